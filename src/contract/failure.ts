@@ -1,0 +1,101 @@
+/**
+ * Failures are data: every way in which a request can end without its handler's answer is one row of this table.
+ * The service turns a failure into the contract's own error body; see `errorBody` of `createContractServer`.
+ */
+
+/** Every failure the engine can answer with, and its status (RFC 9110, section 15; RFC 6585 for 429 and 431). */
+export const failureStatus = {
+  'malformed-http': 400,
+  'malformed-url': 400,
+  'malformed-body': 400,
+  'missing-body': 400,
+  mismatch: 400,
+  'no-credentials': 401,
+  'credentials-refused': 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'not-acceptable': 406,
+  timeout: 408,
+  'body-too-large': 413,
+  'unsupported-media-type': 415,
+  'expectation-failed': 417,
+  'too-many-requests': 429,
+  'headers-too-large': 431,
+  internal: 500,
+  'response-mismatch': 500,
+  overloaded: 503,
+  'shutting-down': 503
+} as const satisfies Record<string, number>
+
+export type FailureCode = keyof typeof failureStatus
+
+/** One disagreement with the contract: where it is, and what is wrong there. */
+export interface Problem {
+  /** `body/items/0/id`, `query/limit`, `headers/x-trace`, `params/id`, `cookies/session`. */
+  readonly place: string
+  /** `must be integer`, `is required`; completes the sentence that the place begins. */
+  readonly message: string
+}
+
+export interface Failure {
+  readonly code: FailureCode
+  /** HTTP status, as `failureStatus` says for the code. */
+  readonly status: number
+  /** Safe to send: no path, stack, package name, credential, nor long piece of the request. */
+  readonly message: string
+  /** What `mismatch` found, all of it up to a bound. */
+  readonly problems: readonly Problem[]
+  /** Response headers that belong to the failure: `Allow`, `Accept`, `WWW-Authenticate`, `Retry-After`, `Connection`. */
+  readonly headers: Readonly<Record<string, string | string[]>>
+}
+
+interface Details {
+  readonly message?: string
+  readonly problems?: readonly Problem[]
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  /** What happened, for the log only; never sent. */
+  readonly cause?: unknown
+}
+
+const defaultMessages: Record<FailureCode, string> = {
+  'malformed-http': 'the request is not well-formed HTTP',
+  'malformed-url': 'the URL is not well-formed',
+  'malformed-body': 'the body is not well-formed',
+  'missing-body': 'a body is required',
+  mismatch: 'the request does not match the contract',
+  'no-credentials': 'no credentials were sent',
+  'credentials-refused': 'the credentials were refused',
+  forbidden: 'the credentials do not permit this',
+  'not-found': 'no such path',
+  'method-not-allowed': 'the method is not allowed here',
+  'not-acceptable': 'no declared media type is acceptable',
+  timeout: 'the request did not arrive in time',
+  'body-too-large': 'the body is too large',
+  'unsupported-media-type': 'the media type of the body is not supported',
+  'expectation-failed': 'the expectation is not supported',
+  'too-many-requests': 'too many requests',
+  'headers-too-large': 'the request headers are too large',
+  internal: 'internal server error',
+  'response-mismatch': 'internal server error',
+  overloaded: 'the service is overloaded',
+  'shutting-down': 'the service is shutting down'
+}
+
+/** A failure on its way to the client; `cause` stays in the process. */
+export class FailureError extends Error {
+  override readonly name = 'FailureError'
+  readonly failure: Failure
+
+  constructor(code: FailureCode, details: Details = {}) {
+    const message = details.message ?? defaultMessages[code]
+    super(message, { cause: details.cause })
+    this.failure = {
+      code,
+      status: failureStatus[code],
+      message,
+      problems: details.problems ?? [],
+      headers: details.headers ?? {}
+    }
+  }
+}
