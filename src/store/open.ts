@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { type BatchStore, StoreOpenError } from './batch-store.ts'
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts'
+import { PostgresStore } from './postgres.ts'
+import { parsePostgresUrl } from './postgres-url.ts'
 import { SqliteStore } from './sqlite.ts'
 
 export { StoreOpenError } from './batch-store.ts'
@@ -11,7 +13,9 @@ export interface OpenStoreOptions extends GroupCommitOptions {
 }
 
 const adapters = new Map<string | undefined, (databaseUrl: string, timeout: number) => Promise<BatchStore>>([
-  ['sqlite', openSqlite]
+  ['sqlite', openSqlite],
+  ['postgres', openPostgres],
+  ['postgresql', openPostgres]
 ])
 
 /**
@@ -32,4 +36,8 @@ async function openSqlite(databaseUrl: string, timeout: number): Promise<SqliteS
   if (path === '' || path === ':memory:')
     throw new StoreOpenError('DATABASE_URL sqlite:PATH must name a file')
   return SqliteStore.open(resolve(path), timeout)
+}
+
+async function openPostgres(databaseUrl: string): Promise<PostgresStore> {
+  return PostgresStore.open(parsePostgresUrl(databaseUrl))
 }
