@@ -15,6 +15,8 @@ export interface Int64Node {
   readonly properties?: Readonly<Record<string, string>>
   readonly patterns?: readonly (readonly [string, string])[]
   readonly additional?: string
+  /** With `additional`: the names it does not apply to. */
+  readonly declared?: readonly string[]
   readonly items?: string
   readonly prefixItems?: readonly (string | null)[]
   /** Parts of a composition: always, or where the validator named by `when` accepts the value. */
@@ -27,15 +29,22 @@ interface Place {
 }
 
 /** Converts in place. @param root holds the body under the empty key */
-export function restoreInt64(root: object, plan: Int64Plan, code: CompiledCode, exactness: Exactness | undefined): void {
+export function restoreInt64(
+  root: object,
+  plan: Int64Plan,
+  code: CompiledCode,
+  exactness: Exactness | undefined
+): void {
   visit({ holder: root, key: '' }, plan.start)
 
   function visit(place: Place, name: string): void {
     const node = plan.plans[name]
     const value: unknown = Reflect.get(place.holder, place.key)
     if (node === undefined) return
-    if (node.int64 === true && typeof value === 'number') Reflect.set(place.holder, place.key, exactInteger(value, place))
-    for (const { plan: part, when } of node.parts ?? []) if (when === undefined || accepts(when, place)) visit(place, part)
+    if (node.int64 === true && typeof value === 'number')
+      Reflect.set(place.holder, place.key, exactInteger(value, place))
+    for (const { plan: part, when } of node.parts ?? [])
+      if (when === undefined || accepts(when, place)) visit(place, part)
     if (Array.isArray(value)) visitItems(value, node)
     else if (typeof value === 'object' && value !== null) visitMembers(value, node)
   }
@@ -57,7 +66,7 @@ export function restoreInt64(root: object, plan: Int64Plan, code: CompiledCode, 
     for (const key of Object.keys(members)) {
       const matching = (node.patterns ?? []).filter(([pattern]) => new RegExp(pattern).test(key))
       for (const [, child] of matching) visit({ holder: members, key }, child)
-      const additional = matching.length === 0 && !Object.hasOwn(named, key) ? node.additional : undefined
+      const additional = matching.length === 0 && !node.declared?.includes(key) ? node.additional : undefined
       if (additional !== undefined) visit({ holder: members, key }, additional)
     }
   }
@@ -70,7 +79,13 @@ export function restoreInt64(root: object, plan: Int64Plan, code: CompiledCode, 
 
   function accepts(validator: string, { holder, key }: Place): boolean {
     const value: unknown = Reflect.get(holder, key)
-    const context = { instancePath: '', parentData: holder, parentDataProperty: key, rootData: value, dynamicAnchors: {} }
+    const context = {
+      instancePath: '',
+      parentData: holder,
+      parentDataProperty: key,
+      rootData: value,
+      dynamicAnchors: {}
+    }
     return code.validators[validator]?.call(exactness, value, context) === true
   }
 }
