@@ -247,9 +247,9 @@ export interface SecurityContext {
         readonly log: Logger;
     };
 }
-type Answer<Response> = Response | Promise<Response>;
-type None = { readonly [name: string]: never };
-type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
+export type Answer<Response> = Response | Promise<Response>;
+export type None = { readonly [name: string]: never };
+export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 /** A handler for every operation, no more and no less. */
 export interface Handlers<Principal = unknown> {
     "createPlant": (request: (RequestContext<Principal> & {

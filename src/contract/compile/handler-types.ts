@@ -34,9 +34,9 @@ export interface SecurityContext {
         readonly log: Logger;
     };
 }
-type Answer<Response> = Response | Promise<Response>;
-type None = { readonly [name: string]: never };
-type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
+export type Answer<Response> = Response | Promise<Response>;
+export type None = { readonly [name: string]: never };
+export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 `
 
 export function handlerTypes(operations: readonly Unrouted[], schemes: JsonObject, marked: boolean): string {

@@ -17,13 +17,13 @@ export async function routesOf(operations: readonly Unrouted[]): Promise<string[
   const routes = new Map<string, string>()
   const app = Fastify({ exposeHeadRoutes: false, routerOptions: { maxParamLength: 1 } })
   app.addHook('onRoute', ({ url, config }) => {
-    const { operation } = config as { operation?: string }
-    if (operation !== undefined) routes.set(operation, url)
+    const operation = config === undefined ? undefined : Reflect.get(config, 'position')
+    if (operation !== undefined) routes.set(String(operation), url)
   })
   await app.register(glue, {
     specification: skeleton(operations),
     operationResolver: (operationId: string) => ({
-      config: { operation: operationId },
+      config: { position: operationId },
       handler: async () => undefined
     })
   } as never)
