@@ -1,5 +1,6 @@
 /** Text of an environment variable → typed value. A parser throws {@link Unexpected} when the text is not of its form. */
 import { isIP } from 'node:net'
+import { bearerToken } from '../auth/bearer-token.ts'
 
 /** The text is not what the variable takes; the message completes the sentence "expected …". */
 export class Unexpected extends Error {
@@ -75,9 +76,6 @@ export function jwksUrl(value: string): URL {
   if (url !== undefined && (url.protocol === 'https:' || local)) return url
   throw new Unexpected('an https URL, or an http one of this machine')
 }
-
-/** RFC 6750, section 2.1: what can follow `Bearer`. */
-export const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/
 
 export function tokens(value: string): readonly string[] {
   const all = list(value)
