@@ -34,7 +34,7 @@ export interface Config {
   readonly rateLimit: RateLimit | undefined
   /** Empty: CORS is off. */
   readonly corsOrigins: readonly string[]
-  readonly trustProxy: boolean | number | readonly string[]
+  readonly trustProxy: boolean | readonly string[]
   readonly logLevel: ReturnType<typeof variables.logLevel.parse>
   /** Undefined: no metrics. 0 takes a free one. */
   readonly metricsPort: number | undefined

@@ -114,15 +114,13 @@ export function origins(value: string): readonly string[] {
 
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
-export function trustProxy(value: string): boolean | number | readonly string[] {
+/** No number of proxies: it can not tell a proxy from a client that claims to be one, so Fastify trusts nobody by it. */
+export function trustProxy(value: string): boolean | readonly string[] {
   if (value === 'true' || value === 'false') return value === 'true'
-  if (/^\d{1,3}$/.test(value)) return Number(value)
   const ranges = list(value)
   if (ranges.length > 0 && ranges.every((range) => namedRanges.includes(range) || isRange(range)))
     return ranges
-  throw new Unexpected(
-    'true, a number of proxies, or their addresses and subnets such as 10.0.0.0/8,loopback, or off'
-  )
+  throw new Unexpected('true, addresses and subnets of proxies such as 10.0.0.0/8,loopback, or off')
 }
 
 function isRange(range: string): boolean {

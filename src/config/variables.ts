@@ -106,7 +106,7 @@ export const variables = {
   trustProxy: {
     name: 'TRUST_PROXY',
     default: 'off',
-    meaning: "as Fastify's trustProxy: true, a number of proxies, or their addresses, comma separated",
+    meaning: "as Fastify's trustProxy: true, or the addresses of the proxies, comma separated",
     parse: (text) => parse.orOff(parse.trustProxy)(text) ?? false
   },
   logLevel: {

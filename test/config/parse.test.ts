@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
   { parser: 'origins', given: 'https://A.example', want: refused },
   { parser: 'trustProxy', given: 'true', want: true },
   { parser: 'trustProxy', given: 'false', want: false },
-  { parser: 'trustProxy', given: '2', want: 2 },
+  { parser: 'trustProxy', given: '2', want: refused },
   {
     parser: 'trustProxy',
     given: '10.0.0.1, ::1/128, uniquelocal',
