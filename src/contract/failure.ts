@@ -25,6 +25,7 @@ export const failureStatus = {
   internal: 500,
   'response-mismatch': 500,
   overloaded: 503,
+  unavailable: 503,
   'shutting-down': 503
 } as const satisfies Record<string, number>
 
@@ -79,6 +80,7 @@ const defaultMessages: Record<FailureCode, string> = {
   internal: 'internal server error',
   'response-mismatch': 'internal server error',
   overloaded: 'the service is overloaded',
+  unavailable: 'something the service depends on is unavailable',
   'shutting-down': 'the service is shutting down'
 }
 

@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+# The service and its run-time dependencies; no compiler, no shell script, not root.
+# docker run --read-only --volume plants:/data --publish 3000:3000 --env AUTH_TOKENS=… plant-store
+
+FROM node:26.10.0-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:26.10.0-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/plants.db
+WORKDIR /app
+# A volume that is first mounted here takes over the owner, so that the service may write to it.
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json openapi.yaml ./
+COPY generated generated
+COPY scripts scripts
+COPY src src
+# By number, so that an orchestrator can see that it is not root.
+USER 1000:1000
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "scripts/healthcheck.ts"]
+CMD ["node", "src/main.ts"]

@@ -1,0 +1,31 @@
+/** The token file: one token a line, or `sha256:<hex>` of one; the rest of a line after `#` is a comment. */
+import { readFile } from 'node:fs/promises'
+import { bearerToken } from './bearer-token.ts'
+import { digestOf } from './digest.ts'
+
+/** The digests of all tokens, or every problem of the file; a problem names the line and never its text. */
+export type TokenFile = { readonly digests: readonly Buffer[] } | { readonly problems: readonly string[] }
+
+export async function readTokenFile(path: string): Promise<TokenFile> {
+  return readFile(path, 'utf8').then(parseTokenFile, (error: Error) => ({ problems: [error.message] }))
+}
+
+/** No token at all is no problem: the last one must be revocable, too. */
+export function parseTokenFile(text: string): TokenFile {
+  const digests: Buffer[] = []
+  const problems: string[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    const entry = line.replace(/#.*/s, '').trim()
+    const digest = digestOfEntry(entry)
+    if (digest !== undefined) digests.push(digest)
+    else if (entry !== '')
+      problems.push(`line ${index + 1}: expected a token (RFC 6750, section 2.1) or sha256:<64 hex>`)
+  }
+  return problems.length === 0 ? { digests } : { problems }
+}
+
+function digestOfEntry(entry: string): Buffer | undefined {
+  const [, hex] = /^sha256:([0-9a-f]{64})$/i.exec(entry) ?? []
+  if (hex !== undefined) return Buffer.from(hex, 'hex')
+  return bearerToken.test(entry) ? digestOf(entry) : undefined
+}

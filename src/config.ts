@@ -1,0 +1,105 @@
+/** Environment → frozen Config, or every problem found, by the name of the variable as the user types it. */
+import { misspelt } from './config/misspelt.ts'
+import type { RateLimit } from './config/parse.ts'
+import { type Environment, read, textOf } from './config/read.ts'
+import { type Variable, variables } from './config/variables.ts'
+
+export interface JwksConfig {
+  readonly url: URL
+  readonly issuer: string
+  readonly audience: string
+}
+
+export interface Config {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Undefined: wherever the server comes to listen. */
+  readonly baseUrl: URL | undefined
+  /** '' or '/api': begins with a slash, does not end with one. */
+  readonly basePath: string
+  /** `sqlite:PATH` or `postgres://…`; may hold a password, so it is never logged. */
+  readonly databaseUrl: string
+  readonly auth: {
+    readonly tokens: readonly string[]
+    readonly tokensFile: string | undefined
+    readonly jwks: JwksConfig | undefined
+  }
+  /** Bytes. */
+  readonly bodyLimit: number
+  /** Milliseconds to receive a whole request. */
+  readonly requestTimeout: number
+  /** Milliseconds to drain. */
+  readonly shutdownTimeout: number
+  readonly rateLimit: RateLimit | undefined
+  /** Empty: CORS is off. */
+  readonly corsOrigins: readonly string[]
+  readonly trustProxy: boolean | readonly string[]
+  readonly logLevel: ReturnType<typeof variables.logLevel.parse>
+  /** Undefined: no metrics. 0 takes a free one. */
+  readonly metricsPort: number | undefined
+  readonly production: boolean
+}
+
+export type ConfigOrProblems = { readonly config: Config } | { readonly problems: readonly string[] }
+
+export function readConfig(environment: Environment): ConfigOrProblems {
+  const problems: string[] = misspelt(Object.keys(environment))
+  const config = typed((variable) => read(variable, environment, (problem) => problems.push(problem)))
+  problems.push(...contradictions(config, environment))
+  return problems.length === 0 ? { config } : { problems }
+}
+
+type Read = <T>(variable: Variable<T>) => T
+
+function typed(read: Read): Config {
+  const baseUrl = read(variables.baseUrl)
+  return Object.freeze({
+    host: read(variables.host),
+    port: read(variables.port),
+    baseUrl,
+    basePath: baseUrl?.pathname.replace(/\/$/, '') ?? '',
+    databaseUrl: read(variables.databaseUrl),
+    auth: Object.freeze({
+      tokens: read(variables.authTokens),
+      tokensFile: read(variables.authTokensFile),
+      jwks: readJwks(read)
+    }),
+    bodyLimit: read(variables.bodyLimit),
+    requestTimeout: read(variables.requestTimeout),
+    shutdownTimeout: read(variables.shutdownTimeout),
+    rateLimit: read(variables.rateLimit),
+    corsOrigins: read(variables.corsOrigins),
+    trustProxy: read(variables.trustProxy),
+    logLevel: read(variables.logLevel),
+    metricsPort: read(variables.metricsPort),
+    production: read(variables.production)
+  })
+}
+
+function readJwks(read: Read): JwksConfig | undefined {
+  const url = read(variables.authJwksUrl)
+  const issuer = read(variables.authIssuer)
+  const audience = read(variables.authAudience)
+  return url === undefined ? undefined : Object.freeze({ url, issuer, audience })
+}
+
+const authVariables = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL']
+const jwtVariables = ['AUTH_JWKS_URL', 'AUTH_ISSUER', 'AUTH_AUDIENCE']
+
+/** What each variable alone can not show. */
+function contradictions(config: Config, environment: Environment): string[] {
+  const isUnset = (name: string) => textOf(name, environment) === ''
+  const missing = jwtVariables.filter(isUnset)
+  const problems = missing.length === jwtVariables.length ? [] : missing.map(loneJwtVariable)
+  if (config.production && authVariables.every(isUnset)) {
+    problems.push(`none of ${authVariables.join(', ')} is set; expected one, because NODE_ENV is production`)
+  }
+  if (config.metricsPort === config.port && config.port !== 0) {
+    problems.push(`METRICS_PORT is "${config.port}"; expected another port than PORT`)
+  }
+  return problems
+}
+
+const loneJwtVariable = (name: string) =>
+  `${name} is not set; expected all of ${jwtVariables.join(', ')}, or none`

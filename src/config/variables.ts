@@ -1,0 +1,133 @@
+/** Every variable of the environment that the service reads. `--help`, `.env.example` and the README are held against this table. */
+import * as parse from './parse.ts'
+
+export interface Variable<T> {
+  readonly name: string
+  /** As a user would type it; it goes through `parse` as well. Empty: nothing. */
+  readonly default: string
+  /** How the default reads where it is not itself a value to type. */
+  readonly shownDefault?: string
+  readonly meaning: string
+  /** Never shown, not even in part. */
+  readonly secret?: true
+  /** @throws {parse.Unexpected} when the text is not of the variable's form */
+  readonly parse: (text: string) => T
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+export const variables = {
+  host: {
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'address to listen on',
+    parse: parse.host
+  },
+  port: {
+    name: 'PORT',
+    default: '3000',
+    meaning: 'port to listen on; 0 takes a free one and logs it',
+    parse: parse.port
+  },
+  baseUrl: {
+    name: 'BASE_URL',
+    default: '',
+    shownDefault: 'http://HOST:PORT',
+    meaning: 'public URL of the service; its path prefixes every route, docs included',
+    parse: (text) => (text === '' ? undefined : parse.baseUrl(text))
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    default: 'sqlite:data/plants.db',
+    meaning: 'sqlite:PATH, or postgres://… (several hosts and target_session_attrs=read-write allowed)',
+    parse: parse.databaseUrl
+  },
+  authTokens: {
+    name: 'AUTH_TOKENS',
+    default: '',
+    meaning: 'bearer tokens, comma separated',
+    secret: true,
+    parse: parse.tokens
+  },
+  authTokensFile: {
+    name: 'AUTH_TOKENS_FILE',
+    default: '',
+    meaning: 'file with one token a line, or sha256:<hex> of one; # comments; read again on SIGHUP',
+    parse: (text) => (text === '' ? undefined : text)
+  },
+  authJwksUrl: {
+    name: 'AUTH_JWKS_URL',
+    default: '',
+    meaning: 'accept JWTs signed with a key of this JWKS',
+    parse: (text) => (text === '' ? undefined : parse.jwksUrl(text))
+  },
+  authIssuer: {
+    name: 'AUTH_ISSUER',
+    default: '',
+    meaning: 'the iss that a JWT must have',
+    parse: parse.text
+  },
+  authAudience: {
+    name: 'AUTH_AUDIENCE',
+    default: '',
+    meaning: 'the aud that a JWT must have',
+    parse: parse.text
+  },
+  bodyLimit: {
+    name: 'BODY_LIMIT',
+    default: '1048576',
+    meaning: 'largest request body, in bytes',
+    parse: parse.wholeNumber(1, 268_435_456)
+  },
+  requestTimeout: {
+    name: 'REQUEST_TIMEOUT',
+    default: '10000',
+    meaning: 'ms to receive a whole request',
+    parse: parse.milliseconds
+  },
+  shutdownTimeout: {
+    name: 'SHUTDOWN_TIMEOUT',
+    default: '10000',
+    meaning: 'ms to drain on SIGTERM or SIGINT',
+    parse: parse.milliseconds
+  },
+  rateLimit: {
+    name: 'RATE_LIMIT',
+    default: 'off',
+    meaning: 'requests per token per window, such as 100/1m',
+    parse: parse.orOff(parse.rateLimit)
+  },
+  corsOrigins: {
+    name: 'CORS_ORIGIN',
+    default: 'off',
+    meaning: 'origins allowed to call from a browser, comma separated',
+    parse: (text) => parse.orOff(parse.origins)(text) ?? Object.freeze([])
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    default: 'off',
+    meaning: "as Fastify's trustProxy: true, or the addresses of the proxies, comma separated",
+    parse: (text) => parse.orOff(parse.trustProxy)(text) ?? false
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: `pino level: ${logLevels.join(', ')}`,
+    parse: parse.oneOf(...logLevels)
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    default: 'off',
+    meaning: 'Prometheus metrics on 127.0.0.1:PORT/metrics; 0 takes a free port and logs it',
+    parse: parse.orOff(parse.port)
+  },
+  production: {
+    name: 'NODE_ENV',
+    default: '',
+    meaning:
+      'with production the service refuses to start without AUTH_*, instead of making a token for the run',
+    parse: (text) => text === 'production'
+  }
+} as const satisfies Record<string, Variable<unknown>>
+
+export const allVariables: readonly Variable<unknown>[] = Object.values(variables)

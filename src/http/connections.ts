@@ -1,0 +1,78 @@
+/**
+ * The open connections of an HTTP server, and how they end without harm to a request (RFC 9112, section 9.6): what is being
+ * answered is answered, what is on its way is awaited, and what nobody uses holds nothing open.
+ */
+import { once } from 'node:events'
+import type { Server, ServerResponse } from 'node:http'
+import { Server as Listener, type Socket } from 'node:net'
+
+export interface Connections {
+  /** Accepts no more, and resolves when the last connection has ended. */
+  readonly drain: () => Promise<void>
+  readonly left: () => ConnectionsLeft
+}
+
+export interface ConnectionsLeft {
+  readonly connections: number
+  /** Requests that are not answered yet. */
+  readonly requests: number
+}
+
+/** Milliseconds without a byte from anybody after which nothing is taken to be on its way any more. */
+const quietFor = 250
+/** Milliseconds after which that is decided at the latest. */
+const awaitedFor = 1_000
+const lookEvery = 25
+
+export function trackConnections(server: Server): Connections {
+  /** With the response that was begun last on each. */
+  const latest = new Map<Socket, ServerResponse | undefined>()
+  let isDraining = false
+
+  server.on('connection', (socket) => {
+    latest.set(socket, undefined)
+    socket.once('close', () => latest.delete(socket))
+  })
+  server.prependListener('request', ({ socket }, response) => {
+    if (isDraining) sayClose(response, latest.get(socket))
+    latest.set(socket, response)
+  })
+
+  return {
+    drain: async () => {
+      isDraining = true
+      for (const response of latest.values()) if (response !== undefined) sayClose(response)
+      // Not http's own close: that ends idle connections at once, and with them the requests that are on their way.
+      Listener.prototype.close.call(server)
+      const timer = setInterval(idleEnder(server, latest), lookEvery)
+      if (latest.size > 0) await once(server, 'close')
+      clearInterval(timer)
+    },
+    left: () => ({
+      connections: latest.size,
+      requests: [...latest.values()].filter((response) => response?.writableFinished === false).length
+    })
+  }
+}
+
+/** Only the last of several pipelined answers may say it, for nothing that comes after it is delivered. */
+function sayClose(response: ServerResponse, before?: ServerResponse): void {
+  if (before?.headersSent === false) before.removeHeader('connection')
+  if (!response.headersSent) response.setHeader('connection', 'close')
+}
+
+function idleEnder(server: Server, latest: ReadonlyMap<Socket, unknown>): () => void {
+  const began = performance.now()
+  let lastByte = began
+  let received = -1
+  return () => {
+    const sum = latest.keys().reduce((total, socket) => total + socket.bytesRead, 0)
+    const now = performance.now()
+    if (sum !== received) lastByte = now
+    received = sum
+    if (now - lastByte < quietFor && now - began < awaitedFor) return
+    server.closeIdleConnections()
+    // Node does not count these as idle: it is still waiting for their first request.
+    for (const socket of latest.keys()) if (socket.bytesRead === 0) socket.destroy()
+  }
+}

@@ -1,0 +1,29 @@
+/** Refuses early what could only be answered late: a server that takes on everything answers nobody in time. */
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { FailureError } from '../contract/failure.ts'
+
+/** Milliseconds that a turn of the event loop may take on average; about how late every answer is by then. */
+const maxDelay = 500
+/** Milliseconds between two looks. */
+const sampleInterval = 500
+/** Seconds after which to come back; the pressure is looked at anew twice in it. */
+const retryAfter = '1'
+
+/**
+ * The other bound, of creates that wait for the store, is the store's own (StoreOverloaded). Both end in 503.
+ * @param isExempt health checks: who asks them must hear that we live, or restarts what is busy
+ */
+export async function shedLoad(
+  app: FastifyInstance,
+  isExempt: (request: FastifyRequest) => boolean
+): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: maxDelay,
+    sampleInterval,
+    pressureHandler: async (request: FastifyRequest) => {
+      if (isExempt(request)) return
+      throw new FailureError('overloaded', { headers: { 'retry-after': retryAfter } })
+    }
+  })
+}

@@ -1,0 +1,29 @@
+/** How many requests a principal may make in a window of time. */
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { RateLimit } from '../config/parse.ts'
+import { FailureError } from '../contract/failure.ts'
+
+/**
+ * Counted after authentication and before the body is read: by principal, so that one client can not use up what another
+ * has by standing behind the same proxy, and requests that are refused their credentials count for nobody.
+ */
+export async function limitRate(
+  app: FastifyInstance,
+  limit: RateLimit | undefined,
+  principalOf: (request: FastifyRequest) => string | undefined
+): Promise<void> {
+  if (limit === undefined) return
+  await app.register(rateLimit, {
+    max: limit.max,
+    timeWindow: limit.windowMs,
+    hook: 'preParsing',
+    enableDraftSpec: true,
+    keyGenerator: (request) => principalOf(request) ?? '',
+    allowList: (_request, key) => key === '',
+    errorResponseBuilder: (_request, { max, ttl }) =>
+      new FailureError('too-many-requests', {
+        message: `more than ${max} requests in a window; the next begins in ${Math.ceil(ttl / 1000)} s`
+      })
+  })
+}

@@ -1,0 +1,16 @@
+/** The id under which a request is logged: the client's, so that its logs and ours can be joined, or a new one. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** Nothing in it that a log or a shell could take for something else. */
+const plain = /^[\w.:/+=-]{1,128}$/
+/** W3C Trace Context, section 3.2: version, trace-id, parent-id, flags; the id must not be all zeros. */
+const traceParent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/
+
+export function requestId({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id']
+  if (typeof sent === 'string' && plain.test(sent)) return sent
+  const parent = headers['traceparent']
+  const traceId = typeof parent === 'string' ? traceParent.exec(parent)?.[1] : undefined
+  return traceId ?? randomUUID()
+}

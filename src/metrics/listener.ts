@@ -1,0 +1,35 @@
+/** The listener that Prometheus scrapes: apart from the service's, on this machine only, without credentials. */
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
+
+export interface MetricsListener {
+  readonly url: string
+  readonly close: () => Promise<void>
+}
+
+/** @throws what `listen` does: the port is taken, or may not be used */
+export async function listenForMetrics(registry: Registry, port: number): Promise<MetricsListener> {
+  const server = createServer(answerWith(registry))
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    }
+  }
+}
+
+const answerWith =
+  (registry: Registry): RequestListener =>
+  async ({ method, url }, response) => {
+    if (url !== '/metrics') return response.writeHead(404).end()
+    if (method !== 'GET' && method !== 'HEAD') return response.writeHead(405, { allow: 'GET, HEAD' }).end()
+    const text = await registry.metrics()
+    return response
+      .writeHead(200, { 'content-type': registry.contentType })
+      .end(method === 'GET' ? text : undefined)
+  }

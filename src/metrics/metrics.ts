@@ -1,0 +1,79 @@
+/** What the service tells of itself, in Prometheus' terms: base units, and labels of few values only. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** One commit of the store, as it ended. */
+export interface ObservedCommit {
+  /** Creates it answered. */
+  readonly size: number
+  readonly milliseconds: number
+  /** Undefined: it succeeded. */
+  readonly error: unknown
+}
+
+export interface Metrics {
+  /** @param operation operationId, or '' for what is outside the contract */
+  readonly request: (operation: string, status: number, milliseconds: number) => void
+  /** @param error the `error` of the body, as the catalogue has it */
+  readonly refusal: (error: number) => void
+  readonly commit: (commit: ObservedCommit) => void
+  /** To be asked at each scrape: creates that wait for a batch. */
+  readonly watchQueue: (depth: () => number) => void
+  readonly registry: Registry
+}
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const sizes = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer',
+    labelNames: ['operation', 'status'],
+    buckets: seconds,
+    registers
+  })
+  const refusals = new Counter({
+    name: 'http_refusals_total',
+    help: 'Answers with an Error body, by its number',
+    labelNames: ['error'],
+    registers
+  })
+  const commits = new Histogram({
+    name: 'store_commit_duration_seconds',
+    help: 'Time to commit a batch',
+    labelNames: ['outcome'],
+    buckets: seconds,
+    registers
+  })
+  const batches = new Histogram({
+    name: 'store_batch_size',
+    help: 'Creates in a batch',
+    buckets: sizes,
+    registers
+  })
+  return {
+    request: (operation, status, milliseconds) =>
+      requests.observe({ operation, status }, milliseconds / 1000),
+    refusal: (error) => refusals.inc({ error }),
+    commit: ({ size, milliseconds, error }) => {
+      commits.observe({ outcome: error === undefined ? 'committed' : 'failed' }, milliseconds / 1000)
+      batches.observe(size)
+    },
+    watchQueue: (depth) => watchQueue(depth, registry),
+    registry
+  }
+}
+
+function watchQueue(depth: () => number, registry: Registry): void {
+  new Gauge({
+    name: 'store_queue_depth',
+    help: 'Creates that wait for a batch',
+    registers: [registry],
+    collect() {
+      this.set(depth())
+    }
+  })
+}

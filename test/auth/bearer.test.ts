@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs'
+import { type Test, test } from 'tap'
+import { type BearerAuth, openBearerAuth } from '../../src/auth/bearer.ts'
+import { digestLine } from '../../src/auth/digest.ts'
+import type { Config } from '../../src/config.ts'
+import { createKey, sign, startIssuer } from './issuer.ts'
+
+const nothing: Config['auth'] = { tokens: [], tokensFile: undefined, jwks: undefined }
+
+async function open(t: Test, config: Partial<Config['auth']>): Promise<BearerAuth> {
+  const opened = await openBearerAuth({ ...nothing, ...config }, () => {})
+  if ('problems' in opened) throw new Error(opened.problems.join('\n'))
+  t.teardown(opened.auth.close)
+  return opened.auth
+}
+
+/** Which of some tokens open. */
+async function opening(auth: BearerAuth, tokens: readonly string[]): Promise<readonly string[]> {
+  const answers = await Promise.all(tokens.map((token) => auth.authenticate(token)))
+  return tokens.filter((_, index) => answers[index] !== undefined)
+}
+
+test('tokens of the environment, of the file and of the issuer open side by side', async (t) => {
+  const key = await createKey('first')
+  const issuer = await startIssuer(key)
+  t.teardown(issuer.close)
+  const auth = await open(t, {
+    tokens: ['alice'],
+    tokensFile: `${t.testdir({ tokens: digestLine('bob') })}/tokens`,
+    jwks: { url: issuer.url, issuer: 'https://id.example', audience: 'plants' }
+  })
+  const jwt = await sign(key)
+  t.strictSame(await opening(auth, ['alice', 'bob', jwt, 'carol', 'a.b.c']), ['alice', 'bob', jwt])
+})
+
+test('without an issuer no JWT opens', async (t) => {
+  const auth = await open(t, { tokens: ['alice'] })
+  t.strictSame(await opening(auth, ['alice', await sign(await createKey('first'))]), ['alice'])
+})
+
+test('a reload puts the file that is there now in force', async (t) => {
+  const file = `${t.testdir({ tokens: 'bob\n' })}/tokens`
+  const auth = await open(t, { tokens: ['alice'], tokensFile: file })
+  t.strictSame(await opening(auth, ['alice', 'bob', 'carol']), ['alice', 'bob'])
+  writeFileSync(file, 'carol\n')
+  t.strictSame(await opening(auth, ['alice', 'bob', 'carol']), ['alice', 'bob'], 'not before the reload')
+  t.strictSame(await auth.reload(), [])
+  t.strictSame(await opening(auth, ['alice', 'bob', 'carol']), ['alice', 'carol'])
+})
+
+test('a reload of a file with problems tells them and changes nothing', async (t) => {
+  const file = `${t.testdir({ tokens: 'bob\n' })}/tokens`
+  const auth = await open(t, { tokensFile: file })
+  writeFileSync(file, 'carol\ntwo words\n')
+  t.match(await auth.reload(), [/^AUTH_TOKENS_FILE: line 2: /])
+  t.strictSame(await opening(auth, ['bob', 'carol']), ['bob'])
+})
+
+test('of several reloads the last one counts', async (t) => {
+  const file = `${t.testdir({ tokens: 'bob\n' })}/tokens`
+  const auth = await open(t, { tokensFile: file })
+  const reloads = Array.from({ length: 20 }, async (_, index) => {
+    writeFileSync(file, `token${index}\n`)
+    return auth.reload()
+  })
+  await Promise.all(reloads)
+  t.strictSame(await opening(auth, ['bob', 'token0', 'token19']), ['token19'])
+})
+
+test('a file that can not be read refuses the start', async (t) => {
+  const opened = await openBearerAuth({ ...nothing, tokensFile: `${t.testdir({})}/none` }, () => {})
+  t.match(opened, { problems: [/^AUTH_TOKENS_FILE: ENOENT/] })
+})

@@ -1,0 +1,215 @@
+import { createSign, generateKeyPairSync } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
+import { type Test, test } from 'tap'
+import { createJwtVerifier, type JwtVerifier } from '../../src/auth/jwt.ts'
+import { FailureError } from '../../src/contract/failure.ts'
+import { createKey, type Issuer, now, type SigningKey, sign, startIssuer, usualClaims } from './issuer.ts'
+
+const settings = { issuer: 'https://id.example', audience: 'plants' }
+const quick = { refresh: 60_000, cooldown: 0, retry: 0, timeout: 1_000 }
+
+interface Scene {
+  readonly issuer: Issuer
+  readonly key: SigningKey
+  readonly verifier: JwtVerifier
+  readonly failures: unknown[]
+}
+
+async function scene(t: Test, times = quick, alg = 'ES256'): Promise<Scene> {
+  const key = await createKey('first', alg)
+  const issuer = await startIssuer(key)
+  const failures: unknown[] = []
+  const verifier = createJwtVerifier({ url: issuer.url, ...settings }, (error) => failures.push(error), times)
+  t.teardown(async () => {
+    verifier.close()
+    await issuer.close().catch(() => {})
+  })
+  return { issuer, key, verifier, failures }
+}
+
+/** What the client would be told. */
+const failureOf = async (verifier: JwtVerifier, token: string): Promise<unknown> => {
+  try {
+    return await verifier.verify(token)
+  } catch (error) {
+    return error instanceof FailureError ? error.failure : error
+  }
+}
+
+const until = async (condition: () => boolean) => {
+  for (let waited = 0; !condition() && waited < 5000; waited += 5) await sleep(5)
+}
+
+for (const alg of ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA']) {
+  test(`a token signed with ${alg} opens, as its subject`, async (t) => {
+    const { key, verifier } = await scene(t, quick, alg)
+    t.strictSame(await verifier.verify(await sign(key)), { id: 'jwt:alice' })
+  })
+}
+
+test('a token without a subject opens, as the digest of itself', async (t) => {
+  const { key, verifier } = await scene(t)
+  t.match(await verifier.verify(await sign(key, { sub: undefined })), { id: /^jwt:[\w-]{8}$/ })
+})
+
+const refusedClaims: readonly { claim: string; claims: () => Readonly<Record<string, unknown>> }[] = [
+  { claim: 'another issuer', claims: () => ({ iss: 'https://evil.example' }) },
+  { claim: 'no issuer', claims: () => ({ iss: undefined }) },
+  { claim: 'another audience', claims: () => ({ aud: ['others', 'plants2'] }) },
+  { claim: 'no audience', claims: () => ({ aud: undefined }) },
+  { claim: 'an expiry in the past', claims: () => ({ exp: now() - 1 }) },
+  { claim: 'an expiry that is no number', claims: () => ({ exp: '9999999999' }) },
+  { claim: 'no expiry', claims: () => ({ exp: undefined }) },
+  { claim: 'a not-before in the future', claims: () => ({ nbf: now() + 5 }) }
+]
+
+test('what the claims must say', async (t) => {
+  const { key, verifier } = await scene(t)
+  for (const { claim, claims } of refusedClaims)
+    t.equal(await verifier.verify(await sign(key, claims())), undefined, claim)
+  t.ok(await verifier.verify(await sign(key, { aud: ['others', 'plants'], nbf: now() })))
+})
+
+test('who must have signed', async (t) => {
+  const { key, verifier, issuer } = await scene(t, quick, 'RS256')
+  const good = await sign(key)
+  const [head = '', body = '', signature = ''] = good.split('.')
+  const publicKey = await importJWK(key.jwk, 'RS256', { extractable: true })
+  const pem = publicKey instanceof Uint8Array ? '' : await exportSPKI(publicKey)
+  const withHmac = (secret: string) =>
+    new SignJWT(usualClaims())
+      .setProtectedHeader({ alg: 'HS256', kid: key.kid })
+      .sign(new TextEncoder().encode(secret))
+  const stranger = await createKey('first', 'RS256')
+  const before = issuer.fetches()
+  const forged: Readonly<Record<string, string>> = {
+    'nobody (alg none)': new UnsecuredJWT(usualClaims()).encode(),
+    'whoever knows the public key (PEM)': await withHmac(pem),
+    'whoever knows the public key (JWK)': await withHmac(JSON.stringify(key.jwk)),
+    'a stranger under a known key id': await sign(stranger),
+    'nobody (signature cut)': `${head}.${body}.`,
+    'the owner, but something else': `${head}.${Buffer.from(JSON.stringify({ ...usualClaims(), sub: 'eve' })).toString('base64url')}.${signature}`,
+    'a header that is no JSON': `AAAA.${body}.${signature}`,
+    'a key the token brings along': await sign(stranger, {}, { jwk: stranger.jwk })
+  }
+  for (const [who, token] of Object.entries(forged)) t.equal(await verifier.verify(token), undefined, who)
+  t.equal(issuer.fetches(), before, 'and nobody makes us ask the issuer')
+  t.ok(await verifier.verify(good))
+})
+
+test('what is no JWT is refused at once', async (t) => {
+  const { verifier } = await scene(t)
+  for (const token of ['', 'alice', 'a.b', 'a.b.c.d', 'a b.c.d'])
+    t.equal(verifier.verify(token), undefined, token)
+})
+
+test('a verified token is not verified again, until it expires', async (t) => {
+  const { key, verifier } = await scene(t)
+  const token = await sign(key, { exp: now() + 2 })
+  const first = await verifier.verify(token)
+  t.equal(verifier.verify(token), first, 'the same principal, without a promise')
+  await until(() => verifier.verify(token) instanceof Promise)
+  t.equal(await verifier.verify(token), undefined, 'expired')
+})
+
+test('the keys are fetched once for many tokens', async (t) => {
+  const { key, verifier, issuer } = await scene(t, { ...quick, cooldown: 60_000 })
+  const tokens = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => sign(key, { sub: String(index) }))
+  )
+  const principals = await Promise.all(tokens.map((token) => verifier.verify(token)))
+  t.strictSame(
+    principals.map((principal) => principal?.id),
+    tokens.map((_, index) => `jwt:${index}`)
+  )
+  t.equal(issuer.fetches(), 1)
+})
+
+test('a new key counts as soon as a token names it', async (t) => {
+  const { key, verifier, issuer } = await scene(t)
+  t.ok(await verifier.verify(await sign(key)))
+  const next = await createKey('next')
+  issuer.publish(key, next)
+  t.ok(await verifier.verify(await sign(next)))
+  t.ok(await verifier.verify(await sign(key)))
+})
+
+test('unknown key ids do not make us ask the issuer over and over', async (t) => {
+  const { verifier, issuer, key } = await scene(t, { ...quick, cooldown: 60_000 })
+  t.ok(await verifier.verify(await sign(key)))
+  const stranger = await createKey('stranger')
+  for (let turn = 0; turn < 5; turn += 1) t.equal(await verifier.verify(await sign(stranger)), undefined)
+  t.equal(issuer.fetches(), 1)
+})
+
+test('a withdrawn key stops counting at the next refresh, for verified tokens as well', async (t) => {
+  const { key, verifier, issuer } = await scene(t, { ...quick, refresh: 50 })
+  const token = await sign(key)
+  t.ok(await verifier.verify(token))
+  issuer.publish(await createKey('next'))
+  const seen = issuer.fetches()
+  await until(() => issuer.fetches() > seen + 1)
+  t.equal(await verifier.verify(token), undefined)
+})
+
+test('a refresh that brings the same keys forgets nothing', async (t) => {
+  const { key, verifier, issuer } = await scene(t, { ...quick, refresh: 20 })
+  const token = await sign(key)
+  await verifier.verify(token)
+  const seen = issuer.fetches()
+  await until(() => issuer.fetches() > seen + 2)
+  t.notOk(verifier.verify(token) instanceof Promise)
+})
+
+const outages: readonly { outage: string; begin: (issuer: Issuer) => unknown }[] = [
+  { outage: 'is down', begin: (issuer) => issuer.close() },
+  { outage: 'answers 503', begin: (issuer) => issuer.answer(503, '') },
+  { outage: 'answers nonsense', begin: (issuer) => issuer.answer(200, '<html>') },
+  { outage: 'answers something else', begin: (issuer) => issuer.answer(200, '{}') },
+  { outage: 'answers 204', begin: (issuer) => issuer.answer(204, '') }
+]
+
+for (const { outage, begin } of outages) {
+  test(`while the issuer ${outage}, the keys that we have go on counting`, async (t) => {
+    const { key, verifier, issuer, failures } = await scene(t, { ...quick, refresh: 20 })
+    const token = await sign(key)
+    t.ok(await verifier.verify(token))
+    await begin(issuer)
+    await until(() => failures.length > 1)
+    t.ok(failures.length > 1, 'the failure is reported')
+    t.ok(await verifier.verify(token), 'a token we know')
+    t.ok(await verifier.verify(await sign(key, { sub: 'bob' })), 'a token we do not know')
+    const stranger = await sign(await createKey('unknown'))
+    t.match(await failureOf(verifier, stranger), { code: 'unavailable', status: 503 })
+  })
+}
+
+test('without any keys a token can be neither accepted nor refused, until the issuer is back', async (t) => {
+  const key = await createKey('first')
+  const issuer = await startIssuer(key)
+  issuer.answer(500, '')
+  const url = issuer.url
+  const verifier = createJwtVerifier({ url, ...settings }, () => {}, { ...quick, retry: 200 })
+  t.teardown(() => Promise.all([verifier.close(), issuer.close()]))
+  const token = await sign(key)
+  const want = { code: 'unavailable', headers: { 'retry-after': '1' } }
+  t.match(await failureOf(verifier, token), want)
+  issuer.publish(key)
+  t.match(await failureOf(verifier, token), want, 'not asked again within the rest')
+  t.equal(issuer.fetches(), 1)
+  await sleep(250)
+  t.ok(await verifier.verify(token))
+})
+
+test('a key that is too weak to count is a fault of the issuer, not of the client', async (t) => {
+  const pair = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  const jwk = { ...pair.publicKey.export({ format: 'jwk' }), kid: 'weak', alg: 'RS256' }
+  const { issuer, verifier } = await scene(t)
+  issuer.answer(200, JSON.stringify({ keys: [jwk] }))
+  const parts = [{ alg: 'RS256', kid: 'weak' }, usualClaims()].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url')
+  )
+  const signature = createSign('RSA-SHA256').update(parts.join('.')).sign(pair.privateKey, 'base64url')
+  t.match(await failureOf(verifier, [...parts, signature].join('.')), TypeError)
+})

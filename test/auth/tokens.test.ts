@@ -1,0 +1,40 @@
+import { test } from 'tap'
+import { bearerToken } from '../../src/auth/bearer-token.ts'
+import { digestLine, digestOf } from '../../src/auth/digest.ts'
+import { createTokenVerifier, newToken } from '../../src/auth/tokens.ts'
+
+/** `printf %s "$token" | sha256sum` */
+const known: readonly { token: string; digest: string }[] = [
+  { token: 'alice', digest: '2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90' },
+  { token: 'bob', digest: '81b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9' }
+]
+
+test('a known token opens, as the principal of its own digest; no other text does', async (t) => {
+  const verify = createTokenVerifier(known.map(({ token }) => digestOf(token)))
+  for (const { token, digest } of known) {
+    t.strictSame(verify(token), { id: `token:${digest.slice(0, 8)}` })
+    t.equal(digestLine(token), `sha256:${digest}`)
+    for (const other of [
+      '',
+      ` ${token}`,
+      `${token} `,
+      token.slice(1),
+      token.toUpperCase(),
+      digest,
+      `sha256:${digest}`
+    ]) {
+      t.equal(verify(other), undefined, other)
+    }
+  }
+})
+
+test('where no token is known, none opens', async (t) => {
+  t.equal(createTokenVerifier([])(''), undefined)
+})
+
+test('a new token can be sent as it is, and is new', async (t) => {
+  const [one, other] = [newToken(), newToken()]
+  t.match(one, bearerToken)
+  t.match(one, /^plant_.{43}$/)
+  t.not(one, other)
+})

@@ -1,0 +1,27 @@
+import { test } from 'tap'
+import { misspelt } from '../../src/config/misspelt.ts'
+
+const cases: readonly { name: string; meant: string | undefined }[] = [
+  { name: 'AUTH_TOKEN', meant: 'AUTH_TOKENS' },
+  { name: 'AUTH_TOKEN_FILE', meant: 'AUTH_TOKENS_FILE' },
+  { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
+  { name: 'database_url', meant: 'DATABASE_URL' },
+  { name: 'PROT', meant: 'PORT' },
+  { name: 'PORTS', meant: 'PORT' },
+  { name: 'HOME', meant: undefined },
+  { name: 'HOSTNAME', meant: undefined },
+  { name: 'NODE_OPTIONS', meant: undefined },
+  { name: 'LOGNAME', meant: undefined },
+  { name: 'PORT', meant: undefined },
+  { name: 'REQUEST_TIMEOUT', meant: undefined },
+  { name: 'REQEUST_TIMEOUT', meant: 'REQUEST_TIMEOUT' },
+  { name: 'TRUS_TPROXY', meant: 'TRUST_PROXY' }
+]
+
+test('a name that is nearly ours is told, with the one that was meant', async (t) => {
+  for (const { name, meant } of cases) {
+    const want =
+      meant === undefined ? [] : [`${name} is not a variable of this service; did you mean ${meant}?`]
+    t.strictSame(misspelt([name]), want, name)
+  }
+})

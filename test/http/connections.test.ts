@@ -1,0 +1,190 @@
+import { once } from 'node:events'
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type Server
+} from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Test, test } from 'tap'
+import { type Connections, trackConnections } from '../../src/http/connections.ts'
+
+interface Scene {
+  readonly server: Server
+  readonly port: number
+  readonly connections: Connections
+}
+
+async function scene(t: Test, answer: RequestListener): Promise<Scene> {
+  const server = createServer({ keepAliveTimeout: 60_000 }, answer)
+  const connections = trackConnections(server)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => server.closeAllConnections())
+  return { server, port: (server.address() as AddressInfo).port, connections }
+}
+
+type Client = Socket & { readonly received: () => string; readonly ended: Promise<unknown> }
+
+async function open(t: Test, port: number): Promise<Client> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  t.teardown(() => socket.destroy())
+  let received = ''
+  socket
+    .on('error', () => {})
+    .on('data', (data) => {
+      received += data
+    })
+  return Object.assign(socket, { received: () => received, ended: once(socket, 'close') })
+}
+
+const until = async (condition: () => boolean) => {
+  for (let waited = 0; !condition() && waited < 5000; waited += 5) await sleep(5)
+}
+
+const took = async (task: Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await task
+  return performance.now() - began
+}
+
+const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+const atOnce: RequestListener = (_request, response) => void response.end('ok')
+const afterAWhile =
+  (ms: number): RequestListener =>
+  (_request, response) =>
+    void setTimeout(() => response.end('ok'), ms)
+
+test('without connections a drain is over at once', async (t) => {
+  const { connections } = await scene(t, atOnce)
+  t.ok((await took(connections.drain())) < 100)
+})
+
+test('nobody is accepted any more', async (t) => {
+  const { connections, port } = await scene(t, atOnce)
+  await connections.drain()
+  t.match(await once(connect(port, '127.0.0.1'), 'connect').catch((error) => error), { code: 'ECONNREFUSED' })
+})
+
+test('connections that never sent a byte, or are idle, do not hold it open', async (t) => {
+  const { connections, port } = await scene(t, atOnce)
+  const [, used] = [await open(t, port), await open(t, port)]
+  used.write(get)
+  await until(() => used.received().endsWith('ok'))
+  t.strictSame(connections.left(), { connections: 2, requests: 0 })
+  t.ok((await took(connections.drain())) < 1000)
+})
+
+test('a request that is being answered is answered, and told that the connection ends', async (t) => {
+  const { connections, port } = await scene(t, afterAWhile(1500))
+  const socket = await open(t, port)
+  socket.write(get)
+  await until(() => connections.left().requests === 1)
+  const time = await took(connections.drain())
+  await socket.ended
+  t.match(socket.received(), /^HTTP\/1.1 200 OK\r\n(.*\r\n)*connection: close\r\n(.*\r\n)*\r\n/i)
+  t.match(socket.received(), /ok$/)
+  t.ok(time > 1000 && time < 2500, `${time} ms`)
+})
+
+test('a request on its way on an idle connection is answered', async (t) => {
+  const { connections, port } = await scene(t, atOnce)
+  const socket = await open(t, port)
+  socket.write(get)
+  await until(() => socket.received().endsWith('ok'))
+  const drained = connections.drain()
+  await sleep(100)
+  socket.write(get)
+  await drained
+  await socket.ended
+  const [, second] = socket.received().split(/(?<=ok)/)
+  t.match(second, /connection: close/i)
+})
+
+test('a request that has come in part is awaited', async (t) => {
+  const { connections, port } = await scene(t, atOnce)
+  const socket = await open(t, port)
+  socket.write(get.slice(0, 10))
+  await sleep(50)
+  const drained = connections.drain()
+  await sleep(1500)
+  socket.write(get.slice(10))
+  await drained
+  await socket.ended
+  t.match(socket.received(), /connection: close.*ok$/is)
+})
+
+test('all pipelined requests are answered, those that come while draining as well', async (t) => {
+  const { connections, port } = await scene(t, afterAWhile(200))
+  const socket = await open(t, port)
+  socket.write(get.repeat(3))
+  await until(() => connections.left().requests === 1)
+  const drained = connections.drain()
+  await sleep(50)
+  socket.write(get.repeat(2))
+  await drained
+  await socket.ended
+  t.equal(socket.received().match(/ok/g)?.length, 5)
+  t.equal(socket.received().match(/connection: close/gi)?.length, 1)
+})
+
+test('an answer whose head was sent before ends its connection when it ends', async (t) => {
+  const { connections, port } = await scene(t, (_request, response) => {
+    response.write('o')
+    setTimeout(() => response.end('k'), 500)
+  })
+  const socket = await open(t, port)
+  socket.write(get)
+  await until(() => socket.received().includes('o\r\n'))
+  await connections.drain()
+  await socket.ended
+  t.match(socket.received(), /k\r\n0\r\n\r\n$/)
+})
+
+test('one that goes on sending does not keep the idle ones waiting for ever', async (t) => {
+  const { connections, port } = await scene(t, (_request, response) => {
+    response.end('ok')
+  })
+  const [idle, busy] = [await open(t, port), await open(t, port)]
+  idle.write(get)
+  busy.write('POST / HTTP/1.1\r\nhost: x\r\n')
+  const trickle = setInterval(() => busy.write('x: y\r\n'), 20)
+  await until(() => idle.received().endsWith('ok'))
+  const drained = connections.drain()
+  const time = await took(once(idle, 'close'))
+  clearInterval(trickle)
+  busy.write('content-length: 0\r\n\r\n')
+  await drained
+  await busy.ended
+  t.ok(time > 800 && time < 2000, `${time} ms`)
+  t.match(busy.received(), /ok$/)
+})
+
+test('under load nobody who was accepted goes without an answer', async (t) => {
+  const { connections, port } = await scene(
+    t,
+    (_request, response) => void setImmediate(() => response.end('ok'))
+  )
+  const agent = new Agent({ keepAlive: true, maxSockets: 50 })
+  const ask = (): Promise<string> =>
+    new Promise((resolve) => {
+      const asked = request({ port, host: '127.0.0.1', agent })
+        .on('response', (response: IncomingMessage) => response.resume().on('end', () => resolve('answered')))
+        .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      asked.end()
+    })
+  const outcomes: Record<string, number> = {}
+  const client = async () => {
+    for (let outcome = 'answered'; outcome === 'answered'; outcomes[outcome] = (outcomes[outcome] ?? 0) + 1)
+      outcome = await ask()
+  }
+  const clients = Array.from({ length: 50 }, client)
+  await sleep(300)
+  await connections.drain()
+  await Promise.all(clients)
+  t.ok((outcomes['answered'] ?? 0) > 100)
+  t.strictSame(Object.keys(outcomes).sort(), ['ECONNREFUSED', 'answered'], JSON.stringify(outcomes))
+})

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'tap'
+import { shedLoad } from '../../src/http/load-shedding.ts'
+import { createService } from './service.ts'
+
+const block = (ms: number) => {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+test('while the event loop is late, requests are refused at once, health checks are not; then it is over', async (t) => {
+  const app = createService(t)
+  await shedLoad(app, ({ url }) => url === '/-/live')
+  app.get('/', async () => 'ok')
+  app.get('/-/live', async () => 'ok')
+  t.equal((await app.inject('/')).statusCode, 200)
+  let isBusy = true
+  const busy = (async () => {
+    while (isBusy) {
+      block(700)
+      await sleep(0)
+    }
+  })()
+  await sleep(2_000)
+  const refused = await app.inject('/')
+  t.match(refused, { statusCode: 503, headers: { 'retry-after': '1' } })
+  t.match(refused.json(), { code: 'overloaded' })
+  t.equal((await app.inject('/-/live')).statusCode, 200)
+  isBusy = false
+  await busy
+  await sleep(1_500)
+  t.equal((await app.inject('/')).statusCode, 200)
+})

@@ -1,0 +1,44 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { test } from 'tap'
+import { requestId } from '../../src/http/request-id.ts'
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const fresh = /^[0-9a-f-]{36}$/
+
+const cases: readonly { headers: Record<string, string>; want: string | RegExp }[] = [
+  { headers: {}, want: fresh },
+  { headers: { 'x-request-id': 'abc-123' }, want: /^abc-123$/ },
+  { headers: { 'x-request-id': 'Root=1-67891233-abcdef012345678912345678' }, want: /^Root=1-67891233-/ },
+  { headers: { 'x-request-id': 'x'.repeat(128) }, want: /^x{128}$/ },
+  { headers: { 'x-request-id': 'x'.repeat(129) }, want: fresh },
+  { headers: { 'x-request-id': 'two words' }, want: fresh },
+  { headers: { 'x-request-id': '"}{"level":60' }, want: fresh },
+  { headers: { 'x-request-id': '' }, want: fresh },
+  { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` }, want: new RegExp(`^${trace}$`) },
+  { headers: { traceparent: `cc-${trace}-00f067aa0ba902b7-01-later` }, want: new RegExp(`^${trace}$`) },
+  { headers: { 'x-request-id': 'mine', traceparent: `00-${trace}-00f067aa0ba902b7-01` }, want: /^mine$/ },
+  {
+    headers: { 'x-request-id': 'a b', traceparent: `00-${trace}-00f067aa0ba902b7-01` },
+    want: new RegExp(`^${trace}$`)
+  },
+  { headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` }, want: fresh },
+  { headers: { traceparent: `00-${trace}-${'0'.repeat(16)}-01` }, want: fresh },
+  { headers: { traceparent: `ff-${trace}-00f067aa0ba902b7-01` }, want: fresh },
+  { headers: { traceparent: `00-${trace.toUpperCase()}-00f067aa0ba902b7-01` }, want: fresh }
+]
+
+test('a valid id of the client is taken over, anything else is not', async (t) => {
+  for (const { headers, want } of cases) {
+    t.match(
+      requestId(Object.assign(new IncomingMessage(new Socket()), { headers })),
+      want,
+      JSON.stringify(headers)
+    )
+  }
+})
+
+test('ids of our own differ', async (t) => {
+  const message = new IncomingMessage(new Socket())
+  t.not(requestId(message), requestId(message))
+})

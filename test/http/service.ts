@@ -1,0 +1,15 @@
+/** A bare Fastify with an error body of our shape: what the plugins under src/http need around them. */
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import type { Test } from 'tap'
+import { FailureError } from '../../src/contract/failure.ts'
+
+export function createService(t: Test, options: FastifyServerOptions = {}): FastifyInstance {
+  const app = fastify(options)
+  app.setErrorHandler((error, _request, reply) => {
+    const failure = error instanceof FailureError ? error.failure : undefined
+    reply.code(failure?.status ?? 500).headers(failure?.headers ?? {})
+    reply.send({ code: failure?.code, message: failure?.message })
+  })
+  t.teardown(() => app.close())
+  return app
+}

@@ -1,0 +1,44 @@
+import { type Test, test } from 'tap'
+import { listenForMetrics } from '../../src/metrics/listener.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
+
+const listen = async (t: Test) => {
+  const listener = await listenForMetrics(createMetrics().registry, 0)
+  t.teardown(() => listener.close())
+  return listener.url
+}
+
+test('GET /metrics is the exposition format', async (t) => {
+  const answer = await fetch(await listen(t))
+  t.equal(answer.status, 200)
+  t.match(answer.headers.get('content-type'), 'text/plain; version=0.0.4')
+  t.match(await answer.text(), /^process_cpu_seconds_total /m)
+})
+
+const others: readonly { path: string; method: string; status: number }[] = [
+  { path: '/metrics', method: 'HEAD', status: 200 },
+  { path: '/metrics', method: 'POST', status: 405 },
+  { path: '/', method: 'GET', status: 404 },
+  { path: '/plants', method: 'POST', status: 404 }
+]
+
+test('and nothing else is there', async (t) => {
+  const url = await listen(t)
+  for (const { path, method, status } of others) {
+    const answer = await fetch(new URL(path, url), { method })
+    t.equal(answer.status, status, `${method} ${path}`)
+    t.equal(await answer.text(), '')
+  }
+})
+
+test('a port that is taken is said so', async (t) => {
+  const { port } = new URL(await listen(t))
+  await t.rejects(listenForMetrics(createMetrics().registry, Number(port)), { code: 'EADDRINUSE' })
+})
+
+test('a connection that is kept alive does not hold the end up', async (t) => {
+  const listener = await listenForMetrics(createMetrics().registry, 0)
+  await (await fetch(listener.url)).text()
+  await listener.close()
+  await t.rejects(fetch(listener.url))
+})

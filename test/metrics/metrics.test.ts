@@ -1,0 +1,44 @@
+import { test } from 'tap'
+import { createMetrics } from '../../src/metrics/metrics.ts'
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => /^[^#]/.test(line))
+
+test('every observation can be read again', async (t) => {
+  const metrics = createMetrics()
+  metrics.request('createPlant', 200, 3)
+  metrics.request('createPlant', 400, 300)
+  metrics.refusal(4001)
+  metrics.refusal(4001)
+  metrics.commit({ size: 7, milliseconds: 20, error: undefined })
+  metrics.commit({ size: 1, milliseconds: 9_000, error: new Error() })
+  let depth = 5
+  metrics.watchQueue(() => depth)
+  const wanted = [
+    'http_request_duration_seconds_bucket{le="0.0025",operation="createPlant",status="200"} 0',
+    'http_request_duration_seconds_bucket{le="0.005",operation="createPlant",status="200"} 1',
+    'http_request_duration_seconds_count{operation="createPlant",status="400"} 1',
+    'http_refusals_total{error="4001"} 2',
+    'store_commit_duration_seconds_count{outcome="committed"} 1',
+    'store_commit_duration_seconds_sum{outcome="failed"} 9',
+    'store_batch_size_sum 8',
+    'store_queue_depth 5'
+  ]
+  const told = lines(await metrics.registry.metrics())
+  for (const line of wanted) t.ok(told.includes(line), line)
+  depth = 0
+  t.ok(
+    lines(await metrics.registry.metrics()).includes('store_queue_depth 0'),
+    'the depth is that of the moment'
+  )
+})
+
+test('the process and its event loop are told of', async (t) => {
+  const told = await createMetrics().registry.metrics()
+  for (const name of [
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_cpu_seconds_total',
+    'process_resident_memory_bytes'
+  ]) {
+    t.match(told, new RegExp(`^${name} [0-9.e+-]+$`, 'm'))
+  }
+})

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { DCLinter } from 'dclint'
+import { ValidationSeverity, validate } from 'dockerfile-utils'
+import { test } from 'tap'
+
+const dockerfile = readFileSync('Dockerfile', 'utf8')
+const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+const severest = {
+  deprecatedMaintainer: ValidationSeverity.ERROR,
+  directiveCasing: ValidationSeverity.ERROR,
+  emptyContinuationLine: ValidationSeverity.ERROR,
+  instructionCasing: ValidationSeverity.ERROR,
+  instructionCmdMultiple: ValidationSeverity.ERROR,
+  instructionEntrypointMultiple: ValidationSeverity.ERROR,
+  instructionHealthcheckMultiple: ValidationSeverity.ERROR,
+  instructionJSONInSingleQuotes: ValidationSeverity.ERROR,
+  instructionWorkdirRelative: ValidationSeverity.ERROR
+}
+
+const instructions = (name: string): string[] =>
+  [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, rest = '']) => rest)
+
+test('the linter has nothing to say of the Dockerfile', async (t) => {
+  t.strictSame(validate(dockerfile, severest), [])
+})
+
+test('the linter has nothing to say of compose.yaml', async (t) => {
+  const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [], disabledRules: [] })
+  t.strictSame(
+    (await linter.lintFiles(['compose.yaml'], false)).map((result: { messages: unknown }) => result.messages),
+    [[]]
+  )
+})
+
+test('the image runs on the Node that is tested, as nobody in particular, with its data in a volume', async (t) => {
+  const images = instructions('FROM').map((from) => from.split(' ')[0])
+  t.ok(images.length > 1, 'more than one stage')
+  for (const image of images) t.equal(image, `node:${devDependencies.node}-slim`)
+  t.match(instructions('USER').at(-1), /^[1-9]\d*:[1-9]\d*$/)
+  t.strictSame(instructions('VOLUME'), ['/data'])
+  t.match(instructions('ENV').join(' '), /DATABASE_URL=sqlite:\/data\//)
+})
+
+test('the image holds nothing that was not named', async (t) => {
+  const [first, ...named] = readFileSync('.dockerignore', 'utf8')
+    .split('\n')
+    .filter((line) => /^[^#]/.test(line))
+  t.equal(first, '*')
+  const copied = instructions('COPY').flatMap((copy) =>
+    copy.startsWith('--') ? [] : copy.split(' ').slice(0, -1)
+  )
+  t.strictSame(named.map((line) => line.slice(1)).sort(), [...new Set(copied)].sort())
+})

@@ -1,0 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { test } from 'tap'
+import { digestLine } from '../../src/auth/digest.ts'
+
+test('npm run token prints a token and the line to store', async (t) => {
+  const printed = execFileSync(process.execPath, ['scripts/token.ts'], { encoding: 'utf8' })
+  const [, token = '', line] = /^token, .*: +(\S+)\nline .*: +(\S+)\n$/.exec(printed) ?? []
+  t.match(token, /^plant_/)
+  t.equal(line, digestLine(token))
+})

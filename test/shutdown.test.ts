@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'tap'
+import { createShutdown } from '../src/shutdown.ts'
+
+interface Case {
+  readonly when: string
+  readonly drain: () => Promise<void>
+  readonly signals: readonly string[]
+  readonly want: { readonly code: number; readonly said: readonly string[] }
+}
+
+const never = () => new Promise<void>(() => {})
+
+const cases: readonly Case[] = [
+  {
+    when: 'everything is done',
+    drain: async () => {},
+    signals: ['SIGTERM'],
+    want: { code: 0, said: ['SIGTERM: draining', 'stopped'] }
+  },
+  {
+    when: 'the time is over',
+    drain: never,
+    signals: ['SIGINT'],
+    want: {
+      code: 1,
+      said: ['SIGINT: draining', 'stopped before everything was done: SHUTDOWN_TIMEOUT of 50 ms']
+    }
+  },
+  {
+    when: 'a second signal comes',
+    drain: never,
+    signals: ['SIGTERM', 'SIGINT'],
+    want: {
+      code: 1,
+      said: ['SIGTERM: draining', 'stopped before everything was done: SIGINT while draining']
+    }
+  },
+  {
+    when: 'draining fails',
+    drain: () => Promise.reject(new Error('disk full')),
+    signals: ['SIGTERM'],
+    want: { code: 1, said: ['SIGTERM: draining', 'disk full'] }
+  }
+]
+
+for (const { when, drain, signals, want } of cases) {
+  test(`when ${when}`, async (t) => {
+    const said: string[] = []
+    const logged: object[] = []
+    const write = (about: object | string, message = '') => {
+      said.push(
+        typeof about === 'string' ? about : 'err' in about ? String(Object(about.err).message) : message
+      )
+      if (typeof about === 'object' && 'left' in about) logged.push(about)
+    }
+    const log = { info: write, fatal: write }
+    const code = new Promise<number>((exit) => {
+      const shutdown = createShutdown({ timeout: 50, drain, left: () => ({ requests: 3 }), log, exit })
+      for (const signal of signals) shutdown(signal)
+    })
+    t.equal(await code, want.code)
+    await sleep(100)
+    t.strictSame(said.slice(0, want.said.length), want.said)
+    t.strictSame(logged[0], { left: { requests: 3 } }, 'what is left is said')
+  })
+}
