@@ -1,43 +1,63 @@
 /** The entry: environment, signals, exit code. The only file of src/ that touches `process`. */
-import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { buildApp } from './app.ts'
 import { openBearerAuth } from './auth/bearer.ts'
-import { readConfig } from './config.ts'
-import { openStore } from './store/open.ts'
+import { newToken } from './auth/tokens.ts'
+import { type Config, readConfig } from './config.ts'
+import { BootError } from './contract/server.ts'
+import { openStore, StoreOpenError } from './store/open.ts'
+import { welcome } from './welcome.ts'
 
 async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
   const read = readConfig(process.env)
   if ('problems' in read) return fail(read.problems)
   const { config } = read
-  const isOpen =
-    config.auth.tokens.length === 0 && config.auth.tokensFile === undefined && config.auth.jwks === undefined
-  const token = isOpen ? randomBytes(24).toString('base64url') : undefined
-  const auth = await openBearerAuth(
+  const token = hasAuth(config) ? undefined : newToken()
+  const bearer = await openBearerAuth(
     { ...config.auth, tokens: token === undefined ? config.auth.tokens : [token] },
     () => {}
   )
-  if ('problems' in auth) return fail(auth.problems)
+  if ('problems' in bearer) return fail(bearer.problems)
   const store = await openStore(config.databaseUrl)
   const app = await buildApp({
     config,
     store,
-    authenticate: auth.auth.authenticate,
+    authenticate: bearer.auth.authenticate,
     logger: { level: config.logLevel }
   })
   await app.listen({ host: config.host, port: config.port })
-  console.log(app.listeningOrigin, token)
+  console.log(welcome({ url: publicUrl(config, app.listeningOrigin), token }))
   const stop = async () => {
     await app.close()
     await store.close()
-    process.exit(0)
+    bearer.auth.close()
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
 }
 
+function hasAuth({ auth }: Config): boolean {
+  return auth.tokens.length > 0 || auth.tokensFile !== undefined || auth.jwks !== undefined
+}
+
+function publicUrl({ baseUrl, basePath }: Config, listening: string): string {
+  return baseUrl === undefined ? listening : `${baseUrl.origin}${basePath}`
+}
+
+/** A mistake of the user is told in a sentence each, without a stack. */
 function fail(problems: readonly string[]): void {
   for (const problem of problems) console.error(problem)
   process.exitCode = 1
 }
 
-await main()
+try {
+  await main()
+} catch (error) {
+  if (error instanceof BootError || error instanceof StoreOpenError) fail([error.message])
+  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    fail([
+      `${error.message.replace(/^listen EADDRINUSE: /, '')}: set PORT to another one, or end the process that has it`
+    ])
+  } else throw error
+}

@@ -56,7 +56,7 @@ export async function createContractServer<Types extends ContractTypes>(
   const code = await contract.load()
   const answer = (failure: FailureError['failure']) => plainAnswer(failure, errorBody)
   const app = Fastify(serverOptions(options.fastify, answer))
-  guardServer(app.server, answer)
+  guardServer(app.server, answer, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   app.decorateRequest('admitted', undefined)
   await readOwnBodies(app, contract, bodyLimitOf(app))
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, { code, errorBody }))
@@ -81,15 +81,19 @@ export async function createContractServer<Types extends ContractTypes>(
   return app
 }
 
+/** What the engine relies on wins over what is given. */
 function serverOptions(
   given: FastifyServerOptions = {},
   answer: Parameters<typeof transportOptions>[0]
 ): FastifyServerOptions {
+  const own = transportOptions(answer)
+  const http = 'http' in given && typeof given.http === 'object' ? given.http : {}
   return {
     ...given,
-    ...transportOptions(answer),
+    ...own,
+    http: { ...http, ...own.http },
     routerOptions: { maxParamLength: 16_384, ...given.routerOptions }
-  }
+  } as FastifyServerOptions
 }
 
 function bodyLimitOf(app: FastifyInstance): number {
