@@ -38,7 +38,7 @@ export async function buildApp({
       trustProxy: config.trustProxy as string[]
     }
   })
-  registerHealth(app, basePath, store)
+  registerHealth(app, basePath, { ready: () => store.ready() })
   await registerDocs(app, basePath, contract)
   return app
 }

@@ -4,14 +4,18 @@ import type { Store } from '../../src/store/store.ts'
 import { plant } from './conformance.ts'
 
 export class Load {
-  readonly sent = new Set<bigint>()
-  readonly acknowledged = new Set<bigint>()
+  readonly sent: Set<bigint>
+  readonly acknowledged: Set<bigint>
   readonly failures = new Map<string, number>()
   readonly #workers: Promise<void>[]
   #running = true
-  #next = 0n
+  #next: bigint
 
-  constructor(create: (id: bigint) => Promise<unknown>, workers = 32) {
+  /** @param previous goes on where this one ended */
+  constructor(create: (id: bigint) => Promise<unknown>, workers = 32, previous?: Load) {
+    this.sent = new Set(previous?.sent)
+    this.acknowledged = new Set(previous?.acknowledged)
+    this.#next = BigInt(this.sent.size)
     this.#workers = Array.from({ length: workers }, () => this.#work(create))
   }
 
