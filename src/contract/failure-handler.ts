@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode } from './contract.ts'
 import { type FailureCode, FailureError } from './failure.ts'
 import { type ErrorBody, operationAnswer, plainAnswer } from './failure-answer.ts'
+import { asItIs } from './response.ts'
 
 type FailureHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
@@ -18,7 +19,7 @@ export function failureHandler(code: CompiledCode, errorBody: ErrorBody): Failur
       operation === undefined
         ? plainAnswer(failure, context)
         : operationAnswer(failure, operation, code, context)
-    reply.code(status).headers(headers).send(body)
+    reply.code(status).headers(headers).serializer(asItIs).send(body)
   }
 }
 
