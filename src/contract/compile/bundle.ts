@@ -1,0 +1,42 @@
+/** Makes one self-contained ES module of generated modules and the run-time helpers that they call. */
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+
+const compiler = dirname(fileURLToPath(import.meta.url))
+const project = resolve(compiler, '../../..')
+
+/** @param modules by name, the entry as `index` */
+export async function bundleModules(modules: ReadonlyMap<string, string>, banner: string): Promise<string> {
+  const result = await build({
+    entryPoints: ['index'],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'silent',
+    absWorkingDir: project,
+    banner: { js: banner },
+    plugins: [generatedModules(modules)]
+  })
+  return result.outputFiles[0]?.text ?? ''
+}
+
+function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'generated',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^(index$|\.\/)/ }, ({ path, namespace, kind }) =>
+        namespace === 'generated' || kind === 'entry-point' ? { path, namespace: 'generated' } : undefined
+      )
+      onLoad({ filter: /./, namespace: 'generated' }, ({ path }) => ({
+        contents: modules.get(path) ?? '',
+        loader: 'js',
+        resolveDir: compiler
+      }))
+    }
+  }
+}

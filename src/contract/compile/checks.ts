@@ -1,0 +1,150 @@
+/** What breaks OpenAPI, or could not be served as it is written: each is refused here, before anything is compiled. */
+import { mappingPointer } from './discriminator.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import type { LoadedContract } from './load.ts'
+import { type OperationNode, operationNodes } from './operations.ts'
+import { parametersOf } from './parameters.ts'
+import type { ContractProblem } from './problem.ts'
+import { atPointer, dereference, pointerOf } from './reference.ts'
+
+type Report = (message: string, node: unknown, key?: string) => void
+
+export function checkContract(contract: LoadedContract): ContractProblem[] {
+  const problems: ContractProblem[] = []
+  const report: Report = (message, node, key) =>
+    problems.push(contract.locator.problem('error', message, node, key))
+  const operations = operationNodes(contract.document)
+  checkOperationIds(operations, report)
+  checkPaths(contract, operations, (message, node, key) =>
+    problems.push(contract.locator.problem('warning', message, node, key))
+  )
+  for (const operation of operations) {
+    checkSameRoute(operation, operations, contract.document, report)
+    checkPathParameters(operation, contract.document, report)
+    checkSecurity(own(operation.node, 'security'), contract.document, report)
+  }
+  checkSecurity(own(contract.document, 'security'), contract.document, report)
+  checkReferences(contract.document, report)
+  return problems
+}
+
+function checkOperationIds(operations: readonly OperationNode[], report: Report): void {
+  const seen = new Map<string, OperationNode>()
+  for (const operation of operations) {
+    const id = stringOf(own(operation.node, 'operationId'))
+    const earlier = id === undefined ? undefined : seen.get(id)
+    const name = `${operation.method} ${operation.path}`
+    if (id === undefined || id === '')
+      report(`${name} needs an operationId: it is the name of its handler`, operation.node)
+    else if (earlier !== undefined) {
+      report(
+        `operationId ${id} is used twice: by ${earlier.method} ${earlier.path} too`,
+        operation.node,
+        'operationId'
+      )
+    } else seen.set(id, operation)
+  }
+}
+
+const anonymous = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}')
+
+/** OpenAPI 3.1.0, section 4.8.8: paths that differ only by parameter names are identical; their methods must not meet. */
+function checkSameRoute(
+  operation: OperationNode,
+  all: readonly OperationNode[],
+  document: JsonObject,
+  report: Report
+): void {
+  const route = anonymous(operation.path)
+  const twin = all.find(({ path, method }) => method === operation.method && anonymous(path) === route)
+  if (twin === undefined || twin.path === operation.path) return
+  const message = `path ${operation.path} differs from ${twin.path} only by parameter names, and both have ${operation.method}`
+  report(message, own(document, 'paths'), operation.path)
+}
+
+function checkPaths(contract: LoadedContract, operations: readonly OperationNode[], warn: Report): void {
+  const seen = new Map<string, string>()
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const twin = seen.get(anonymous(path))
+    const message = `path ${path} differs from ${twin} only by parameter names; as their methods differ, both are served`
+    if (twin !== undefined) warn(message, own(contract.document, 'paths'), path)
+    else seen.set(anonymous(path), path)
+  }
+}
+
+export const templateNames = (path: string): string[] =>
+  [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
+
+function checkPathParameters(
+  { path, method, pathItem, node }: OperationNode,
+  document: JsonObject,
+  report: Report
+): void {
+  const inPath = templateNames(path)
+  const declared = parametersOf(document, pathItem, node).filter((parameter) => parameter.in === 'path')
+  for (const name of inPath) {
+    if (!declared.some((parameter) => parameter.name === name)) {
+      report(`${method} ${path} does not declare its path parameter ${name}`, node)
+    }
+  }
+  for (const parameter of declared) {
+    if (!inPath.includes(parameter.name)) {
+      report(`path parameter ${parameter.name} is not in the path ${path}`, parameter.node, 'name')
+    }
+  }
+  if (new Set(inPath).size < inPath.length)
+    report(`a path parameter stands twice in ${path}`, own(document, 'paths'), path)
+}
+
+function checkSecurity(value: Json | undefined, document: JsonObject, report: Report): void {
+  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  for (const requirement of arrayOf(value)) {
+    for (const name of Object.keys(objectOf(requirement))) {
+      if (dereference(document, own(schemes, name)) === undefined) {
+        report(`security scheme ${name} is not declared in components/securitySchemes`, requirement, name)
+      }
+    }
+  }
+}
+
+/** References that lead nowhere or round in a circle, and discriminators that name no schema. */
+function checkReferences(document: JsonObject, report: Report): void {
+  const pending: [Json, string][] = [[document, '']]
+  const seen = new Set<Json>()
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [node, key] = next
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue
+    seen.add(node)
+    if (isObject(node) && key !== 'properties') checkNode(node, document, report)
+    for (const [name, child] of Object.entries(node)) {
+      if (!opaque.has(name) && !name.startsWith('x-')) pending.push([child, name])
+    }
+  }
+}
+
+/** Values, not parts of the contract: a `$ref` in an example is just a member of it. */
+const opaque = new Set(['example', 'examples', 'default', 'enum', 'const'])
+
+function checkNode(node: JsonObject, document: JsonObject, report: Report): void {
+  const pointer = pointerOf(node)
+  if (pointer !== undefined && !resolves(document, node))
+    report(`${pointer} can not be resolved`, node, '$ref')
+  const mapping = objectOf(own(objectOf(own(node, 'discriminator')), 'mapping'))
+  for (const [value, target] of Object.entries(mapping)) {
+    if (mappingPointer(document, target) === undefined)
+      report(`no schema ${String(target)} to map ${value} to`, mapping, value)
+  }
+}
+
+function resolves(document: JsonObject, node: JsonObject): boolean {
+  return dereference(document, node) !== undefined || isBooleanSchema(document, node)
+}
+
+function isBooleanSchema(document: JsonObject, node: JsonObject): boolean {
+  let current: Json | undefined = node
+  for (let hops = 0; hops < 100 && isObject(current); hops++) {
+    const pointer = pointerOf(current)
+    current = pointer === undefined ? undefined : atPointer(document, pointer)
+  }
+  return typeof current === 'boolean'
+}

@@ -1,0 +1,95 @@
+/** The text of generated/contract.ts: the route table and the loaders, as plain data that imports nothing of the engine. */
+import type { Operation, SecurityScheme, Source } from '../contract.ts'
+import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { dereference } from './reference.ts'
+
+export interface ContractData {
+  readonly sources: readonly Source[]
+  readonly title: string
+  readonly version: string
+  readonly operations: readonly Operation[]
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+}
+
+export function contractFile(data: ContractData, banner: string): string {
+  const { sources, title, version, operations, securitySchemes } = data
+  return `${banner}
+import { readFile } from 'node:fs/promises'
+import type { Handlers, SecurityHandlers } from './types.ts'
+
+export type * from './types.ts'
+
+const beside = (file: string): URL => new URL(file, import.meta.url)
+
+/** Served by createContractServer. */
+export default {
+  format: 1 as const,
+  url: import.meta.url,
+  /** Every file of the contract, relative to this one, as it was when this was generated. */
+  sources: ${literal(sources, 2)},
+  title: ${literal(title)},
+  version: ${literal(version)},
+  // Checked by the compiler that wrote it; the type checker need not infer so much data.
+  securitySchemes: ${literal(securitySchemes, 2)} as never,
+  operations: [
+${operations.map((operation) => `    ${literal(operation, 4)}`).join(',\n')}
+  ] as never,
+  document: (): Promise<string> => readFile(beside('openapi.json'), 'utf8'),
+  load: async () => {
+    const [validators, serializers] = await Promise.all([
+      import(beside('validators.js').href),
+      import(beside('serializers.js').href)
+    ])
+    return { validators, serializers }
+  },
+  /** For the type checker only. */
+  types: undefined as { readonly handlers: Handlers; readonly security: SecurityHandlers } | undefined
+}
+`
+}
+
+/** JavaScript source of plain data: int64 as bigint, \`__proto__\` as just a name, no line terminator unescaped. */
+export function literal(value: unknown, indent = 0): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value !== 'object' || value === null) return escaped(JSON.stringify(value))
+  const inner = ' '.repeat(indent + 2)
+  const parts = Array.isArray(value)
+    ? value.map((item) => literal(item, indent + 2))
+    : Object.entries(value)
+        .filter(([, item]) => item !== undefined)
+        .map(([key, item]) => `${nameOf(key)}: ${literal(item, indent + 2)}`)
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  const line = parts.length === 0 ? `${open}${close}` : `${open} ${parts.join(', ')} ${close}`
+  if (line.length + indent < 110 && !line.includes('\n')) return line
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${' '.repeat(indent)}${close}`
+}
+
+const escaped = (text: string): string => text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+
+function nameOf(key: string): string {
+  if (key === '__proto__') return '["__proto__"]'
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : escaped(JSON.stringify(key))
+}
+
+/** What the engine needs of the security schemes that the contract declares. */
+export function securitySchemesOf(document: JsonObject): Record<string, SecurityScheme> {
+  const declared = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  const schemes = Object.entries(declared).map(
+    ([name, value]) => [name, securityScheme(document, value)] as const
+  )
+  return Object.fromEntries(schemes)
+}
+
+function securityScheme(document: JsonObject, value: Json): SecurityScheme {
+  const node = dereference(document, isObject(value) ? value : {}) ?? {}
+  const type = stringOf(own(node, 'type'))
+  if (type === 'http') return { type, scheme: (stringOf(own(node, 'scheme')) ?? '').toLowerCase() }
+  if (type === 'apiKey') {
+    return {
+      type,
+      in: (stringOf(own(node, 'in')) ?? 'header') as 'header',
+      name: stringOf(own(node, 'name')) ?? ''
+    }
+  }
+  return { type: type as 'oauth2' }
+}

@@ -1,0 +1,81 @@
+/**
+ * A discriminator says which branch of a union to validate against (OpenAPI 3.1.0, section 4.8.25). Chosen this way, a
+ * wrong body is told what is wrong with the branch it named, not that none of the branches fits.
+ */
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { dereference, pointerOf } from './reference.ts'
+
+/** The schema with its union replaced by one condition per branch, or as it was where the branches can not be told apart. */
+export function discriminated(
+  node: JsonObject,
+  result: JsonObject,
+  document: JsonObject,
+  define: (pointer: string) => string
+): JsonObject {
+  const discriminator = objectOf(own(node, 'discriminator'))
+  const property = stringOf(own(discriminator, 'propertyName'))
+  const keyword = ['oneOf', 'anyOf'].find((name) => Array.isArray(own(node, name)))
+  if (property === undefined || keyword === undefined || own(discriminator, 'defaultMapping') !== undefined)
+    return result
+  const branches = arrayOf(own(node, keyword)).map((branch) =>
+    tagged(branch, property, discriminator, document)
+  )
+  if (!distinct(branches)) return result
+  const { [keyword]: _union, ...rest } = result
+  return constrain(rest, {
+    type: 'object',
+    required: [property],
+    properties: { [property]: { enum: branches.flatMap(({ values }) => values) } },
+    allOf: branches.map(({ values, pointer }) => ({
+      if: { properties: { [property]: { enum: values } }, required: [property] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { $ref: define(pointer) }
+    }))
+  })
+}
+
+/** Both schemas hold. */
+export function constrain(schema: JsonObject, further: JsonObject): JsonObject {
+  return { ...schema, allOf: [...arrayOf(own(schema, 'allOf')), further] }
+}
+
+/** The pointer that a discriminator's mapping means: a reference, or the name of a schema. */
+export function mappingPointer(document: JsonObject, target: Json): string | undefined {
+  const text = String(target)
+  const schemas = objectOf(own(objectOf(own(document, 'components')), 'schemas'))
+  if (own(schemas, text) !== undefined) return `#/components/schemas/${text}`
+  return dereference(document, { $ref: text }) === undefined ? undefined : text
+}
+
+interface Branch {
+  readonly pointer: string
+  readonly values: Json[]
+}
+
+/** The values that name a branch: those its schema allows, else those mapped to it, else the name of its schema. */
+function tagged(branch: Json, property: string, discriminator: JsonObject, document: JsonObject): Branch {
+  const pointer = isObject(branch) ? (pointerOf(branch) ?? '') : ''
+  const mapped = Object.entries(objectOf(own(discriminator, 'mapping')))
+    .filter(([, target]) => mappingPointer(document, target) === pointer)
+    .map(([value]) => value)
+  const allowed = allowedValues(document, { $ref: pointer }, property, new Set())
+  const implied = pointer === '' ? [] : [pointer.split('/').at(-1) ?? '']
+  return { pointer, values: [allowed, mapped, implied].find((values) => values.length > 0) ?? [] }
+}
+
+function allowedValues(document: JsonObject, node: Json, property: string, seen: Set<Json>): Json[] {
+  const schema = dereference(document, node)
+  if (schema === undefined || seen.has(schema)) return []
+  seen.add(schema)
+  const tag = dereference(document, own(objectOf(own(schema, 'properties')), property)) ?? {}
+  if (own(tag, 'const') !== undefined) return [own(tag, 'const') as Json]
+  if (Array.isArray(own(tag, 'enum'))) return arrayOf(own(tag, 'enum'))
+  const parts = arrayOf(own(schema, 'allOf')).map((part) => allowedValues(document, part, property, seen))
+  return parts.find((values) => values.length > 0) ?? []
+}
+
+function distinct(branches: readonly Branch[]): boolean {
+  const values = branches.flatMap((branch) => branch.values)
+  const named = branches.every(({ pointer, values }) => pointer !== '' && values.length > 0)
+  return named && new Set(values).size === values.length && values.every((value) => typeof value === 'string')
+}

@@ -1,0 +1,163 @@
+/** The types of the code that serves a contract: one handler per operation, one per security scheme, total and exact. */
+import type { RequestContent, ResponseContent } from '../contract.ts'
+import type { ParameterSpec } from '../parameter-spec.ts'
+import { type JsonObject, objectOf, own, stringOf } from './json.ts'
+import type { Unrouted } from './operations.ts'
+
+const quote = (text: string): string =>
+  JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+
+const prelude = `
+/** What every handler may use besides what its operation declares. */
+export interface RequestContext<Principal> {
+    /** What the security handler returned; undefined where the operation is open. */
+    readonly principal: Principal;
+    /** The logger of this request. */
+    readonly log: Logger;
+    /** Aborted when the client has gone away. */
+    readonly signal: AbortSignal;
+}
+export interface Logger {
+    info(details: object, message?: string): void;
+    warn(details: object, message?: string): void;
+    error(details: object, message?: string): void;
+    debug(details: object, message?: string): void;
+}
+export interface SecurityContext {
+    /** Those that the operation asks of this scheme. */
+    readonly scopes: readonly string[];
+    readonly request: {
+        readonly method: string;
+        readonly url: string;
+        readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+        readonly ip: string;
+        readonly log: Logger;
+    };
+}
+export type Answer<Response> = Response | Promise<Response>;
+export type None = { readonly [name: string]: never };
+export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
+`
+
+export function handlerTypes(operations: readonly Unrouted[], schemes: JsonObject, marked: boolean): string {
+  const views: Views = { request: wrap(marked, 'Writable'), response: wrap(marked, 'Readable') }
+  const handlers = operations.map((operation) => handlerType(operation, views))
+  const security = Object.entries(schemes).map(([name, scheme]) => securityType(name, objectOf(scheme)))
+  const used = operations.some(({ responses }) =>
+    Object.keys(responses).some((status) => !/^\d+$/.test(status))
+  )
+  return [
+    prelude.trim(),
+    ...(used ? [statusClasses()] : []),
+    '/** A handler for every operation, no more and no less. */',
+    `export interface Handlers<Principal = unknown> {\n${handlers.join('')}}`,
+    '/** A handler for every security scheme. Anything but a principal refuses the request. */',
+    `export interface SecurityHandlers {\n${security.join('')}}\n`
+  ].join('\n')
+}
+
+interface Views {
+  readonly request: (type: string) => string
+  readonly response: (type: string) => string
+}
+
+const wrap =
+  (marked: boolean, marker: string) =>
+  (type: string): string =>
+    marked ? `${marker}<${type}>` : type
+
+function statusClasses(): string {
+  const codes = (first: number) => Array.from({ length: 100 }, (_, index) => first * 100 + index).join(' | ')
+  const classes = [1, 2, 3, 4, 5].map((first) => `type Status${first}XX = ${codes(first)};`)
+  return [...classes, 'type AnyStatus = Status1XX | Status2XX | Status3XX | Status4XX | Status5XX;'].join(
+    '\n'
+  )
+}
+
+function handlerType(operation: Unrouted, views: Views): string {
+  const at = `operations[${quote(operation.operationId)}]`
+  const request = [
+    `params: ${parameterTypes(operation, 'path', at)}`,
+    `query: ${parameterTypes(operation, 'query', at)}`,
+    `headers: ${parameterTypes(operation, 'header', at)}`,
+    `cookies: ${parameterTypes(operation, 'cookie', at)}`
+  ].map((line) => `        readonly ${line};\n`)
+  const bodies = bodyTypes(operation, at, views).map(
+    (line) => `(RequestContext<Principal> & {\n${request.join('')}${line}    })`
+  )
+  const responses = Object.keys(operation.responses).flatMap((status) =>
+    responseTypes(operation, status, at, views)
+  )
+  const answer = responses.length === 0 ? 'never' : responses.map((line) => `\n        | ${line}`).join('')
+  return `    ${quote(operation.operationId)}: (request: ${bodies.join(' | ')}) => Answer<${answer}\n    >;\n`
+}
+
+function parameterTypes(operation: Unrouted, place: ParameterSpec['in'], at: string): string {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === place)
+  if (parameters.length === 0) return 'None'
+  const source = `NonNullable<${at}["parameters"][${quote(place)}]>`
+  const members = parameters.map((parameter) => {
+    const sure = parameter.required || parameter.default !== undefined
+    return `readonly ${quote(parameter.key)}${sure ? '' : '?'}: NonNullable<Pick<${source}, ${quote(parameter.name)}>>[${quote(parameter.name)}] & ({} | null);`
+  })
+  return `{ ${members.join(' ')} }`
+}
+
+/** One request type per media type, told apart by `mediaType`. */
+function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
+  const { requestBody } = operation
+  const line = (type: string, mediaType: string) =>
+    `        readonly body: ${type};\n        readonly mediaType: ${mediaType};\n`
+  if (requestBody === undefined) return [line('undefined', 'undefined')]
+  const present = requestBody.content.map((content) =>
+    line(bodyType(content, at, views), quote(content.mediaType))
+  )
+  return requestBody.required ? present : [...present, line('undefined', 'undefined')]
+}
+
+function bodyType(content: RequestContent, at: string, views: Views): string {
+  if (content.kind === 'binary') return 'Buffer'
+  const type = `NonNullable<${at}["requestBody"]>["content"][${quote(content.mediaType)}]`
+  if (content.validate === undefined) return content.kind === 'text' ? 'string' : 'unknown'
+  return views.request(type)
+}
+
+function responseTypes(operation: Unrouted, status: string, at: string, views: Views): string[] {
+  const response = operation.responses[status]
+  const key = /^\d+$/.test(status) ? status : quote(status)
+  const source = `${at}["responses"][${key}]`
+  const needsHeaders = response?.headers.some(({ required }) => required) === true
+  const headers = `headers${needsHeaders ? '' : '?'}: ${source}["headers"]`
+  const code = statusType(operation, status)
+  const contents = response?.content ?? []
+  if (contents.length === 0) return [`{ status: ${code}; body?: undefined; ${headers} }`]
+  return contents.map(
+    (content) => `{ status: ${code}; body: ${answerType(content, source, views)}; ${headers} }`
+  )
+}
+
+function answerType({ kind, mediaType }: ResponseContent, source: string, views: Views): string {
+  const type = `${source}["content"][${quote(mediaType)}]`
+  if (kind === 'json') return views.response(type)
+  return kind === 'text' ? 'string' : 'string | Bytes'
+}
+
+/** A class of statuses, or all of them, without those that are declared more exactly. */
+function statusType(operation: Unrouted, status: string): string {
+  if (/^\d+$/.test(status)) return status
+  const others = Object.keys(operation.responses)
+  const exact = others.filter((other) => /^\d+$/.test(other))
+  const classes =
+    status === 'default'
+      ? others.filter((other) => /^\dXX$/.test(other)).map((other) => `Status${other}`)
+      : []
+  const excluded = [...exact, ...classes]
+  const all = status === 'default' ? 'AnyStatus' : `Status${status}`
+  return excluded.length === 0 ? all : `Exclude<${all}, ${excluded.join(' | ')}>`
+}
+
+function securityType(name: string, scheme: JsonObject): string {
+  const isBasic = own(scheme, 'type') === 'http' && stringOf(own(scheme, 'scheme'))?.toLowerCase() === 'basic'
+  const credential = isBasic ? '{ readonly username: string; readonly password: string }' : 'string'
+  return `    ${quote(name)}: (credential: ${credential}, context: SecurityContext) => unknown;\n`
+}

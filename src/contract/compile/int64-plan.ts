@@ -1,0 +1,164 @@
+/** Finds where a schema holds int64, as the plan by which the engine makes bigints of them (int64.ts). */
+import type { Int64Node, Int64Plan } from '../int64.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
+import { atPointer, pointerOf } from './reference.ts'
+import { typesOf } from './schema.ts'
+
+/** A node before it is known which of its children lead to an int64. */
+interface Draft {
+  readonly int64: boolean
+  readonly properties: readonly (readonly [string, number])[]
+  readonly patterns: readonly (readonly [string, number])[]
+  readonly additional: number | undefined
+  readonly items: number | undefined
+  readonly prefixItems: readonly number[]
+  readonly parts: readonly { readonly child: number; readonly when?: Json }[]
+}
+
+/** @param addValidator registers a branch of a union, whose int64 are restored only where the branch is valid */
+export function int64Plan(
+  document: JsonObject,
+  schema: Json,
+  addValidator: (branch: Json) => string
+): Int64Plan | undefined {
+  const drafts = new Drafts(document)
+  const start = drafts.add(schema)
+  const productive = leadsToInt64(drafts.list)
+  if (!productive.has(start)) return undefined
+  const plans: Record<string, Int64Node> = {}
+  for (const number of reachable(drafts.list, start, productive)) {
+    const draft = drafts.list[number]
+    if (draft !== undefined) plans[String(number)] = emit(draft, productive, addValidator)
+  }
+  return { start: String(start), plans }
+}
+
+class Drafts {
+  readonly list: Draft[] = []
+  readonly #document: JsonObject
+  readonly #numbers = new Map<Json, number>()
+
+  constructor(document: JsonObject) {
+    this.#document = document
+  }
+
+  add(schema: Json): number {
+    const known = this.#numbers.get(schema)
+    if (known !== undefined) return known
+    const number = this.list.push(empty) - 1
+    this.#numbers.set(schema, number)
+    if (isObject(schema)) this.list[number] = this.#draft(schema)
+    return number
+  }
+
+  #draft(schema: JsonObject): Draft {
+    const types = typesOf(schema)
+    const numeric = types.includes('integer') || types.includes('number')
+    const child = (key: string) => {
+      const value = own(schema, key)
+      return isObject(value) ? this.add(value) : undefined
+    }
+    const named = (key: string) =>
+      Object.entries(objectOf(own(schema, key))).map(([name, value]) => [name, this.add(value)] as const)
+    return {
+      int64: numeric && own(schema, 'format') === 'int64',
+      properties: named('properties'),
+      patterns: named('patternProperties'),
+      additional: child('additionalProperties') ?? child('unevaluatedProperties'),
+      items: child('items') ?? child('unevaluatedItems'),
+      prefixItems: arrayOf(own(schema, 'prefixItems')).map((item) => this.add(item)),
+      parts: [...this.#parts(schema)]
+    }
+  }
+
+  *#parts(schema: JsonObject): Generator<{ child: number; when?: Json }> {
+    const pointer = pointerOf(schema)
+    if (pointer !== undefined) yield { child: this.add(atPointer(this.#document, pointer) ?? true) }
+    for (const part of arrayOf(own(schema, 'allOf'))) yield { child: this.add(part) }
+    for (const branch of [...arrayOf(own(schema, 'anyOf')), ...arrayOf(own(schema, 'oneOf'))]) {
+      yield { child: this.add(branch), when: branch }
+    }
+    for (const key of ['then', 'else']) {
+      const branch = own(schema, key)
+      if (branch !== undefined) yield { child: this.add(branch), when: branch }
+    }
+    for (const branch of Object.values(objectOf(own(schema, 'dependentSchemas')))) {
+      yield { child: this.add(branch), when: branch }
+    }
+  }
+}
+
+const empty: Draft = {
+  int64: false,
+  properties: [],
+  patterns: [],
+  additional: undefined,
+  items: undefined,
+  prefixItems: [],
+  parts: []
+}
+
+function childrenOf(draft: Draft): number[] {
+  const named = [...draft.properties, ...draft.patterns].map(([, child]) => child)
+  const others = [draft.additional, draft.items, ...draft.prefixItems].filter((child) => child !== undefined)
+  return [...named, ...others, ...draft.parts.map(({ child }) => child)]
+}
+
+/** The least set that holds every int64 and every node with a child in the set. */
+function leadsToInt64(drafts: readonly Draft[]): Set<number> {
+  const parents = drafts.map((): number[] => [])
+  for (const [number, draft] of drafts.entries())
+    for (const child of childrenOf(draft)) parents[child]?.push(number)
+  const found = new Set<number>()
+  const pending = [...drafts.keys()].filter((number) => drafts[number]?.int64)
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (found.has(next)) continue
+    found.add(next)
+    pending.push(...(parents[next] ?? []))
+  }
+  return found
+}
+
+function reachable(drafts: readonly Draft[], start: number, productive: ReadonlySet<number>): Set<number> {
+  const found = new Set<number>()
+  const pending = [start]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const draft = drafts[next]
+    if (draft === undefined || found.has(next) || !productive.has(next)) continue
+    found.add(next)
+    pending.push(...childrenOf(draft))
+  }
+  return found
+}
+
+function emit(
+  draft: Draft,
+  productive: ReadonlySet<number>,
+  addValidator: (branch: Json) => string
+): Int64Node {
+  const keep = (pairs: readonly (readonly [string, number])[]) =>
+    pairs.filter(([, child]) => productive.has(child)).map(([name, child]) => [name, String(child)] as const)
+  const some = (child: number | undefined) =>
+    child !== undefined && productive.has(child) ? String(child) : undefined
+  const properties = keep(draft.properties)
+  const patterns = keep(draft.patterns)
+  const prefixItems = draft.prefixItems.map((child) => some(child) ?? null)
+  const additional = some(draft.additional)
+  const items = some(draft.items)
+  const parts = draft.parts
+    .filter(({ child }) => productive.has(child))
+    .map(({ child, when }) => ({
+      plan: String(child),
+      ...(when === undefined ? {} : { when: addValidator(when) })
+    }))
+  return {
+    ...(draft.int64 ? { int64: true } : {}),
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(patterns.length > 0 ? { patterns } : {}),
+    // Declared members are not additional, whether they lead to an int64 or not.
+    ...(additional === undefined ? {} : { additional, declared: draft.properties.map(([name]) => name) }),
+    ...(items === undefined ? {} : { items }),
+    ...(prefixItems.some((item) => item !== null) ? { prefixItems } : {}),
+    ...(parts.length > 0 ? { parts } : {})
+  }
+}

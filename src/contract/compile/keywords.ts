@@ -1,0 +1,108 @@
+/** The keywords of JSON Schema draft 2020-12 and of OpenAPI's schema object, by how the compiler treats them. */
+
+/** Whether a keyword holds a schema, a list or a map of schemas, or a plain value. */
+export type KeywordKind = 'schema' | 'list' | 'map' | 'value'
+
+const kinds: Readonly<Record<KeywordKind, readonly string[]>> = {
+  schema: [
+    'not',
+    'if',
+    'then',
+    'else',
+    'items',
+    'contains',
+    'additionalProperties',
+    'propertyNames',
+    'unevaluatedItems',
+    'unevaluatedProperties'
+  ],
+  list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
+  map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
+  value: [
+    '$id',
+    '$ref',
+    '$anchor',
+    '$dynamicRef',
+    '$dynamicAnchor',
+    'type',
+    'enum',
+    'const',
+    'multipleOf',
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+    'minLength',
+    'maxLength',
+    'pattern',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'minContains',
+    'maxContains',
+    'minProperties',
+    'maxProperties',
+    'required',
+    'dependentRequired',
+    'format'
+  ]
+}
+
+export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map(
+  Object.entries(kinds).flatMap(([kind, keywords]) =>
+    keywords.map((keyword) => [keyword, kind as KeywordKind] as const)
+  )
+)
+
+/** Keywords that describe and do not constrain, or that are read elsewhere in the compiler; formats by `format:name`. */
+export const annotations: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'deprecated',
+  'example',
+  'examples',
+  'externalDocs',
+  'xml',
+  'discriminator',
+  'nullable',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  '$schema',
+  '$vocabulary',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+  // The OpenAPI format registry: what these say holds for every value of their type.
+  'format:binary',
+  'format:password',
+  'format:float',
+  'format:double'
+])
+
+/** Formats that the validator enforces: those of ajv-formats, and int32 and int64. */
+export const enforcedFormats: ReadonlySet<string> = new Set([
+  'date',
+  'time',
+  'date-time',
+  'duration',
+  'iso-time',
+  'iso-date-time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'url',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'regex',
+  'uuid',
+  'json-pointer',
+  'json-pointer-uri-fragment',
+  'relative-json-pointer',
+  'byte',
+  'int32',
+  'int64'
+])

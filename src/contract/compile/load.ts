@@ -1,0 +1,168 @@
+/**
+ * Reads a contract: every file of it, linted, bundled into one document.
+ * What makes a contract wrong and what is a matter of taste are told apart here (OpenAPI's own meta-schema decides).
+ */
+import { createHash } from 'node:crypto'
+import { resolve as resolvePath } from 'node:path'
+import {
+  BaseResolver,
+  bundle,
+  type Config,
+  createConfig,
+  type Document,
+  getLineColLocation,
+  lintDocument,
+  type NormalizedProblem,
+  ResolveError,
+  YamlParseError
+} from '@redocly/openapi-core'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { isObject, type Json, type JsonObject, own } from './json.ts'
+import { type ContractFile, Locator } from './locate.ts'
+import { ContractError, type ContractProblem } from './problem.ts'
+
+export interface LoadedContract {
+  /** The root file first. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[]
+  /** One document; every `$ref` begins with `#/`, or names an `$id` or `$anchor`. */
+  readonly document: JsonObject
+  /** `3.0` speaks its own dialect of JSON Schema, the later ones draft 2020-12. */
+  readonly version: '3.0' | '3.1' | '3.2'
+  readonly locator: Locator
+  readonly problems: readonly ContractProblem[]
+}
+
+/** @throws {ContractError} when a file can not be read or is no OpenAPI 3 document; other errors are in `problems` */
+export async function loadContract(path: string): Promise<LoadedContract> {
+  const root = resolvePath(path)
+  const resolver = new FileResolver()
+  const document = await readRoot(resolver, root)
+  const version = versionOf(document, root)
+  const config = await lintConfig()
+  const linted = await lintDocument({ document, config, externalRefResolver: resolver })
+  const valid = isObject(document.parsed) && (await isValidOpenApi(document.parsed))
+  const problems = linted.flatMap((problem) => contractProblem(problem, valid))
+  if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
+  await bundle({ doc: document, config, externalRefResolver: resolver })
+  const files = await filesOf(resolver, document)
+  const locator = new Locator(files)
+  return {
+    files: files.toReversed().map(({ path, source }) => ({ path, sha256: sha256(source.body) })),
+    document: document.parsed as JsonObject,
+    version,
+    locator,
+    problems
+  }
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** A contract is files: nothing is fetched from a network at generation. */
+class FileResolver extends BaseResolver {
+  override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
+    if (/^(https?|data):/.test(absoluteRef)) {
+      throw new ResolveError(
+        new Error('references over the network are not followed; keep the file beside the contract')
+      )
+    }
+    return super.loadExternalRef(absoluteRef)
+  }
+}
+
+async function readRoot(resolver: BaseResolver, path: string): Promise<Document> {
+  try {
+    const document = await resolver.resolveDocument(null, path, true)
+    if (document instanceof Error) throw document
+    return document as Document
+  } catch (error) {
+    if (error instanceof YamlParseError) {
+      throw refused(path, error.message.replace(/ \(\d+:\d+\)$/, ''), error.line || 1, error.col || 1)
+    }
+    if (error instanceof ResolveError) throw refused(path, 'the file can not be read')
+    throw error
+  }
+}
+
+function refused(file: string, message: string, line = 1, column = 1): ContractError {
+  return new ContractError([{ severity: 'error', file, line, column, message }])
+}
+
+function versionOf(document: Document, path: string): LoadedContract['version'] {
+  const version = isObject(document.parsed) ? own(document.parsed, 'openapi') : undefined
+  const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(version))
+  if (match === null)
+    throw refused(path, 'expected an OpenAPI document: `openapi: 3.0.x`, `3.1.x` or `3.2.x`')
+  return match[1] as LoadedContract['version']
+}
+
+/** Rules whose breach makes a contract wrong whatever the meta-schema says. */
+const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])
+
+function lintConfig(): Promise<Config> {
+  // Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI.
+  const off = [
+    'operation-operationId',
+    'operation-operationId-unique',
+    'operation-operationId-url-safe',
+    'path-parameters-defined',
+    'no-identical-paths',
+    'security-defined',
+    'nullable-type-sibling'
+  ]
+  return createConfig({
+    extends: ['recommended'],
+    rules: Object.fromEntries(off.map((rule) => [rule, 'off' as const]))
+  })
+}
+
+async function isValidOpenApi(document: JsonObject): Promise<boolean> {
+  const copy = JSON.parse(JSON.stringify(document)) as JsonObject
+  return (await new Validator().validate(copy)).valid
+}
+
+function contractProblem(problem: NormalizedProblem, valid: boolean): ContractProblem[] {
+  const [location] = problem.location
+  // OpenAPI lets a mapping name a schema without a path; the compiler resolves those itself.
+  if (problem.ruleId === 'no-unresolved-refs' && location?.pointer?.includes('/discriminator/mapping/'))
+    return []
+  if (location === undefined) return []
+  const { start, source } = getLineColLocation(location)
+  const message =
+    problem.suggest.length > 0
+      ? `${problem.message} Did you mean \`${problem.suggest[0]}\`?`
+      : problem.message
+  return [
+    {
+      severity: severityOf(problem, valid),
+      file: source.absoluteRef,
+      line: start.line,
+      column: start.col,
+      message
+    }
+  ]
+}
+
+/**
+ * The linter frowns at legal contracts too. Its structural findings are errors only where the meta-schema agrees,
+ * or where a name looks mistyped: a `requestbody` that is not read would drop a body's validation.
+ */
+function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warning' {
+  if (fatalRules.has(problem.ruleId)) return 'error'
+  if (problem.ruleId !== 'struct') return 'warning'
+  if (problem.message.includes('is not expected here'))
+    return problem.suggest.length > 0 ? 'error' : 'warning'
+  return valid ? 'warning' : 'error'
+}
+
+async function filesOf(resolver: BaseResolver, root: Document): Promise<ContractFile[]> {
+  const documents = await Promise.all([...resolver.cache.values()])
+  const others = documents.filter((document) => document !== root) as Document[]
+  const sorted = others.sort((a, b) => a.source.absoluteRef.localeCompare(b.source.absoluteRef))
+  return [...sorted, root].map(({ source, parsed }) => ({
+    path: source.absoluteRef,
+    source,
+    parsed: parsed as Json
+  }))
+}

@@ -1,0 +1,206 @@
+/** The operations of a contract, resolved and checked: what the engine needs to serve each of them. */
+
+import type {
+  Operation,
+  RequestBody,
+  RequestContent,
+  Response,
+  ResponseContent,
+  SecurityRequirement
+} from '../contract.ts'
+import { type BodyKind, bodyKind } from '../media-type.ts'
+import type { ParameterSpec } from '../parameter-spec.ts'
+import { int64Plan } from './int64-plan.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import type { LoadedContract } from './load.ts'
+import { type Parameter, parameterSpec, parametersOf, parametersSchema } from './parameters.ts'
+import type { ContractProblem } from './problem.ts'
+import { dereference } from './reference.ts'
+import type { Serializers } from './serializers.ts'
+import { Shapes } from './shape.ts'
+import type { Validators } from './validators.ts'
+
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+
+/** An operation before its route is known. */
+export type Unrouted = Omit<Operation, 'url'>
+
+export interface OperationNode {
+  readonly path: string
+  readonly method: string
+  readonly pathItem: JsonObject
+  readonly node: JsonObject
+}
+
+/** Every operation under `paths`, in the order of the document; webhooks and callbacks are not served. */
+export function operationNodes(document: JsonObject): OperationNode[] {
+  return Object.entries(objectOf(own(document, 'paths'))).flatMap(([path, item]) => {
+    const pathItem = dereference(document, item) ?? {}
+    return methods.flatMap((method) => {
+      const node = own(pathItem, method)
+      return isObject(node) ? [{ path, method: method.toUpperCase(), pathItem, node }] : []
+    })
+  })
+}
+
+export class OperationReader {
+  readonly problems: ContractProblem[] = []
+  readonly #contract: LoadedContract
+  readonly #validators: Validators
+  readonly #serializers: Serializers
+  readonly #shapes: Shapes
+
+  constructor(contract: LoadedContract, validators: Validators, serializers: Serializers) {
+    this.#contract = contract
+    this.#validators = validators
+    this.#serializers = serializers
+    this.#shapes = new Shapes(contract.document)
+  }
+
+  read({ path, method, pathItem, node }: OperationNode): Unrouted {
+    const { document } = this.#contract
+    const operationId = stringOf(own(node, 'operationId')) ?? ''
+    const label = labelOf(operationId)
+    const parameters = parametersOf(document, pathItem, node)
+    const requestBody = dereference(document, own(node, 'requestBody'))
+    return {
+      operationId,
+      method,
+      path,
+      security: securityOf(own(node, 'security') ?? own(document, 'security')),
+      parameters: parameters.map((parameter) => parameterSpec(parameter, document, this.#shapes)),
+      ...(parameters.length === 0
+        ? {}
+        : { validateParameters: this.#parametersValidator(parameters, label) }),
+      ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, label) }),
+      responses: this.#responses(objectOf(own(node, 'responses')), label)
+    }
+  }
+
+  #parametersValidator(parameters: readonly Parameter[], label: string): string {
+    return this.#validators.add('request', parametersSchema(parameters), `${label}_parameters`)
+  }
+
+  #requestBody(node: JsonObject, label: string): RequestBody {
+    const declared = Object.entries(objectOf(own(node, 'content')))
+    const content = declared.flatMap(([mediaType, value], index) => {
+      const kind = bodyKind(mediaType)
+      if (kind === undefined) this.#unparsable(node, mediaType, declared)
+      const media = dereference(this.#contract.document, value) ?? {}
+      return kind === undefined
+        ? []
+        : [this.#requestContent(mediaType, kind, media, `${label}_body${index || ''}`)]
+    })
+    return { required: own(node, 'required') === true, content }
+  }
+
+  #unparsable(node: JsonObject, mediaType: string, declared: readonly [string, Json][]): void {
+    const hopeless = declared.every(([type]) => bodyKind(type) === undefined)
+    const content = objectOf(own(node, 'content'))
+    const message = hopeless
+      ? `no media type of this request body can be parsed; declare one that can: JSON, text, form, multipart or binary`
+      : `media type ${mediaType} can not be parsed: such requests are answered 415`
+    this.problems.push(
+      this.#contract.locator.problem(hopeless ? 'error' : 'warning', message, content, mediaType)
+    )
+  }
+
+  #requestContent(mediaType: string, kind: BodyKind, media: JsonObject, label: string): RequestContent {
+    const schema = own(media, 'schema')
+    if (schema === undefined || kind === 'binary') return { mediaType, kind }
+    const validate = this.#validators.add(kind === 'multipart' ? 'multipart' : 'request', schema, label)
+    if (kind === 'form' || kind === 'multipart') {
+      return {
+        mediaType,
+        kind,
+        validate,
+        fields: this.#fields(schema, objectOf(own(media, 'encoding')), kind)
+      }
+    }
+    const plan = int64Plan(this.#contract.document, schema, (branch) =>
+      this.#validators.add('request', branch, `${label}_branch`)
+    )
+    return { mediaType, kind, validate, ...(plan === undefined ? {} : { int64: plan }) }
+  }
+
+  /** OpenAPI 3.1.0, section 4.8.15: the properties of a form are read as query parameters of the same name are. */
+  #fields(schema: Json, encoding: JsonObject, kind: BodyKind): ParameterSpec[] {
+    return [...this.#shapes.of([schema]).properties].map(([name, schemas]) => {
+      const rules = objectOf(own(encoding, name))
+      const shape = this.#shapes.of(schemas)
+      const structured = shape.types?.has('object') === true
+      const isJson = own(rules, 'contentType') === 'application/json' || (structured && kind === 'multipart')
+      const node = { ...rules, ...(isJson ? { content: { 'application/json': {} } } : {}) }
+      const [only] = schemas
+      const merged: Json = schemas.length === 1 && only !== undefined ? only : { anyOf: [...schemas] }
+      const parameter: Parameter = { node, name, in: 'query', required: false, schema: merged }
+      const { default: _default, ...spec } = parameterSpec(parameter, this.#contract.document, this.#shapes)
+      return spec
+    })
+  }
+
+  #responses(nodes: JsonObject, label: string): Record<string, Response> {
+    const entries = Object.entries(nodes).filter(([status]) => !status.startsWith('x-'))
+    return Object.fromEntries(
+      entries.map(([status, value]) => {
+        const node = dereference(this.#contract.document, value) ?? {}
+        return [
+          status.toUpperCase() === 'DEFAULT' ? 'default' : status.toUpperCase(),
+          this.#response(node, `${label}_${status}`)
+        ]
+      })
+    )
+  }
+
+  #response(node: JsonObject, label: string): Response {
+    const headers = Object.entries(objectOf(own(node, 'headers'))).filter(
+      ([name]) => name.toLowerCase() !== 'content-type'
+    )
+    const content = Object.entries(objectOf(own(node, 'content')))
+    return {
+      headers: headers.map(([name, value], index) => {
+        const header = dereference(this.#contract.document, value) ?? {}
+        const schema = own(header, 'schema')
+        return {
+          name: name.toLowerCase(),
+          required: own(header, 'required') === true,
+          ...(schema === undefined
+            ? {}
+            : { validate: this.#validators.add('response', schema, `${label}_header${index}`) })
+        }
+      }),
+      content: content.map(([mediaType, value], index) =>
+        this.#responseContent(
+          mediaType,
+          dereference(this.#contract.document, value) ?? {},
+          `${label}_${index || ''}`
+        )
+      )
+    }
+  }
+
+  #responseContent(mediaType: string, media: JsonObject, label: string): ResponseContent {
+    const kind = bodyKind(mediaType)
+    const schema = own(media, 'schema') ?? true
+    if (kind === 'json') {
+      const validate = this.#validators.add('response', schema, label)
+      return { mediaType, kind, validate, serialize: this.#serializers.add(schema, labelOf(label)) }
+    }
+    if (kind === 'text') return { mediaType, kind, validate: this.#validators.add('response', schema, label) }
+    return { mediaType, kind }
+  }
+}
+
+/** An identifier that still tells the name it was made of. */
+export function labelOf(name: string): string {
+  return `_${name.replaceAll(/[^A-Za-z0-9_]/g, '_')}`.replace(/^_(?=[A-Za-z])/, '')
+}
+
+function securityOf(value: Json | undefined): (readonly SecurityRequirement[])[] {
+  return arrayOf(value).map((requirement) =>
+    Object.entries(objectOf(requirement)).map(([scheme, scopes]) => ({
+      scheme,
+      scopes: arrayOf(scopes).map(String)
+    }))
+  )
+}

@@ -1,0 +1,38 @@
+/** What is wrong with a contract, and where: the one shape in which the compiler, whatever part of it, reports. */
+import { relative } from 'node:path'
+
+export interface ContractProblem {
+  readonly severity: 'error' | 'warning'
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 code units. */
+  readonly column: number
+  readonly message: string
+}
+
+/** `openapi.yaml:31:9 message`, the file relative to `folder`. */
+export function formatProblem(problem: ContractProblem, folder: string): string {
+  const file = relative(folder, problem.file) || problem.file
+  return `${file}:${problem.line}:${problem.column} ${problem.message}`
+}
+
+/** The contract can not be compiled; `problems` holds at least one error. */
+export class ContractError extends Error {
+  override readonly name = 'ContractError'
+  readonly problems: readonly ContractProblem[]
+
+  constructor(problems: readonly ContractProblem[]) {
+    const errors = problems.filter((problem) => problem.severity === 'error')
+    super(errors.map((problem) => formatProblem(problem, '.')).join('\n'))
+    this.problems = problems
+  }
+}
+
+/** In the order of reading: by file, line, column; each once. */
+export function sortProblems(problems: readonly ContractProblem[]): ContractProblem[] {
+  const unique = new Map(problems.map((problem) => [formatProblem(problem, '/'), problem]))
+  return [...unique.values()].sort(
+    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column
+  )
+}

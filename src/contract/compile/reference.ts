@@ -1,0 +1,33 @@
+/** Follows `$ref`s within the bundled document (OpenAPI 3.1, section 4.8.23), one hop or to the end. */
+import { isObject, type Json, type JsonObject, own, stringOf, unescapePointer } from './json.ts'
+
+/** The value at `#/a/b`, own properties only; undefined where there is none. */
+export function atPointer(document: JsonObject, pointer: string): Json | undefined {
+  let node: Json | undefined = document
+  for (const segment of pointer.replace(/^#\/?/, '').split('/').map(unescapePointer)) {
+    if (Array.isArray(node)) node = node[Number(segment)]
+    else if (isObject(node)) node = own(node, segment)
+    else return undefined
+  }
+  return node
+}
+
+/** A reference by JSON pointer; references by `$id` or `$anchor` are for the schema compiler to resolve. */
+export function pointerOf(node: JsonObject): string | undefined {
+  const reference = stringOf(own(node, '$ref'))
+  return reference?.startsWith('#/') ? reference : undefined
+}
+
+/** Follows pointers until something that is none; undefined when the chain breaks or is circular. */
+export function dereference(document: JsonObject, node: Json | undefined): JsonObject | undefined {
+  const seen = new Set<string>()
+  let current = node
+  while (isObject(current)) {
+    const pointer = pointerOf(current)
+    if (pointer === undefined) return current
+    if (seen.has(pointer)) return undefined
+    seen.add(pointer)
+    current = atPointer(document, pointer)
+  }
+  return undefined
+}

@@ -1,0 +1,88 @@
+/**
+ * What generated validators call at run time. Bundled into generated/validators.js; imports nothing.
+ *
+ * Numbers are compared by what was spelled. A request's numbers are doubles, and those that a double does not spell
+ * exactly are listed in an exactness table (exact-json.ts); a handler's int64 is a bigint.
+ */
+
+type Holder = object | undefined
+type Key = string | number | undefined
+/** As in exact-json.ts. */
+export type Exactness = Map<object, Map<string, bigint | 'fraction' | 'overflow'>> | undefined
+
+function mark(exactness: Exactness, holder: Holder, key: Key): bigint | 'fraction' | 'overflow' | undefined {
+  return holder === undefined ? undefined : exactness?.get(holder)?.get(String(key))
+}
+
+/** The number as it was spelled, where that differs from its double and is an integer. */
+export function exactNumber(value: unknown, exactness: Exactness, holder: Holder, key: Key): unknown {
+  const exact = typeof value === 'number' ? mark(exactness, holder, key) : undefined
+  return typeof exact === 'bigint' ? exact : value
+}
+
+/** Whether a double that looks like an integer was spelled as that integer. */
+export function isExact(exactness: Exactness, holder: Holder, key: Key): boolean {
+  return mark(exactness, holder, key) === undefined
+}
+
+/** Whether an integer was spelled, of whatever size. */
+export function isInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
+  if (typeof value === 'bigint') return true
+  if (typeof value !== 'number') return false
+  const exact = mark(exactness, holder, key)
+  return typeof exact === 'bigint' || (exact === undefined && Number.isInteger(value))
+}
+
+/** OpenAPI format registry, int64. Says nothing of what is no number. */
+export function isInt64(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
+  const exact = exactNumber(value, exactness, holder, key)
+  if (typeof exact !== 'bigint' && typeof exact !== 'number') return true
+  return exact >= -9223372036854775808n && exact <= 9223372036854775807n
+}
+
+/** JSON Schema Validation 2020-12, section 6.2.1. */
+export function isMultipleOf(value: unknown, divisor: number | bigint): boolean {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return true
+  if (typeof value === 'bigint' || typeof divisor === 'bigint') {
+    return Number.isInteger(Number(divisor)) && Number.isInteger(Number(value))
+      ? BigInt(value) % BigInt(divisor) === 0n
+      : Number.isInteger(Number(value) / Number(divisor))
+  }
+  return Number.isInteger(value / divisor)
+}
+
+/** A text that two JSON values share exactly when they are equal (JSON Schema Core 2020-12, section 4.2.2). */
+export function canonical(value: unknown, exactness: Exactness, holder: Holder, key: Key): string {
+  const exact = exactNumber(value, exactness, holder, key)
+  if (typeof exact === 'bigint') return String(exact)
+  if (typeof exact === 'number') return Number.isInteger(exact) ? String(BigInt(exact)) : String(exact)
+  if (typeof exact !== 'object' || exact === null) return JSON.stringify(exact) ?? 'undefined'
+  if (Array.isArray(exact)) {
+    return `[${exact.map((item, index) => canonical(item, exactness, exact, index)).join()}]`
+  }
+  const members = Object.keys(exact)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(exact, name), exactness, exact, name)}`)
+  return `{${members.join()}}`
+}
+
+/** The first two equal items, as indexes; undefined when all differ. */
+export function equalItems(items: readonly unknown[], exactness: Exactness): [number, number] | undefined {
+  const seen = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    const text = canonical(item, exactness, items, index)
+    const earlier = seen.get(text)
+    if (earlier !== undefined) return [earlier, index]
+    seen.set(text, index)
+  }
+  return undefined
+}
+
+/** Patterns are Unicode (JSON Schema Core 2020-12, section 6.4); those that only the older grammar allows stay valid. */
+export function pattern(source: string): RegExp {
+  try {
+    return new RegExp(source, 'u')
+  } catch {
+    return new RegExp(source)
+  }
+}

@@ -1,0 +1,85 @@
+/** The shapes reachable from a schema as a finite graph, each composition of schemas once: recursion ends here. */
+import { isObject, type Json } from './json.ts'
+import type { Shape, Shapes } from './shape.ts'
+
+/** A shape whose children are numbers of other nodes. */
+export interface ShapeNode {
+  readonly types: Shape['types']
+  readonly properties: readonly (readonly [string, number])[]
+  readonly patterns: readonly (readonly [string, number])[]
+  readonly additional: number | undefined
+  readonly items: number | undefined
+  readonly prefixItems: readonly number[]
+}
+
+export class ShapeGraph {
+  readonly nodes: ShapeNode[] = []
+  readonly #shapes: Shapes
+  readonly #numbers = new Map<string, number>()
+  readonly #ids = new WeakMap<object, number>()
+  #lastId = 0
+
+  constructor(shapes: Shapes) {
+    this.#shapes = shapes
+  }
+
+  /** The number of the node for a value to which any of the schemas may apply. */
+  add(schemas: readonly Json[]): number {
+    const key = [...new Set(schemas.map((schema) => this.#id(schema)))].sort().join()
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    const number = this.nodes.push(unfinished) - 1
+    this.#numbers.set(key, number)
+    this.nodes[number] = this.#node(this.#shapes.of(schemas))
+    return number
+  }
+
+  /** Every node that can be reached, the first one first. */
+  reachable(first: number): [number, ShapeNode][] {
+    const found = new Map<number, ShapeNode>()
+    const pending = [first]
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const node = this.nodes[next]
+      if (node === undefined || found.has(next)) continue
+      found.set(next, node)
+      pending.push(...children(node))
+    }
+    return [...found]
+  }
+
+  #node(shape: Shape): ShapeNode {
+    const some = (schemas: readonly Json[]) => (schemas.length === 0 ? undefined : this.add(schemas))
+    return {
+      types: shape.types,
+      properties: [...shape.properties]
+        .filter(([, list]) => list.length > 0)
+        .map(([name, list]) => [name, this.add(list)]),
+      patterns: shape.patterns.map(([pattern, schema]) => [pattern, this.add([schema])]),
+      additional: some(shape.additional),
+      items: some(shape.items),
+      prefixItems: shape.prefixItems.map((list) => this.add(list))
+    }
+  }
+
+  #id(schema: Json): number | string {
+    if (!isObject(schema)) return String(schema)
+    const id = this.#ids.get(schema) ?? ++this.#lastId
+    this.#ids.set(schema, id)
+    return id
+  }
+}
+
+const unfinished: ShapeNode = {
+  types: undefined,
+  properties: [],
+  patterns: [],
+  additional: undefined,
+  items: undefined,
+  prefixItems: []
+}
+
+export function children(node: ShapeNode): number[] {
+  const named = [...node.properties, ...node.patterns].map(([, child]) => child)
+  const others = [node.additional, node.items, ...node.prefixItems].filter((child) => child !== undefined)
+  return [...named, ...others]
+}

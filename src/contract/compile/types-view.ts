@@ -1,0 +1,147 @@
+/**
+ * The document as openapi-typescript reads it right: without what it crashes on or takes for something else.
+ * Nothing of this reaches the validators.
+ */
+import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { atPointer } from './reference.ts'
+import { typesOf } from './schema.ts'
+
+/** Keywords whose members are named by the author: `x-id` there is a property, not an extension. */
+const maps = new Set([
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
+  ...['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'pathItems', 'callbacks'],
+  ...['paths', 'webhooks', 'content', 'encoding']
+])
+/** Of no meaning to a type, or harmful: a discriminator makes it drop and invent properties. */
+const dropped = new Set([
+  ...['example', 'examples', 'default', 'discriminator', 'xml', 'externalDocs', 'links'],
+  ...['security', 'securitySchemes', 'servers', 'tags', 'jsonSchemaDialect']
+])
+
+export class TypesView {
+  readonly #document: JsonObject
+  readonly #hoisted = new Map<string, string>()
+  #added: JsonObject = {}
+
+  constructor(document: JsonObject) {
+    this.#document = document
+  }
+
+  document(): JsonObject {
+    const view = this.#node(this.#document)
+    const components = objectOf(own(view, 'components'))
+    // Hoisting may find more to hoist.
+    while (Object.keys(this.#added).length > 0) {
+      const added = this.#added
+      this.#added = {}
+      const schemas = { ...objectOf(own(components, 'schemas')), ...this.#map(added) }
+      components['schemas'] = schemas
+    }
+    return { ...view, components }
+  }
+
+  #any(value: Json): Json {
+    if (Array.isArray(value)) return value.map((item) => this.#any(item))
+    return isObject(value) ? this.#node(value) : value
+  }
+
+  #map(members: JsonObject): JsonObject {
+    const result: JsonObject = {}
+    for (const [name, member] of Object.entries(members)) define(result, name, this.#any(member))
+    return result
+  }
+
+  #node(node: JsonObject): JsonObject {
+    const result: JsonObject = {}
+    for (const [key, value] of Object.entries(node)) {
+      if (key.startsWith('x-') || dropped.has(key)) continue
+      if (key === '$ref') result['$ref'] = this.#reference(String(value))
+      else if (key === 'enum' || key === 'const') result[key] = value
+      else define(result, key, maps.has(key) && isObject(value) ? this.#map(value) : this.#any(value))
+    }
+    return composed(values(int64(result)))
+  }
+
+  /** A reference into the middle of a schema becomes one to a schema of its own. */
+  #reference(reference: string): string {
+    if (!reference.startsWith('#/') || /^#\/components\/[^/]+\/[^/]+$/.test(reference)) return reference
+    const target = atPointer(this.#document, reference)
+    if (!isObject(target) || own(target, 'in') !== undefined || own(target, 'content') !== undefined)
+      return reference
+    const name = this.#hoisted.get(reference) ?? reference.slice(2).replaceAll(/[^A-Za-z0-9]+/g, '_')
+    if (!this.#hoisted.has(reference)) define(this.#added, name, target)
+    this.#hoisted.set(reference, name)
+    return `#/components/schemas/${name}`
+  }
+}
+
+/** int64 is a bigint; the hook in types.ts makes it one. */
+function int64(schema: JsonObject): JsonObject {
+  const types = typesOf(schema)
+  if (own(schema, 'format') !== 'int64' || !types.some((type) => type === 'integer' || type === 'number'))
+    return schema
+  const { enum: listed, const: constant, ...rest } = schema
+  const allowed = constant === undefined ? arrayOf(listed) : [constant]
+  return { ...rest, 'x-int64': true, ...(allowed.length > 0 ? { 'x-values': allowed } : {}) }
+}
+
+/** Only primitive values have literal types. */
+function values(schema: JsonObject): JsonObject {
+  const { enum: listed, const: constant, ...rest } = schema
+  const primitive = (value: Json) => typeof value !== 'object' || value === null
+  const plain = (value: Json) => (typeof value === 'bigint' ? Number(value) : value)
+  return {
+    ...rest,
+    ...(Array.isArray(listed) && listed.length > 0 && listed.every(primitive)
+      ? { enum: listed.map(plain) }
+      : {}),
+    ...(constant !== undefined && primitive(constant) ? literal(constant) : {})
+  }
+}
+
+const literal = (value: Json): JsonObject =>
+  value === null ? { type: 'null' } : { const: typeof value === 'bigint' ? Number(value) : value }
+
+/** Keywords from which a type can be told. */
+const typed = [
+  'type',
+  '$ref',
+  'enum',
+  'const',
+  'properties',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'items'
+]
+const tellsType = (schema: Json): boolean =>
+  isObject(schema) && typed.some((key) => own(schema, key) !== undefined)
+
+/** Compositions all hold, together with the keywords beside them; boolean branches say nothing that a type could. */
+function composed(schema: JsonObject): JsonObject {
+  const { allOf, anyOf, oneOf, ...core } = schema
+  if (!isSchema(schema) || (allOf === undefined && anyOf === undefined && oneOf === undefined)) return schema
+  const all = arrayOf(allOf).filter(isObject)
+  const unions = [anyOf, oneOf].flatMap((branches) =>
+    Array.isArray(branches) && branches.every(tellsType) ? [{ anyOf: branches }] : []
+  )
+  const { description, nullable, deprecated, title, readOnly, writeOnly, ...rest } = core
+  const notes = defined({ description, nullable, deprecated, title, readOnly, writeOnly })
+  const [only] = unions
+  if (!tellsType(rest) && all.length === 0) return only === undefined ? core : { ...notes, ...only }
+  return { ...core, ...(all.length + unions.length > 0 ? { allOf: [...all, ...unions] } : {}) }
+}
+
+function defined(members: Record<string, Json | undefined>): JsonObject {
+  const present = Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+  return Object.fromEntries(present)
+}
+
+const isSchema = (node: JsonObject): boolean =>
+  ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(own(node, key)))
+
+export const isInt64 = (schema: JsonObject): boolean => own(schema, 'x-int64') === true
+
+export const titleOf = (document: JsonObject, key: 'title' | 'version'): string =>
+  stringOf(own(objectOf(own(document, 'info')), key)) ?? ''

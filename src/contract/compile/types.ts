@@ -1,0 +1,88 @@
+/** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
+import { astToString, type SchemaObject, transformSchema } from 'openapi-typescript'
+import ts from 'typescript'
+import { handlerTypes } from './handler-types.ts'
+import { arrayOf, type Json, type JsonObject, own, stringify } from './json.ts'
+import type { Unrouted } from './operations.ts'
+import { atPointer } from './reference.ts'
+import { typesOf } from './schema.ts'
+import { isInt64, TypesView } from './types-view.ts'
+
+const { factory, SyntaxKind } = ts
+
+export function compileTypes(
+  document: JsonObject,
+  operations: readonly Unrouted[],
+  security: JsonObject
+): string {
+  const view = new TypesView(document).document()
+  const text = stringify(document)
+  const marked = /"(readOnly|writeOnly)":true/.test(text)
+  const bytes = text.includes('"multipart/')
+  const nodes = transformSchema(view as never, context(view, marked, bytes) as never)
+  return `${astToString(nodes)}\n${handlerTypes(operations, security, marked)}`
+}
+
+/** What its entry function would pass, had it not to lint and bundle a second time. */
+function context(view: JsonObject, readWriteMarkers: boolean, bytes: boolean): object {
+  return {
+    additionalProperties: false,
+    alphabetize: false,
+    arrayLength: false,
+    defaultNonNullable: false,
+    discriminators: { objects: {}, refsHandled: [] },
+    emptyObjectsUnknown: true,
+    enum: false,
+    enumValues: false,
+    conditionalEnums: false,
+    dedupeEnums: false,
+    excludeDeprecated: false,
+    exportType: false,
+    immutable: false,
+    rootTypes: false,
+    rootTypesNoSchemaPrefix: false,
+    rootTypesKeepCasing: false,
+    injectFooter: [],
+    pathParamsAsTypes: false,
+    propertiesRequiredByDefault: false,
+    readWriteMarkers,
+    silent: true,
+    makePathsEnum: false,
+    generatePathParams: false,
+    transform: (schema: SchemaObject) => transform(schema as unknown as JsonObject, bytes),
+    resolve: (reference: string) => atPointer(view, reference)
+  }
+}
+
+function transform(schema: JsonObject, bytes: boolean): ts.TypeNode | undefined {
+  if (isInt64(schema)) return int64Type(schema)
+  const isBinary = own(schema, 'format') === 'binary' && own(schema, 'type') === 'string'
+  return bytes && isBinary ? factory.createTypeReferenceNode('Buffer') : undefined
+}
+
+function int64Type(schema: JsonObject): ts.TypeNode {
+  const listed = arrayOf(own(schema, 'x-values'))
+  if (listed.length > 0) return factory.createUnionTypeNode(listed.map(literalType))
+  const types = typesOf(schema).map((type) => keywordType(type))
+  return factory.createUnionTypeNode(types)
+}
+
+function keywordType(type: string): ts.TypeNode {
+  if (type === 'null') return factory.createLiteralTypeNode(factory.createNull())
+  if (type === 'string') return factory.createKeywordTypeNode(SyntaxKind.StringKeyword)
+  if (type === 'boolean') return factory.createKeywordTypeNode(SyntaxKind.BooleanKeyword)
+  const isNumber = type === 'integer' || type === 'number'
+  return factory.createKeywordTypeNode(isNumber ? SyntaxKind.BigIntKeyword : SyntaxKind.UnknownKeyword)
+}
+
+function literalType(value: Json): ts.TypeNode {
+  if (value === null) return keywordType('null')
+  if (typeof value === 'string') return factory.createLiteralTypeNode(factory.createStringLiteral(value))
+  const integer = BigInt(
+    Number.isInteger(value) || typeof value === 'bigint' ? (value as number | bigint) : 0
+  )
+  const literal = factory.createBigIntLiteral(`${integer < 0n ? -integer : integer}n`)
+  return factory.createLiteralTypeNode(
+    integer < 0n ? factory.createPrefixUnaryExpression(SyntaxKind.MinusToken, literal) : literal
+  )
+}

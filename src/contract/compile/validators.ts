@@ -1,0 +1,109 @@
+/** Validators, ahead of time: Ajv's standalone code (JSON Schema draft 2020-12), one module per view. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import standaloneCode from 'ajv/dist/standalone/index.js'
+import addFormats from 'ajv-formats'
+import { isObject, type Json, own } from './json.ts'
+import type { LoadedContract } from './load.ts'
+import type { ContractProblem } from './problem.ts'
+import { type Schema, SchemaNormaliser, type View } from './schema.ts'
+import { addVocabulary, patternEngine } from './vocabulary.ts'
+
+export class Validators {
+  readonly #contract: LoadedContract
+  readonly #views = new Map<View, SchemaNormaliser>()
+  readonly #exports = new Map<View, Map<string, string>>()
+
+  constructor(contract: LoadedContract) {
+    this.#contract = contract
+  }
+
+  /** @returns the name under which the generated module exports the validator of the schema */
+  add(view: View, schema: Json, label: string): string {
+    const name = this.#normaliser(view).define(schema, label)
+    const exported = `${view}_${name}`
+    this.#exportsOf(view).set(exported, `${view}#/$defs/${name}`)
+    return exported
+  }
+
+  get problems(): ContractProblem[] {
+    return [...this.#views.values()].flatMap((normaliser) => [
+      ...normaliser.problems,
+      ...this.#malformed(normaliser)
+    ])
+  }
+
+  /** The modules of the generated code by name: an index, and one per view. */
+  modules(): Map<string, string> {
+    const modules = new Map<string, string>()
+    for (const [view, normaliser] of this.#views) modules.set(`./${view}`, this.#module(view, normaliser))
+    const index = [...this.#views.keys()].map((view) => `export * from "./${view}"`)
+    return modules.set('index', `${index.join('\n')}\n`)
+  }
+
+  #normaliser(view: View): SchemaNormaliser {
+    let normaliser = this.#views.get(view)
+    if (normaliser === undefined) {
+      normaliser = new SchemaNormaliser(this.#contract, view)
+      this.#views.set(view, normaliser)
+    }
+    return normaliser
+  }
+
+  #exportsOf(view: View): Map<string, string> {
+    const exports = this.#exports.get(view) ?? new Map<string, string>()
+    this.#exports.set(view, exports)
+    return exports
+  }
+
+  /** A client is told every problem of its request; of our own answer the first is enough. */
+  #module(view: View, normaliser: SchemaNormaliser): string {
+    const ajv = createAjv(view !== 'response')
+    ajv.addSchema({ $id: view, $defs: normaliser.definitions } as object)
+    for (const id of this.#exportsOf(view).values()) ajv.getSchema(id)
+    return standaloneCode.default(ajv, Object.fromEntries(this.#exportsOf(view)))
+  }
+
+  /** Keywords whose value is not what JSON Schema wants there. */
+  #malformed(normaliser: SchemaNormaliser): ContractProblem[] {
+    return Object.values(normaliser.definitions).flatMap((schema) => {
+      if (metaAjv.validateSchema(schema) === true) return []
+      const [error] = (metaAjv.errors ?? []).filter(({ keyword }) => keyword !== 'if')
+      return error === undefined
+        ? []
+        : [this.#malformedAt(normaliser, schema, error.instancePath, error.message ?? '')]
+    })
+  }
+
+  #malformedAt(normaliser: SchemaNormaliser, schema: Schema, path: string, message: string): ContractProblem {
+    let node: Json | undefined = schema
+    let place: Json | undefined
+    let key: string | undefined
+    for (const segment of path.split('/').slice(1)) {
+      place = normaliser.origin(node) ?? place
+      key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+      node = isObject(node) ? own(node, key) : Array.isArray(node) ? node[Number(key)] : undefined
+    }
+    const known = isObject(place) && key !== undefined && own(place, key) !== undefined ? key : undefined
+    return this.#contract.locator.problem('error', `${key ?? 'the schema'} ${message}`, place, known)
+  }
+}
+
+const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: false })
+
+function createAjv(allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    allErrors,
+    messages: false,
+    ownProperties: true,
+    passContext: true,
+    validateSchema: false,
+    inlineRefs: 16,
+    logger: false,
+    code: { source: true, esm: true, lines: true, regExp: patternEngine }
+  })
+  addFormats.default(ajv)
+  addVocabulary(ajv)
+  return ajv
+}

@@ -1,0 +1,213 @@
+/**
+ * The validator's own keywords. They replace Ajv's numeric ones, which know only doubles, and add what the normaliser
+ * (schema.ts) says in keywords of its own: `int64`, `int64Type`, `exactInteger`, `readOnly`, `binary`.
+ * All are code keywords, so that they survive in standalone code.
+ */
+import { fileURLToPath } from 'node:url'
+import type { Ajv, CodeKeywordDefinition, KeywordCxt, KeywordErrorDefinition } from 'ajv'
+import { _, type Code, getProperty, nil, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
+import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
+import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
+import {
+  canonical,
+  equalItems,
+  exactNumber,
+  isExact,
+  isInt64,
+  isInteger,
+  isMultipleOf,
+  pattern
+} from './runtime.ts'
+
+const runtimeModule = fileURLToPath(new URL('./runtime.ts', import.meta.url))
+
+/** Replaces and adds keywords; the instance is then for schemas that schema.ts has normalised. */
+export function addVocabulary(ajv: Ajv): void {
+  for (const definition of definitions) {
+    const names = [definition.keyword].flat()
+    for (const name of names) ajv.removeKeyword(name)
+    ajv.addKeyword(definition)
+  }
+}
+
+const runtime = { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf }
+
+/** Calls a function of runtime.ts with the value and, after `further`, where its spelling can be looked up. */
+function call(cxt: KeywordCxt, name: keyof typeof runtime, ...further: Code[]): Code {
+  const { parentData, parentDataProperty } = cxt.it
+  const f = cxt.gen.scopeValue('func', {
+    key: name,
+    ref: runtime[name],
+    code: _`require(${runtimeModule})${getProperty(name)}`
+  })
+  if (further.length > 0) return _`${f}(${cxt.data}, ${further[0] ?? nil})`
+  return _`${f}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
+}
+
+/** The number to compare: the double where no literal of the request was inexact, which costs one test. */
+const exact = (cxt: KeywordCxt): Code => _`(this ? ${call(cxt, 'exactNumber')} : ${cxt.data})`
+
+const literal = (value: unknown): Code =>
+  typeof value === 'bigint' ? _`BigInt(${String(value)})` : _`${Number(value)}`
+
+const bounds = {
+  minimum: operators.LT,
+  maximum: operators.GT,
+  exclusiveMinimum: operators.LTE,
+  exclusiveMaximum: operators.GTE
+}
+
+const limit: CodeKeywordDefinition = {
+  keyword: Object.keys(bounds),
+  error: { message: '', params: ({ schema }) => _`{limit: ${String(schema)}}` },
+  code(cxt) {
+    const operator = bounds[cxt.keyword as keyof typeof bounds]
+    const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${operator} ${literal(cxt)}`)
+  }
+}
+
+const multipleOf: CodeKeywordDefinition = {
+  keyword: 'multipleOf',
+  error: { message: '', params: ({ schema }) => _`{multipleOf: ${String(schema)}}` },
+  code(cxt) {
+    const f = call(cxt, 'isMultipleOf', literal(cxt))
+    cxt.fail(_`!${f}`)
+  }
+}
+
+const texts = (values: readonly unknown[]): Code =>
+  stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
+
+/** Equality by canonical text where numbers are involved, else as cheap as it can be. */
+const equality: CodeKeywordDefinition = {
+  keyword: ['enum', 'const'],
+  error: {
+    message: '',
+    params: ({ keyword, schema }) => {
+      return _`{allowedValues: ${texts(keyword === 'const' ? [schema] : (schema as unknown[]))}}`
+    }
+  },
+  code(cxt) {
+    const values = (cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
+    if (values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)) {
+      const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
+      cxt.fail(_`!(${tests.length === 0 ? _`false` : tests.reduce((a, b) => _`${a} || ${b}`)})`)
+    } else {
+      const allowed = cxt.gen.scopeValue('allowed', { key: values, ref: values, code: texts(values) })
+      cxt.fail(_`!${allowed}.includes(${call(cxt, 'canonical')})`)
+    }
+  }
+}
+
+const uniqueItems: CodeKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: { message: '', params: ({ params }) => _`{items: ${params['equal'] ?? nil}}` },
+  code(cxt) {
+    if (cxt.schema !== true) return
+    const equal = cxt.gen.const('equal', call(cxt, 'equalItems', _`this`))
+    cxt.setParams({ equal })
+    cxt.fail(_`${equal} !== undefined`)
+  }
+}
+
+const typeError = (...types: readonly string[]): KeywordErrorDefinition => ({
+  message: '',
+  params: () => _`{type: ${stringify(types)}}`
+})
+
+/** What `type: integer` leaves open: a double that is an integer while the literal was none, or was another one. */
+const exactInteger: CodeKeywordDefinition = {
+  keyword: 'exactInteger',
+  error: typeError('integer'),
+  code(cxt) {
+    cxt.fail(
+      _`this && typeof ${cxt.data} == "number" && Number.isInteger(${cxt.data}) && !${call(cxt, 'isExact')}`
+    )
+  }
+}
+
+const javascriptTypes: Readonly<Record<string, (data: Code) => Code>> = {
+  string: (data) => _`typeof ${data} == "string"`,
+  boolean: (data) => _`typeof ${data} == "boolean"`,
+  null: (data) => _`${data} === null`,
+  array: (data) => _`Array.isArray(${data})`,
+  object: (data) => _`typeof ${data} == "object" && ${data} !== null && !Array.isArray(${data})`
+}
+
+/** The type of a value whose number is an int64; the schema lists the other types that are valid. */
+const int64Type: CodeKeywordDefinition = {
+  keyword: 'int64Type',
+  schemaType: 'array',
+  error: {
+    message: '',
+    params: ({ schema }) => _`{type: ${stringify(['integer', ...(schema as string[])])}}`
+  },
+  code(cxt) {
+    const quick = _`!this && typeof ${cxt.data} == "number" ? Number.isInteger(${cxt.data}) : ${call(cxt, 'isInteger')}`
+    const others = (cxt.schema as string[]).map((type) => javascriptTypes[type]?.(cxt.data) ?? _`false`)
+    cxt.fail(_`!(${others.reduce((a, b) => _`${a} || (${b})`, _`(${quick})`)})`)
+  }
+}
+
+/** OpenAPI format registry, int64: the range. */
+const int64: CodeKeywordDefinition = {
+  keyword: 'int64',
+  schemaType: 'boolean',
+  error: { message: '', params: () => _`{}` },
+  code(cxt) {
+    cxt.fail(_`!(!this && Number.isSafeInteger(${cxt.data})) && !${call(cxt, 'isInt64')}`)
+  }
+}
+
+const readOnly: CodeKeywordDefinition = {
+  keyword: 'readOnly',
+  schemaType: 'boolean',
+  error: { message: '', params: () => _`{}` },
+  code: (cxt) => cxt.fail(_`true`)
+}
+
+/** Bytes of a multipart part; what `type: string` says of a text holds for them too. */
+const binary: CodeKeywordDefinition = {
+  keyword: 'binary',
+  schemaType: 'boolean',
+  error: typeError('string'),
+  code: (cxt) => cxt.fail(_`typeof ${cxt.data} != "string" && !(${cxt.data} instanceof Uint8Array)`)
+}
+
+/** A union that fails is one problem: what each branch would have wanted is a wall of text. */
+function union(definition: CodeKeywordDefinition): CodeKeywordDefinition {
+  return {
+    ...definition,
+    code(cxt) {
+      const result = cxt.result.bind(cxt)
+      cxt.result = (condition, succeed, fail) =>
+        result(condition, succeed, () => {
+          cxt.reset()
+          fail?.()
+        })
+      definition.code(cxt)
+    }
+  }
+}
+
+const definitions: readonly CodeKeywordDefinition[] = [
+  limit,
+  multipleOf,
+  equality,
+  uniqueItems,
+  exactInteger,
+  int64Type,
+  int64,
+  readOnly,
+  binary,
+  union(anyOf.default as CodeKeywordDefinition),
+  union(oneOf.default as CodeKeywordDefinition)
+]
+
+/** Compiles patterns at run time as runtime.ts does. */
+export const patternEngine = Object.assign((source: string) => pattern(source), {
+  code: `require(${JSON.stringify(runtimeModule)}).pattern`
+})

@@ -1,0 +1,131 @@
+/** A compiled contract: what generated/contract.ts exports by default, and the engine serves. Plain data and two loaders. */
+import type { Int64Plan } from './int64.ts'
+import type { BodyKind } from './media-type.ts'
+import type { ParameterSpec } from './parameter-spec.ts'
+
+/** What a contract says of the code that serves it; exists in the type checker only. */
+export interface ContractTypes {
+  /** `{ [operationId]: (request) => response }` */
+  readonly handlers: object
+  /** `{ [schemeName]: (credential, context) => principal }` */
+  readonly security: object
+}
+
+export interface Contract<Types extends ContractTypes = ContractTypes> {
+  /** Of the generated code; another one is refused. */
+  readonly format: 1
+  /** `import.meta.url` of the generated file; `sources` are relative to it. */
+  readonly url: string
+  /** Every file of the contract as it was compiled, the root file first. */
+  readonly sources: readonly Source[]
+  readonly title: string
+  readonly version: string
+  readonly operations: readonly Operation[]
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+  /** The bundled OpenAPI document as JSON text. */
+  readonly document: () => Promise<string>
+  /** The compiled validators and serializers by name. */
+  readonly load: () => Promise<CompiledCode>
+  /** Never set. */
+  readonly types?: Types
+}
+
+export interface Source {
+  /** URL reference, relative to the contract's `url`. */
+  readonly file: string
+  /** Of the text, hexadecimal. */
+  readonly sha256: string
+}
+
+export interface CompiledCode {
+  readonly validators: Readonly<Record<string, Validator>>
+  readonly serializers: Readonly<Record<string, (value: unknown) => string>>
+}
+
+/** Called with the exactness table of the value as `this` (exact-json.ts), or undefined where every number is exact. */
+export interface Validator {
+  (this: unknown, value: unknown, context?: ValidationContext): boolean
+  readonly errors?: readonly ValidationError[] | null
+}
+
+export interface ValidationContext {
+  readonly instancePath: string
+  readonly parentData: object
+  readonly parentDataProperty: string
+  readonly rootData: unknown
+  readonly dynamicAnchors: object
+}
+
+export interface ValidationError {
+  readonly instancePath: string
+  readonly schemaPath: string
+  readonly keyword: string
+  readonly params: Record<string, unknown>
+}
+
+/** OpenAPI 3.1.0, section 4.8.10, with every reference resolved and every default written out. */
+export interface Operation {
+  readonly operationId: string
+  /** Upper case. */
+  readonly method: string
+  /** As in the contract: `/plants/{id}`. */
+  readonly path: string
+  /** The same as a Fastify route. */
+  readonly url: string
+  /** Alternatives, each a list of schemes that must all be satisfied; none: the operation is open. */
+  readonly security: readonly (readonly SecurityRequirement[])[]
+  readonly parameters: readonly ParameterSpec[]
+  /** Validator of `{ params, query, headers, cookies }`. */
+  readonly validateParameters?: string
+  readonly requestBody?: RequestBody
+  /** By status: `200`, `4XX`, `default`. */
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+export interface SecurityRequirement {
+  readonly scheme: string
+  readonly scopes: readonly string[]
+}
+
+/** OpenAPI 3.1.0, section 4.8.27: what the engine needs of it. */
+export type SecurityScheme =
+  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'oauth2' | 'openIdConnect' }
+  | { readonly type: 'mutualTLS' }
+
+export interface RequestBody {
+  readonly required: boolean
+  readonly content: readonly RequestContent[]
+}
+
+export interface RequestContent {
+  /** As declared; a range such as `image/*` too. */
+  readonly mediaType: string
+  readonly kind: BodyKind
+  /** Absent where the contract gives no schema. */
+  readonly validate?: string
+  /** Where the body holds int64. */
+  readonly int64?: Int64Plan
+  /** Form and multipart: the fields, decoded from text as parameters are. */
+  readonly fields?: readonly ParameterSpec[]
+}
+
+export interface Response {
+  readonly headers: readonly ResponseHeader[]
+  readonly content: readonly ResponseContent[]
+}
+
+export interface ResponseHeader {
+  /** Lower case. */
+  readonly name: string
+  readonly required: boolean
+  readonly validate?: string
+}
+
+export interface ResponseContent {
+  readonly mediaType: string
+  readonly kind: BodyKind | undefined
+  readonly validate?: string
+  readonly serialize?: string
+}

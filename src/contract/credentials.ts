@@ -1,0 +1,89 @@
+/** Credentials as requests carry them, by security scheme (OpenAPI 3.1.0, section 4.8.27; RFC 9110, section 11). */
+import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import type { SecurityScheme } from './contract.ts'
+import { queryOf } from './path.ts'
+import { cookieDecode, cookiePairs, formDecode, pairsOf } from './wire-pairs.ts'
+
+/** What a scheme finds: nothing, something that can not be its credential, or a credential. */
+export type Credential =
+  | { readonly kind: 'absent' | 'malformed' }
+  | { readonly kind: 'present'; readonly value: string | BasicCredential | object }
+
+export interface BasicCredential {
+  readonly username: string
+  readonly password: string
+}
+
+const absent: Credential = { kind: 'absent' }
+const malformed: Credential = { kind: 'malformed' }
+const present = (value: string | object): Credential => ({ kind: 'present', value })
+
+export function credentialOf(scheme: SecurityScheme, request: IncomingMessage): Credential {
+  if (scheme.type === 'apiKey') return apiKey(scheme.in, scheme.name, request)
+  if (scheme.type === 'mutualTLS') return certificate(request)
+  if (scheme.type === 'http' && scheme.scheme !== 'bearer') return authorization(scheme.scheme, request)
+  return authorization('bearer', request)
+}
+
+/** RFC 9110, section 11.6.2. Two of them are ambiguous, and so refused. */
+function authorization(scheme: string, request: IncomingMessage): Credential {
+  const header = request.headers.authorization
+  if (header === undefined || header === '') return absent
+  if (linesOf(request, 'authorization') > 1) return malformed
+  const space = header.indexOf(' ')
+  if (space !== scheme.length || header.slice(0, space).toLowerCase() !== scheme) return malformed
+  const text = header.slice(space + 1).trim()
+  if (scheme === 'bearer') return token68.test(text) ? present(text) : malformed
+  return scheme === 'basic' ? basic(text) : present(text)
+}
+
+/** RFC 6750, section 2.1: nothing may follow the token. */
+const token68 = /^[A-Za-z0-9\-._~+/]+=*$/
+
+/** RFC 7617, section 2. */
+function basic(text: string): Credential {
+  const decoded = token68.test(text) ? Buffer.from(text, 'base64').toString('utf8') : ''
+  const colon = decoded.indexOf(':')
+  if (colon < 0) return malformed
+  return present({ username: decoded.slice(0, colon), password: decoded.slice(colon + 1) })
+}
+
+function apiKey(place: 'header' | 'query' | 'cookie', name: string, request: IncomingMessage): Credential {
+  const values =
+    place === 'header' ? headerValues(name.toLowerCase(), request) : pairedValues(place, name, request)
+  const [value, ...others] = values
+  if (value === undefined || value === '') return absent
+  return others.length > 0 ? malformed : present(value)
+}
+
+function headerValues(name: string, request: IncomingMessage): string[] {
+  const value = request.headers[name]
+  if (value === undefined) return []
+  return linesOf(request, name) > 1 ? ['several', 'lines'] : [String(value)]
+}
+
+function pairedValues(place: 'query' | 'cookie', name: string, request: IncomingMessage): string[] {
+  if (place === 'cookie') {
+    return (cookiePairs(request.headers.cookie ?? '', /;/).get(name) ?? []).map(cookieDecode)
+  }
+  const { pairs } = pairsOf(queryOf(request.url ?? ''), '&', formDecode)
+  return (pairs.get(name) ?? []).map(cookieDecode)
+}
+
+function certificate({ socket }: IncomingMessage): Credential {
+  const { authorized, getPeerCertificate } = socket as TLSSocket
+  return authorized === true && typeof getPeerCertificate === 'function'
+    ? present((socket as TLSSocket).getPeerCertificate())
+    : absent
+}
+
+/** Node keeps only the first of several Authorization lines, and joins others. */
+function linesOf({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const line = rawHeaders[index]
+    if (line !== undefined && line.length === name.length && line.toLowerCase() === name) count++
+  }
+  return count
+}

@@ -1,0 +1,88 @@
+/** What a decimal literal spells, as opposed to what its double holds (RFC 8259, section 6). */
+
+/** Longest integer that is expanded to a bigint; 309 digits is the longest that any double reaches. */
+const maxDigits = 310
+
+const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const shortLiteral = /^[-.\d]{1,15}$/
+const zero = 48
+const powersOfTen: bigint[] = []
+
+export type Inexactness = bigint | 'fraction' | 'overflow'
+
+export type SpelledNumber =
+  | { readonly kind: 'integer'; readonly value: bigint }
+  | { readonly kind: 'fraction'; readonly value: number }
+
+/** digits × 10^scale, without leading or trailing zeros; no digits at all is zero. */
+interface Decimal {
+  readonly sign: string
+  readonly digits: string
+  readonly scale: number
+}
+
+/** How the number that a JSON literal spells differs from its double; undefined where it does not matter. */
+export function inexactness(literal: string): Inexactness | undefined {
+  if (shortLiteral.test(literal)) return undefined
+  const double = Number(literal)
+  if (!Number.isFinite(double)) return 'overflow'
+  if (!Number.isInteger(double)) return undefined
+  const integer = integerOf(decimalOf(literal))
+  if (integer === undefined) return 'fraction'
+  return integer === BigInt(double) ? undefined : integer
+}
+
+/**
+ * The number that a parameter's text spells by the grammar of JSON: `1.0` and `1e3` are integers, `01`, `+1`,
+ * `0x10`, `NaN` and the empty text are no numbers. An integer too long to be expanded is its (infinite) double.
+ */
+export function spelledNumber(text: string): SpelledNumber | undefined {
+  if (!grammar.test(text)) return undefined
+  const value = integerOf(decimalOf(text))
+  if (value === undefined) return { kind: 'fraction', value: Number(text) }
+  return { kind: 'integer', value }
+}
+
+/** Undefined for what is not an integer, and for what is too long. */
+function integerOf({ sign, digits, scale }: Decimal): bigint | undefined {
+  if (digits === '') return 0n
+  if (scale < 0 || digits.length + scale > maxDigits) return undefined
+  return BigInt(sign + digits) * powerOfTen(scale)
+}
+
+/** Kept, since a text of nothing but `1e308` would otherwise cost its receiver 100 times what it costs its sender. */
+function powerOfTen(scale: number): bigint {
+  const power = powersOfTen[scale] ?? 10n ** BigInt(scale)
+  powersOfTen[scale] = power
+  return power
+}
+
+/** Linear in the length of the literal, whatever its exponent. */
+function decimalOf(literal: string): Decimal {
+  const sign = literal.startsWith('-') ? '-' : ''
+  const e = literal.search(/[eE]/)
+  const mantissa = literal.slice(sign.length, e < 0 ? undefined : e)
+  const exponent = e < 0 ? 0 : Number(literal.slice(e + 1))
+  const dot = mantissa.indexOf('.')
+  const fraction = dot < 0 ? '' : mantissa.slice(dot + 1)
+  const digits = (dot < 0 ? mantissa : mantissa.slice(0, dot)) + fraction
+  const end = endOfDigits(digits)
+  return {
+    sign,
+    digits: digits.slice(startOfDigits(digits), end),
+    scale: exponent - fraction.length + digits.length - end
+  }
+}
+
+function startOfDigits(digits: string): number {
+  let at = 0
+  while (digits.charCodeAt(at) === zero) at++
+  return at
+}
+
+/** A loop, since `/0+$/` is quadratic on runs of zeros. */
+function endOfDigits(digits: string): number {
+  let at = digits.length
+  while (digits.charCodeAt(at - 1) === zero) at--
+  return at
+}

@@ -1,0 +1,82 @@
+/**
+ * Query parameters of style deepObject: `filter[color]=red&filter[size][min]=3`. OpenAPI leaves everything below the
+ * first bracket open; here objects nest to 16 levels, and an array is `filter[tags]=a&filter[tags]=b`,
+ * `filter[tags][]=a` or `filter[tags][0]=a`, its items in the order in which their indices first appear.
+ */
+
+import {
+  emptyObject,
+  itemShape,
+  mayBeArray,
+  mayBeObject,
+  propertyShape,
+  Refusal,
+  type Shape
+} from './parameter-spec.ts'
+import type { Decode } from './parameter-value.ts'
+import { onlyOne } from './parameter-value.ts'
+import { primitiveOf } from './primitive.ts'
+import type { Pairs } from './wire-pairs.ts'
+
+const maxDepth = 16
+
+/** What was given under one name: raw texts, or things in brackets, or both. */
+interface Node {
+  readonly texts: string[]
+  readonly children: Map<string, Node>
+}
+
+/** Undefined when no pair belongs to the parameter. */
+export function deepObject(name: string, shape: Shape, pairs: Pairs, decode: Decode): unknown {
+  const root: Node = { texts: [], children: new Map() }
+  for (const [key, texts] of pairs)
+    if (key === name || key.startsWith(`${name}[`)) nodeAt(root, key.slice(name.length)).texts.push(...texts)
+  if (root.texts.length === 0 && root.children.size === 0) return undefined
+  return valueAt(root, shape, decode)
+}
+
+function nodeAt(root: Node, brackets: string): Node {
+  let node = root
+  for (const segment of segmentsOf(brackets)) {
+    const child = node.children.get(segment) ?? { texts: [], children: new Map() }
+    node.children.set(segment, child)
+    node = child
+  }
+  return node
+}
+
+/** `[a][b]` → a, b */
+function segmentsOf(brackets: string): string[] {
+  if (brackets === '') return []
+  if (!brackets.endsWith(']')) throw new Refusal('has a name with unbalanced brackets')
+  const segments = brackets.slice(1, -1).split('][')
+  if (segments.length > maxDepth) throw new Refusal(`must not nest deeper than ${maxDepth} levels`)
+  return segments
+}
+
+function valueAt(node: Node, shape: Shape, decode: Decode): unknown {
+  if (mayBeArray(shape) && isList(node, shape)) return arrayAt(node, shape, decode)
+  if (node.children.size === 0) return primitiveOf(decode(onlyOne(node.texts)), shape.types)
+  if (node.texts.length > 0) throw new Refusal('is given both with and without brackets')
+  const object = emptyObject()
+  for (const [name, child] of node.children) object[name] = valueAt(child, propertyShape(shape, name), decode)
+  return object
+}
+
+function isList({ texts, children }: Node, shape: Shape): boolean {
+  if (children.size > 0) return [...children.keys()].every((name) => /^\d*$/.test(name))
+  return texts.length > 1 || (shape.types.length === 0 && !mayBeObject(shape))
+}
+
+/** `[]` may be repeated, each time it is a further item; an index is one item. */
+function arrayAt({ texts, children }: Node, shape: Shape, decode: Decode): unknown[] {
+  const nodes = texts.map(leaf)
+  for (const [index, child] of children)
+    if (index === '' && child.children.size === 0) nodes.push(...child.texts.map(leaf))
+    else nodes.push(child)
+  return nodes.map((node, index) => valueAt(node, itemShape(shape, index), decode))
+}
+
+function leaf(text: string): Node {
+  return { texts: [text], children: new Map() }
+}

@@ -1,0 +1,73 @@
+/** JSON texts (RFC 8259) to values that remember which of their numbers a double could not hold. */
+import { isUtf8 } from 'node:buffer'
+import { scan } from 'secure-json-parse'
+import { type Exactness, exactnessOf } from './exactness.ts'
+import { FailureError } from './failure.ts'
+
+export { spelledNumber } from './decimal.ts'
+export type { Exactness }
+
+export interface ExactJson {
+  readonly value: unknown
+  /** Undefined when every number of the text is what its double says. */
+  readonly exactness: Exactness | undefined
+  /** `{ '': value }`: the holder under which `exactness` knows a text that is one number. */
+  readonly root: object
+}
+
+/** A number literal of 16 digits or more, or one with an exponent; every shorter one is exact enough. The first
+ * pattern also finds those inside strings, at half the cost of the second. */
+const suspectText = /\d(?:[eE]|[\d.]{15})/
+const suspectNumber = /(?:^|[:,[])\s*-?(?:[\d.]{16}|\d[\d.]*[eE])/
+const suspectKey = /__proto__|constructor|\\u00/
+const byteOrderMark = 0xfeff
+const noRoot: object = Object.freeze({})
+
+/** Throws FailureError `malformed-body`. All numbers of `value` are doubles, as from `JSON.parse`. */
+export function parseExactJson(text: string): ExactJson {
+  const value = parse(text)
+  if (!suspectText.test(text) || !suspectNumber.test(text))
+    return { value, exactness: undefined, root: noRoot }
+  const root = { '': value }
+  return { value, exactness: exactnessOf(text, root), root }
+}
+
+/** Throws FailureError `malformed-body`. A byte order mark may be ignored (RFC 8259, section 8.1), and is. */
+export function decodeUtf8(buffer: Buffer): string {
+  if (!isUtf8(buffer)) throw new FailureError('malformed-body', { message: 'the body is not valid UTF-8' })
+  const text = buffer.toString('utf8')
+  return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
+}
+
+function parse(text: string): unknown {
+  const value = parseText(text)
+  if (typeof value === 'object' && value !== null && suspectKey.test(text)) refusePoison(value)
+  return value
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new FailureError('malformed-body', { message: `the body is not valid JSON${reason(cause)}`, cause })
+  }
+}
+
+/** Fastify's own protection; iterative, and throws SyntaxError for `__proto__` and `constructor.prototype`. */
+function refusePoison(value: object): void {
+  try {
+    scan(value, { protoAction: 'error', constructorAction: 'error' })
+  } catch (cause) {
+    throw new FailureError('malformed-body', { message: 'the body has a forbidden property name', cause })
+  }
+}
+
+/** V8 quotes the text around an unexpected token, which is the sender's; its other messages are fixed phrases. */
+function reason(cause: unknown): string {
+  const message = String(cause)
+  const placed = /^SyntaxError: (.+) in JSON at position \d+ \((line \d+ column \d+)\)$/.exec(message)
+  if (placed) return `: ${placed[1]} at ${placed[2]}`
+  if (message === 'SyntaxError: Unexpected end of JSON input') return ': it ends too early'
+  const token = /^SyntaxError: Unexpected token '([!-~])'/.exec(message)
+  return token ? `: unexpected character ${token[1]}` : ''
+}

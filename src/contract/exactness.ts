@@ -1,0 +1,114 @@
+/** Finds the number literals of a JSON text that the parsed doubles do not spell. */
+import { type Inexactness, inexactness } from './decimal.ts'
+
+/** By object or array that holds the number, then by property name or index. */
+export type Exactness = Map<object, Map<string, Inexactness>>
+
+/** Where the scanner is: in the text of an object or array. */
+class Frame {
+  /** Undefined for a value that a later duplicate key replaced. */
+  readonly holder: object | undefined
+  readonly isArray: boolean
+  /** The outermost frame is its own. */
+  readonly outer: Frame
+  /** The member whose value comes next or comes now: its index in an array, its name in an object. */
+  index = 0
+  name = ''
+  expectsName: boolean
+
+  constructor(holder: object | undefined, isArray: boolean, outer?: Frame) {
+    this.holder = holder
+    this.isArray = isArray
+    this.expectsName = !isArray
+    this.outer = outer ?? this
+  }
+
+  get key(): string {
+    return this.isArray ? String(this.index) : this.name
+  }
+
+  nextMember(): void {
+    this.index++
+    this.expectsName = !this.isArray
+  }
+}
+
+/**
+ * Walks a JSON text that is known to be well-formed along with the value parsed from it. Iterative, linear, and
+ * without expansion of exponents: depth and length of the text are the sender's choice.
+ *
+ * @param root `{ '': value }`, the holder of the whole
+ */
+export function exactnessOf(text: string, root: object): Exactness | undefined {
+  const marks: Exactness = new Map()
+  let frame = new Frame(root, false)
+  frame.expectsName = false
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    const char = text.charAt(at)
+    end = endOfToken(text, at, char)
+    if (char === '"' && frame.expectsName) beginMember(marks, frame, text.slice(at, end))
+    else if (char === '{' || char === '[') frame = enter(marks, frame, char === '[')
+    else if (char === '}' || char === ']') frame = frame.outer
+    else if (char === ',') frame.nextMember()
+    else if (startsNumber(char)) record(marks, frame, text.slice(at, end))
+  }
+  return marks.size === 0 ? undefined : marks
+}
+
+function endOfToken(text: string, start: number, char: string): number {
+  if (char === '"') return endOfString(text, start)
+  return startsNumber(char) ? endOfNumber(text, start) : start + 1
+}
+
+/** The last of several equal names wins, so whatever an earlier one left behind goes. */
+function beginMember(marks: Exactness, frame: Frame, quoted: string): void {
+  frame.name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1)
+  frame.expectsName = false
+  unmark(marks, frame)
+}
+
+function unmark(marks: Exactness, { holder, name }: Frame): void {
+  if (holder === undefined) return
+  const marked = marks.get(holder)
+  if (marked?.delete(name) && marked.size === 0) marks.delete(holder)
+}
+
+/** The text that a parsed object came from is the last one to enter it, so it begins without marks. */
+function enter(marks: Exactness, frame: Frame, isArray: boolean): Frame {
+  const { holder, key } = frame
+  const value: unknown = holder && Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined
+  const inner = typeof value === 'object' && value !== null ? value : undefined
+  if (inner) marks.delete(inner)
+  return new Frame(inner, isArray, frame)
+}
+
+function record(marks: Exactness, { holder, key }: Frame, literal: string): void {
+  if (holder === undefined) return
+  const mark = inexactness(literal)
+  if (mark === undefined) return
+  const marked = marks.get(holder) ?? new Map<string, Inexactness>()
+  marks.set(holder, marked.set(key, mark))
+}
+
+/** Index behind the closing quote. Each backslash is looked at once, by the quote that follows its run. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1)
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote + 1
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let at = quote
+  while (text.charAt(at - 1) === '\\') at--
+  return (quote - at) % 2 === 1
+}
+
+function startsNumber(char: string): boolean {
+  return char === '-' || (char >= '0' && char <= '9')
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && '0123456789.eE+-'.includes(text.charAt(at))) at++
+  return at
+}

@@ -1,0 +1,74 @@
+/** The grammar of media types and of lists of them (RFC 9110, sections 5.6, 8.3.1 and 12.5.1), in linear time. */
+
+export interface MediaType {
+  /** Lower-cased `type/subtype`, without parameters. */
+  readonly type: string
+  /** By lower-cased name; values as sent, unquoted. */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+interface Read extends MediaType {
+  /** Index behind the media type and the white space that follows it. */
+  readonly end: number
+}
+
+const essence = /[ \t]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)/y
+const quoted = /"((?:[\t !#-[\]-~\x80-\uffff]|\\[\t -~\x80-\uffff])*)"/.source
+const parameter = new RegExp(
+  `[ \\t]*;[ \\t]*(?:([!#$%&'*+.^_\`|~\\w-]+)=(?:([!#$%&'*+.^_\`|~\\w-]+)|${quoted}))?`,
+  'y'
+)
+const space = /[ \t]*/y
+
+/** Undefined for what is no media type, or names a parameter twice with different values. */
+export function parseMediaType(text: string): MediaType | undefined {
+  const read = readMediaType(text, 0)
+  return read?.end === text.length ? read : undefined
+}
+
+/** A comma-separated list, in which empty elements mean nothing; undefined when it is malformed. */
+export function parseMediaTypes(text: string): MediaType[] | undefined {
+  const found: MediaType[] = []
+  let at = skipSpace(text, 0)
+  while (at < text.length) {
+    if (text.charAt(at) === ',') at = skipSpace(text, at + 1)
+    else {
+      const read = readMediaType(text, at)
+      if (!read || (read.end < text.length && text.charAt(read.end) !== ',')) return undefined
+      found.push(read)
+      at = read.end
+    }
+  }
+  return found
+}
+
+function readMediaType(text: string, start: number): Read | undefined {
+  essence.lastIndex = start
+  const [, type = ''] = essence.exec(text) ?? []
+  if (type === '') return undefined
+  const parameters = new Map<string, string>()
+  let end = essence.lastIndex
+  parameter.lastIndex = end
+  for (let match = parameter.exec(text); match; match = parameter.exec(text)) {
+    end = parameter.lastIndex
+    if (match[1] !== undefined && !add(parameters, match[1], unquoted(match))) return undefined
+  }
+  return { type: type.toLowerCase(), parameters, end: skipSpace(text, end) }
+}
+
+function unquoted([, , token = '', string = '']: RegExpExecArray): string {
+  return token || string.replace(/\\(.)/g, '$1')
+}
+
+function add(parameters: Map<string, string>, name: string, value: string): boolean {
+  const key = name.toLowerCase()
+  if (parameters.has(key) && parameters.get(key) !== value) return false
+  parameters.set(key, value)
+  return true
+}
+
+function skipSpace(text: string, at: number): number {
+  space.lastIndex = at
+  space.test(text)
+  return space.lastIndex
+}

@@ -1,0 +1,73 @@
+/** Parameters that travel as `name=value` pairs: in the query, in cookies, in path segments of style matrix. */
+import { deepObject } from './deep-object.ts'
+import {
+  emptyObject,
+  mayBeArray,
+  mayBeObject,
+  mayBePrimitive,
+  type ParameterSpec,
+  propertyShape,
+  type Shape
+} from './parameter-spec.ts'
+import { arrayOf, type Decode, delimitedValue, jsonValue, onlyOne } from './parameter-value.ts'
+import { primitiveOf } from './primitive.ts'
+import type { Pairs } from './wire-pairs.ts'
+
+interface Carrier {
+  readonly pairs: Pairs
+  /** All parameters of the operation. */
+  readonly specs: readonly ParameterSpec[]
+  readonly delimiter: string | RegExp
+  readonly decode: Decode
+}
+
+/** Undefined when none of the pairs belongs to the parameter. */
+export function pairedValue(spec: ParameterSpec, carrier: Carrier): unknown {
+  const { pairs, delimiter, decode } = carrier
+  const { name, shape, explode } = spec
+  if (spec.style === 'deepObject' && !spec.json) return deepObject(name, shape, pairs, decode)
+  const members = isSpread(spec) ? membersOf(spec, carrier) : []
+  if (members.length > 0) return objectOf(members, shape, decode)
+  const raws = pairs.get(name)
+  if (raws === undefined || (isSpread(spec) && !mayBeArray(shape) && !mayBePrimitive(shape))) return undefined
+  if (spec.json) return jsonValue(decode(onlyOne(raws)))
+  if (explode) return repeatable(raws, shape, decode)
+  return delimitedValue(onlyOne(raws), spec, { delimiter, decode })
+}
+
+/** An exploded object: its properties are pairs of their own, its own name does not appear. */
+function isSpread({ explode, json, shape }: ParameterSpec): boolean {
+  return explode && !json && mayBeObject(shape)
+}
+
+type Member = readonly [name: string, raws: readonly string[]]
+
+/** Declared properties, and with `additional` (in a path segment always) whatever no other parameter claims. */
+function membersOf(spec: ParameterSpec, { pairs, specs }: Carrier): Member[] {
+  const isOpen = spec.shape.additional !== undefined || spec.in === 'path'
+  const others = specs.filter((other) => other !== spec && other.in === spec.in && spec.in !== 'path')
+  return [...pairs].filter(
+    ([name]) => declares(spec, name) || (isOpen && !others.some((other) => claims(other, name)))
+  )
+}
+
+function declares({ shape }: ParameterSpec, name: string): boolean {
+  return shape.properties !== undefined && Object.hasOwn(shape.properties, name)
+}
+
+function claims(spec: ParameterSpec, name: string): boolean {
+  if (spec.style === 'deepObject' && name.startsWith(`${spec.name}[`)) return true
+  return name === spec.name || (isSpread(spec) && declares(spec, name))
+}
+
+function objectOf(members: readonly Member[], shape: Shape, decode: Decode): Record<string, unknown> {
+  const object = emptyObject()
+  for (const [name, raws] of members) object[name] = repeatable(raws, propertyShape(shape, name), decode)
+  return object
+}
+
+/** An array has one pair an item, anything else has one pair. */
+function repeatable(raws: readonly string[], shape: Shape, decode: Decode): unknown {
+  const isArray = mayBeArray(shape) && (raws.length > 1 || !mayBePrimitive(shape))
+  return isArray ? arrayOf(raws, shape, decode) : primitiveOf(decode(onlyOne(raws)), shape.types)
+}

@@ -1,0 +1,101 @@
+/** The raw text of a parameter to its value, by its shape. Delimiters are split first, then the pieces are decoded. */
+import { type ExactJson, parseExactJson } from './exact-json.ts'
+import {
+  emptyObject,
+  itemShape,
+  mayBeArray,
+  mayBeObject,
+  mayBePrimitive,
+  type ParameterSpec,
+  propertyShape,
+  Refusal,
+  type Shape
+} from './parameter-spec.ts'
+import { primitiveOf } from './primitive.ts'
+
+export type Decode = (raw: string) => string
+
+export interface Layout {
+  readonly delimiter: string | RegExp
+  readonly decode: Decode
+}
+
+/** The value of a parameter that has its text for itself. */
+export function loneValue(spec: ParameterSpec, raw: string, { delimiter, decode }: Layout): unknown {
+  if (spec.json) return jsonValue(decode(raw))
+  return delimitedValue(raw, spec, { delimiter, decode })
+}
+
+/**
+ * One text that may hold several pieces. An empty text is the empty array or object where no primitive may stand.
+ * The members of an exploded object are `name=value`; otherwise names and values take turns.
+ */
+export function delimitedValue(
+  raw: string,
+  { shape, explode }: ParameterSpec,
+  { delimiter, decode }: Layout
+): unknown {
+  const pieces = raw === '' ? [] : raw.split(delimiter)
+  const isPrimitive = mayBePrimitive(shape) && pieces.length < 2
+  if (mayBeArray(shape) && !isPrimitive) return arrayOf(pieces, shape, decode)
+  if (mayBeObject(shape) && !isPrimitive)
+    return objectOf((explode ? assignments : alternations)(pieces), shape, decode)
+  return primitiveOf(decode(raw), shape.types)
+}
+
+/** Integers that a double cannot hold become bigints, for the validator to judge. */
+export function jsonValue(text: string): unknown {
+  const { exactness, root, value } = parseJson(text)
+  for (const [holder, marks] of exactness ?? [])
+    for (const [key, mark] of marks) if (typeof mark === 'bigint') Reflect.set(holder, key, mark)
+  return exactness ? Reflect.get(root, '') : value
+}
+
+function parseJson(text: string): ExactJson {
+  try {
+    return parseExactJson(text)
+  } catch {
+    throw new Refusal('is not valid JSON')
+  }
+}
+
+export function arrayOf(pieces: readonly string[], shape: Shape, decode: Decode): unknown[] {
+  return pieces.map((piece, index) => primitiveOf(decode(piece), itemShape(shape, index).types))
+}
+
+export function onlyOne(values: readonly string[]): string {
+  const [value = '', another] = values
+  if (another !== undefined) throw new Refusal('is given more than once')
+  return value
+}
+
+type Member = readonly [name: string, raw: string]
+
+function objectOf(members: Iterable<Member>, shape: Shape, decode: Decode): Record<string, unknown> {
+  const object = emptyObject()
+  for (const [rawName, raw] of members) {
+    const name = decode(rawName)
+    if (name in object) throw new Refusal('has a property that is given more than once')
+    object[name] = primitiveOf(decode(raw), propertyShape(shape, name).types)
+  }
+  return object
+}
+
+/** `R=100`, `G=200` */
+function* assignments(pieces: readonly string[]): Generator<Member> {
+  for (const piece of pieces) {
+    const equals = piece.indexOf('=')
+    if (equals < 0) throw new Refusal('must be a list of name=value')
+    yield [piece.slice(0, equals), piece.slice(equals + 1)]
+  }
+}
+
+/** `R`, `100`, `G`, `200` */
+function* alternations(pieces: readonly string[]): Generator<Member> {
+  let name: string | undefined
+  for (const piece of pieces) {
+    if (name !== undefined) yield [name, piece]
+    name = name === undefined ? piece : undefined
+  }
+  if (name !== undefined) throw new Refusal('must be a list of names and values')
+}

@@ -1,0 +1,36 @@
+/** The text of one primitive value to that value, by its declared types. */
+import { spelledNumber } from './decimal.ts'
+import type { PrimitiveType } from './parameter-spec.ts'
+
+/**
+ * Numbers first, then boolean and null, else the text, which the validator refuses where a string is not allowed.
+ * A declared string keeps `null` and the empty text; where no string is declared both are null.
+ */
+export function primitiveOf(text: string, types: readonly PrimitiveType[]): unknown {
+  const number = numberOf(text, types)
+  if (number !== undefined) return number
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  const isNull = types.includes('null') && !types.includes('string') && (text === 'null' || text === '')
+  return isNull ? null : text
+}
+
+function numberOf(text: string, types: readonly PrimitiveType[]): bigint | number | undefined {
+  const anyNumber = types.includes('number')
+  const anyInteger = types.includes('integer')
+  const int64 = types.includes('int64')
+  const spelled = anyNumber || anyInteger || int64 ? spelledNumber(text) : undefined
+  if (spelled === undefined) return undefined
+  if (spelled.kind === 'integer' && int64) return spelled.value
+  if (spelled.kind === 'integer' && anyInteger) return exactNumber(spelled.value)
+  return anyNumber ? finite(Number(text)) : undefined
+}
+
+/** A bigint where a double would round, so that the validator can refuse it. */
+function exactNumber(integer: bigint): bigint | number {
+  const double = Number(integer)
+  return Number.isFinite(double) && BigInt(double) === integer ? double : integer
+}
+
+function finite(double: number): number | undefined {
+  return Number.isFinite(double) ? double : undefined
+}

@@ -1,0 +1,121 @@
+/** What is wrong, by the keyword that found it. Only the contract is quoted, never the request. */
+
+interface Finding {
+  readonly keyword: string
+  readonly params: Record<string, unknown>
+}
+
+type Params = Record<string, unknown>
+
+const longestValue = 64
+const longestPattern = 128
+const maxValues = 12
+
+const notAllowed = () => 'is not allowed'
+const comparison = ({ comparison, limit }: Params) => `must be ${comparison} ${shown(limit)}`
+const requiredWith = ({ property }: Params) => `is required when ${property} is present`
+const atLeast = (unit: string, units: string) => {
+  return ({ limit }: Params) => `must have at least ${counted(limit, unit, units)}`
+}
+const atMost = (unit: string, units: string) => {
+  return ({ limit }: Params) => `must have at most ${counted(limit, unit, units)}`
+}
+
+const messages = new Map<string, (params: Params) => string>([
+  ['required', () => 'is required'],
+  ['dependentRequired', requiredWith],
+  ['dependencies', requiredWith],
+  ['additionalProperties', notAllowed],
+  ['unevaluatedProperties', notAllowed],
+  ['false schema', notAllowed],
+  ['propertyNames', () => 'is not an allowed name'],
+  ['readOnly', () => 'is read-only and must not be sent'],
+  ['enum', oneOfValues],
+  ['const', ({ allowedValue }) => `must be ${shown(allowedValue)}`],
+  ['minimum', comparison],
+  ['maximum', comparison],
+  ['exclusiveMinimum', comparison],
+  ['exclusiveMaximum', comparison],
+  ['formatMinimum', comparison],
+  ['formatMaximum', comparison],
+  ['formatExclusiveMinimum', comparison],
+  ['formatExclusiveMaximum', comparison],
+  ['multipleOf', ({ multipleOf }) => `must be a multiple of ${shown(multipleOf)}`],
+  ['int64', () => `must be an integer from ${-(2n ** 63n)} to ${2n ** 63n - 1n}`],
+  ['int32', () => `must be an integer from ${-(2 ** 31)} to ${2 ** 31 - 1}`],
+  ['minLength', atLeast('character', 'characters')],
+  ['maxLength', atMost('character', 'characters')],
+  ['minItems', atLeast('item', 'items')],
+  ['maxItems', atMost('item', 'items')],
+  ['items', atMost('item', 'items')],
+  ['additionalItems', atMost('item', 'items')],
+  ['unevaluatedItems', atMost('item', 'items')],
+  ['minProperties', atLeast('property', 'properties')],
+  ['maxProperties', atMost('property', 'properties')],
+  ['uniqueItems', equalItems],
+  ['contains', matchingItems],
+  ['pattern', ({ pattern }) => `must match pattern ${bounded(String(pattern), longestPattern)}`],
+  ['format', ({ format }) => `must be a valid ${format}`],
+  ['oneOf', exactlyOne],
+  ['anyOf', () => 'must match at least one of the allowed schemas'],
+  ['not', () => 'must not match the forbidden schema'],
+  ['if', ({ failingKeyword }) => `must match the "${failingKeyword}" schema`],
+  [
+    'discriminator',
+    ({ error }) => (error === 'tag' ? 'must be string' : 'is not the name of one of the allowed schemas')
+  ]
+])
+
+/** Completes the sentence that the place begins. */
+export function messageOf({ keyword, params }: Finding): string {
+  const { type } = params
+  if (typeof type === 'string' || Array.isArray(type))
+    return `must be ${alternatives([type].flat().map(String))}`
+  return messages.get(keyword)?.(params) ?? `is not valid (${keyword})`
+}
+
+function oneOfValues({ allowedValues }: Params): string {
+  const values = [allowedValues].flat().map(shown)
+  const rest = values.length - maxValues
+  const told = rest > 0 ? [...values.slice(0, maxValues), `${rest} more`].join(', ') : values.join(', ')
+  return values.length === 1 ? `must be ${told}` : `must be one of ${told}`
+}
+
+function equalItems({ i, j }: Params): string {
+  const [first, second] = [Number(i), Number(j)].sort((a, b) => a - b)
+  return `must not have equal items (items ${first} and ${second})`
+}
+
+function exactlyOne({ passingSchemas }: Params): string {
+  if (passingSchemas) return 'matches more than one of the allowed schemas'
+  return 'must match exactly one of the allowed schemas'
+}
+
+function matchingItems({ minContains, maxContains }: Params): string {
+  const bounds = [
+    ...(minContains === 0 ? [] : [`at least ${minContains}`]),
+    ...(maxContains === undefined ? [] : [`at most ${maxContains}`])
+  ]
+  const isOne = (maxContains ?? minContains) === 1
+  return `must contain ${bounds.join(' and ')} matching ${isOne ? 'item' : 'items'}`
+}
+
+/** a, b or c */
+function alternatives(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+function counted(limit: unknown, unit: string, units: string): string {
+  return `${limit} ${limit === 1 ? unit : units}`
+}
+
+/** A value of the contract as JSON; bigints exactly. */
+function shown(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  const json = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
+  return bounded(json, longestValue)
+}
+
+function bounded(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…`.toWellFormed() : text
+}

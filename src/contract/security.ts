@@ -1,0 +1,166 @@
+/**
+ * Authentication and authorization, before a byte of body is read (OpenAPI 3.1.0, section 4.8.30): one of the
+ * alternatives must be satisfied, with all of its schemes.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { Contract, Operation, SecurityRequirement, SecurityScheme } from './contract.ts'
+import { type Credential, credentialOf } from './credentials.ts'
+import { FailureError } from './failure.ts'
+
+export type SecurityHandler = (
+  credential: never,
+  context: { readonly scopes: readonly string[]; readonly request: FastifyRequest }
+) => unknown
+
+/** @returns the principal, or a promise of it @throws {FailureError} 401 or 403 */
+export type Authenticate = (request: FastifyRequest) => unknown
+
+/** One scheme of an alternative, with its handler. */
+interface Check extends SecurityRequirement {
+  readonly definition: SecurityScheme
+  readonly handler: SecurityHandler
+}
+
+/** @returns undefined where the operation is open */
+export function authenticator(
+  contract: Contract,
+  operation: Operation,
+  handlers: Readonly<Record<string, SecurityHandler>>
+): Authenticate | undefined {
+  if (operation.security.length === 0) return undefined
+  const alternatives = operation.security.map((requirements) => requirements.map(checkOf))
+  const challenges = challengesOf(contract, alternatives.flat())
+  const [alternative, ...others] = alternatives
+  const [check, ...further] = alternative ?? []
+  if (check !== undefined && others.length + further.length === 0)
+    return (request) => single(check, request, challenges)
+  return (request) => several(alternatives, request, challenges)
+
+  function checkOf(requirement: SecurityRequirement): Check {
+    const definition = contract.securitySchemes[requirement.scheme]
+    const handler = handlers[requirement.scheme]
+    if (definition === undefined || handler === undefined) throw new TypeError('an unchecked contract')
+    return { ...requirement, definition, handler }
+  }
+}
+
+/** The most common case without a promise where the handler needs none. */
+function single(check: Check, request: FastifyRequest, challenges: Challenges): unknown {
+  const credential = credentialOf(check.definition, request.raw)
+  if (credential.kind !== 'present') throw unauthorized(credential.kind !== 'absent', challenges)
+  const result = call(check, credential, request)
+  return result instanceof Promise
+    ? result.then((principal) => sure(principal, challenges))
+    : sure(result, challenges)
+}
+
+function sure(principal: unknown, challenges: Challenges): unknown {
+  if (isPrincipal(principal)) return principal
+  throw unauthorized(true, challenges)
+}
+
+/** Anything that is nothing refuses. */
+function isPrincipal(value: unknown): boolean {
+  return Boolean(value)
+}
+
+async function several(
+  alternatives: readonly Check[][],
+  request: FastifyRequest,
+  challenges: Challenges
+): Promise<unknown> {
+  let sent = false
+  let denied: FailureError | undefined
+  for (const checks of alternatives) {
+    const credentials = checks.map(({ definition }) => credentialOf(definition, request.raw))
+    if (credentials.some(({ kind }) => kind !== 'absent')) sent = true
+    if (!credentials.every(({ kind }) => kind === 'present')) continue
+    const outcome = await allOf(checks, credentials, request)
+    if (outcome instanceof FailureError) denied = outcome
+    else if (outcome !== undefined) return outcome.principal
+  }
+  throw denied ?? unauthorized(sent, challenges)
+}
+
+/** Of one scheme its principal, of several an object of them by scheme, of none undefined. */
+async function allOf(
+  checks: readonly Check[],
+  credentials: readonly Credential[],
+  request: FastifyRequest
+): Promise<{ principal: unknown } | FailureError | undefined> {
+  const principals: Record<string, unknown> = {}
+  for (const [index, check] of checks.entries()) {
+    try {
+      const principal = await call(check, credentials[index] as Credential, request)
+      if (!isPrincipal(principal)) return undefined
+      principals[check.scheme] = principal
+    } catch (error) {
+      if (error instanceof FailureError && error.failure.code === 'forbidden') return error
+      throw error
+    }
+  }
+  const values = Object.values(principals)
+  return { principal: values.length > 1 ? principals : values[0] }
+}
+
+function call({ handler, scopes }: Check, credential: Credential, request: FastifyRequest): unknown {
+  const value = credential.kind === 'present' ? credential.value : undefined
+  try {
+    const result = handler(value as never, { scopes, request })
+    return result instanceof Promise ? result.catch(rethrow(scopes)) : result
+  } catch (error) {
+    return rethrow(scopes)(error)
+  }
+}
+
+/** A handler that throws has crashed, unless it says 403: authenticated, but not permitted (RFC 6750, section 3.1). */
+const rethrow =
+  (scopes: readonly string[]) =>
+  (error: unknown): never => {
+    if (!isForbidden(error)) throw error
+    const scope = scopes.length > 0 ? `, scope="${quoted(scopes.join(' '))}"` : ''
+    throw new FailureError('forbidden', {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` },
+      cause: error
+    })
+  }
+
+function isForbidden(error: unknown): boolean {
+  if (error instanceof FailureError) return error.failure.code === 'forbidden'
+  return error instanceof Error && Reflect.get(error, 'statusCode') === 403
+}
+
+interface Challenges {
+  readonly absent: readonly string[]
+  readonly refused: readonly string[]
+}
+
+function unauthorized(refused: boolean, challenges: Challenges): FailureError {
+  const list = refused ? challenges.refused : challenges.absent
+  return new FailureError(refused ? 'credentials-refused' : 'no-credentials', {
+    headers: { 'www-authenticate': [...list] }
+  })
+}
+
+/** One per scheme that applies (RFC 9110, section 11.6.1). */
+function challengesOf({ title }: Contract, checks: readonly Check[]): Challenges {
+  const realm = `realm="${quoted(title)}"`
+  const unique = [...new Map(checks.map((check) => [check.scheme, check])).values()]
+  return {
+    absent: unique.map(({ definition }) => challenge(definition, realm, '')),
+    refused: unique.map(({ definition }) => challenge(definition, realm, ', error="invalid_token"'))
+  }
+}
+
+function challenge(scheme: SecurityScheme, realm: string, error: string): string {
+  if (scheme.type === 'apiKey') return `ApiKey ${realm}, in="${scheme.in}", name="${quoted(scheme.name)}"`
+  if (scheme.type === 'mutualTLS') return `Mutual ${realm}`
+  if (scheme.type !== 'http' || scheme.scheme === 'bearer') return `Bearer ${realm}${error}`
+  const name = scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1)
+  return scheme.scheme === 'basic' ? `Basic ${realm}, charset="UTF-8"` : `${name} ${realm}`
+}
+
+/** The inside of a quoted-string (RFC 9110, section 5.6.4): visible ASCII, escaped. */
+function quoted(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
+}

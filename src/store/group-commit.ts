@@ -1,0 +1,178 @@
+import type { BatchStore } from './batch-store.ts'
+import type { CreateOutcome, Store, StoredPlant } from './store.ts'
+import { StoreOverloaded, StoreUnavailable } from './store.ts'
+
+/** One commit, as it ended. */
+export interface Commit {
+  /** Creates it answered. */
+  readonly size: number
+  readonly milliseconds: number
+  /** Why it failed; undefined when it did not. For the log only. */
+  readonly error: unknown
+}
+
+export interface GroupCommitOptions {
+  /** Creates that may wait for a batch. */
+  readonly maxWaiting?: number
+  /** Characters of documents that may wait for a batch; a lone larger one still passes. */
+  readonly maxWaitingCharacters?: number
+  /** Milliseconds from the call until a create is given up. */
+  readonly timeout?: number
+  readonly onCommit?: (commit: Commit) => void
+}
+
+interface Waiting {
+  readonly plant: StoredPlant
+  readonly deadline: number
+  readonly resolve: (outcome: CreateOutcome) => void
+  readonly reject: (error: Error) => void
+}
+
+const maxBatch = 1_000
+const maxBatchCharacters = 4 * 1024 * 1024
+/** How long after its deadline an adapter may still tell why it failed, before it is taken to hang. */
+const grace = 1_000
+
+/**
+ * Group commit: creates that arrive while a batch is being committed form the next one, so that one flush pays
+ * for all of them. Nothing waits for a batch to fill: a create that finds the store idle goes at once.
+ */
+export class GroupCommit implements Store {
+  readonly #store: BatchStore
+  readonly #options: Required<GroupCommitOptions>
+  #waiting: Waiting[] = []
+  #characters = 0
+  #committing = 0
+  #scheduled = false
+  #closing: Promise<void> | undefined
+  #onIdle: (() => void) | undefined
+
+  constructor(store: BatchStore, options: GroupCommitOptions = {}) {
+    this.#store = store
+    this.#options = {
+      maxWaiting: 2_048,
+      maxWaitingCharacters: 64 * 1024 * 1024,
+      timeout: 10_000,
+      onCommit: () => {},
+      ...options
+    }
+  }
+
+  /** Creates that wait for a batch. */
+  get depth(): number {
+    return this.#waiting.length
+  }
+
+  create(plant: StoredPlant): Promise<CreateOutcome> {
+    if (this.#closing) return Promise.reject(new StoreUnavailable('the store is closing'))
+    if (this.#isFull(plant)) return Promise.reject(new StoreOverloaded('too many creates are waiting'))
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ plant, deadline: performance.now() + this.#options.timeout, resolve, reject })
+      this.#characters += plant.document.length
+      this.#schedule()
+    })
+  }
+
+  export(): AsyncIterable<StoredPlant> {
+    return this.#store.export()
+  }
+
+  async ready(): Promise<boolean> {
+    return !this.#closing && (await this.#store.ready())
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#drain().then(() => this.#store.close())
+    return this.#closing
+  }
+
+  #isFull({ document }: StoredPlant): boolean {
+    const { maxWaiting, maxWaitingCharacters } = this.#options
+    if (this.#waiting.length === 0) return false
+    return this.#waiting.length >= maxWaiting || this.#characters + document.length > maxWaitingCharacters
+  }
+
+  /** Once per turn of the event loop, after its input was read: what arrived together is committed together. */
+  #schedule(): void {
+    if (this.#scheduled || this.#committing >= this.#store.concurrency) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      this.#startBatches()
+    })
+  }
+
+  #startBatches(): void {
+    while (this.#waiting.length > 0 && this.#committing < this.#store.concurrency) {
+      void this.#commit(this.#takeBatch())
+    }
+    if (this.#waiting.length === 0 && this.#committing === 0) this.#onIdle?.()
+  }
+
+  #takeBatch(): Waiting[] {
+    let size = 0
+    let characters = 0
+    for (const { plant } of this.#waiting) {
+      if (size > 0 && (size === maxBatch || characters + plant.document.length > maxBatchCharacters)) break
+      size++
+      characters += plant.document.length
+    }
+    this.#characters -= characters
+    return this.#waiting.splice(0, size)
+  }
+
+  async #commit(batch: Waiting[]): Promise<void> {
+    const began = performance.now()
+    this.#committing++
+    const error = await this.#inTime(batch, began).then(
+      (standing) => settle(batch, standing),
+      (cause) => fail(batch, cause)
+    )
+    this.#committing--
+    this.#options.onCommit({ size: batch.length, milliseconds: performance.now() - began, error })
+    this.#startBatches()
+  }
+
+  async #inTime(batch: Waiting[], now: number): Promise<Map<bigint, string>> {
+    const timeout = (batch[0]?.deadline ?? now) - now
+    if (timeout <= 0) throw new Error('the store was busy for too long')
+    const { promise, resolve, reject } = Promise.withResolvers<Map<bigint, string>>()
+    const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + grace)
+    this.#store.commit(distinct(batch), timeout).then(resolve, reject)
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  async #drain(): Promise<void> {
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve
+    })
+    this.#startBatches()
+    await idle
+  }
+}
+
+/** The first plant of every id: it alone can be stored. */
+function distinct(batch: readonly Waiting[]): StoredPlant[] {
+  const plants = new Map<bigint, StoredPlant>()
+  for (const { plant } of batch) {
+    if (!plants.has(plant.id)) plants.set(plant.id, plant)
+  }
+  return [...plants.values()]
+}
+
+/** In arrival order: the first create of an id meets what stood before, the others meet what stands since. */
+function settle(batch: readonly Waiting[], standing: Map<bigint, string>): void {
+  for (const { plant, resolve } of batch) {
+    const document = standing.get(plant.id)
+    if (document === undefined) {
+      standing.set(plant.id, plant.document)
+      resolve('created')
+    } else resolve(document === plant.document ? 'replayed' : 'taken')
+  }
+}
+
+function fail(batch: readonly Waiting[], cause: unknown): unknown {
+  const error = new StoreUnavailable('the store can not commit now', { cause })
+  for (const { reject } of batch) reject(error)
+  return cause
+}

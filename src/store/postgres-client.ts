@@ -1,0 +1,69 @@
+import { connect, type Socket } from 'node:net'
+import postgres from 'postgres'
+import type { Work } from './postgres-statements.ts'
+import type { Host, PostgresTarget } from './postgres-url.ts'
+
+/** Milliseconds after which the server gives up a statement: a lock of somebody else, or a disk that is stuck. */
+const statementTimeout = 4_000
+/** Milliseconds after which a server that does not even say that is taken to be frozen. */
+const answerTimeout = 5_000
+
+/**
+ * A pool of connections to one server. It is never mended: whoever loses a connection destroys it and makes another,
+ * because `postgres` waits without end for a server that is frozen.
+ */
+export class PostgresClient {
+  readonly sql: postgres.Sql
+  readonly #sockets = new Set<Socket>()
+  isDestroyed = false
+
+  constructor(target: PostgresTarget, host: Host) {
+    const options = {
+      host: host.host,
+      port: host.port,
+      ...(target.user === undefined ? {} : { user: target.user }),
+      ...(target.password === undefined ? {} : { password: target.password }),
+      ...(target.database === undefined ? {} : { database: target.database }),
+      max: target.poolSize,
+      ssl: typeof target.tls === 'object' ? { host: host.host, ...target.tls } : target.tls,
+      connect_timeout: target.connectTimeout,
+      prepare: target.prepare,
+      connection: { statement_timeout: statementTimeout, ...target.settings },
+      backoff: () => 0,
+      fetch_types: false,
+      // The default prints notices to stdout.
+      onnotice: () => {},
+      socket: () => this.#connect(host)
+    }
+    this.sql = postgres(options)
+  }
+
+  /** @throws when the server does not answer in time */
+  async ask<T>(work: Work<T>, timeout = answerTimeout): Promise<T> {
+    const { promise: tooLate, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new Error('PostgreSQL does not answer')), timeout)
+    return Promise.race([work(this.sql), tooLate]).finally(() => clearTimeout(timer))
+  }
+
+  async close(): Promise<void> {
+    await this.sql.end({ timeout: answerTimeout / 1_000 })
+    this.destroy()
+  }
+
+  /** Fails whatever is under way. */
+  destroy(): void {
+    this.isDestroyed = true
+    this.sql.end({ timeout: 0 })
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  /** The sockets are ours, because `postgres` only asks a frozen server to close its own, which it never does. */
+  #connect({ host, port }: Host): Socket {
+    const path = `${host}/.s.PGSQL.${port}`
+    const socket = host.startsWith('/') ? connect(path) : connect({ host, port, noDelay: true })
+    for (const each of this.#sockets) if (each.destroyed) this.#sockets.delete(each)
+    this.#sockets.add(socket)
+    // `postgres` reads the name to be verified from here.
+    return Object.assign(socket, { host })
+  }
+}

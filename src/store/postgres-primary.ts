@@ -1,0 +1,57 @@
+import { StoreOpenError } from './batch-store.ts'
+import { PostgresClient } from './postgres-client.ts'
+import { reason } from './postgres-errors.ts'
+import type { Host, PostgresTarget } from './postgres-url.ts'
+
+interface State {
+  standby: boolean
+  read_only: string
+}
+
+/** The hosts are tried in turn, beginning after the one that was in use: it was lost, so it is the least likely. */
+export class PostgresPrimary {
+  readonly #target: PostgresTarget
+  #next = 0
+
+  constructor(target: PostgresTarget) {
+    this.#target = target
+  }
+
+  /**
+   * Connects to the host that accepts writes.
+   * @throws {StoreOpenError} that says of every host why it is not the one
+   */
+  async find(): Promise<PostgresClient> {
+    const { hosts } = this.#target
+    const problems: string[] = []
+    for (const host of [...hosts.slice(this.#next), ...hosts.slice(0, this.#next)]) {
+      const found = await this.#try(host)
+      this.#next = (hosts.indexOf(host) + 1) % hosts.length
+      if (found instanceof PostgresClient) return found
+      problems.push(found)
+    }
+    throw new StoreOpenError(problems.join('; '))
+  }
+
+  async #try(host: Host): Promise<PostgresClient | string> {
+    const client = new PostgresClient(this.#target, host)
+    try {
+      if (await isPrimary(client)) return client
+      client.destroy()
+      return `PostgreSQL at ${host.host}:${host.port} is read-only`
+    } catch (error) {
+      client.destroy()
+      return `PostgreSQL at ${host.host}:${host.port} ${reason(error)}`
+    }
+  }
+}
+
+/** Both, because a hot standby and a primary that is set to read-only say so in different ways. */
+export async function isPrimary(client: PostgresClient, timeout?: number): Promise<boolean> {
+  const [state] = await client.ask(
+    (sql) => sql<State[]>`
+      select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as read_only`,
+    timeout
+  )
+  return state?.standby === false && state.read_only === 'off'
+}

@@ -1,0 +1,55 @@
+import type postgres from 'postgres'
+import type { StoredPlant } from './store.ts'
+
+export type Work<T> = (sql: postgres.Sql) => Promise<T>
+
+/** Rows that a page has at most. */
+export const pageRows = 2_000
+const pageBytes = 1024 * 1024
+
+/** One statement, which is one transaction; a second one only when some ids stood before. */
+export async function commitBatch(
+  sql: postgres.Sql,
+  batch: readonly StoredPlant[]
+): Promise<Map<bigint, string>> {
+  const stored = await sql<{ id: string }[]>`
+    insert into plants (id, document)
+    select id, document::json
+    from unnest(${idArray(batch)}::bigint[], ${documentArray(batch)}::text[]) as plant (id, document)
+    on conflict (id) do nothing
+    returning id`
+  if (stored.length === batch.length) return new Map()
+  const ids = new Set(stored.map(({ id }) => BigInt(id)))
+  return findStanding(
+    sql,
+    batch.filter(({ id }) => !ids.has(id))
+  )
+}
+
+/** A statement of its own: its snapshot is younger than the transactions that the insert had to wait for. */
+async function findStanding(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
+  const rows = await sql<{ id: string; document: string }[]>`
+    select id, document::text as document from plants where id = any(${idArray(batch)}::bigint[])`
+  const standing = new Map(rows.map(({ id, document }) => [BigInt(id), document]))
+  if (standing.size < batch.length) throw new Error('plants that stood in the way are gone')
+  return standing
+}
+
+/** The plants from this id on: so many rows, or fewer when together they are heavy; at least one where there is one. */
+export async function readPage(sql: postgres.Sql, from: bigint, rows: number): Promise<StoredPlant[]> {
+  const page = await sql<{ id: string; document: string }[]>`
+    select id, document from (
+      select id, document, sum(octet_length(document)) over (order by id) - octet_length(document) as before
+      from (select id, document::text as document from plants where id >= ${String(from)}::bigint order by id limit ${rows}) as rows
+    ) as page where before < ${pageBytes} order by id`
+  return page.map(({ id, document }) => ({ id: BigInt(id), document }))
+}
+
+/** As PostgreSQL writes arrays; `postgres` would infer the type of an element for the whole. */
+function idArray(batch: readonly StoredPlant[]): string {
+  return `{${batch.map(({ id }) => id).join(',')}}`
+}
+
+function documentArray(batch: readonly StoredPlant[]): string {
+  return `{${batch.map(({ document }) => `"${document.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}

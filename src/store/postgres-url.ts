@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
+import { StoreOpenError } from './batch-store.ts'
+
+export interface Host {
+  /** A name, an address, or the folder of a Unix socket. */
+  readonly host: string
+  readonly port: number
+}
+
+/** What a `postgres://` URL says, with libpq's meaning (https://www.postgresql.org/docs/18/libpq-connect.html). */
+export interface PostgresTarget {
+  readonly hosts: readonly Host[]
+  readonly user: string | undefined
+  readonly password: string | undefined
+  readonly database: string | undefined
+  /** `max`: connections of the pool. */
+  readonly poolSize: number
+  /** `connect_timeout`: seconds. */
+  readonly connectTimeout: number
+  /** `prepare=false`: no named statements, for poolers that lend a connection for one transaction. */
+  readonly prepare: boolean
+  /** `false`: plain; `prefer`: TLS where the server has it. */
+  readonly tls: false | 'prefer' | ConnectionOptions
+  /** Settings of every session: all other parameters. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+const defaultPort = 5432
+const defaultPoolSize = 4
+const defaultConnectTimeout = 3
+
+/** Parameters of libpq that are not settings of a session, and that change nothing here. */
+const clientOnly = new Set(
+  `target_session_attrs channel_binding gssencmode load_balance_hosts passfile require_auth service sslcompression
+  sslcrl sslsni keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout`.split(/\s+/)
+)
+
+/** @throws {StoreOpenError} with a sentence that does not repeat the URL, since it may hold a password */
+export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
+  const [, user, password, authority = '', database, query] =
+    /^\w+:\/\/(?:([^:@/?]*)(?::([^/?]*))?@)?([^@/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(databaseUrl) ??
+    refuse('is not a URL')
+  const parameters = new URLSearchParams(query)
+  const take = (name: string) => {
+    const value = parameters.get(name) ?? undefined
+    parameters.delete(name)
+    return value
+  }
+  refuseReplicas(parameters.get('target_session_attrs'))
+  return {
+    hosts: parseHosts(take('host') ?? authority, take('port')),
+    user: decoded(user) ?? take('user'),
+    password: decoded(password) ?? take('password'),
+    database: decoded(database) ?? take('dbname'),
+    poolSize: positive('max', take('max'), defaultPoolSize),
+    connectTimeout: positive('connect_timeout', take('connect_timeout'), defaultConnectTimeout),
+    prepare: take('prepare') !== 'false',
+    tls: parseTls(take),
+    settings: settings(parameters)
+  }
+}
+
+type Take = (name: string) => string | undefined
+
+function refuse(problem: string): never {
+  throw new StoreOpenError(`DATABASE_URL ${problem}`)
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text ? decodeURIComponent(text) : undefined
+  } catch {
+    return refuse('has a % that begins no escape')
+  }
+}
+
+function refuseReplicas(attributes: string | null): void {
+  if (attributes === null || ['any', 'read-write', 'primary'].includes(attributes)) return
+  refuse(`has target_session_attrs=${attributes}, but plants can be stored on a primary only`)
+}
+
+function positive(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise
+  return /^[1-9]\d{0,3}$/.test(text)
+    ? Number(text)
+    : refuse(`must have a whole number from 1 to 9999 as ${name}`)
+}
+
+/** `a,b:5433,[::1]`, and ports that stand apart: one for all hosts, or one for each. */
+function parseHosts(hosts: string, ports = ''): Host[] {
+  const apart = ports.split(',')
+  return hosts.split(',').map((text, index) => {
+    const [, host = '', port] =
+      /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? refuse('has a host that is not HOST:PORT')
+    const number = Number(port ?? (apart[apart.length === 1 ? 0 : index] || defaultPort))
+    if (!(number > 0 && number < 65_536)) refuse('has a port that is none')
+    return { host: decoded(host.replace(/^\[(.*)\]$/, '$1')) ?? 'localhost', port: number }
+  })
+}
+
+/** sslmode: https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-PROTECTION. */
+function parseTls(take: Take): PostgresTarget['tls'] {
+  const mode = take('sslmode') ?? 'disable'
+  const authority = take('sslrootcert')
+  const files = {
+    ca: authority === 'system' ? undefined : authority,
+    cert: take('sslcert'),
+    key: take('sslkey')
+  }
+  const given = Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const identity = Object.fromEntries(given.map(([name, path]) => [name, read(path)]))
+  if (mode === 'disable') return false
+  if (mode === 'allow' || mode === 'prefer') return 'prefer'
+  if (mode === 'verify-full') return identity
+  // "if a root CA file exists, the behavior of sslmode=require will be the same as that of verify-ca"
+  if (mode === 'verify-ca' || (mode === 'require' && authority))
+    return { ...identity, checkServerIdentity: () => undefined }
+  if (mode === 'require') return { ...identity, rejectUnauthorized: false }
+  return refuse(`has an unknown sslmode, ${mode}`)
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return refuse(`names a file that can not be read, ${path}`)
+  }
+}
+
+/** Everything that answers 200 must have been flushed: no default of a role or a database may turn that off. */
+function settings(parameters: URLSearchParams): Record<string, string> {
+  const all = { application_name: 'plant-store', synchronous_commit: 'on', ...Object.fromEntries(parameters) }
+  if (all.synchronous_commit === 'off')
+    refuse('turns synchronous_commit off, so that acknowledged plants could be lost')
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !clientOnly.has(name)))
+}

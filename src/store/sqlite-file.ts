@@ -1,0 +1,154 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { smallestId } from './batch-store.ts'
+
+/** 'plnt' in the file's header says that it is ours (https://sqlite.org/pragma.html#pragma_application_id). */
+const applicationId = 0x706c6e74
+const schemaVersion = 1
+
+const schema = `
+  CREATE TABLE plants (id INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT;
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = ${schemaVersion}`
+
+/**
+ * FULL flushes the log at every commit; NORMAL would lose what was acknowledged to a power cut
+ * (https://sqlite.org/pragma.html#pragma_synchronous). The page cache is 64 MiB.
+ */
+const settings = `
+  PRAGMA synchronous = FULL;
+  PRAGMA cache_size = -65536;
+  PRAGMA journal_size_limit = 67108864`
+
+/** Up to this size every page is checked at open; above, that would delay the start by seconds. */
+const checkedBytes = 64 * 1024 * 1024
+
+const pageRows = 2_000
+const pageCharacters = 1024 * 1024
+
+/** Plants by column: a quarter of the cost of objects on the way to another thread. */
+export interface PlantColumns {
+  readonly ids: readonly bigint[]
+  readonly documents: readonly string[]
+}
+
+/** The file must not be used. The message completes the sentence that its path begins. */
+export class SqliteFileRefused extends Error {}
+
+/** The plants in one SQLite file. Synchronous: for a thread that has nothing else to do. */
+export class SqliteFile {
+  readonly #database: DatabaseSync
+  readonly #insert: StatementSync
+  readonly #find: StatementSync
+  readonly #page: StatementSync
+  /** The last commit failed, so that it takes a real one to know whether the next would succeed. */
+  #suspect = false
+
+  /** @param timeout milliseconds to wait for locks of other processes */
+  constructor(path: string, timeout: number) {
+    this.#database = new DatabaseSync(path, { timeout })
+    try {
+      prepareFile(this.#database)
+      this.#insert = this.#prepare('INSERT INTO plants (id, document) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      this.#find = this.#prepare('SELECT document FROM plants WHERE id = ?')
+      this.#page = this.#prepare('SELECT id, document FROM plants WHERE id >= ? ORDER BY id')
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  /** @returns the documents that stood before under these ids */
+  commit({ ids, documents }: PlantColumns, timeout: number): Map<bigint, string> {
+    return this.#transaction(timeout, () => {
+      const standing = new Map<bigint, string>()
+      for (const [index, id] of ids.entries()) {
+        const { changes } = this.#insert.run(id, documents[index] ?? null)
+        if (changes === 0n) standing.set(id, String(this.#find.get(id)?.['document']))
+      }
+      return standing
+    })
+  }
+
+  /** The plants from this id on, as many as are worth a message to another thread; none after the last. */
+  page(from: bigint): PlantColumns {
+    const ids: bigint[] = []
+    const documents: string[] = []
+    let characters = 0
+    for (const row of this.#page.iterate(from)) {
+      const document = row['document'] as string
+      ids.push(row['id'] as bigint)
+      documents.push(document)
+      characters += document.length
+      if (ids.length === pageRows || characters > pageCharacters) break
+    }
+    return { ids, documents }
+  }
+
+  /** Throws when a commit would be likely to fail now. */
+  check(timeout: number): void {
+    if (this.#suspect)
+      this.#transaction(timeout, () => this.#database.exec(`PRAGMA user_version = ${schemaVersion}`))
+    else this.#find.get(smallestId)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  /** int64 is exact only as a bigint; `run` also throws above 2^53 without it, after having stored the row. */
+  #prepare(sql: string): StatementSync {
+    const statement = this.#database.prepare(sql)
+    statement.setReadBigInts(true)
+    return statement
+  }
+
+  #transaction<T>(timeout: number, work: () => T): T {
+    const database = this.#database
+    this.#suspect = true
+    database.exec(`PRAGMA busy_timeout = ${Math.ceil(timeout)}; BEGIN IMMEDIATE`)
+    try {
+      const result = work()
+      database.exec('COMMIT')
+      this.#suspect = false
+      return result
+    } finally {
+      // A full disk may have rolled back already (https://sqlite.org/lang_transaction.html, "response to errors").
+      if (database.isTransaction) database.exec('ROLLBACK')
+    }
+  }
+}
+
+function prepareFile(database: DatabaseSync): void {
+  if (pragma(database, 'application_id') !== applicationId) claim(database)
+  const version = pragma(database, 'user_version')
+  if (version > schemaVersion) throw new SqliteFileRefused('was written by a newer version of this program')
+  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']
+  if (mode !== 'wal') throw new SqliteFileRefused('is where SQLite can not keep a write-ahead log')
+  database.exec(settings)
+  checkPages(database)
+}
+
+/** An empty file becomes ours, once, however many processes start at the same time. */
+function claim(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const owner = pragma(database, 'application_id')
+    if (owner === applicationId) return
+    const { tables } = { ...database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() }
+    if (owner !== 0 || tables !== 0) throw new SqliteFileRefused('is the SQLite file of another program')
+    database.exec(`${schema}; COMMIT`)
+  } finally {
+    if (database.isTransaction) database.exec('ROLLBACK')
+  }
+}
+
+function checkPages(database: DatabaseSync): void {
+  const bytes = pragma(database, 'page_count') * pragma(database, 'page_size')
+  if (bytes > checkedBytes) return
+  const { quick_check: result } = { ...database.prepare('PRAGMA quick_check(1)').get() }
+  if (result !== 'ok') throw new SqliteFileRefused('is damaged')
+}
+
+function pragma(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
+}

@@ -1,0 +1,52 @@
+/** The thread that owns the SQLite file, so that no other one waits on the disk. Its other end is sqlite-thread.ts. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { PlantColumns, SqliteFile } from './sqlite-file.ts'
+import { openSqliteFile } from './sqlite-open.ts'
+
+/** What the thread can be asked, and how it answers. */
+export interface Questions {
+  open(ask: { timeout: number }): void
+  commit(ask: { batch: PlantColumns; timeout: number }): Map<bigint, string>
+  page(ask: { from: bigint }): PlantColumns
+  check(ask: { timeout: number }): void
+  close(ask: Record<string, never>): void
+}
+
+export interface Question<K extends keyof Questions = keyof Questions> {
+  readonly number: number
+  readonly kind: K
+  readonly ask: Parameters<Questions[K]>[0]
+}
+
+export interface Answer {
+  readonly number: number
+  readonly value?: unknown
+  readonly error?: unknown
+}
+
+const openTimeout = 10_000
+let file: SqliteFile | undefined
+
+/** A thread that replaces a dead one opens the file at its first question. */
+function opened(timeout = openTimeout): SqliteFile {
+  file ??= openSqliteFile(String(workerData), timeout)
+  return file
+}
+
+const answers: Questions = {
+  open: ({ timeout }) => void opened(timeout),
+  commit: ({ batch, timeout }) => opened().commit(batch, timeout),
+  page: ({ from }) => opened().page(from),
+  check: ({ timeout }) => opened().check(timeout),
+  close: () => file?.close()
+}
+
+function answer({ number, kind, ask }: Question): Answer {
+  try {
+    return { number, value: (answers[kind] as (ask: unknown) => unknown)(ask) }
+  } catch (error) {
+    return { number, error }
+  }
+}
+
+parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)))

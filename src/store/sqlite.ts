@@ -1,0 +1,84 @@
+import { type BatchStore, largestId, StoreOpenError, smallestId } from './batch-store.ts'
+import { SqliteThread } from './sqlite-thread.ts'
+import type { StoredPlant } from './store.ts'
+
+/** How long a probe waits for an answer; a thread that waits for a lock gives none. */
+const probeTimeout = 1_000
+
+/**
+ * Plants in one SQLite file, behind a thread. A thread that dies fails what it was asked and is replaced: the file
+ * is the whole state, and its log makes it whole again when it is opened.
+ */
+export class SqliteStore implements BatchStore {
+  /** SQLite has one writer. */
+  readonly concurrency = 1
+  readonly #path: string
+  #thread: SqliteThread | undefined
+
+  /**
+   * @param timeout milliseconds to wait for locks of other processes
+   * @throws {StoreOpenError}
+   */
+  static async open(path: string, timeout: number): Promise<SqliteStore> {
+    const store = new SqliteStore(path)
+    const thread = store.#started()
+    try {
+      await thread.ask('open', { timeout })
+      return store
+    } catch (error) {
+      await store.close()
+      throw new StoreOpenError(error instanceof Error ? error.message : String(error), { cause: error })
+    }
+  }
+
+  private constructor(path: string) {
+    this.#path = path
+  }
+
+  commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
+    const ids = batch.map(({ id }) => id)
+    const documents = batch.map(({ document }) => document)
+    return this.#started().ask('commit', { batch: { ids, documents }, timeout })
+  }
+
+  /** Page by page, so that no long read keeps the log from being checkpointed. */
+  async *export(): AsyncIterable<StoredPlant> {
+    let from: bigint | undefined = smallestId
+    while (from !== undefined) {
+      const { ids, documents } = await this.#started().ask('page', { from })
+      for (const [index, id] of ids.entries()) yield { id, document: documents[index] ?? '' }
+      const last: bigint = ids.at(-1) ?? largestId
+      from = last === largestId ? undefined : last + 1n
+    }
+  }
+
+  async ready(): Promise<boolean> {
+    if (!this.#thread) {
+      this.#started()
+      return false
+    }
+    const { promise: tooLate, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(resolve, probeTimeout, false)
+    const check = this.#thread.ask('check', { timeout: probeTimeout / 2 }).then(
+      () => true,
+      () => false
+    )
+    return Promise.race([check, tooLate]).finally(() => clearTimeout(timer))
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#started()
+    await thread.ask('close', {})
+    await thread.end()
+  }
+
+  #started(): SqliteThread {
+    if (this.#thread) return this.#thread
+    const thread = new SqliteThread(this.#path)
+    thread.ended.then(() => {
+      if (this.#thread === thread) this.#thread = undefined
+    })
+    this.#thread = thread
+    return thread
+  }
+}

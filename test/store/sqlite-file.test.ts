@@ -1,0 +1,151 @@
+/** Which files are opened, and how a refusal reads. */
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t from 'tap'
+import { smallestId } from '../../src/store/batch-store.ts'
+import { openSqliteFile } from '../../src/store/sqlite-open.ts'
+
+const folder = t.testdir({ empty: '', text: 'not a database at all\n'.repeat(100), folder: {} })
+const at = (name: string) => join(folder, name)
+
+function columns(from: number, to: number) {
+  const ids = Array.from({ length: to - from }, (_, index) => BigInt(from + index))
+  return { ids, documents: ids.map((id) => JSON.stringify({ name: `plant ${id}` })) }
+}
+
+function filled(name: string, change: (database: DatabaseSync) => void = () => {}): string {
+  const file = openSqliteFile(at(name), 1_000)
+  file.commit(columns(0, 2_000), 1_000)
+  file.close()
+  const database = new DatabaseSync(at(name))
+  change(database)
+  database.close()
+  return at(name)
+}
+
+function overwrite(path: string, offset: number, length: number): string {
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(0xff, offset, offset + length))
+  return path
+}
+
+const refused: [name: string, make: () => string, reason: RegExp][] = [
+  ['a folder', () => at('folder'), /is a directory$/],
+  ['a path through a file', () => at('text/plants.db'), /can not be opened: .*(ENOTDIR|EEXIST)/],
+  ['a text', () => at('text'), /is not a SQLite database$/],
+  ['a device', () => '/dev/null/plants.db', /can not be opened/],
+  [
+    "another program's file",
+    () => {
+      new DatabaseSync(at('foreign')).exec('CREATE TABLE users (id INTEGER)')
+      return at('foreign')
+    },
+    /is the SQLite file of another program$/
+  ],
+  [
+    "another program's empty file",
+    () => {
+      new DatabaseSync(at('foreign-id')).exec('PRAGMA application_id = 7')
+      return at('foreign-id')
+    },
+    /is the SQLite file of another program$/
+  ],
+  [
+    'a newer schema',
+    () => filled('newer', (database) => database.exec('PRAGMA user_version = 2')),
+    /was written by a newer version of this program$/
+  ],
+  [
+    'a truncated file',
+    () => {
+      const path = filled('truncated')
+      truncateSync(path, Math.floor(statSync(path).size / 2))
+      return path
+    },
+    /is damaged$/
+  ],
+  ['a damaged page', () => overwrite(filled('damaged'), 4096 * 5, 4096), /is damaged$/],
+  ['a damaged header', () => overwrite(filled('header'), 0, 64), /is not a SQLite database$/],
+  ['a damaged schema', () => overwrite(filled('schema'), 100, 3_996), /is damaged$/],
+  [
+    'a locked file',
+    () => {
+      const database = new DatabaseSync(at('locked'))
+      database.exec('BEGIN EXCLUSIVE')
+      t.teardown(() => database.close())
+      return at('locked')
+    },
+    /is locked by another process$/
+  ]
+]
+
+for (const [name, make, reason] of refused) {
+  t.test(`refuses ${name}`, async (t) => {
+    const path = make()
+    const thrown = t.throws(() => openSqliteFile(path, 50).close(), { message: reason })
+    const { message } = thrown as Error
+    t.ok(message.startsWith(`${path} `) && !message.includes('\n'), 'one line that names the path')
+  })
+}
+
+t.test('opens what it may', async (t) => {
+  for (const path of [at('empty'), at('new/folder/plants.db'), filled('own')]) {
+    const file = openSqliteFile(path, 1_000)
+    const standing = file.commit(columns(1_999, 2_001), 1_000)
+    t.ok(standing.size <= 1)
+    file.check(1_000)
+    file.close()
+  }
+})
+
+t.test('every commit is flushed', async (t) => {
+  const exec = DatabaseSync.prototype.exec
+  const inForce: unknown[] = []
+  t.teardown(() => {
+    DatabaseSync.prototype.exec = exec
+  })
+  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql) {
+    if (sql === 'COMMIT') {
+      inForce.push({
+        ...this.prepare('PRAGMA synchronous').get(),
+        ...this.prepare('PRAGMA journal_mode').get()
+      })
+    }
+    return exec.call(this, sql)
+  }
+  const file = openSqliteFile(at('flushed'), 1_000)
+  file.commit(columns(0, 3), 1_000)
+  file.close()
+  t.same(inForce, [{ synchronous: 2, journal_mode: 'wal' }], 'FULL, seen by the connection that commits')
+})
+
+t.test('pages by rows and by size', async (t) => {
+  const file = openSqliteFile(at('pages'), 1_000)
+  t.same(file.page(smallestId), { ids: [], documents: [] })
+  file.commit(columns(0, 5_000), 1_000)
+  t.same(file.page(smallestId), columns(0, 2_000))
+  t.same(file.page(4_990n), columns(4_990, 5_000))
+  const heavy = JSON.stringify({ name: 'x'.repeat(600_000) })
+  file.commit({ ids: [6_000n, 6_001n, 6_002n], documents: [heavy, heavy, heavy] }, 1_000)
+  t.same(file.page(6_000n).ids, [6_000n, 6_001n])
+  file.close()
+})
+
+t.test('a failed commit leaves no trace, and is remembered until one succeeds', async (t) => {
+  const path = at('full')
+  const file = openSqliteFile(path, 1_000)
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
+  t.throws(() => file.commit(columns(0, 3), 20), /is locked/)
+  t.throws(() => file.check(20), /is locked/, 'a check tries for itself')
+  other.exec('ROLLBACK')
+  t.throws(() => file.commit({ ids: [1n, 2n ** 63n], documents: ['{}', '{}'] }, 1_000), {
+    message: /bigint|BigInt/i
+  })
+  t.same(file.page(smallestId).ids, [])
+  t.doesNotThrow(() => file.check(20))
+  t.doesNotThrow(() => file.check(20))
+  other.close()
+  file.close()
+})

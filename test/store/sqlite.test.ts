@@ -1,0 +1,101 @@
+/** SQLite behind its thread: https://sqlite.org/wal.html, https://sqlite.org/rescode.html. */
+import { subscribe } from 'node:diagnostics_channel'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import t from 'tap'
+import { openStore } from '../../src/store/open.ts'
+import { conformance, exported, plant } from './conformance.ts'
+
+const folder = t.testdir()
+const path = (name: string) => join(folder, name, 'plants.db')
+const open = (name: string) => openStore(`sqlite:${path(name)}`)
+
+const threads: Worker[] = []
+subscribe('worker_threads', (message) => threads.push((message as { worker: Worker }).worker))
+
+t.test('conforms', (t) => conformance(t, open))
+
+t.test('a lock held by another process delays creates, and nothing else', async (t) => {
+  const store = await open('locked')
+  const other = new DatabaseSync(path('locked'))
+  other.exec('BEGIN IMMEDIATE')
+  const began = performance.now()
+  const creates = [store.create(plant(1)), store.create(plant(2))]
+  let turns = 0
+  while (performance.now() - began < 1_500) {
+    await sleep(5)
+    turns++
+  }
+  t.ok(turns > 150, `this thread went on: ${turns} turns`)
+  t.equal(await store.ready(), false)
+  other.exec('ROLLBACK')
+  t.same(await Promise.all(creates), ['created', 'created'])
+  t.equal(await store.ready(), true)
+  other.close()
+  await store.close()
+})
+
+t.test('a lock held for too long fails the creates that met it', async (t) => {
+  const store = await openStore(`sqlite:${path('timeout')}`, { timeout: 100 })
+  const other = new DatabaseSync(path('timeout'))
+  other.exec('BEGIN IMMEDIATE')
+  await t.rejects(store.create(plant(1)), {
+    name: 'StoreUnavailable',
+    cause: { message: 'database is locked' }
+  })
+  t.equal(await store.ready(), false)
+  other.exec('ROLLBACK')
+  t.equal(await store.ready(), true)
+  t.equal(await store.create(plant(1)), 'created')
+  other.close()
+  await store.close()
+})
+
+t.test('a thread that dies is replaced', async (t) => {
+  const store = await open('death')
+  t.equal(await store.create(plant(1)), 'created')
+  const other = new DatabaseSync(path('death'))
+  other.exec('BEGIN IMMEDIATE')
+  const lost = t.rejects(store.create(plant(2)), {
+    name: 'StoreUnavailable',
+    cause: /the SQLite thread ended/
+  })
+  await sleep(50)
+  other.close()
+  await threads.at(-1)?.terminate()
+  await lost
+  t.equal(await store.ready(), false, 'not ready')
+  while (!(await store.ready())) await sleep(5)
+  t.equal(await store.create(plant(2)), 'created')
+  await threads.at(-1)?.terminate()
+  t.equal(await store.create(plant(3)), 'created', 'a create starts it, too')
+  t.same(await exported(store), [plant(1), plant(2), plant(3)], 'nothing is lost')
+  await threads.at(-1)?.terminate()
+  await store.close()
+})
+
+t.test('a thread that crashes says why', async (t) => {
+  const store = await open('crash')
+  const lost = t.rejects(store.create(plant(1)), {
+    cause: { message: 'the SQLite thread ended', cause: TypeError }
+  })
+  threads.at(-1)?.postMessage(null)
+  await lost
+  await store.close()
+})
+
+t.test('a file that went bad meanwhile fails creates until it is whole again', async (t) => {
+  const store = await open('bad')
+  await threads.at(-1)?.terminate()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path('bad')}${suffix}`, { force: true })
+  writeFileSync(path('bad'), 'not a database at all\n'.repeat(100))
+  await t.rejects(store.create(plant(1)), { cause: { message: /is not a SQLite database/ } })
+  t.equal(await store.ready(), false)
+  rmSync(path('bad'))
+  t.equal(await store.create(plant(1)), 'created')
+  t.equal(await store.ready(), true)
+  await store.close()
+})
