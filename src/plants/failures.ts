@@ -26,6 +26,7 @@ export const engineErrors = {
   internal: 5000,
   'response-mismatch': 5001,
   overloaded: 5030,
+  unavailable: 5031,
   'shutting-down': 5030
 } as const satisfies Record<FailureCode, number>
 
