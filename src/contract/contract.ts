@@ -27,7 +27,7 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   /** The compiled validators and serializers by name. */
   readonly load: () => Promise<CompiledCode>
   /** Never set. */
-  readonly types?: Types
+  readonly types?: Types | undefined
 }
 
 export interface Source {
