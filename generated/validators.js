@@ -464,7 +464,6 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate12.evaluated = { "props": { "name": true, "tag": true }, "dynamicProps": false, "dynamicItems": false };
 var response_Error = validate2;
-var func62 = (init_runtime(), __toCommonJS(runtime_exports)).isExact;
 var formats0 = require_formats().fullFormats.int32;
 function validate2(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -488,10 +487,6 @@ function validate2(data, { instancePath = "", parentData, parentDataProperty, ro
           const _errs1 = errors;
           if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
             validate2.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/type", keyword: "type", params: { type: "integer" } }];
-            return false;
-          }
-          if (this && typeof data0 == "number" && Number.isInteger(data0) && !func62(data0, this, data, "error")) {
-            validate2.errors = [{ instancePath: instancePath + "/error", schemaPath: "#/properties/error/exactInteger", keyword: "exactInteger", params: { type: ["integer"] } }];
             return false;
           }
           if (errors === _errs1) {

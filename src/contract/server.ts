@@ -64,7 +64,7 @@ export async function createContractServer<Types extends ContractTypes>(
     return plainAnswer(failure, errorBody)
   }
   const app = Fastify(serverOptions(options.fastify, answer))
-  guardServer(app.server, answer)
+  guardServer(app.server, answer, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   app.decorateRequest('admitted', undefined)
   await readOwnBodies(app, contract, bodyLimitOf(app))
   app.setErrorHandler((error, request, reply) =>
@@ -91,6 +91,7 @@ export async function createContractServer<Types extends ContractTypes>(
   return app
 }
 
+/** What the engine relies on wins over what is given. */
 function serverOptions(
   given: FastifyHttpOptions<Server> = {},
   answer: Parameters<typeof transportOptions>[0]

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LogController } from 'fastify'
 import { type Test, test } from 'tap'
-import { logOutcome, onOutcome } from '../../src/http/request-log.ts'
+import { logOutcome, onOutcome } from '../../src/http/outcome.ts'
 import { createLog } from '../../src/log.ts'
 import { createService } from './service.ts'
 
