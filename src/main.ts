@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import manifest from '../package.json' with { type: 'json' }
 import { renderHelp } from './config/help.ts'
 import { type Config, readConfig } from './config.ts'
-import { BootError } from './contract/server.ts'
-import { createLog, jsonLines, prettyLines } from './log.ts'
-import { type Service, StartError, startService } from './service.ts'
+import { BootError } from './contract/boot-checks.ts'
+import type { createLog } from './log.ts'
+import type { Service } from './service.ts'
 import { createShutdown } from './shutdown.ts'
-import { StoreOpenError } from './store/open.ts'
+import { StartError } from './start-error.ts'
+import { StoreOpenError } from './store/batch-store.ts'
 import { welcome } from './welcome.ts'
 
 type Log = ReturnType<typeof createLog>
@@ -24,8 +25,15 @@ async function main([option]: readonly string[]): Promise<void> {
   await run(read.config)
 }
 
+/** Loaded only when they are needed, so that --help and a list of problems come at once. */
 async function run(config: Config): Promise<void> {
-  const log = createLog(config.logLevel, await destination())
+  const [{ createLog, jsonLines, prettyLines }, { startService }] = await Promise.all([
+    import('./log.ts'),
+    import('./service.ts')
+  ])
+  // For people where there are people and pino-pretty is installed, else JSON.
+  const pretty = process.stdout.isTTY ? await prettyLines(standardOutput).catch(() => undefined) : undefined
+  const log = createLog(config.logLevel, pretty ?? jsonLines(standardOutput))
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'unhandled: the process ends')
     process.exit(1)
@@ -33,12 +41,6 @@ async function run(config: Config): Promise<void> {
   const service = await startService(config, log)
   onSignals(service, config, log)
   if (!config.production) write(welcome(service))
-}
-
-/** For people where there are people and pino-pretty is installed, else JSON. */
-async function destination() {
-  if (!process.stdout.isTTY) return jsonLines(standardOutput)
-  return prettyLines(standardOutput).catch(() => jsonLines(standardOutput))
 }
 
 function onSignals({ drain, left, reload }: Service, { shutdownTimeout }: Config, log: Log): void {

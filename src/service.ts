@@ -6,7 +6,8 @@ import { type BearerAuth, openBearerAuth } from './auth/bearer.ts'
 import { newToken } from './auth/tokens.ts'
 import type { Config } from './config.ts'
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts'
-import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { StartError } from './start-error.ts'
 import type { Commit } from './store/group-commit.ts'
 import { openStore } from './store/open.ts'
 
@@ -23,20 +24,9 @@ export interface Service {
   readonly left: () => object
 }
 
-/** The service can not start as it is configured; one sentence for each reason. */
-export class StartError extends Error {
-  override readonly name = 'StartError'
-  readonly problems: readonly string[]
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'))
-    this.problems = problems
-  }
-}
-
 /** @throws {StartError | StoreOpenError | BootError} what a user can mend, in sentences */
 export async function startService(config: Config, log: FastifyBaseLogger): Promise<Service> {
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics()
+  const metrics = await metricsIfWanted(config)
   const token = isOpen(config) ? newToken() : undefined
   const auth = await openAuth(config, token, log)
   const store = await openStore(config.databaseUrl, { onCommit: commitTeller(log, metrics) })
@@ -63,6 +53,13 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
     },
     left: () => ({ ...app.connections.left(), waiting: store.depth })
   }
+}
+
+/** What is not wanted is not loaded: a start is measured in tenths of a second. */
+async function metricsIfWanted({ metricsPort }: Config): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined
+  const { createMetrics } = await import('./metrics/metrics.ts')
+  return createMetrics()
 }
 
 const isOpen = ({ auth }: Config): boolean =>

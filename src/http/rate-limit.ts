@@ -1,5 +1,4 @@
 /** How many requests a principal may make in a window of time. */
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../config/parse.ts'
 import { FailureError } from '../contract/failure.ts'
@@ -14,6 +13,7 @@ export async function limitRate(
   principalOf: (request: FastifyRequest) => string | undefined
 ): Promise<void> {
   if (limit === undefined) return
+  const { default: rateLimit } = await import('@fastify/rate-limit')
   await app.register(rateLimit, {
     // Routes that are there already would be passed over; the hook below meets them all.
     global: false,

@@ -3,17 +3,38 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LogController } from 'fastify'
 import { type Test, test } from 'tap'
-import { logOutcome, onOutcome } from '../../src/http/outcome.ts'
-import { createLog } from '../../src/log.ts'
-import { createService } from './service.ts'
+import type { Operation } from '../src/contract/contract.ts'
+import { createLog } from '../src/log.ts'
+import { observeRequests } from '../src/observe.ts'
+import { createService } from './http/service.ts'
+
+const operation: Operation = {
+  operationId: 'op',
+  method: 'POST',
+  path: '/plants/{id}',
+  url: '/plants/:id',
+  security: [],
+  parameters: [],
+  responses: {}
+}
 
 async function service(t: Test) {
   const lines: Record<string, unknown>[] = []
   const loggerInstance = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
   const logController = new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
   const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1' })
-  onOutcome(app, (outcome) => logOutcome(outcome, { operationId: 'op', principal: 'token:1' }))
-  app.post('/plants/:id', async () => 'ok')
+  app.decorateRequest('admitted', undefined)
+  observeRequests(app, { log: undefined, metrics: undefined })
+  app.route({
+    method: 'POST',
+    url: '/plants/:id',
+    config: { operation },
+    handler: async (request) => {
+      request.admitted = { principal: { id: 'token:1' }, body: undefined }
+      return 'ok'
+    }
+  })
+  app.get('/-/live', async () => 'ok')
   app.get('/fails', async () => {
     throw new Error('hidden')
   })
@@ -62,6 +83,13 @@ test('what failed on our side is an error', async (t) => {
   await fetch(`${url}/fails`)
   await settled(lines)
   t.match(lines.at(-1), { status: 500, level: 50, route: '/fails' })
+})
+
+test('health checks are told of at debug only', async (t) => {
+  const { lines, url } = await service(t)
+  await fetch(`${url}/-/live`)
+  await sleep(50)
+  t.strictSame(lines, [])
 })
 
 test('a client that leaves before its answer leaves a line', async (t) => {
