@@ -38,10 +38,14 @@ export function run(t: Test, environment: Environment = {}, args: readonly strin
     env: { ...Object.fromEntries(others), ...environment },
     stdio: ['ignore', 'pipe', 'pipe']
   })
-  t.teardown(() => child.kill('SIGKILL'))
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += data))
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, output: text }))
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    await Promise.race([ended, sleep(3_000, undefined, { ref: false })])
+    child.kill('SIGKILL')
+  })
   return { child, ended, output: () => text }
 }
 
