@@ -17,6 +17,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import { countRefusals, failureTeller, type Observers, observeRequests, principalOf } from './observe.ts'
 import { createPlant } from './plants/create-plant.ts'
 import { errorBody } from './plants/failures.ts'
+import { loadPlants } from './plants/plant.ts'
 import type { Store } from './store/store.ts'
 
 export interface AppOptions {
@@ -43,7 +44,7 @@ export async function buildApp({
   metrics
 }: AppOptions): Promise<FastifyInstance> {
   const observers = { log, metrics }
-  const create = createPlant(store, await documentSerializer())
+  const create = createPlant(store, await loadPlants())
   const app = await createContractServer({
     contract,
     handlers: { createPlant: countRefusals(create, observers) },
@@ -83,11 +84,3 @@ const logOptions = (log: FastifyBaseLogger | undefined) => ({
   ...(log === undefined ? { logger: false } : { loggerInstance: log }),
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
 })
-
-/** The contract's own serializer of a plant makes the stored document, so that equal plants have equal texts. */
-async function documentSerializer(): Promise<(plant: unknown) => string> {
-  const { serializers } = await contract.load()
-  const operation = (contract as Contract).operations.find(({ operationId }) => operationId === 'createPlant')
-  const name = operation?.responses['200']?.content[0]?.serialize ?? ''
-  return serializers[name]
-}
