@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { type Contract, createContractServer } from './contract/server.ts'
 import { registerDocs } from './docs.ts'
 import { registerHealth } from './health.ts'
+import { securityHeaders } from './http/headers.ts'
 import { createPlant } from './plants/create-plant.ts'
 import { errorBody } from './plants/failures.ts'
 import type { Store } from './store/store.ts'
@@ -39,7 +40,8 @@ export async function buildApp({
     }
   })
   registerHealth(app, basePath, store)
-  await registerDocs(app, basePath, contract)
+  const { page } = securityHeaders(config.baseUrl?.protocol === 'https:')
+  await registerDocs(app, { basePath, contract, headers: page([]) })
   return app
 }
 
