@@ -16,7 +16,8 @@ addEventListener('DOMContentLoaded', () => {
     customFetch: fetchWithServers,
     documentDownloadType: 'direct',
     modelsSectionLabel: 'Schemas',
-    orderSchemaPropertiesBy: 'preserve',
+    // Its own words are longer than their place.
+    localization: { translations: { apiClient: { authSelector: { selectedType: 'Scheme: {type}' } } } },
     // Nothing of its makers: no service of theirs, and nothing that leads there.
     agent: { disabled: true },
     mcp: { disabled: true },
