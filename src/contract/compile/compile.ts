@@ -36,15 +36,11 @@ export async function compileContract(path: string, folder: string): Promise<Com
   const contract = await loadContract(path)
   const validators = new Validators(contract)
   const serializers = new Serializers(contract.document)
-  refuse([...contract.problems, ...checkContract(contract)])
+  const found = [...contract.problems, ...checkContract(contract)]
+  refuse(found)
   const reader = new OperationReader(contract, validators, serializers)
   const unrouted = operationNodes(contract.document).map((node) => reader.read(node))
-  const problems = [
-    ...contract.problems,
-    ...checkContract(contract),
-    ...reader.problems,
-    ...validators.problems
-  ]
+  const problems = [...found, ...reader.problems, ...validators.problems]
   refuse(problems)
   const routes = await routesOf(unrouted)
   const operations = unrouted.map((operation, index) => ({ ...operation, url: routes[index] ?? '' }))

@@ -16,7 +16,6 @@ import {
   ResolveError,
   YamlParseError
 } from '@redocly/openapi-core'
-import { Validator } from '@seriousme/openapi-schema-validator'
 import { isObject, type Json, type JsonObject, own } from './json.ts'
 import { type ContractFile, Locator } from './locate.ts'
 import { ContractError, type ContractProblem } from './problem.ts'
@@ -40,7 +39,7 @@ export async function loadContract(path: string): Promise<LoadedContract> {
   const version = versionOf(document, root)
   const config = await lintConfig()
   const linted = await lintDocument({ document, config, externalRefResolver: resolver })
-  const valid = isObject(document.parsed) && (await isValidOpenApi(document.parsed))
+  const valid = linted.some(isStructural) && (await isValidOpenApi(document.parsed))
   const problems = linted.flatMap((problem) => contractProblem(problem, valid))
   if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
   await bundle({ doc: document, config, externalRefResolver: resolver })
@@ -117,7 +116,12 @@ function lintConfig(): Promise<Config> {
   })
 }
 
-async function isValidOpenApi(document: JsonObject): Promise<boolean> {
+const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
+
+/** Compiling the meta-schema takes longer than compiling a small contract: only where the linter doubts its structure. */
+async function isValidOpenApi(document: unknown): Promise<boolean> {
+  if (!isObject(document)) return false
+  const { Validator } = await import('@seriousme/openapi-schema-validator')
   const copy = JSON.parse(JSON.stringify(document)) as JsonObject
   return (await new Validator().validate(copy)).valid
 }
@@ -150,7 +154,7 @@ function contractProblem(problem: NormalizedProblem, valid: boolean): ContractPr
  */
 function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warning' {
   if (fatalRules.has(problem.ruleId)) return 'error'
-  if (problem.ruleId !== 'struct') return 'warning'
+  if (!isStructural(problem)) return 'warning'
   if (problem.message.includes('is not expected here'))
     return problem.suggest.length > 0 ? 'error' : 'warning'
   return valid ? 'warning' : 'error'
