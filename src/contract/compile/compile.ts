@@ -30,10 +30,15 @@ const serializerRuntime = fileURLToPath(new URL('./serializer-runtime.ts', impor
 /**
  * @param path the root file of the contract
  * @param folder where the files will be written; they name the contract's files relative to it
+ * @param onFile told each file of the contract before it is read
  * @throws {ContractError} with every problem found
  */
-export async function compileContract(path: string, folder: string): Promise<Compiled> {
-  const contract = await loadContract(path)
+export async function compileContract(
+  path: string,
+  folder: string,
+  onFile?: (path: string) => void
+): Promise<Compiled> {
+  const contract = await loadContract(path, onFile)
   const validators = new Validators(contract)
   const serializers = new Serializers(contract.document)
   const found = [...contract.problems, ...checkContract(contract)]

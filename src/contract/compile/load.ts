@@ -31,10 +31,16 @@ export interface LoadedContract {
   readonly problems: readonly ContractProblem[]
 }
 
-/** @throws {ContractError} when a file can not be read or is no OpenAPI 3 document; other errors are in `problems` */
-export async function loadContract(path: string): Promise<LoadedContract> {
+/**
+ * @param onFile told each file before it is read, so that one that is missing can be waited for
+ * @throws {ContractError} when a file can not be read or is no OpenAPI 3 document; other errors are in `problems`
+ */
+export async function loadContract(
+  path: string,
+  onFile: (path: string) => void = () => {}
+): Promise<LoadedContract> {
   const root = resolvePath(path)
-  const resolver = new FileResolver()
+  const resolver = new FileResolver(onFile)
   const document = await readRoot(resolver, root)
   const version = versionOf(document, root)
   const config = await lintConfig()
@@ -60,12 +66,20 @@ export function sha256(text: string): string {
 
 /** A contract is files: nothing is fetched from a network at generation. */
 class FileResolver extends BaseResolver {
+  readonly #onFile: (path: string) => void
+
+  constructor(onFile: (path: string) => void) {
+    super()
+    this.#onFile = onFile
+  }
+
   override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
     if (/^(https?|data):/.test(absoluteRef)) {
       throw new ResolveError(
         new Error('references over the network are not followed; keep the file beside the contract')
       )
     }
+    this.#onFile(absoluteRef)
     return super.loadExternalRef(absoluteRef)
   }
 }
