@@ -30,21 +30,22 @@ const serializerRuntime = fileURLToPath(new URL('./serializer-runtime.ts', impor
 /**
  * @param path the root file of the contract
  * @param folder where the files will be written; they name the contract's files relative to it
+ * @param onFile told each file of the contract before it is read
  * @throws {ContractError} with every problem found
  */
-export async function compileContract(path: string, folder: string): Promise<Compiled> {
-  const contract = await loadContract(path)
+export async function compileContract(
+  path: string,
+  folder: string,
+  onFile?: (path: string) => void
+): Promise<Compiled> {
+  const contract = await loadContract(path, onFile)
   const validators = new Validators(contract)
   const serializers = new Serializers(contract.document)
-  refuse([...contract.problems, ...checkContract(contract)])
+  const found = [...contract.problems, ...checkContract(contract)]
+  refuse(found)
   const reader = new OperationReader(contract, validators, serializers)
   const unrouted = operationNodes(contract.document).map((node) => reader.read(node))
-  const problems = [
-    ...contract.problems,
-    ...checkContract(contract),
-    ...reader.problems,
-    ...validators.problems
-  ]
+  const problems = [...found, ...reader.problems, ...validators.problems]
   refuse(problems)
   const routes = await routesOf(unrouted)
   const operations = unrouted.map((operation, index) => ({ ...operation, url: routes[index] ?? '' }))
