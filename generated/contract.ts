@@ -33,12 +33,7 @@ export default {
             validate: "request_NewPlant",
             int64: {
               start: "0",
-              plans: {
-                "0": { parts: [ { plan: "1" } ] },
-                "1": { parts: [ { plan: "6" } ] },
-                "6": { properties: { id: "7" } },
-                "7": { int64: true }
-              }
+              plans: { "0": { parts: [ { plan: "4" } ] }, "4": { properties: { id: "5" } }, "5": { int64: true } }
             }
           }
         ]
@@ -46,146 +41,55 @@ export default {
       responses: {
         "200": {
           headers: [],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Plant",
-              serialize: "createPlant_200_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Plant", serialize: "Plant" } ]
         },
         "400": {
           headers: [],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_400_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "401": {
           headers: [ { name: "www-authenticate", required: false, validate: "response_createPlant_401_header0" } ],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_401_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "404": {
           headers: [],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_404_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "405": {
           headers: [ { name: "allow", required: false, validate: "response_createPlant_405_header0" } ],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_405_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "408": {
           headers: [],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_408_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "413": {
           headers: [],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_413_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "415": {
           headers: [ { name: "accept", required: false, validate: "response_createPlant_415_header0" } ],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_415_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "417": {
           headers: [],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_417_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "429": {
           headers: [ { name: "retry-after", required: false, validate: "response_createPlant_429_header0" } ],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_429_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "431": {
           headers: [],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_431_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "500": {
           headers: [],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_500_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         },
         "503": {
           headers: [ { name: "retry-after", required: false, validate: "response_createPlant_503_header0" } ],
-          content: [
-            {
-              mediaType: "application/json",
-              kind: "json",
-              validate: "response_Error",
-              serialize: "createPlant_503_"
-            }
-          ]
+          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
         }
       },
       url: "/plants"

@@ -2,11 +2,12 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import contract from '../generated/contract.ts'
 import type { Config } from './config.ts'
-import { type Contract, createContractServer } from './contract/server.ts'
+import { createContractServer } from './contract/server.ts'
 import { registerDocs } from './docs.ts'
 import { registerHealth } from './health.ts'
 import { createPlant } from './plants/create-plant.ts'
 import { errorBody } from './plants/failures.ts'
+import { loadPlants } from './plants/plant.ts'
 import type { Store } from './store/store.ts'
 
 export interface AppOptions {
@@ -27,7 +28,7 @@ export async function buildApp({
   const { basePath } = config
   const app = await createContractServer({
     contract,
-    handlers: { createPlant: createPlant(store, await documentSerializer()) },
+    handlers: { createPlant: createPlant(store, await loadPlants()) },
     security: { bearerAuth: authenticate },
     errorBody,
     basePath,
@@ -38,15 +39,7 @@ export async function buildApp({
       trustProxy: config.trustProxy as string[]
     }
   })
-  registerHealth(app, basePath, store)
+  registerHealth(app, basePath, { ready: () => store.ready() })
   await registerDocs(app, basePath, contract)
   return app
-}
-
-/** The contract's own serializer of a plant makes the stored document, so that equal plants have equal texts. */
-async function documentSerializer(): Promise<(plant: unknown) => string> {
-  const { serializers } = await contract.load()
-  const operation = (contract as Contract).operations.find(({ operationId }) => operationId === 'createPlant')
-  const name = operation?.responses['200']?.content[0]?.serialize ?? ''
-  return serializers[name]
 }

@@ -30,12 +30,17 @@ function versionProblem({ httpVersion }: IncomingMessage): string | undefined {
 }
 
 /** One Host line in HTTP/1.1, at most one in HTTP/1.0. Node joins or drops the others, so the raw lines are counted. */
-function hostProblem({ rawHeaders, headers, httpVersion }: IncomingMessage): string | undefined {
+function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  let host: string | undefined
   let lines = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) lines++
-  if (lines === 0) return httpVersion === '1.0' ? undefined : 'a Host header is required'
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (!isHost(rawHeaders[at])) continue
+    host = rawHeaders[at + 1]
+    lines++
+  }
+  if (host === undefined) return httpVersion === '1.0' ? undefined : 'a Host header is required'
   if (lines > 1) return 'there is more than one Host header'
-  return validHost.test(headers.host ?? '') ? undefined : 'the Host header is not valid'
+  return validHost.test(host) ? undefined : 'the Host header is not valid'
 }
 
 function isHost(name: string | undefined): boolean {

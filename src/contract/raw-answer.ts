@@ -14,7 +14,7 @@ interface Answered {
 
 /** As nginx: a client that keeps sending is read for so long, one that is silent for no more than two checks. */
 const checkInterval = 1000
-const longestLinger = 30_000
+const maxChecks = 30
 const closing = new WeakSet<Duplex>()
 
 /** Headers that belong to the message, not to the failure. */
@@ -62,11 +62,11 @@ export function closeGently(socket: Duplex, lastBytes = ''): void {
   closing.add(socket)
   socket.removeAllListeners('data').on('data', ignore).on('error', ignore)
   socket.end(lastBytes)
-  const started = performance.now()
+  let checks = 0
   let seen: unknown
   const timer = setInterval(() => {
     const read: unknown = Reflect.get(socket, 'bytesRead')
-    if (read === seen || performance.now() - started > longestLinger) socket.destroy()
+    if (read === seen || ++checks > maxChecks) socket.destroy()
     seen = read
   }, checkInterval)
   socket.once('close', () => clearInterval(timer))

@@ -24,7 +24,7 @@ export function transportOptions(answer: Answer): TransportOptions {
   return {
     http: { requireHostHeader: false, shouldUpgradeCallback: () => false, connectionsCheckingInterval: 500 },
     return503OnClosing: false,
-    rewriteUrl: (request) => originForm(request.url ?? '/'),
+    rewriteUrl: (request) => originForm(String(request.url)),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, answer),
     frameworkErrors: (error, _, reply: FastifyReply) => {
       const { status, headers, body } = answerTo(urlFailure(error), answer)
@@ -34,12 +34,14 @@ export function transportOptions(answer: Answer): TransportOptions {
 }
 
 /**
- * Listeners for what Node does not give to the routes. An `Upgrade` header is ignored (RFC 9110, section 7.8).
+ * Listeners and limits for what Node does not give to the routes. No header is dropped for the number of headers: their
+ * size is bounded. To be called when Fastify has set its time-outs, before the server listens. An `Upgrade` header is ignored (RFC 9110, section 7.8).
  *
  * @param allow the methods that the 405 to a CONNECT names
  */
 export function guardServer(server: Server, answer: Answer, allow = ''): void {
   server.maxHeadersCount = 0
+  limitHeadersTimeout(server)
   server.on('connection', lingerOnClose)
   server.on('connect', (_, socket) => refuseConnect(socket, answer, allow))
   server.on('checkExpectation', (request, response) => refuseExpectation(request, response, answer))
@@ -55,6 +57,12 @@ export function guardServer(server: Server, answer: Answer, allow = ''): void {
  */
 export function continueIfExpected(request: IncomingMessage, response: ServerResponse): void {
   if (expecting.delete(request) && !response.headersSent) response.writeContinue()
+}
+
+/** Node swaps the two times when the one for headers is the longer, and so would wait too long for bodies. */
+function limitHeadersTimeout(server: Server): void {
+  if (server.requestTimeout > 0)
+    server.headersTimeout = Math.min(server.headersTimeout, server.requestTimeout)
 }
 
 /** An answer that ends the connection while the client is still sending is given time to be read. */

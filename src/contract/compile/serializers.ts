@@ -3,7 +3,8 @@
  * and plain JSON. They write what a validator has accepted, and only declared properties of it.
  */
 import { fastModule, regularNodes } from './fast-serializers.ts'
-import type { Json, JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+import { pointerOf } from './reference.ts'
 import { Shapes } from './shape.ts'
 import { ShapeGraph, type ShapeNode } from './shape-graph.ts'
 
@@ -22,9 +23,15 @@ export class Serializers {
     const number = this.#graph.add([schema])
     const known = this.#names.get(number)
     if (known !== undefined) return known
-    const name = this.#exports.has(label) ? `${label}${number}` : label
+    const name = this.#freeName(isObject(schema) ? (nameOf(schema) ?? label) : label)
     this.#names.set(number, name)
     this.#exports.set(name, number)
+    return name
+  }
+
+  #freeName(label: string): string {
+    let name = label
+    for (let serial = 2; this.#exports.has(name); serial++) name = `${label}_${serial}`
     return name
   }
 
@@ -38,7 +45,7 @@ export class Serializers {
     const index = [
       `import { exactStringify, declaredOnly } from ${JSON.stringify(runtimeModule)}`,
       'import fast from "./fast"',
-      ...fast.map(([name, number]) => `export const ${name} = fast.e${number}`),
+      ...fast.map(([name, number]) => exporting(name, `fast.e${number}`)),
       ...this.#plain(plain)
     ]
     return new Map([
@@ -55,13 +62,24 @@ export class Serializers {
     const shapes = JSON.stringify([...nodes.values()].map((node) => plainShape(node, position)))
     return [
       `let table\nconst shapes = () => (table ??= JSON.parse(${escaped(JSON.stringify(shapes))}))`,
-      ...exported.map(
-        ([name, number]) =>
-          `export const ${name} = (value) => exactStringify(declaredOnly(value, shapes(), ${position(number)}))`
+      ...exported.map(([name, number]) =>
+        exporting(name, `(value) => exactStringify(declaredOnly(value, shapes(), ${position(number)}))`)
       )
     ]
   }
 }
+
+/** The name of the schema that is referred to. */
+const nameOf = (schema: JsonObject): string | undefined =>
+  pointerOf(schema)
+    ?.split('/')
+    .at(-1)
+    ?.replaceAll(/[^A-Za-z0-9_]/g, '_')
+    .replace(/^(?=\d)/, '_')
+
+/** Only as the name of an export may a schema be called `delete`. */
+const exporting = (name: string, value: string): string =>
+  `const $${name} = ${value}\nexport { $${name} as ${name} }`
 
 const escaped = (text: string): string => text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
