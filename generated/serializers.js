@@ -333,36 +333,12 @@ var require_fast = __commonJS({
         const value_name_3 = obj["name"];
         if (value_name_3 !== void 0) {
           json += addComma_2 ? ',"name":' : (addComma_2 = true, '{"name":');
-          if (typeof value_name_3 !== "string") {
-            if (value_name_3 === null) {
-              json += JSON_STR_EMPTY_STRING;
-            } else if (value_name_3 instanceof Date) {
-              json += JSON_STR_QUOTE + value_name_3.toISOString() + JSON_STR_QUOTE;
-            } else if (value_name_3 instanceof RegExp) {
-              json += asString(value_name_3.source);
-            } else {
-              json += asString(value_name_3.toString());
-            }
-          } else {
-            json += asString(value_name_3);
-          }
+          json += asString(value_name_3);
         }
         const value_tag_4 = obj["tag"];
         if (value_tag_4 !== void 0) {
           json += addComma_2 ? ',"tag":' : (addComma_2 = true, '{"tag":');
-          if (typeof value_tag_4 !== "string") {
-            if (value_tag_4 === null) {
-              json += JSON_STR_EMPTY_STRING;
-            } else if (value_tag_4 instanceof Date) {
-              json += JSON_STR_QUOTE + value_tag_4.toISOString() + JSON_STR_QUOTE;
-            } else if (value_tag_4 instanceof RegExp) {
-              json += asString(value_tag_4.source);
-            } else {
-              json += asString(value_tag_4.toString());
-            }
-          } else {
-            json += asString(value_tag_4);
-          }
+          json += asString(value_tag_4);
         }
         if (!addComma_2) json += JSON_STR_BEGIN_OBJECT;
         return json + JSON_STR_END_OBJECT;
@@ -380,19 +356,7 @@ var require_fast = __commonJS({
         const value_message_8 = obj["message"];
         if (value_message_8 !== void 0) {
           json += addComma_6 ? ',"message":' : (addComma_6 = true, '{"message":');
-          if (typeof value_message_8 !== "string") {
-            if (value_message_8 === null) {
-              json += JSON_STR_EMPTY_STRING;
-            } else if (value_message_8 instanceof Date) {
-              json += JSON_STR_QUOTE + value_message_8.toISOString() + JSON_STR_QUOTE;
-            } else if (value_message_8 instanceof RegExp) {
-              json += asString(value_message_8.source);
-            } else {
-              json += asString(value_message_8.toString());
-            }
-          } else {
-            json += asString(value_message_8);
-          }
+          json += asString(value_message_8);
         }
         if (!addComma_6) json += JSON_STR_BEGIN_OBJECT;
         return json + JSON_STR_END_OBJECT;

@@ -37,11 +37,19 @@ export function fastModule(
   const exported = made.map(([, name, number]) => `e${number}: ${name}`)
   const main = /const main = \w+\s+return main\b/
   if (!main.test(code)) throw new Error('fast-json-stringify has changed how it ends')
-  const source = withoutHooks(code.replace(main, `return { ${exported.join(', ')} }`))
+  const source = withoutHooks(withoutCoercion(code.replace(main, `return { ${exported.join(', ')} }`)))
   return {
     source: `const { exactStringify } = require(${JSON.stringify(runtimeModule)})\n${source}`,
     made: new Set(made.map(([, , number]) => Number(number)))
   }
+}
+
+/** A value that is to be a string has been validated as one; what else could become a string is most of the code. */
+function withoutCoercion(code: string): string {
+  return code.replaceAll(
+    /if \(typeof (\w+) !== 'string'\) \{\s*if \(\1 === null\) \{[^{}]*\}(?: else if \(\1 instanceof \w+\) \{[^{}]*\})* else \{[^{}]*\}\s*\} else \{\s*json \+= asString\(\1\)\s*\}/g,
+    'json += asString($1)'
+  )
 }
 
 /**
@@ -68,6 +76,7 @@ const ref = (number: number): JsonObject => ({ $ref: `n${number}#` })
 /** One type, or one and null; no patterns, no tuples, no name that every object answers to. */
 function regularSchema(node: ShapeNode | undefined): JsonObject | undefined {
   if (node?.types === undefined) return node !== undefined && isUnsaid(node) ? {} : undefined
+  if (node.loose) return undefined
   const [type, ...others] = [...node.types].filter((name) => name !== 'null')
   if (type === undefined) return { type: 'null' }
   if (others.length > 0 || node.patterns.length > 0 || node.prefixItems.length > 0) return undefined
