@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyServerOptions
 } from 'fastify'
 import { BootError, checkBoot } from './boot-checks.ts'
+import { codeLoader, type LoadCode } from './code-loader.ts'
 import type { CompiledCode, Contract, ContractTypes } from './contract.ts'
 import { type FailureCode, FailureError } from './failure.ts'
 import { type ErrorBody, misfits, operationAnswer, plainAnswer } from './failure-answer.ts'
@@ -53,9 +54,9 @@ export async function createContractServer<Types extends ContractTypes>(
 ): Promise<FastifyInstance> {
   const { contract, errorBody, basePath = '' } = options
   await checkBoot(contract, options.handlers, options.security)
-  const code = await contract.load()
   const answer = (failure: FailureError['failure']) => plainAnswer(failure, errorBody)
   const app = Fastify(serverOptions(options.fastify, answer))
+  const code = await codeLoader(contract, (loaded) => warnOfMisfits(app, contract, loaded, errorBody))
   guardServer(app.server, answer, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   app.decorateRequest('admitted', undefined)
   await readOwnBodies(app, contract, bodyLimitOf(app))
@@ -67,7 +68,7 @@ export async function createContractServer<Types extends ContractTypes>(
     bodyLimit: bodyLimitOf(app),
     handlers: options.handlers as Readonly<Record<string, Handler>>,
     security: options.security as Readonly<Record<string, SecurityHandler>>,
-    code: () => code
+    code
   }
   // A HEAD route of its own must be there before the one that Fastify makes of the GET route.
   const operations = contract.operations.toSorted(
@@ -77,7 +78,6 @@ export async function createContractServer<Types extends ContractTypes>(
     if (!app.supportedMethods.includes(operation.method)) app.addHttpMethod(operation.method)
     app.route(operationRoute(operation, context))
   }
-  warnOfMisfits(app, contract, code, errorBody)
   return app
 }
 
@@ -108,16 +108,16 @@ async function readOwnBodies(app: FastifyInstance, { operations }: Contract, lim
 }
 
 interface FailureContext {
-  readonly code: CompiledCode
+  readonly code: LoadCode
   readonly errorBody: ErrorBody
 }
 
-function sendFailure(
+async function sendFailure(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   context: FailureContext
-): void {
+): Promise<FastifyReply> {
   const failed = asFailure(error)
   const { failure } = failed
   if (failure.status >= 500)
@@ -126,8 +126,11 @@ function sendFailure(
   const { status, headers, body } =
     operation === undefined
       ? plainAnswer(failure, context.errorBody)
-      : operationAnswer(failure, operation, context.code, { errorBody: context.errorBody, log: request.log })
-  reply.code(status).headers(headers).send(body)
+      : operationAnswer(failure, operation, await context.code(), {
+          errorBody: context.errorBody,
+          log: request.log
+        })
+  return reply.code(status).headers(headers).send(body)
 }
 
 /** Plugins say by a status what failed; anything that is not known to be the client's fault is ours. */
