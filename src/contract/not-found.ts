@@ -1,11 +1,15 @@
 /** Paths and methods that are not in the contract (RFC 9110, sections 15.5.5 and 15.5.6). */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from './contract.ts'
 import { FailureError } from './failure.ts'
 import { pathMatcher, pathOf } from './path.ts'
 
-/** A path of the contract with a method that it does not declare is 405 with `Allow`, any other path 404. */
-export function notFound({ operations }: Contract, basePath: string): (request: FastifyRequest) => never {
+/** A path that is there with a method that is not is 405 with `Allow`, any other path 404. */
+export function notFound(
+  app: FastifyInstance,
+  { operations }: Contract,
+  basePath: string
+): (request: FastifyRequest) => never {
   const matchers = operations.map(({ method, path }) => ({ method, matches: pathMatcher(path) }))
   return ({ method, raw }) => {
     const path = decoded(pathOf(raw.url ?? ''))
@@ -13,6 +17,8 @@ export function notFound({ operations }: Contract, basePath: string): (request: 
     const allowed = new Set(
       matchers.filter(({ matches }) => matches(inside) !== undefined).map((matcher) => matcher.method)
     )
+    // Beside the contract: the service's own pages.
+    if (app.hasRoute({ method: 'GET', url: path })) allowed.add('GET')
     if (allowed.size === 0) throw new FailureError('not-found')
     if (allowed.has('GET')) allowed.add('HEAD')
     const allow = [...allowed].sort().join(', ')

@@ -1,10 +1,12 @@
 /** Serves a compiled contract: everything that a client can observe comes from it. */
-import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import type { Server } from 'node:http'
+import Fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { BootError, checkBoot } from './boot-checks.ts'
+import { codeLoader } from './code-loader.ts'
 import type { CompiledCode, Contract, ContractTypes } from './contract.ts'
 import type { Failure } from './failure.ts'
 import { type ErrorBody, misfits, plainAnswer } from './failure-answer.ts'
-import { failureHandler } from './failure-handler.ts'
+import { failureHandler, type OnFailure } from './failure-handler.ts'
 import { registerForms } from './form.ts'
 import { guardRoutes } from './guard.ts'
 import { notFound } from './not-found.ts'
@@ -38,26 +40,31 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly security: Types['security']
   /** Makes the body of every failure, in the contract's own error shape. Its result is sent; it must not throw. */
   readonly errorBody: ErrorBody
+  /** Told of every failure that is answered; without a request where it never became one. It must not throw. */
+  readonly onFailure?: OnFailure
   /** Before every path of the contract: `''` or `/api`. */
   readonly basePath?: string
   /** Further options of the Fastify server. */
-  readonly fastify?: FastifyServerOptions
+  readonly fastify?: FastifyHttpOptions<Server>
 }
 
 /** @throws {BootError} when generated code, handlers and contract do not agree */
 export async function createContractServer<Types extends ContractTypes>(
   options: ContractServerOptions<Types>
 ): Promise<FastifyInstance> {
-  const { contract, errorBody, basePath = '' } = options
+  const { contract, errorBody, onFailure = () => undefined, basePath = '' } = options
   await checkBoot(contract, options.handlers, options.security)
-  const code = await contract.load()
-  const answer = (failure: Failure) => plainAnswer(failure, { errorBody, log: app.log })
+  const answer = (failure: Failure) => {
+    onFailure(failure, undefined)
+    return plainAnswer(failure, { errorBody, log: app.log })
+  }
   const app: FastifyInstance = Fastify(serverOptions(options.fastify, answer))
+  const code = await codeLoader(contract, (loaded) => warnOfMisfits(app, contract, loaded, errorBody))
   guardServer(app.server, answer, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   app.decorateRequest('admitted', undefined)
   await readOwnBodies(app, contract, bodyLimitOf(app))
-  app.setErrorHandler(failureHandler(code, errorBody))
-  refuseOthers(app, notFound(contract, basePath))
+  app.setErrorHandler(failureHandler(code, { errorBody, onFailure }))
+  refuseOthers(app, notFound(app, contract, basePath))
   const context = {
     contract,
     basePath,
@@ -74,24 +81,23 @@ export async function createContractServer<Types extends ContractTypes>(
     if (!app.supportedMethods.includes(operation.method)) app.addHttpMethod(operation.method)
     app.route(operationRoute(operation, context))
   }
-  warnOfMisfits(app, contract, code, errorBody)
   return app
 }
 
 /** What the engine relies on wins over what is given. */
 function serverOptions(
-  given: FastifyServerOptions = {},
+  given: FastifyHttpOptions<Server> = {},
   answer: Parameters<typeof transportOptions>[0]
-): FastifyServerOptions {
+): FastifyHttpOptions<Server> {
   const own = transportOptions(answer)
-  const http = 'http' in given && typeof given.http === 'object' ? given.http : {}
-  const { connectionsCheckingInterval = own.http?.connectionsCheckingInterval } = Object(http)
+  const connectionsCheckingInterval =
+    given.http?.connectionsCheckingInterval ?? own.http?.connectionsCheckingInterval ?? 500
   return {
     ...given,
     ...own,
-    http: { ...http, ...own.http, connectionsCheckingInterval },
+    http: { ...given.http, ...own.http, connectionsCheckingInterval },
     routerOptions: { maxParamLength: 16_384, ...given.routerOptions }
-  } as FastifyServerOptions
+  }
 }
 
 function bodyLimitOf(app: FastifyInstance): number {
