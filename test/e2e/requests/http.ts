@@ -122,7 +122,7 @@ export const http: readonly Row[] = [
   path('/plants%2F', 'RFC 3986, 2.2'),
   path('/plants;x=1', 'RFC 3986, 3.3'),
   path(`/${'x'.repeat(8000)}`),
-  path('http://localhost', 'RFC 9112, 3.2.2'),
+  path('http://localhost/x', 'RFC 9112, 3.2.2'),
   path('*', 'RFC 9112, 3.2.4'),
   { name: 'OPTIONS *', request: head('OPTIONS *'), status: 404, error: 4040, why: 'RFC 9112, 3.2.4' },
   {
