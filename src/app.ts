@@ -1,21 +1,38 @@
 /** The composition root: a pure factory, so that tests run what production runs. */
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import contract from '../generated/contract.ts'
+import type { Principal } from './auth/principal.ts'
 import type { Config } from './config.ts'
 import { type Contract, createContractServer } from './contract/server.ts'
 import { registerDocs } from './docs.ts'
 import { registerHealth } from './health.ts'
-import { securityHeaders } from './http/headers.ts'
+import { type Connections, trackConnections } from './http/connections.ts'
+import { allowOrigins } from './http/cors.ts'
+import { addHeaders, securityHeaders } from './http/headers.ts'
+import { limitOptions, limits } from './http/limits.ts'
+import { shedLoad } from './http/load-shedding.ts'
+import { limitRate } from './http/rate-limit.ts'
+import { requestId, tellRequestId } from './http/request-id.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { countRefusals, failureTeller, type Observers, observeRequests, principalOf } from './observe.ts'
 import { createPlant } from './plants/create-plant.ts'
 import { errorBody } from './plants/failures.ts'
+import { loadPlants } from './plants/plant.ts'
 import type { Store } from './store/store.ts'
 
 export interface AppOptions {
   readonly config: Config
   readonly store: Store
   /** The principal of a bearer token, or undefined. */
-  readonly authenticate: (token: string) => unknown
-  readonly logger?: FastifyServerOptions['logger']
+  readonly authenticate: (token: string) => Principal | undefined | Promise<Principal | undefined>
+  readonly log?: FastifyBaseLogger
+  readonly metrics?: Metrics
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly connections: Connections
+  }
 }
 
 /** Builds the service; it does not listen yet. @throws {BootError} when the contract and the code do not agree */
@@ -23,32 +40,51 @@ export async function buildApp({
   config,
   store,
   authenticate,
-  logger = false
+  log,
+  metrics
 }: AppOptions): Promise<FastifyInstance> {
-  const { basePath } = config
+  const observers = { log, metrics }
+  const create = createPlant(store, await loadPlants())
   const app = await createContractServer({
     contract,
-    handlers: { createPlant: createPlant(store, await documentSerializer()) },
+    handlers: { createPlant: countRefusals(create, observers) },
     security: { bearerAuth: authenticate },
     errorBody,
-    basePath,
-    fastify: {
-      logger,
-      bodyLimit: config.bodyLimit,
-      requestTimeout: config.requestTimeout,
-      trustProxy: config.trustProxy as string[]
-    }
+    onFailure: failureTeller(observers),
+    basePath: config.basePath,
+    fastify: { ...limitOptions(config), ...logOptions(log), genReqId: requestId }
   })
-  registerHealth(app, basePath, store)
-  const { page } = securityHeaders(config.baseUrl?.protocol === 'https:')
-  await registerDocs(app, { basePath, contract, headers: page([]) })
+  app.server.maxConnections = limits.connections
+  const connections = trackConnections(app.server)
+  app.decorate('connections', connections)
+  await surround(app, config, observers)
+  registerHealth(app, config.basePath, {
+    ready: async () => !connections.isDraining() && (await store.ready())
+  })
+  await registerDocs(app, {
+    basePath: config.basePath,
+    contract,
+    headers: securityHeaders(isHttps(config)).page
+  })
   return app
 }
 
-/** The contract's own serializer of a plant makes the stored document, so that equal plants have equal texts. */
-async function documentSerializer(): Promise<(plant: unknown) => string> {
-  const { serializers } = await contract.load()
-  const operation = (contract as Contract).operations.find(({ operationId }) => operationId === 'createPlant')
-  const name = operation?.responses['200']?.content[0]?.serialize ?? ''
-  return serializers[name]
+/** What every request meets around the contract, in this order: told of, identified, allowed, taken on, counted. */
+async function surround(app: FastifyInstance, config: Config, observers: Observers): Promise<void> {
+  observeRequests(app, observers)
+  tellRequestId(app)
+  addHeaders(app, securityHeaders(isHttps(config)).api)
+  await allowOrigins(app, { origins: config.corsOrigins, methods: ['GET', 'HEAD', ...methodsOf(contract)] })
+  await shedLoad(app, ({ routeOptions }) => routeOptions.url?.startsWith(`${config.basePath}/-/`) ?? false)
+  await limitRate(app, config.rateLimit, principalOf)
 }
+
+const isHttps = ({ baseUrl }: Config): boolean => baseUrl?.protocol === 'https:'
+
+const methodsOf = ({ operations }: Contract): string[] => [...new Set(operations.map(({ method }) => method))]
+
+/** One line a request, written when it is over (observe.ts), in place of Fastify's two. */
+const logOptions = (log: FastifyBaseLogger | undefined) => ({
+  ...(log === undefined ? { logger: false } : { loggerInstance: log }),
+  logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
+})

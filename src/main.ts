@@ -1,43 +1,76 @@
-/** The entry: environment, signals, exit code. The only file of src/ that touches `process`. */
-import { randomBytes } from 'node:crypto'
-import { buildApp } from './app.ts'
-import { openBearerAuth } from './auth/bearer.ts'
-import { readConfig } from './config.ts'
-import { openStore } from './store/open.ts'
+/** The entry: arguments, environment, signals, exit code. The only file of src/ that touches `process`. */
+import { existsSync } from 'node:fs'
+import manifest from '../package.json' with { type: 'json' }
+import { renderHelp } from './config/help.ts'
+import { type Config, readConfig } from './config.ts'
+import { BootError } from './contract/boot-checks.ts'
+import type { createLog } from './log.ts'
+import type { Service } from './service.ts'
+import { createShutdown } from './shutdown.ts'
+import { StartError } from './start-error.ts'
+import { StoreOpenError } from './store/batch-store.ts'
+import { welcome } from './welcome.ts'
 
-async function main(): Promise<void> {
+type Log = ReturnType<typeof createLog>
+
+const standardOutput = 1
+
+async function main([option]: readonly string[]): Promise<void> {
+  if (option === '--help') return write(renderHelp(manifest.version))
+  if (option === '--version') return write(`${manifest.version}\n`)
+  if (option !== undefined) return fail([`${option} is not an option; expected --help, --version or nothing`])
+  if (existsSync('.env')) process.loadEnvFile('.env')
   const read = readConfig(process.env)
   if ('problems' in read) return fail(read.problems)
-  const { config } = read
-  const isOpen =
-    config.auth.tokens.length === 0 && config.auth.tokensFile === undefined && config.auth.jwks === undefined
-  const token = isOpen ? randomBytes(24).toString('base64url') : undefined
-  const auth = await openBearerAuth(
-    { ...config.auth, tokens: token === undefined ? config.auth.tokens : [token] },
-    () => {}
-  )
-  if ('problems' in auth) return fail(auth.problems)
-  const store = await openStore(config.databaseUrl)
-  const app = await buildApp({
-    config,
-    store,
-    authenticate: auth.auth.authenticate,
-    logger: { level: config.logLevel }
-  })
-  await app.listen({ host: config.host, port: config.port })
-  console.log(app.listeningOrigin, token)
-  const stop = async () => {
-    await app.close()
-    await store.close()
-    process.exit(0)
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  await run(read.config)
 }
 
+/** Loaded only when they are needed, so that --help and a list of problems come at once. */
+async function run(config: Config): Promise<void> {
+  const [{ createLog, jsonLines, prettyLines }, { startService }] = await Promise.all([
+    import('./log.ts'),
+    import('./service.ts')
+  ])
+  // For people where there are people and pino-pretty is installed, else JSON.
+  const pretty = process.stdout.isTTY ? await prettyLines(standardOutput).catch(() => undefined) : undefined
+  const log = createLog(config.logLevel, pretty ?? jsonLines(standardOutput))
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'unhandled: the process ends')
+    process.exit(1)
+  })
+  const service = await startService(config, log)
+  onSignals(service, config, log)
+  if (!config.production) write(welcome(service))
+}
+
+function onSignals({ drain, left, reload }: Service, { shutdownTimeout }: Config, log: Log): void {
+  const exit = (code: number) => process.exit(code)
+  const shutdown = createShutdown({ timeout: shutdownTimeout, drain, left, log, exit })
+  process.on('SIGTERM', shutdown)
+  process.on('SIGINT', shutdown)
+  process.on('SIGHUP', async () => {
+    const problems = await reload()
+    if (problems.length === 0) log.info('SIGHUP: tokens are read again')
+    else log.error({ problems }, 'SIGHUP: tokens stay as they were')
+  })
+}
+
+function write(text: string): void {
+  process.stdout.write(text)
+}
+
+/** A mistake of the user is told in a sentence each, without a stack. */
 function fail(problems: readonly string[]): void {
-  for (const problem of problems) console.error(problem)
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
   process.exitCode = 1
 }
 
-await main()
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (error instanceof StartError) fail(error.problems)
+  else if (error instanceof BootError || error instanceof StoreOpenError) fail([error.message])
+  else throw error
+  // What was opened before it failed would hold the process.
+  process.exit()
+}

@@ -13,9 +13,12 @@ export interface Ending {
   readonly exit: (code: number) => void
 }
 
+/** Milliseconds in which a second signal is the first again: npm passes on what the terminal has sent to both of us. */
+const sameSignal = 100
+
 /** To be called with each signal: the first drains and exits 0; a second, or the time-out, exits 1. */
 export function createShutdown({ timeout, drain, left, log, exit }: Ending): (signal: string) => void {
-  let isStopping = false
+  let began: number | undefined
   const giveUp = (reason: string) => {
     log.fatal({ left: left() }, `stopped before everything was done: ${reason}`)
     exit(1)
@@ -29,8 +32,11 @@ export function createShutdown({ timeout, drain, left, log, exit }: Ending): (si
     exit(0)
   }
   return (signal) => {
-    if (isStopping) return giveUp(`${signal} while draining`)
-    isStopping = true
+    if (began !== undefined) {
+      if (performance.now() - began > sameSignal) giveUp(`${signal} while draining`)
+      return
+    }
+    began = performance.now()
     stop(signal).catch((error: unknown) => {
       log.fatal({ err: error }, 'stopped before everything was done')
       exit(1)

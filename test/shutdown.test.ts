@@ -9,6 +9,8 @@ interface Case {
   readonly want: { readonly code: number; readonly said: readonly string[] }
 }
 
+const timeout = 300
+
 const never = () => new Promise<void>(() => {})
 
 const cases: readonly Case[] = [
@@ -24,17 +26,23 @@ const cases: readonly Case[] = [
     signals: ['SIGINT'],
     want: {
       code: 1,
-      said: ['SIGINT: draining', 'stopped before everything was done: SHUTDOWN_TIMEOUT of 50 ms']
+      said: ['SIGINT: draining', 'stopped before everything was done: SHUTDOWN_TIMEOUT of 300 ms']
     }
   },
   {
     when: 'a second signal comes',
     drain: never,
-    signals: ['SIGTERM', 'SIGINT'],
+    signals: ['SIGTERM', 'later SIGINT'],
     want: {
       code: 1,
       said: ['SIGTERM: draining', 'stopped before everything was done: SIGINT while draining']
     }
+  },
+  {
+    when: 'the same signal comes twice, from the terminal and from npm',
+    drain: () => sleep(30),
+    signals: ['SIGINT', 'SIGINT'],
+    want: { code: 0, said: ['SIGINT: draining', 'stopped'] }
   },
   {
     when: 'draining fails',
@@ -56,8 +64,9 @@ for (const { when, drain, signals, want } of cases) {
     }
     const log = { info: write, fatal: write }
     const code = new Promise<number>((exit) => {
-      const shutdown = createShutdown({ timeout: 50, drain, left: () => ({ requests: 3 }), log, exit })
-      for (const signal of signals) shutdown(signal)
+      const shutdown = createShutdown({ timeout, drain, left: () => ({ requests: 3 }), log, exit })
+      for (const signal of signals)
+        setTimeout(shutdown, signal.startsWith('later') ? 150 : 0, signal.replace('later ', ''))
     })
     t.equal(await code, want.code)
     await sleep(100)

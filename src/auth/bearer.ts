@@ -1,7 +1,7 @@
 /** Everything that `Authorization: Bearer` may hold here: configured tokens, those of the token file, JWTs. */
 import type { Config } from '../config.ts'
 import { digestOf } from './digest.ts'
-import { createJwtVerifier, type JwtVerifier } from './jwt.ts'
+import type { JwtVerifier } from './jwt.ts'
 import type { Principal } from './principal.ts'
 import { readTokenFile } from './token-file.ts'
 import { createTokenVerifier } from './tokens.ts'
@@ -31,7 +31,7 @@ export async function openBearerAuth(
   }
   const problems = await load()
   if (problems.length > 0) return { problems }
-  const jwt = jwks === undefined ? noJwt : createJwtVerifier(jwks, onJwksFailure)
+  const jwt = await jwtVerifier(jwks, onJwksFailure)
   return {
     auth: {
       authenticate: (token) => verifyToken(token) ?? jwt.verify(token),
@@ -41,7 +41,15 @@ export async function openBearerAuth(
   }
 }
 
-const noJwt: JwtVerifier = { verify: () => undefined, close: () => {} }
+/** jose is loaded only where there is an issuer. */
+async function jwtVerifier(
+  jwks: Config['auth']['jwks'],
+  onFailure: (error: unknown) => void
+): Promise<JwtVerifier> {
+  if (jwks === undefined) return { verify: () => undefined, close: () => {} }
+  const { createJwtVerifier } = await import('./jwt.ts')
+  return createJwtVerifier(jwks, onFailure)
+}
 
 /** Two reads of one file at once could end in the wrong order. */
 function inTurn<T>(task: () => Promise<T>): () => Promise<T> {

@@ -1,13 +1,14 @@
 /** Serves a compiled contract: everything that a client can observe comes from it. */
+import type { Server } from 'node:http'
 import Fastify, {
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions
+  type FastifyRequest
 } from 'fastify'
 import { BootError, checkBoot } from './boot-checks.ts'
 import type { CompiledCode, Contract, ContractTypes } from './contract.ts'
-import { type FailureCode, FailureError } from './failure.ts'
+import { type Failure, type FailureCode, FailureError } from './failure.ts'
 import { type ErrorBody, misfits, operationAnswer, plainAnswer } from './failure-answer.ts'
 import { registerForms } from './form.ts'
 import { type Handler, operationRoute } from './operation-route.ts'
@@ -41,26 +42,35 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly security: Types['security']
   /** Makes the body of every failure, in the contract's own error shape. Its result is sent; it must not throw. */
   readonly errorBody: ErrorBody
+  /** Told of every failure that is answered; without a request where it never became one. It must not throw. */
+  readonly onFailure?: OnFailure
   /** Before every path of the contract: `''` or `/api`. */
   readonly basePath?: string
   /** Further options of the Fastify server. */
-  readonly fastify?: FastifyServerOptions
+  readonly fastify?: FastifyHttpOptions<Server>
 }
+
+type OnFailure = (failure: Failure, request: FastifyRequest | undefined) => void
 
 /** @throws {BootError} when generated code, handlers and contract do not agree */
 export async function createContractServer<Types extends ContractTypes>(
   options: ContractServerOptions<Types>
 ): Promise<FastifyInstance> {
-  const { contract, errorBody, basePath = '' } = options
+  const { contract, errorBody, onFailure = () => undefined, basePath = '' } = options
   await checkBoot(contract, options.handlers, options.security)
   const code = await contract.load()
-  const answer = (failure: FailureError['failure']) => plainAnswer(failure, errorBody)
+  const answer = (failure: Failure) => {
+    onFailure(failure, undefined)
+    return plainAnswer(failure, errorBody)
+  }
   const app = Fastify(serverOptions(options.fastify, answer))
-  guardServer(app.server, answer)
+  guardServer(app.server, answer, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   app.decorateRequest('admitted', undefined)
   await readOwnBodies(app, contract, bodyLimitOf(app))
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, { code, errorBody }))
-  app.setNotFoundHandler(notFound(app, contract, basePath))
+  app.setErrorHandler((error, request, reply) =>
+    sendFailure(error, request, reply, { code, errorBody, onFailure })
+  )
+  app.setNotFoundHandler(notFound(contract, basePath))
   const context = {
     contract,
     basePath,
@@ -81,13 +91,16 @@ export async function createContractServer<Types extends ContractTypes>(
   return app
 }
 
+/** What the engine relies on wins over what is given. */
 function serverOptions(
-  given: FastifyServerOptions = {},
+  given: FastifyHttpOptions<Server> = {},
   answer: Parameters<typeof transportOptions>[0]
-): FastifyServerOptions {
+): FastifyHttpOptions<Server> {
+  const transport = transportOptions(answer)
   return {
     ...given,
-    ...transportOptions(answer),
+    ...transport,
+    http: { ...given.http, ...transport.http },
     routerOptions: { maxParamLength: 16_384, ...given.routerOptions }
   }
 }
@@ -106,6 +119,7 @@ async function readOwnBodies(app: FastifyInstance, { operations }: Contract, lim
 interface FailureContext {
   readonly code: CompiledCode
   readonly errorBody: ErrorBody
+  readonly onFailure: OnFailure
 }
 
 function sendFailure(
@@ -116,6 +130,7 @@ function sendFailure(
 ): void {
   const failed = asFailure(error)
   const { failure } = failed
+  context.onFailure(failure, request)
   if (failure.status >= 500)
     request.log.error({ err: failed.cause ?? error, failure: failure.code }, failure.message)
   const { operation } = request.routeOptions.config
@@ -142,12 +157,8 @@ const byStatus: Readonly<Record<string, FailureCode>> = {
   503: 'overloaded'
 }
 
-/** A path that is there with a method that is not is 405 (RFC 9110, section 15.5.6), any other path 404. */
-function notFound(
-  app: FastifyInstance,
-  contract: Contract,
-  basePath: string
-): (request: FastifyRequest) => never {
+/** A path of the contract with a method that it does not declare is 405 (RFC 9110, section 15.5.6), any other 404. */
+function notFound(contract: Contract, basePath: string): (request: FastifyRequest) => never {
   const matchers = contract.operations.map(({ method, path }) => ({ method, matches: pathMatcher(path) }))
   return (request) => {
     const refused = refusal(request.raw)
@@ -157,8 +168,6 @@ function notFound(
     const allowed = new Set(
       matchers.filter(({ matches }) => matches(inside) !== undefined).map(({ method }) => method)
     )
-    // Beside the contract: the service's own pages.
-    if (app.hasRoute({ method: 'GET', url: path })) allowed.add('GET')
     if (allowed.size === 0) throw new FailureError('not-found')
     if (allowed.has('GET')) allowed.add('HEAD')
     const allow = [...allowed].sort().join(', ')

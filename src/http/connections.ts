@@ -9,6 +9,7 @@ import { Server as Listener, type Socket } from 'node:net'
 export interface Connections {
   /** Accepts no more, and resolves when the last connection has ended. */
   readonly drain: () => Promise<void>
+  readonly isDraining: () => boolean
   readonly left: () => ConnectionsLeft
 }
 
@@ -48,6 +49,7 @@ export function trackConnections(server: Server): Connections {
       if (latest.size > 0) await once(server, 'close')
       clearInterval(timer)
     },
+    isDraining: () => isDraining,
     left: () => ({
       connections: latest.size,
       requests: [...latest.values()].filter((response) => response?.writableFinished === false).length

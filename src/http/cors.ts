@@ -3,7 +3,6 @@
  * Origins are compared exactly. Credentials in the standard's sense (cookies, client certificates) are never allowed,
  * because none are used: a page sends its bearer token itself, which needs `authorization` among the allowed headers only.
  */
-import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export interface CorsOptions {
@@ -27,6 +26,7 @@ const maxAge = 7_200
 /** To be called before authentication is hooked in: a preflight carries no token. */
 export async function allowOrigins(app: FastifyInstance, { origins, methods }: CorsOptions): Promise<void> {
   if (origins.length === 0) return
+  const { default: cors } = await import('@fastify/cors')
   await app.register(cors, {
     delegator: (request: FastifyRequest, decide) => {
       const isAllowed = origins.includes(request.headers.origin ?? '')

@@ -10,9 +10,7 @@ export const limits = {
   /** Connections at a time; further ones are closed as they come. Some 10 KB each, for no body is read without a token. */
   connections: 10_000,
   /** Milliseconds that a connection may be idle; longer than the minute after which most proxies let go of theirs. */
-  keepAlive: 72_000,
-  /** Milliseconds between two looks for requests that take too long: a 408 comes at most so much late. */
-  lateness: 250
+  keepAlive: 72_000
 } as const
 
 export function limitOptions({ bodyLimit, requestTimeout, trustProxy }: Config) {
@@ -21,10 +19,6 @@ export function limitOptions({ bodyLimit, requestTimeout, trustProxy }: Config) 
     requestTimeout,
     keepAliveTimeout: limits.keepAlive,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
-    http: {
-      maxHeaderSize: limits.headers,
-      headersTimeout: requestTimeout,
-      connectionsCheckingInterval: limits.lateness
-    }
+    http: { maxHeaderSize: limits.headers, headersTimeout: requestTimeout }
   } satisfies FastifyHttpOptions<Server>
 }

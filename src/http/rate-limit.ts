@@ -1,5 +1,4 @@
 /** How many requests a principal may make in a window of time. */
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../config/parse.ts'
 import { FailureError } from '../contract/failure.ts'
@@ -14,10 +13,12 @@ export async function limitRate(
   principalOf: (request: FastifyRequest) => string | undefined
 ): Promise<void> {
   if (limit === undefined) return
+  const { default: rateLimit } = await import('@fastify/rate-limit')
   await app.register(rateLimit, {
+    // Routes that are there already would be passed over; the hook below meets them all.
+    global: false,
     max: limit.max,
     timeWindow: limit.windowMs,
-    hook: 'preParsing',
     enableDraftSpec: true,
     keyGenerator: (request) => principalOf(request) ?? '',
     allowList: (_request, key) => key === '',
@@ -25,5 +26,9 @@ export async function limitRate(
       new FailureError('too-many-requests', {
         message: `more than ${max} requests in a window; the next begins in ${Math.ceil(ttl / 1000)} s`
       })
+  })
+  const count = app.rateLimit()
+  app.addHook('preParsing', async (request, reply) => {
+    await count.call(app, request, reply)
   })
 }

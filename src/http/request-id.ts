@@ -1,6 +1,7 @@
 /** The id under which a request is logged: the client's, so that its logs and ours can be joined, or a new one. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 
 /** Nothing in it that a log or a shell could take for something else. */
 const plain = /^[\w.:/+=-]{1,128}$/
@@ -13,4 +14,12 @@ export function requestId({ headers }: IncomingMessage): string {
   const parent = headers['traceparent']
   const traceId = typeof parent === 'string' ? traceParent.exec(parent)?.[1] : undefined
   return traceId ?? randomUUID()
+}
+
+/** So that whoever is told of an error can ask us about it. */
+export function tellRequestId(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id)
+    next()
+  })
 }

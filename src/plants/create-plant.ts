@@ -2,22 +2,21 @@
 import type { Handlers } from '../../generated/types.ts'
 import { type Store, StoreOverloaded, StoreUnavailable } from '../store/store.ts'
 import { serviceErrors } from './failures.ts'
+import type { Plants } from './plant.ts'
 
 type CreatePlant = Handlers['createPlant']
 
 /** Seconds after which a client may try again. */
 const retryAfter = '1'
 
-/** @param serialize makes the stored document: the contract's own serializer of the answer */
-export function createPlant(store: Store, serialize: (plant: unknown) => string): CreatePlant {
-  return async ({ body: { id, name, tag } }) => {
-    const plant = tag === undefined ? { name } : { name, tag }
+export function createPlant(store: Store, { stored }: Plants): CreatePlant {
+  return async ({ body }) => {
     try {
-      const outcome = await store.create({ id, document: serialize(plant) })
-      if (outcome !== 'taken') return { status: 200, body: plant }
+      const outcome = await store.create(stored(body))
+      if (outcome !== 'taken') return { status: 200, body }
       return {
         status: 400,
-        body: { error: serviceErrors.taken, message: `id ${id} is taken by a different plant` }
+        body: { error: serviceErrors.taken, message: `id ${body.id} is taken by a different plant` }
       }
     } catch (error) {
       return unavailable(error)

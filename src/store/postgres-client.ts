@@ -3,10 +3,8 @@ import postgres from 'postgres'
 import type { Work } from './postgres-statements.ts'
 import type { Host, PostgresTarget } from './postgres-url.ts'
 
-/** Milliseconds after which the server gives up a statement: a lock of somebody else, or a disk that is stuck. */
-const statementTimeout = 4_000
-/** Milliseconds after which a server that does not even say that is taken to be frozen. */
-const answerTimeout = 5_000
+/** Milliseconds after the server should have given up a statement; one that does not even say so is frozen. */
+const grace = 1_000
 
 /**
  * A pool of connections to one server. It is never mended: whoever loses a connection destroys it and makes another,
@@ -15,6 +13,7 @@ const answerTimeout = 5_000
 export class PostgresClient {
   readonly sql: postgres.Sql
   readonly #sockets = new Set<Socket>()
+  readonly #answerTimeout: number
   isDestroyed = false
 
   constructor(target: PostgresTarget, host: Host) {
@@ -28,7 +27,7 @@ export class PostgresClient {
       ssl: typeof target.tls === 'object' ? { host: host.host, ...target.tls } : target.tls,
       connect_timeout: target.connectTimeout,
       prepare: target.prepare,
-      connection: { statement_timeout: statementTimeout, ...target.settings },
+      connection: { statement_timeout: target.statementTimeout, ...target.settings },
       backoff: () => 0,
       fetch_types: false,
       // The default prints notices to stdout.
@@ -36,17 +35,18 @@ export class PostgresClient {
       socket: () => this.#connect(host)
     }
     this.sql = postgres(options)
+    this.#answerTimeout = target.statementTimeout + grace
   }
 
   /** @throws when the server does not answer in time */
-  async ask<T>(work: Work<T>, timeout = answerTimeout): Promise<T> {
+  async ask<T>(work: Work<T>, timeout = this.#answerTimeout): Promise<T> {
     const { promise: tooLate, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new Error('PostgreSQL does not answer')), timeout)
     return Promise.race([work(this.sql), tooLate]).finally(() => clearTimeout(timer))
   }
 
   async close(): Promise<void> {
-    await this.sql.end({ timeout: answerTimeout / 1_000 })
+    await this.sql.end({ timeout: this.#answerTimeout / 1_000 })
     this.destroy()
   }
 

@@ -18,6 +18,8 @@ export interface PostgresTarget {
   readonly poolSize: number
   /** `connect_timeout`: seconds. */
   readonly connectTimeout: number
+  /** `statement_timeout`: milliseconds after which the server gives up a statement: a lock, or a disk that is stuck. */
+  readonly statementTimeout: number
   /** `prepare=false`: no named statements, for poolers that lend a connection for one transaction. */
   readonly prepare: boolean
   /** `false`: plain; `prefer`: TLS where the server has it. */
@@ -29,6 +31,7 @@ export interface PostgresTarget {
 const defaultPort = 5432
 const defaultPoolSize = 4
 const defaultConnectTimeout = 3
+const defaultStatementTimeout = 4_000
 
 /** Parameters of libpq that are not settings of a session, and that change nothing here. */
 const clientOnly = new Set(
@@ -55,6 +58,7 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     database: decoded(database) ?? take('dbname'),
     poolSize: positive('max', take('max'), defaultPoolSize),
     connectTimeout: positive('connect_timeout', take('connect_timeout'), defaultConnectTimeout),
+    statementTimeout: positive('statement_timeout', take('statement_timeout'), defaultStatementTimeout),
     prepare: take('prepare') !== 'false',
     tls: parseTls(take),
     settings: settings(parameters)
@@ -82,9 +86,9 @@ function refuseReplicas(attributes: string | null): void {
 
 function positive(name: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise
-  return /^[1-9]\d{0,3}$/.test(text)
+  return /^[1-9]\d{0,5}$/.test(text)
     ? Number(text)
-    : refuse(`must have a whole number from 1 to 9999 as ${name}`)
+    : refuse(`must have a whole number from 1 to 999999 as ${name}`)
 }
 
 /** `a,b:5433,[::1]`, and ports that stand apart: one for all hosts, or one for each. */

@@ -1,19 +1,317 @@
 /** A real PostgreSQL 18, over real sockets. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openStore } from '../../src/store/open.ts'
-import { conformance } from './conformance.ts'
+import { conformance, exported, plant } from './conformance.ts'
+import { keepsItsWord, loadOn } from './load.ts'
 import { Cluster } from './postgres-cluster.ts'
 
 const cluster = await Cluster.create()
 t.teardown(() => cluster.remove())
 await cluster.start()
 
-const urls = new Map<string, Promise<string>>()
+const databases = new Map<string, Promise<string>>()
 
-async function open(name: string) {
-  const url = urls.get(name) ?? cluster.database(name)
-  urls.set(name, url)
-  return openStore(await url)
+function database(name: string): Promise<string> {
+  const url = databases.get(name) ?? cluster.database(name)
+  databases.set(name, url)
+  return url
 }
 
+const open = async (name: string) => openStore(await database(name))
+
 t.test('conforms', (t) => conformance(t, open))
+
+t.test('replicas that start at once share one table', async (t) => {
+  const url = await database('replicas')
+  const stores = await Promise.all(Array.from({ length: 12 }, () => openStore(url)))
+  const outcomes = await Promise.all(stores.map((store) => store.create(plant(1))))
+  t.equal(outcomes.filter((outcome) => outcome === 'created').length, 1)
+  await Promise.all(stores.map((store) => store.close()))
+})
+
+t.test('the operator may have made the table, partitioned', async (t) => {
+  await database('partitioned')
+  await cluster.query(async (sql) => {
+    await sql`create table plants (id bigint primary key, document json not null) partition by hash (id)`
+    for (const part of [0, 1, 2]) {
+      const name = sql(`plants_${part}`)
+      await sql`create table ${name} partition of plants for values with (modulus 3, remainder ${sql.unsafe(`${part}`)})`
+    }
+  }, 'partitioned')
+  const store = await open('partitioned')
+  const plants = Array.from({ length: 100 }, (_, id) => plant(id))
+  await Promise.all(plants.map((each) => store.create(each)))
+  t.equal(await store.create(plant(7, 'Aloe')), 'taken')
+  t.same(await exported(store), plants)
+  await store.close()
+})
+
+t.test('the size of the pool is in the URL', async (t) => {
+  for (const size of [1, 6]) {
+    const name = `pool_${size}`
+    const store = await openStore(await cluster.database(name, `?max=${size}&application_name=pool`))
+    const creates: Promise<string>[] = []
+    await cluster.query(async (sql) => {
+      await sql`begin`.simple()
+      await sql`lock table plants`
+      for (let id = 0; id < 10; id++) {
+        creates.push(store.create(plant(id)))
+        await sleep(5)
+      }
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::int from pg_stat_activity where application_name = 'pool'`
+      t.equal(row?.count, size)
+      await sql`rollback`.simple()
+    }, name)
+    t.same(await Promise.all(creates), Array(10).fill('created'))
+    await store.close()
+  }
+})
+
+t.test('refuses at open, with one sentence and no password', async (t) => {
+  const good = new URL(cluster.url())
+  const changed = (change: (url: URL) => void) => {
+    const url = new URL(good)
+    change(url)
+    return url.href
+  }
+  await cluster.query((sql) => sql`create table plants (id text)`, 'template1')
+  await database('foreign')
+  await cluster.query((sql) => sql`drop table plants`, 'template1')
+  const mute = createServer().listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const { port } = mute.address() as { port: number }
+  const server = String.raw`PostgreSQL at 127\.0\.0\.1:\d+`
+  const cases: [what: string, url: string, reason: RegExp][] = [
+    [
+      'password',
+      changed((url) => (url.password = 'wr0ng')),
+      RegExp(`^${server} refused: .*authentication failed`)
+    ],
+    [
+      'no password',
+      changed((url) => (url.password = '')),
+      RegExp(`^${server} refused: .*authentication failed`)
+    ],
+    [
+      'database',
+      changed((url) => (url.pathname = '/none')),
+      RegExp(`^${server} refused: database "none" does not exist$`)
+    ],
+    ['port', changed((url) => (url.port = '1')), RegExp(`^${server} can not be reached: ECONNREFUSED$`)],
+    [
+      'name',
+      changed((url) => (url.hostname = 'nowhere.invalid')),
+      /^PostgreSQL at nowhere\.invalid:\d+ can not be reached: E/
+    ],
+    [
+      'mute server',
+      `postgres://u:wr0ng@127.0.0.1:${port}/d?connect_timeout=1`,
+      RegExp(`^${server} can not be reached: CONNECT_TIMEOUT$`)
+    ],
+    [
+      'setting',
+      `${good}?no_such_setting=1`,
+      RegExp(`^${server} refused: unrecognized configuration parameter`)
+    ],
+    ['TLS', `${good}?sslmode=require`, RegExp(`^${server} can not be reached: `)],
+    [
+      'foreign table',
+      await database('foreign'),
+      /^the table plants in this database is not the one of this program$/
+    ]
+  ]
+  for (const [what, url, reason] of cases) {
+    const error: Error = await openStore(url).then(
+      () => new Error('opened'),
+      (thrown) => thrown
+    )
+    t.match(error, { name: 'StoreOpenError', message: reason }, what)
+    t.notMatch(error.message, /wr0ng|p@ss|p%40ss|\n/, `${what}: one line, no password`)
+  }
+  mute.close()
+})
+
+t.test('no default of a role or a database turns the flush off', async (t) => {
+  const url = await database('flushed')
+  await cluster.query((sql) => sql`alter database flushed set synchronous_commit = off`)
+  await cluster.query((sql) => sql`alter role postgres set synchronous_commit = off`)
+  cluster.configure({ wal_writer_delay: '10s' })
+  await cluster.query((sql) => sql`select pg_reload_conf()`)
+  for (let round = 0; round < 2; round++) {
+    const store = await openStore(url)
+    for (let id = 0; id < 5; id++) await store.create(plant(round * 5 + id))
+    // Without a shutdown: what is not on the disk by now is gone.
+    await cluster.stop()
+    await cluster.start()
+    t.equal((await exported(store)).length, round * 5 + 5, 'what was acknowledged is there after a crash')
+    await store.close()
+  }
+  await cluster.query((sql) => sql`alter role postgres reset synchronous_commit`)
+})
+
+t.test('stopped and started under load', async (t) => {
+  const store = await open('stopped')
+  const load = loadOn(store)
+  for (let round = 0; round < 3; round++) {
+    await load.progress()
+    await cluster.stop()
+    t.equal(await store.ready(), false)
+    await sleep(300)
+    await cluster.start()
+  }
+  await load.progress()
+  t.equal(await store.ready(), true)
+  await load.stop()
+  t.same(load.failures, new Map(), 'creates wait for it')
+  await keepsItsWord(t, load, store)
+  await store.close()
+})
+
+t.test('stopped for too long', async (t) => {
+  const store = await openStore(await database('gone'), { timeout: 500 })
+  const idle = await open('gone')
+  await cluster.stop()
+  await t.rejects(store.create(plant(1)), { name: 'StoreUnavailable', cause: { message: /ECONNREFUSED/ } })
+  await cluster.start()
+  t.equal(await store.create(plant(1)), 'created', 'and back at once')
+  t.equal(await idle.create(plant(1)), 'replayed', 'over connections that died unused')
+  await Promise.all([store.close(), idle.close()])
+})
+
+t.test('frozen under load', async (t) => {
+  const url = `${await database('frozen')}?statement_timeout=500&connect_timeout=1`
+  const store = await openStore(url, { timeout: 3_000 })
+  const load = loadOn(store)
+  await load.progress()
+  const began = performance.now()
+  await cluster.freeze()
+  t.equal(await store.ready(), false)
+  while (load.failures.size === 0) await sleep(50)
+  t.ok(performance.now() - began < 5_000, 'given up within seconds')
+  cluster.thaw()
+  await load.progress()
+  t.equal(await store.ready(), true)
+  await load.stop()
+  t.same([...load.failures.keys()], ['StoreUnavailable'])
+  await keepsItsWord(t, load, store)
+  await cluster.freeze()
+  const closing = performance.now()
+  await store.close()
+  t.ok(performance.now() - closing < 3_000, 'and can be left')
+  cluster.thaw()
+})
+
+t.test('connections that are cut one by one', async (t) => {
+  const store = await openStore(await database('cut'))
+  const load = loadOn(store)
+  for (let round = 0; round < 10; round++) {
+    await load.progress(200)
+    await cluster.query(
+      (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'cut' limit 1`
+    )
+  }
+  await load.stop()
+  t.same(load.failures, new Map())
+  await keepsItsWord(t, load, store)
+  await store.close()
+})
+
+t.test('an id that another transaction holds is waited for', async (t) => {
+  const url = await database('held')
+  const store = await openStore(`${url}?max=2&statement_timeout=500`, { timeout: 700 })
+  await cluster.query(async (sql) => {
+    const insert = () => sql`insert into plants values (1, ${plant(1, 'Aloe').document}::text::json)`
+    await sql`begin`.simple()
+    await insert()
+    const waits = store.create(plant(1))
+    await sleep(100)
+    t.equal(await store.create(plant(2)), 'created', 'others pass it')
+    await sql`commit`.simple()
+    t.equal(await waits, 'taken', 'and is seen once it is there')
+    await sql`begin`.simple()
+    await sql`insert into plants values (3, '{}')`
+    const lost = t.rejects(store.create(plant(3)), { cause: { code: '57014' } }, 'given up after a while')
+    await sleep(100)
+    t.equal(await store.create(plant(4)), 'created')
+    await lost
+    await sql`rollback`.simple()
+    t.equal(await store.create(plant(3)), 'created')
+  }, 'held')
+  await store.close()
+})
+
+t.test('a server that turns read-only is left', async (t) => {
+  const url = await database('demoted')
+  const store = await openStore(url, { timeout: 300 })
+  t.equal(await store.create(plant(1)), 'created')
+  cluster.configure({ default_transaction_read_only: 'on' })
+  await cluster.query((sql) => sql`select pg_reload_conf()`)
+  await sleep(100)
+  t.equal(await store.ready(), false)
+  await t.rejects(store.create(plant(2)), { cause: { message: /is read-only/ } })
+  await t.rejects(openStore(url), { message: /^PostgreSQL at 127.0.0.1:\d+ is read-only$/ })
+  cluster.configure({})
+  await cluster.query((sql) => sql`select pg_reload_conf()`)
+  await sleep(100)
+  t.equal(await store.create(plant(2)), 'created')
+  await store.close()
+})
+
+t.test('an export goes on over a restart', async (t) => {
+  const store = await open('export')
+  await Promise.all(Array.from({ length: 1_500 }, (_, id) => store.create(plant(id))))
+  let count = 0
+  for await (const { id } of store.export()) {
+    if (count === 100) await cluster.stop().then(() => cluster.start())
+    t.ok(id === BigInt(count++)) || t.fail(String(id))
+  }
+  t.equal(count, 1_500)
+  await store.close()
+})
+
+t.test('TLS as the URL says', async (t) => {
+  const tls = join(import.meta.dirname, 'tls')
+  const ca = `sslrootcert=${tls}/ca.pem`
+  const url = await database('tls')
+  for (const name of ['server.pem', 'server.key']) cluster.file(name, readFileSync(join(tls, name), 'utf8'))
+  cluster.configure({ ssl: 'on', ssl_cert_file: 'server.pem', ssl_key_file: 'server.key' })
+  await cluster.stop()
+  await cluster.start()
+  const named = url.replace('127.0.0.1', 'localhost')
+  const cases: [mode: string, url: string, wanted: boolean | RegExp][] = [
+    ['disable', `${url}?sslmode=disable`, false],
+    ['prefer', `${url}?sslmode=prefer`, true],
+    ['require', `${url}?sslmode=require`, true],
+    ['verify-full', `${url}?sslmode=verify-full&${ca}`, true],
+    ['verify-ca, another name', `${named}?sslmode=verify-ca&${ca}`, true],
+    ['require with a CA, another name', `${named}?sslmode=require&${ca}`, true],
+    ['verify-full, another name', `${named}?sslmode=verify-full&${ca}`, /ERR_TLS_CERT_ALTNAME_INVALID/],
+    ['verify-full, unknown CA', `${url}?sslmode=verify-full`, /UNABLE_TO_VERIFY_LEAF_SIGNATURE/],
+    ['verify-ca, wrong CA', `${url}?sslmode=verify-ca&sslrootcert=${tls}/other-ca.pem`, /UNABLE_TO_VERIFY/]
+  ]
+  for (const [mode, each, wanted] of cases) {
+    const store = await openStore(`${each}&application_name=tls`).catch((error: Error) => error.message)
+    if (typeof store === 'string') {
+      t.match(store, wanted, mode)
+      continue
+    }
+    const [row] = await cluster.query(
+      (sql) => sql<{ ssl: boolean }[]>`
+        select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'tls'`
+    )
+    t.equal(row?.ssl, wanted, mode)
+    await store.close()
+  }
+  cluster.configure({})
+  await cluster.stop()
+  await cluster.start()
+  const plain = await openStore(`${url}?sslmode=prefer`)
+  t.equal(await plain.create(plant(1)), 'created', 'prefer takes a server without TLS')
+  await plain.close()
+})

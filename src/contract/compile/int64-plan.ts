@@ -1,7 +1,7 @@
 /** Finds where a schema holds int64, as the plan by which the engine makes bigints of them (int64.ts). */
 import type { Int64Node, Int64Plan } from '../int64.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
-import { atPointer, pointerOf } from './reference.ts'
+import { atPointer, plainTarget, pointerOf } from './reference.ts'
 import { typesOf } from './schema.ts'
 
 /** A node before it is known which of its children lead to an int64. */
@@ -42,7 +42,8 @@ class Drafts {
     this.#document = document
   }
 
-  add(schema: Json): number {
+  add(reference: Json): number {
+    const schema = plainTarget(this.#document, reference)
     const known = this.#numbers.get(schema)
     if (known !== undefined) return known
     const number = this.list.push(empty) - 1

@@ -31,3 +31,9 @@ export function dereference(document: JsonObject, node: Json | undefined): JsonO
   }
   return undefined
 }
+
+/** What a reference without siblings stands for; any other schema itself. */
+export function plainTarget(document: JsonObject, schema: Json): Json {
+  const isPlain = isObject(schema) && Object.keys(schema).length === 1 && pointerOf(schema) !== undefined
+  return isPlain ? (dereference(document, schema) ?? schema) : schema
+}

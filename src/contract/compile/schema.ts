@@ -78,7 +78,7 @@ export class SchemaNormaliser {
     if (pointer !== undefined) result['$ref'] = this.#define(pointer, names)
     hideRequired(result, names)
     if (is30) exclusiveBounds(result)
-    exactNumbers(result)
+    exactNumbers(result, this.#view)
     const united = discriminated(node, result, this.#contract.document, (target) =>
       this.#define(target, none)
     )
@@ -207,7 +207,7 @@ function exclusiveBounds(schema: JsonObject): void {
 }
 
 /** Moves what concerns int64 and exact integers into the keywords that implement it (vocabulary.ts). */
-function exactNumbers(schema: JsonObject): void {
+function exactNumbers(schema: JsonObject, view: View): void {
   const types = typesOf(schema)
   const others = types.filter((type) => type !== 'integer' && type !== 'number')
   if (own(schema, 'format') === 'int64') {
@@ -216,7 +216,8 @@ function exactNumbers(schema: JsonObject): void {
     delete schema['type']
     if (types.length > 0) schema['int64Type'] = others
     schema['int64'] = true
-  } else if (types.includes('integer') && !types.includes('number')) schema['exactInteger'] = true
+  } else if (view !== 'response' && types.includes('integer') && !types.includes('number'))
+    schema['exactInteger'] = true
 }
 
 export function typesOf(schema: JsonObject): string[] {

@@ -3,7 +3,8 @@
  * and plain JSON. They write what a validator has accepted, and only declared properties of it.
  */
 import build from 'fast-json-stringify'
-import type { Json, JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+import { pointerOf } from './reference.ts'
 import { Shapes } from './shape.ts'
 import { ShapeGraph, type ShapeNode } from './shape-graph.ts'
 
@@ -19,9 +20,16 @@ export class Serializers {
   /** @returns the name under which the generated module exports the serializer of the schema */
   add(schema: Json, label: string): string {
     const number = this.#graph.add([schema])
-    const name = this.#names.get(number) ?? label
+    const name =
+      this.#names.get(number) ?? this.#freeName(isObject(schema) ? (nameOf(schema) ?? label) : label)
     this.#names.set(number, name)
     this.#exports.set(name, number)
+    return name
+  }
+
+  #freeName(label: string): string {
+    let name = label
+    for (let serial = 2; this.#exports.has(name); serial++) name = `${label}_${serial}`
     return name
   }
 
@@ -62,6 +70,14 @@ export class Serializers {
 
 /** Its types do not say that in standalone mode a build is source text. */
 const standalone = build as unknown as (schema: JsonObject, options: { mode: 'standalone' }) => string
+
+/** The name of the schema that is referred to. */
+const nameOf = (schema: JsonObject): string | undefined =>
+  pointerOf(schema)
+    ?.split('/')
+    .at(-1)
+    ?.replaceAll(/[^A-Za-z0-9_]/g, '_')
+    .replace(/^(?=\d)/, '_')
 
 const ref = (number: number): JsonObject => ({ $ref: `#/definitions/${number}` })
 

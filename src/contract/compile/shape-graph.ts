@@ -61,7 +61,9 @@ export class ShapeGraph {
     }
   }
 
-  #id(schema: Json): number | string {
+  /** A reference and what it refers to are one. */
+  #id(reference: Json): number | string {
+    const schema = this.#shapes.target(reference)
     if (!isObject(schema)) return String(schema)
     const id = this.#ids.get(schema) ?? ++this.#lastId
     this.#ids.set(schema, id)

@@ -4,7 +4,7 @@
  * a shape says what to read from a text, and what to write of a value that is known to be valid.
  */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
-import { atPointer, dereference, pointerOf } from './reference.ts'
+import { atPointer, dereference, plainTarget, pointerOf } from './reference.ts'
 import { typesOf } from './schema.ts'
 
 export type ShapeType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null' | 'object' | 'array'
@@ -48,6 +48,10 @@ export class Shapes {
     const shape = union(schemas.map((schema) => this.#shape(schema, new Set())))
     const mayBeObject = shape.types === undefined || shape.types.has('object')
     return shape.free && mayBeObject ? { ...shape, additional: [true] } : shape
+  }
+
+  target(schema: Json): Json {
+    return plainTarget(this.#document, schema)
   }
 
   #shape(schema: Json, seen: ReadonlySet<Json>): Shape {

@@ -57,7 +57,8 @@ export class Validators {
 
   /** A client is told every problem of its request; of our own answer the first is enough. */
   #module(view: View, normaliser: SchemaNormaliser): string {
-    const ajv = createAjv(view !== 'response')
+    const unevaluated = JSON.stringify(normaliser.definitions, plain).includes('"unevaluated')
+    const ajv = createAjv(view !== 'response', unevaluated)
     ajv.addSchema({ $id: view, $defs: normaliser.definitions } as object)
     for (const id of this.#exportsOf(view).values()) ajv.getSchema(id)
     return standaloneCode.default(ajv, Object.fromEntries(this.#exportsOf(view)))
@@ -90,11 +91,15 @@ export class Validators {
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: false })
 
-function createAjv(allErrors: boolean): Ajv2020 {
+const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? 0 : value)
+
+/** @param unevaluated tracks what has been evaluated, which costs every validator */
+function createAjv(allErrors: boolean, unevaluated: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     strictNumbers: true,
     allErrors,
+    unevaluated,
     messages: false,
     ownProperties: true,
     passContext: true,

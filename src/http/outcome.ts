@@ -21,13 +21,3 @@ export function onOutcome(app: FastifyInstance, tell: (outcome: Outcome) => void
 }
 
 const statusOf = ({ raw }: FastifyReply): number => (raw.writableFinished ? raw.statusCode : clientLeft)
-
-/** One line. Of the URL only the route, for what stands in paths and queries is the client's own business. */
-export function logOutcome({ request, status, milliseconds }: Outcome, who: object): void {
-  const level = status >= 500 ? 'error' : 'info'
-  const { method, routeOptions } = request
-  request.log[level](
-    { method, route: routeOptions.url, ...who, status, ms: Math.round(milliseconds * 1000) / 1000 },
-    'request'
-  )
-}

@@ -1,0 +1,69 @@
+/** What is told of every request: a line of the log, and the metrics. */
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Principal } from './auth/principal.ts'
+import type { Failure } from './contract/failure.ts'
+import { type Outcome, onOutcome } from './http/outcome.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { engineErrors } from './plants/failures.ts'
+
+export interface Observers {
+  readonly log: FastifyBaseLogger | undefined
+  readonly metrics: Metrics | undefined
+}
+
+/** Undefined before authentication, and where the contract asks for none. */
+export const principalOf = ({ admitted }: FastifyRequest): string | undefined =>
+  (admitted?.principal as Principal | undefined)?.id
+
+export function observeRequests(app: FastifyInstance, { metrics }: Observers): void {
+  onOutcome(app, (outcome) => {
+    const operationId = outcome.request.routeOptions.config.operation?.operationId
+    logOutcome(outcome, operationId)
+    metrics?.request(operationId ?? '', outcome.status, outcome.milliseconds)
+  })
+}
+
+/** Of the URL only the route, for what stands in paths and queries is the client's own business. */
+function logOutcome({ request, status, milliseconds }: Outcome, operationId: string | undefined): void {
+  const { method, routeOptions } = request
+  const ms = Math.round(milliseconds * 1000) / 1000
+  const principal = principalOf(request)
+  request.log[levelOf(status, routeOptions.url)](
+    { method, route: routeOptions.url, operationId, principal, status, ms },
+    'request'
+  )
+}
+
+/** Health checks come every few seconds; nobody wants to read them unless they fail. */
+function levelOf(status: number, route: string | undefined): 'debug' | 'info' | 'error' {
+  if (status >= 500) return 'error'
+  return route?.includes('/-/') ? 'debug' : 'info'
+}
+
+/** The `onFailure` of createContractServer. What never became a request has no other line in the log. */
+export function failureTeller({
+  log,
+  metrics
+}: Observers): (failure: Failure, request?: FastifyRequest) => void {
+  return ({ code, status }, request) => {
+    metrics?.refusal(engineErrors[code])
+    if (request === undefined) log?.info({ failure: code, status }, 'request')
+  }
+}
+
+interface HandlerAnswer {
+  readonly body: object
+}
+
+/** Counts the Error bodies that a handler answers with itself. */
+export function countRefusals<Request, Answer extends HandlerAnswer>(
+  handler: (request: Request) => Answer | Promise<Answer>,
+  { metrics }: Observers
+): (request: Request) => Answer | Promise<Answer> {
+  if (metrics === undefined) return handler
+  return async (request) => {
+    const answer = await handler(request)
+    if ('error' in answer.body) metrics.refusal(Number(answer.body.error))
+    return answer
+  }
+}

@@ -1,0 +1,25 @@
+/** What a person sees when the service has started: where it is, and a request that works when pasted. */
+
+export interface Welcome {
+  /** Public URL of the service, without a slash at the end. */
+  readonly url: string
+  /** Made for this run only, and so shown; a configured one never is. */
+  readonly token: string | undefined
+}
+
+export function welcome({ url, token }: Welcome): string {
+  const rows = [
+    ['service', url],
+    ['docs', `${url}/docs`],
+    ...(token === undefined
+      ? []
+      : [['token', `${token}  (for this run; set AUTH_TOKENS for one that stays)`]])
+  ]
+  const table = rows.map(([name, value]) => `  ${name?.padEnd(9)}${value}`).join('\n')
+  return `\nPlant Store\n\n${table}\n\nCreate a plant:\n\n${curl(url, token ?? '$TOKEN')}\n`
+}
+
+function curl(url: string, token: string): string {
+  const body = '{"id": 1, "name": "Monstera deliciosa", "tag": "climber"}'
+  return `curl ${url}/plants -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" -d '${body}'`
+}

@@ -1,0 +1,76 @@
+import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Exchange {
+  /** Everything the server sent, as latin1. */
+  readonly text: string
+  readonly responses: Response[]
+  /** How the connection ended within the time: by the server's FIN, by a reset, or not at all. */
+  readonly ending: 'closed' | 'reset' | 'open'
+}
+
+export interface Response {
+  readonly status: number
+  readonly headers: Map<string, string>
+  readonly body: string
+}
+
+interface Options {
+  /** Milliseconds to wait for the end of the connection. */
+  readonly wait?: number
+  /** Called when connected, in place of sending the text. */
+  readonly talk?: (socket: net.Socket) => Promise<void>
+}
+
+/** Sends bytes as they are, and reads until the server closes or the time is up. */
+export async function exchange(
+  port: number,
+  text: string,
+  { wait = 250, talk }: Options = {}
+): Promise<Exchange> {
+  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const received: Buffer[] = []
+  let ending: Exchange['ending'] = 'open'
+  const ended = new Promise<void>((resolve) => {
+    socket.on('end', () => {
+      ending = 'closed'
+      resolve()
+    })
+    socket.on('error', () => {
+      ending = 'reset'
+      resolve()
+    })
+  })
+  socket.on('data', (chunk: Buffer) => received.push(chunk))
+  await new Promise<void>((resolve) => socket.once('connect', resolve))
+  if (talk) await talk(socket)
+  else socket.write(Buffer.from(text, 'latin1'))
+  await Promise.race([ended, sleep(wait)])
+  socket.destroy()
+  const all = Buffer.concat(received).toString('latin1')
+  return { text: all, responses: responsesOf(all), ending }
+}
+
+/** Throws on anything that is not a sequence of well-formed responses. */
+function responsesOf(text: string): Response[] {
+  const responses: Response[] = []
+  for (let rest = text; rest !== ''; ) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) [A-Z]/.exec(statusLine)?.[1])
+    if (end < 0 || Number.isNaN(status)) throw new Error(`no response: ${rest.slice(0, 100)}`)
+    const headers = new Map(lines.map((line) => headerOf(line)))
+    rest = rest.slice(end + 4)
+    const length = status < 200 ? 0 : Number(headers.get('content-length') ?? Number.NaN)
+    if (Number.isNaN(length) || rest.length < length) throw new Error(`no whole body: ${rest.slice(0, 100)}`)
+    responses.push({ status, headers, body: rest.slice(0, length) })
+    rest = rest.slice(length)
+  }
+  return responses
+}
+
+function headerOf(line: string): [string, string] {
+  const [, name, value] = /^([\w-]+): ?(.*)$/.exec(line) ?? []
+  if (name === undefined || value === undefined) throw new Error(`no header: ${line}`)
+  return [name.toLowerCase(), value]
+}

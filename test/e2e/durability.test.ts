@@ -1,0 +1,154 @@
+/** An answer of 200 is a promise: the real process, killed, stopped, and out of disk, on both engines. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { openStore } from '../../src/store/open.ts'
+import { keepsItsWord, Load } from '../store/load.ts'
+import { Cluster } from '../store/postgres-cluster.ts'
+import { type Answer, Service } from './service.ts'
+
+const cluster = await Cluster.create()
+t.teardown(() => cluster.remove())
+await cluster.start()
+const folder = t.testdir()
+
+const engines: [engine: string, url: (name: string) => Promise<string>][] = [
+  ['SQLite', async (name) => `sqlite:${join(folder, name, 'plants.db')}`],
+  ['PostgreSQL', (name) => cluster.database(name)]
+]
+
+async function stored(t: Test, load: Load, database: string): Promise<void> {
+  const store = await openStore(database)
+  await keepsItsWord(t, load, store)
+  await store.close()
+}
+
+for (const [engine, url] of engines) {
+  t.test(`${engine}: killed under load, again and again`, async (t) => {
+    const database = await url('killed')
+    let load: Load | undefined
+    for (let round = 0; round < 3; round++) {
+      const service = await Service.start(t, database)
+      load = new Load((id) => service.mustCreate(id), 64, load)
+      await load.progress(1_000)
+      t.equal(await service.end('SIGKILL'), 'SIGKILL')
+      await load.stop()
+      await stored(t, load, database)
+    }
+  })
+
+  t.test(`${engine}: asked to stop under load`, async (t) => {
+    const database = await url('stopped')
+    const service = await Service.start(t, database)
+    const load = new Load((id) => service.mustCreate(id), 64)
+    await load.progress(1_000)
+    const exit = service.end('SIGTERM')
+    while (service.isAlive) await sleep(10)
+    await load.stop()
+    t.equal(await exit, 0)
+    await stored(t, load, database)
+  })
+
+  t.test(`${engine}: 64 clients race for the same ids across two processes`, async (t) => {
+    const database = await url('raced')
+    const services = [await Service.start(t, database), await Service.start(t, database)]
+    const ids = Array.from({ length: 50 }, (_, id) => id)
+    const clients = Array.from({ length: 64 }, async (_, client) => {
+      const service = services[client % 2] as Service
+      const name = `of client ${client % 32}`
+      const answers: Answer[] = []
+      for (const id of ids) answers.push(await service.create(id, name))
+      return { name, answers }
+    })
+    const raced = await Promise.all(clients)
+    const store = await openStore(database)
+    const names = new Map<number, string>()
+    for await (const { id, document } of store.export()) names.set(Number(id), JSON.parse(document).name)
+    await store.close()
+    t.equal(names.size, ids.length)
+    for (const id of ids) {
+      const winners = raced.filter(({ answers }) => answers[id]?.status === 200).map(({ name }) => name)
+      t.same(winners, Array(2).fill(names.get(id)), `${id}: the two that sent the plant that is stored`)
+      const refused = raced.filter(({ answers }) => answers[id]?.body.error === 4002)
+      t.equal(refused.length, 62, `${id}: all others know that it is taken`)
+    }
+    await Promise.all(services.map((service) => service.end('SIGTERM')))
+  })
+}
+
+t.test('PostgreSQL: stopped for too long, and back', async (t) => {
+  const service = await Service.start(t, await cluster.database('gone'))
+  t.equal((await service.create(1)).status, 200)
+  await cluster.stop()
+  const lost = service.create(2)
+  t.equal(await service.status('/-/ready'), 503)
+  t.equal(await service.status('/-/live'), 200)
+  t.match(await lost, { status: 503, body: { error: 5031 } })
+  await cluster.start()
+  t.equal((await service.create(2)).status, 200)
+  t.equal(await service.status('/-/ready'), 200)
+  t.equal(await service.end('SIGTERM'), 0)
+})
+
+t.test('SQLite: another process holds the lock', async (t) => {
+  const path = join(folder, 'locked.db')
+  const service = await Service.start(t, `sqlite:${path}`)
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
+  const began = performance.now()
+  const created = service.create(1)
+  while (performance.now() - began < 3_000) {
+    const asked = performance.now()
+    t.equal(await service.status('/-/live'), 200)
+    if (performance.now() - asked > 500) t.fail('live answers late')
+    await sleep(100)
+  }
+  other.exec('ROLLBACK')
+  other.close()
+  t.equal((await created).status, 200, 'the create waited')
+  t.equal(await service.end('SIGTERM'), 0)
+})
+
+t.test('SQLite: no space left', async (t) => {
+  const path = join(folder, 'full.db')
+  // No file may grow beyond 2,048 blocks: half a megabyte or more below what SQLite's log takes before it is emptied.
+  const service = await Service.start(t, `sqlite:${path}`, ['sh', '-c', 'ulimit -S -f 2048; exec "$@"', 'sh'])
+  const load = new Load((id) => service.mustCreate(id), 16)
+  while (!load.failures.has('5031')) await sleep(10)
+  await load.stop()
+  t.same([...load.failures.keys()], ['5031'])
+  t.equal(await service.status('/-/ready'), 503)
+  t.equal(await service.status('/-/live'), 200)
+  t.ok(service.isAlive)
+  // Space again: the log is emptied into the file, which is still small.
+  const other = new DatabaseSync(path)
+  other.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  other.close()
+  t.equal(await service.status('/-/ready'), 200)
+  const after = new Load((id) => service.mustCreate(id), 16, load)
+  await after.progress(100)
+  await after.stop()
+  t.same(after.failures, new Map())
+  await stored(t, after, `sqlite:${path}`)
+  t.equal(await service.end('SIGTERM'), 0)
+})
+
+const refused: [what: string, url: string, reason: RegExp][] = [
+  ['a folder', `sqlite:${folder}`, /is a directory/],
+  ['a wrong password', cluster.url().replace('p%40ss', 'wr0ng'), /authentication failed/],
+  ['an unknown database', cluster.url('none'), /database "none" does not exist/],
+  ['an unreachable host', 'postgres://u:wr0ng@127.0.0.1:1/d', /can not be reached: ECONNREFUSED/],
+  ['no store', 'mysql://u:wr0ng@127.0.0.1/d', /DATABASE_URL/]
+]
+
+for (const [what, url, reason] of refused) {
+  t.test(`does not start with ${what}`, async (t) => {
+    const output = await Service.start(t, url).then(
+      () => 'started',
+      (error: Error) => error.message
+    )
+    t.match(output, reason)
+    t.notMatch(output, /wr0ng|p@ss|p%40ss|at .*:\d+:\d+/, 'no password, no stack')
+  })
+}

@@ -1,0 +1,56 @@
+/** The first minutes of a newcomer: start, paste the curl line, edit the contract, generate, start again. */
+import t from 'tap'
+import { endGroup, ProjectCopy } from './project-copy.ts'
+
+const copy = await ProjectCopy.make(t)
+const ready = /curl http:\/\/127\.0\.0\.1:\d+\/plants .*\n/
+
+t.test('npm start prints a curl line that works when pasted, and npm run export the plant', async (t) => {
+  const { child, output } = await copy.start('npm start', ready)
+  t.match(output, /service +http:\/\/127\.0\.0\.1:\d+\n/)
+  t.match(output, /docs +http:\/\/127\.0\.0\.1:\d+\/docs\n/)
+  t.match(output, /token +\S+/)
+  const [curl = ''] = ready.exec(output) ?? []
+  for (let time = 0; time < 2; time++) {
+    const { output: answer } = await copy.run(curl.replace('curl ', 'curl --silent '))
+    t.equal(answer, '{"name":"Monstera deliciosa","tag":"climber"}')
+  }
+  const { output: exported } = await copy.run('npm run --silent export')
+  t.equal(exported, '{"id":1,"name":"Monstera deliciosa","tag":"climber"}\n')
+  endGroup(child)
+})
+
+t.test('an edited contract is refused until it is compiled, and then everything follows it', async (t) => {
+  await copy.edit('openapi.yaml', (text) => text.replace('required: [name]', 'required: [name, tag]'))
+  const stale = await copy.run('npm start')
+  t.equal(stale.code, 1)
+  t.match(stale.output, 'openapi.yaml has changed since generated/ was written: run "npm run generate"')
+  t.notMatch(stale.output, /\n\s+at /, 'without a stack')
+
+  const drift = await copy.run('npm run generate -- --check')
+  t.equal(drift.code, 1)
+  t.match(drift.output, 'validators.js')
+
+  t.equal((await copy.run('npm run generate')).code, 0)
+  t.equal((await copy.run('npm run generate -- --check')).code, 0)
+  t.match(await copy.read('generated/types.ts'), /\n +tag: string;/, 'tag is not optional any more')
+
+  const types = await copy.run('npm run typecheck')
+  t.not(types.code, 0)
+  t.match(
+    types.output,
+    /create-plant\.test\.ts.*'tag'|Property 'tag' is missing/,
+    'tsc points at what no longer fits'
+  )
+
+  const { output } = await copy.start('npm start', ready)
+  const [, url] = /service +(\S+)/.exec(output) ?? []
+  const [, token] = /token +(\S+)/.exec(output) ?? []
+  const answer = await fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"id":2,"name":"Aloe"}'
+  })
+  t.strictSame(await answer.json(), { error: 4001, message: 'body/tag is required' })
+  t.equal(await (await fetch(`${url}/openapi.yaml`)).text(), await copy.read('openapi.yaml'))
+})

@@ -1,0 +1,112 @@
+/** A copy of the project to run commands and edit files in; the installed packages are shared. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+
+const project = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+export interface Outcome {
+  readonly code: number
+  readonly output: string
+}
+
+export class ProjectCopy {
+  readonly folder: string
+  readonly #test: Test
+
+  private constructor(t: Test, folder: string) {
+    this.#test = t
+    this.folder = folder
+  }
+
+  static async make(t: Test): Promise<ProjectCopy> {
+    const folder = t.testdir()
+    const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+      cwd: project
+    })
+    const files = stdout.split('\n').filter((file) => file !== '' && !file.startsWith('test/e2e'))
+    await Promise.all(files.map((file) => cp(join(project, file), join(folder, file)).catch(ignoreMissing)))
+    await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
+    return new ProjectCopy(t, folder)
+  }
+
+  async edit(file: string, change: (text: string) => string): Promise<void> {
+    const path = join(this.folder, file)
+    const text = await readFile(path, 'utf8')
+    const changed = change(text)
+    if (changed === text) throw new Error(`nothing to change in ${file}`)
+    await writeFile(path, changed)
+  }
+
+  read(file: string): Promise<string> {
+    return readFile(join(this.folder, file), 'utf8')
+  }
+
+  /** Runs a command line to its end. */
+  async run(line: string, environment: Record<string, string> = {}): Promise<Outcome> {
+    const child = this.#spawn(line, environment)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (text) => {
+        output += text
+      })
+    }
+    const [code] = await once(child, 'close')
+    return { code: code ?? 1, output }
+  }
+
+  /** Starts a command line and waits until its output matches; it is ended with the test. */
+  async start(
+    line: string,
+    until: RegExp,
+    environment: Record<string, string> = {}
+  ): Promise<{ child: ChildProcess; output: string }> {
+    const child = this.#spawn(line, environment)
+    const exited = once(child, 'close')
+    this.#test.teardown(async () => {
+      endGroup(child)
+      await exited
+    })
+    let output = ''
+    await new Promise<void>((done, fail) => {
+      const onData = (text: Buffer) => {
+        output += text
+        if (until.test(output)) done()
+      }
+      child.stdout?.on('data', onData)
+      child.stderr?.on('data', onData)
+      exited.then(() => fail(new Error(`${line} ended: ${output}`)))
+    })
+    return { child, output }
+  }
+
+  /** In a process group of its own, for npm does not hand signals on to what it started. */
+  #spawn(line: string, environment: Record<string, string>): ChildProcess {
+    const { AUTH_TOKENS: _tokens, NODE_ENV: _mode, ...inherited } = process.env
+    const env = { ...inherited, PORT: '0', ...environment }
+    return spawn('sh', ['-c', line], {
+      cwd: this.folder,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+  }
+}
+
+/** The command and whatever it started. */
+export function endGroup({ pid, exitCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null) return
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,85 @@
+/** The real process, started as `npm start` does, in a folder of its own and with an environment of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { Test } from 'tap'
+import { allVariables } from '../../src/config/variables.ts'
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: string | null
+  /** Everything it wrote, standard error included. */
+  readonly output: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly port: number
+  readonly output: () => string
+  /** The lines of the log. */
+  readonly log: () => readonly Record<string, unknown>[]
+  readonly ended: Promise<Ended>
+}
+
+export const token = 'hunter2'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+export function run(t: Test, environment: Environment = {}, args: readonly string[] = []) {
+  const others = Object.entries(process.env).filter(
+    ([name]) => !allVariables.some((each) => each.name === name)
+  )
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: environment['CWD'] ?? t.testdir({}),
+    env: { ...Object.fromEntries(others), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += data))
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, output: text }))
+  return { child, ended, output: () => text }
+}
+
+/** Runs until it listens. @throws with what it wrote, when it ends before */
+export async function start(t: Test, environment: Environment = {}): Promise<Running> {
+  const folder = t.testdir({})
+  const running = run(t, { PORT: '0', AUTH_TOKENS: token, CWD: folder, ...environment })
+  const url = await Promise.race([
+    seen(running.output, /listening at (http:\S+?)"/),
+    running.ended.then(({ output }) => Promise.reject(new Error(output)))
+  ])
+  const log = () => lines(running.output())
+  return { ...running, url, port: Number(new URL(url).port), log }
+}
+
+const lines = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+
+/** Waits for the output to hold something, and tells what the first group is. */
+export async function seen(output: () => string, pattern: RegExp): Promise<string> {
+  for (let waited = 0; waited < 20_000; waited += 10) {
+    const [, group = ''] = pattern.exec(output()) ?? [undefined, undefined]
+    if (pattern.test(output())) return group
+    await sleep(10)
+  }
+  throw new Error(`never seen: ${pattern} in ${output()}`)
+}
+
+export function create(url: string, plant: object, headers: Environment = {}): Promise<Response> {
+  return fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(plant)
+  })
+}
+
+export const asUrl = (path: string): string => pathToFileURL(path).href

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { test } from 'tap'
+import manifest from '../../package.json' with { type: 'json' }
+import { renderHelp } from '../../src/config/help.ts'
+import { create, run, seen, start } from './running.ts'
+
+const says: readonly { args: readonly string[]; want: string }[] = [
+  { args: ['--help'], want: renderHelp(manifest.version) },
+  { args: ['--version'], want: `${manifest.version}\n` }
+]
+
+for (const { args, want } of says) {
+  test(`${args} says so and ends`, async (t) => {
+    t.match(await run(t, { PORT: 'nonsense' }, args).ended, { code: 0, output: want })
+  })
+}
+
+const refused: readonly {
+  what: string
+  args?: string[]
+  environment: Record<string, string>
+  want: RegExp[]
+}[] = [
+  {
+    what: 'every problem at once',
+    environment: { PORT: 'x', AUTH_TOKEN: 'hunter2', LOG_LEVEL: 'loud' },
+    want: [
+      /^AUTH_TOKEN is not a variable.*AUTH_TOKENS\?$/m,
+      /^PORT is "x"; expected/m,
+      /^LOG_LEVEL is "loud"/m
+    ]
+  },
+  {
+    what: 'production without credentials',
+    environment: { NODE_ENV: 'production' },
+    want: [/^none of AUTH_TOKENS/m]
+  },
+  { what: 'an unknown option', args: ['--port'], environment: {}, want: [/^--port is not an option/] },
+  {
+    what: 'a token file that is not there',
+    environment: { AUTH_TOKENS_FILE: '/nowhere' },
+    want: [/^AUTH_TOKENS_FILE: ENOENT/]
+  },
+  {
+    what: 'a host of another machine',
+    environment: { HOST: '192.0.2.1' },
+    want: [/^HOST and PORT: .*192\.0\.2\.1/]
+  },
+  {
+    what: 'a database it can not open',
+    environment: { DATABASE_URL: 'sqlite:/dev/null/x' },
+    want: [/DATABASE_URL|\/dev\/null/]
+  }
+]
+
+for (const { what, args = [], environment, want } of refused) {
+  test(`${what} refuses the start, in sentences`, async (t) => {
+    const { code, output } = await run(t, environment, args).ended
+    t.equal(code, 1)
+    for (const sentence of want) t.match(output, sentence)
+    t.notMatch(output, /^ +at |hunter2/m, 'neither a stack nor a secret')
+  })
+}
+
+test('a port that is taken refuses the start, by the name of its variable', async (t) => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => server.close())
+  const taken = String((server.address() as AddressInfo).port)
+  for (const [name, PORT] of [
+    ['HOST and PORT', taken],
+    ['METRICS_PORT', '0']
+  ] as const) {
+    const { code, output } = await run(t, { PORT, METRICS_PORT: taken === PORT ? 'off' : taken }).ended
+    t.equal(code, 1)
+    t.match(output, new RegExp(`^${name}: .*EADDRINUSE`, 'm'))
+    t.notMatch(output, /^ +at /m)
+  }
+})
+
+test('without configuration it makes a token, and the line it prints works when pasted', async (t) => {
+  const { output } = await start(t, { AUTH_TOKENS: '' })
+  await seen(output, /^curl .*$/m)
+  const [line = ''] = /^curl .*$/m.exec(output()) ?? []
+  const answer = execFileSync('sh', ['-c', `${line} -s`], { encoding: 'utf8' })
+  t.strictSame(JSON.parse(answer), { name: 'Monstera deliciosa', tag: 'climber' })
+})
+
+test('a configured token is never printed, and production prints no welcome', async (t) => {
+  const { output, url } = await start(t, { NODE_ENV: 'production' })
+  t.equal((await create(url, { id: 1, name: 'x' })).status, 200)
+  t.notMatch(output(), /curl|hunter2/)
+})
+
+test('.env is read, and what is set already wins', async (t) => {
+  const folder = t.testdir({ '.env': 'AUTH_TOKENS=other\nLOG_LEVEL=debug\nBASE_URL=http://x.example/api/\n' })
+  const { url, log } = await start(t, { CWD: folder, LOG_LEVEL: 'info' })
+  t.equal((await fetch(`${url}/api/-/live`)).status, 200)
+  t.equal((await create(`${url}/api`, { id: 1, name: 'x' })).status, 200)
+  t.notOk(log().some(({ level }) => level === 20))
+})
+
+test('the path of BASE_URL prefixes everything', async (t) => {
+  const { url, output } = await start(t, { BASE_URL: 'https://x.example/api' })
+  t.match(output(), /https:\/\/x\.example\/api\/docs/)
+  for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/-/live', '/-/ready']) {
+    t.equal((await fetch(`${url}/api${path}`)).status, 200, path)
+    t.equal((await fetch(`${url}${path}`)).status, 404, path)
+  }
+})
+
+test('an address of its own, and one by name', async (t) => {
+  const { url } = await start(t, { HOST: 'localhost' })
+  t.match(url, /^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/)
+  t.equal((await fetch(`${url}/-/live`)).status, 200)
+})

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { test } from 'tap'
+import { readConfig } from '../../src/config.ts'
+import { limitOptions, limits } from '../../src/http/limits.ts'
+
+const options = (environment: Readonly<Record<string, string>>) => {
+  const result = readConfig(environment)
+  if ('problems' in result) throw new Error(result.problems.join('\n'))
+  return limitOptions(result.config)
+}
+
+test('the contract tells every limit that a client must know, with its value', async (t) => {
+  const { bodyLimit, requestTimeout } = options({})
+  const told = [
+    `${limits.headers} bytes`,
+    `${bodyLimit} bytes`,
+    `${requestTimeout} ms`,
+    `${limits.keepAlive} ms`,
+    `${limits.connections}`
+  ]
+  const contract = readFileSync('openapi.yaml', 'utf8')
+  for (const limit of told) t.ok(contract.includes(`| ${limit} |`), limit)
+})
+
+const trusted: readonly { given: string; want: unknown }[] = [
+  { given: 'off', want: false },
+  { given: 'true', want: true },
+  { given: '10.0.0.0/8, loopback', want: ['10.0.0.0/8', 'loopback'] }
+]
+
+test('proxies are trusted as configured', async (t) => {
+  for (const { given, want } of trusted) t.strictSame(options({ TRUST_PROXY: given }).trustProxy, want)
+})

@@ -1,0 +1,103 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LogController } from 'fastify'
+import { type Test, test } from 'tap'
+import type { Operation } from '../src/contract/contract.ts'
+import { createLog } from '../src/log.ts'
+import { observeRequests } from '../src/observe.ts'
+import { createService } from './http/service.ts'
+
+const operation: Operation = {
+  operationId: 'op',
+  method: 'POST',
+  path: '/plants/{id}',
+  url: '/plants/:id',
+  security: [],
+  parameters: [],
+  responses: {}
+}
+
+async function service(t: Test) {
+  const lines: Record<string, unknown>[] = []
+  const loggerInstance = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
+  const logController = new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
+  const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1' })
+  app.decorateRequest('admitted', undefined)
+  observeRequests(app, { log: undefined, metrics: undefined })
+  app.route({
+    method: 'POST',
+    url: '/plants/:id',
+    config: { operation },
+    handler: async (request) => {
+      request.admitted = { principal: { id: 'token:1' }, body: undefined }
+      return 'ok'
+    }
+  })
+  app.get('/-/live', async () => 'ok')
+  app.get('/fails', async () => {
+    throw new Error('hidden')
+  })
+  app.get('/slow', async () => sleep(1_000, 'ok'))
+  await app.listen()
+  lines.length = 0
+  const { port } = app.server.address() as AddressInfo
+  return { lines, url: `http://127.0.0.1:${port}` }
+}
+
+const settled = async (lines: readonly unknown[]) => {
+  for (let waited = 0; lines.length === 0 && waited < 2_000; waited += 5) await sleep(5)
+  await sleep(20)
+}
+
+test('one line a request, with the route and not the URL, and nothing that the client sent', async (t) => {
+  const { lines, url } = await service(t)
+  const headers = { authorization: 'Bearer hunter2', 'content-type': 'application/json' }
+  await fetch(`${url}/plants/hunter2?token=hunter2`, { method: 'POST', headers, body: '{"hunter2":1}' })
+  await settled(lines)
+  t.equal(lines.length, 1)
+  t.match(lines[0], {
+    level: 30,
+    msg: 'request',
+    requestId: 'id-1',
+    method: 'POST',
+    route: '/plants/:id',
+    operationId: 'op',
+    principal: 'token:1',
+    status: 200,
+    ms: Number
+  })
+  t.notMatch(JSON.stringify(lines), 'hunter2')
+})
+
+test('a path that is not there has no route', async (t) => {
+  const { lines, url } = await service(t)
+  await fetch(`${url}/hunter2`)
+  await settled(lines)
+  t.match(lines, [{ status: 404, level: 30 }])
+  t.notMatch(JSON.stringify(lines), 'hunter2')
+})
+
+test('what failed on our side is an error', async (t) => {
+  const { lines, url } = await service(t)
+  await fetch(`${url}/fails`)
+  await settled(lines)
+  t.match(lines.at(-1), { status: 500, level: 50, route: '/fails' })
+})
+
+test('health checks are told of at debug only', async (t) => {
+  const { lines, url } = await service(t)
+  await fetch(`${url}/-/live`)
+  await sleep(50)
+  t.strictSame(lines, [])
+})
+
+test('a client that leaves before its answer leaves a line', async (t) => {
+  const { lines, url } = await service(t)
+  const asked = request(`${url}/slow`).on('error', () => {})
+  asked.end()
+  await sleep(100)
+  asked.destroy()
+  await settled(lines)
+  t.match(lines, [{ status: 499, route: '/slow' }])
+})

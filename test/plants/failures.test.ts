@@ -1,0 +1,45 @@
+import t from 'tap'
+import contract from '../../generated/contract.ts'
+import type { Contract } from '../../src/contract/contract.ts'
+import { type FailureCode, failureStatus } from '../../src/contract/failure.ts'
+import { engineErrors, errorBody, serviceErrors } from '../../src/plants/failures.ts'
+
+interface Document {
+  readonly info: { readonly description: string }
+}
+
+const document = JSON.parse(await contract.document()) as Document
+const [operation] = (contract as Contract).operations
+const declared = Object.keys(operation?.responses ?? {}).map(Number)
+
+/** The engine's, but no request to this contract can end in them: nothing is forbidden, and one media type is no choice. */
+const unreachable: readonly FailureCode[] = ['forbidden', 'not-acceptable']
+const reachable = Object.entries(engineErrors).filter(([code]) => !unreachable.includes(code as FailureCode))
+const catalogue = new Set([...reachable.map(([, error]) => error), ...Object.values(serviceErrors)])
+
+t.test('every error is its status times ten plus a digit', async (t) => {
+  for (const [code, error] of Object.entries(engineErrors)) {
+    t.equal(Math.floor(error / 10), failureStatus[code as FailureCode], code)
+  }
+})
+
+t.test('the contract declares the status of every failure, and no other', async (t) => {
+  const statuses = new Set([...catalogue].map((error) => Math.floor(error / 10)))
+  t.same([...statuses].sort(), declared.filter((status) => status !== 200).sort())
+})
+
+t.test('the table in the description of the contract lists every error, and no other', async (t) => {
+  const listed = [...document.info.description.matchAll(/^\| (\d{4}) \|/gm)].map(([, error]) => Number(error))
+  t.same(listed, [...catalogue].sort())
+})
+
+t.test('an error body is the number and the sentence, and nothing else', async (t) => {
+  const failure = {
+    code: 'mismatch',
+    status: 400,
+    message: 'body/name is required',
+    problems: [],
+    headers: {}
+  } as const
+  t.strictSame(errorBody(failure), { error: 4001, message: 'body/name is required' })
+})

@@ -1,0 +1,47 @@
+/** A primary and its synchronous standby: https://www.postgresql.org/docs/18/warm-standby.html. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { openStore } from '../../src/store/open.ts'
+import { keepsItsWord, loadOn } from './load.ts'
+import { Cluster } from './postgres-cluster.ts'
+
+/** A standby that answers queries, and without which the primary acknowledges nothing; and the URL of both. */
+async function pair() {
+  const primary = await Cluster.create()
+  t.teardown(() => primary.remove())
+  const standby = await primary.standby()
+  t.teardown(() => standby.remove())
+  await primary.start()
+  await standby.start()
+  primary.configure({ synchronous_standby_names: '*' })
+  await primary.query((sql) => sql`select pg_reload_conf()`)
+  const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
+  const parameters = '?target_session_attrs=read-write&statement_timeout=500&connect_timeout=1'
+  const url = primary.url('postgres', parameters).replace(`127.0.0.1:${primary.port}`, hosts)
+  return { primary, standby, url }
+}
+
+const losses: [what: string, lose: (primary: Cluster) => Promise<void>][] = [
+  ['killed', (primary) => primary.stop()],
+  ['frozen', (primary) => primary.freeze()]
+]
+
+for (const [what, lose] of losses) {
+  t.test(`a primary ${what} and its standby promoted under load`, async (t) => {
+    const { primary, standby, url } = await pair()
+    const store = await openStore(url)
+    const load = loadOn(store)
+    await load.progress(2_000)
+    await t.rejects(openStore(standby.url()), { message: /^PostgreSQL at 127\.0\.0\.1:\d+ is read-only$/ })
+    await lose(primary)
+    await sleep(200)
+    t.equal(await store.ready(), false, 'a standby alone is no store, though it stands first in the URL')
+    await standby.query((sql) => sql`select pg_promote()`)
+    await load.progress(2_000)
+    t.equal(await store.ready(), true)
+    await load.stop()
+    t.same(load.failures, new Map(), 'creates waited for the new primary')
+    await keepsItsWord(t, load, store)
+    await store.close()
+  })
+}

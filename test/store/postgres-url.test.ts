@@ -1,0 +1,104 @@
+/** The URL has libpq's meaning: https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS. */
+import { join } from 'node:path'
+import t from 'tap'
+import { StoreOpenError } from '../../src/store/open.ts'
+import { parsePostgresUrl } from '../../src/store/postgres-url.ts'
+
+const tls = join(import.meta.dirname, 'tls')
+const ca = join(tls, 'ca.pem')
+
+const hosts: [url: string, hosts: string[]][] = [
+  ['postgres://a', ['a:5432']],
+  ['postgresql://a:6543/db', ['a:6543']],
+  ['postgres://u:p@a,b:1,c/db', ['a:5432', 'b:1', 'c:5432']],
+  ['postgres://[::1]:6543,[fe80::1]/db', ['::1:6543', 'fe80::1:5432']],
+  ['postgres://', ['localhost:5432']],
+  ['postgres:///db?host=/var/run/postgresql', ['/var/run/postgresql:5432']],
+  ['postgres://%2Fvar%2Frun/db', ['/var/run:5432']],
+  ['postgres:///db?host=a,b&port=1,2', ['a:1', 'b:2']],
+  ['postgres:///db?host=a,b&port=7', ['a:7', 'b:7']]
+]
+for (const [url, wanted] of hosts) {
+  t.test(url, async (t) => {
+    t.same(
+      parsePostgresUrl(url).hosts.map(({ host, port }) => `${host}:${port}`),
+      wanted
+    )
+  })
+}
+
+t.test('says who, where and how', async (t) => {
+  const url =
+    'postgres://us%40er:p%3Ass@a/d%20b?max=7&connect_timeout=2&prepare=false&application_name=x&lock_timeout=9'
+  t.match(parsePostgresUrl(url), {
+    user: 'us@er',
+    password: 'p:ss',
+    database: 'd b',
+    poolSize: 7,
+    connectTimeout: 2,
+    statementTimeout: 4_000,
+    prepare: false,
+    tls: false,
+    settings: { application_name: 'x', lock_timeout: '9', synchronous_commit: 'on' }
+  })
+  const { settings, ...rest } = parsePostgresUrl(
+    'postgres://a?target_session_attrs=read-write&channel_binding=require'
+  )
+  t.same(
+    settings,
+    { application_name: 'plant-store', synchronous_commit: 'on' },
+    'only settings reach the server'
+  )
+  t.match(rest, { user: undefined, password: undefined, database: undefined, prepare: true })
+  t.match(
+    parsePostgresUrl('postgres://u:p@ss@a'),
+    { password: 'p@ss', hosts: [{ host: 'a' }] },
+    'an @ may stand as it is'
+  )
+  t.match(parsePostgresUrl('postgres://a?user=u&password=p&dbname=d'), {
+    user: 'u',
+    password: 'p',
+    database: 'd'
+  })
+  t.equal(
+    parsePostgresUrl('postgres://a?synchronous_commit=remote_apply').settings['synchronous_commit'],
+    'remote_apply'
+  )
+})
+
+const modes: [parameters: string, tls: unknown][] = [
+  ['sslmode=disable', false],
+  ['sslmode=allow', 'prefer'],
+  ['sslmode=prefer', 'prefer'],
+  ['sslmode=require', { rejectUnauthorized: false }],
+  [`sslmode=require&sslrootcert=${ca}`, { ca: /^-----BEGIN/, checkServerIdentity: Function }],
+  ['sslmode=verify-ca', { checkServerIdentity: Function }],
+  ['sslmode=verify-full&sslrootcert=system', { ca: undefined }],
+  [
+    `sslmode=verify-full&sslcert=${tls}/server.pem&sslkey=${tls}/server.key`,
+    { cert: /CERTIFICATE/, key: /PRIVATE KEY/ }
+  ]
+]
+for (const [parameters, wanted] of modes) {
+  t.test(parameters, async (t) => t.match(parsePostgresUrl(`postgres://a?${parameters}`).tls, wanted))
+}
+
+const refused: [url: string, reason: RegExp][] = [
+  ['postgres:u:secret@a', /is not a URL/],
+  ['postgres://u:secret%zz@a', /a % that begins no escape/],
+  ['postgres://u:secret@a:b:c/db', /a host that is not HOST:PORT/],
+  ['postgres://u:secret@a:99999/db', /a port that is none/],
+  ['postgres://u:secret@a?max=0', /from 1 to 999999 as max/],
+  ['postgres://u:secret@a?connect_timeout=soon', /as connect_timeout/],
+  ['postgres://u:secret@a?statement_timeout=1s', /as statement_timeout/],
+  ['postgres://u:secret@a?sslmode=maybe', /unknown sslmode, maybe/],
+  ['postgres://u:secret@a?sslmode=verify-full&sslrootcert=/nowhere', /can not be read, \/nowhere/],
+  ['postgres://u:secret@a?target_session_attrs=standby', /on a primary only/],
+  ['postgres://u:secret@a?synchronous_commit=off', /could be lost/]
+]
+for (const [url, reason] of refused) {
+  t.test(`refuses ${url}`, async (t) => {
+    const error = t.throws(() => parsePostgresUrl(url), { message: reason }) as Error
+    t.ok(error instanceof StoreOpenError && !error.message.includes('secret'), 'without the password')
+  })
+}
