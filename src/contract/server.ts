@@ -70,7 +70,7 @@ export async function createContractServer<Types extends ContractTypes>(
   app.setErrorHandler((error, request, reply) =>
     sendFailure(error, request, reply, { code, errorBody, onFailure })
   )
-  app.setNotFoundHandler(notFound(contract, basePath))
+  app.setNotFoundHandler(notFound(app, contract, basePath))
   const context = {
     contract,
     basePath,
@@ -157,8 +157,12 @@ const byStatus: Readonly<Record<string, FailureCode>> = {
   503: 'overloaded'
 }
 
-/** A path of the contract with a method that it does not declare is 405 (RFC 9110, section 15.5.6), any other 404. */
-function notFound(contract: Contract, basePath: string): (request: FastifyRequest) => never {
+/** A path that is there with a method that is not is 405 (RFC 9110, section 15.5.6), any other path 404. */
+function notFound(
+  app: FastifyInstance,
+  contract: Contract,
+  basePath: string
+): (request: FastifyRequest) => never {
   const matchers = contract.operations.map(({ method, path }) => ({ method, matches: pathMatcher(path) }))
   return (request) => {
     const refused = refusal(request.raw)
@@ -168,6 +172,8 @@ function notFound(contract: Contract, basePath: string): (request: FastifyReques
     const allowed = new Set(
       matchers.filter(({ matches }) => matches(inside) !== undefined).map(({ method }) => method)
     )
+    // Beside the contract: the service's own pages.
+    if (app.hasRoute({ method: 'GET', url: path })) allowed.add('GET')
     if (allowed.size === 0) throw new FailureError('not-found')
     if (allowed.has('GET')) allowed.add('HEAD')
     const allow = [...allowed].sort().join(', ')
