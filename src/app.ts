@@ -61,7 +61,8 @@ export async function buildApp({
   registerHealth(app, config.basePath, {
     ready: async () => !connections.isDraining() && (await store.ready())
   })
-  await registerDocs(app, config.basePath, contract, securityHeaders(isHttps(config)).page)
+  const headers = securityHeaders(isHttps(config)).page([])
+  await registerDocs(app, { basePath: config.basePath, contract, headers })
   return app
 }
 
