@@ -6,6 +6,7 @@ import { buildApp } from '../../../src/app.ts'
 import { digestOf } from '../../../src/auth/digest.ts'
 import { createTokenVerifier } from '../../../src/auth/tokens.ts'
 import { readConfig } from '../../../src/config.ts'
+import { createLog } from '../../../src/log.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { token } from './row.ts'
@@ -31,7 +32,7 @@ export async function listening(
     config: read.config,
     store,
     authenticate: createTokenVerifier(read.config.auth.tokens.map(digestOf)),
-    logger: { level: 'trace', stream: { write: (line: string) => void lines.push(line) } }
+    log: createLog('trace', { write: (line: string) => void lines.push(line) })
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
