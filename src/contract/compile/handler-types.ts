@@ -118,8 +118,10 @@ function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
 }
 
 function bodyType(content: RequestContent, at: string, views: Views): string {
-  if (content.kind === 'binary') return 'Buffer'
   const type = `NonNullable<${at}["requestBody"]>["content"][${quote(content.mediaType)}]`
+  if (content.mediaType.includes('*') && content.validate !== undefined)
+    return `${views.request(type)} | string | Buffer`
+  if (content.kind === 'binary') return 'Buffer'
   if (content.validate === undefined) return content.kind === 'text' ? 'string' : 'unknown'
   return views.request(type)
 }

@@ -79,6 +79,7 @@ export class SchemaNormaliser {
     hideRequired(result, names)
     if (is30) exclusiveBounds(result)
     exactNumbers(result, this.#view)
+    if (own(result, 'binary') === true) delete result['type']
     const united = discriminated(node, result, this.#contract.document, (target) =>
       this.#define(target, none)
     )
@@ -119,6 +120,7 @@ export class SchemaNormaliser {
 
   #format(result: JsonObject, node: JsonObject, value: Json): void {
     const format = String(value)
+    // The keyword says what `type: string` would say, and that bytes are as good.
     if (format === 'binary' && this.#view === 'multipart') result['binary'] = true
     else if (enforcedFormats.has(format)) result['format'] = format
     else if (!annotations.has(`format:${format}`)) {
