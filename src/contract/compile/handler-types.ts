@@ -143,6 +143,7 @@ function responseTypes(operation: Unrouted, status: string, at: string, views: V
 function answerType({ kind, mediaType }: ResponseContent, source: string, views: Views): string {
   const type = `${source}["content"][${quote(mediaType)}]`
   if (kind === 'json') return views.response(type)
+  if (mediaType.includes('*')) return `${views.response(type)} | string | Bytes`
   return 'string | Bytes'
 }
 

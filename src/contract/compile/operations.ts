@@ -187,7 +187,7 @@ export class OperationReader {
   #responseContent(mediaType: string, media: JsonObject, label: string): ResponseContent {
     const kind = bodyKind(mediaType)
     const schema = own(media, 'schema') ?? true
-    if (kind === 'json') {
+    if (kind === 'json' || mediaType.includes('*')) {
       const validate = this.#validators.add('response', schema, label)
       return { mediaType, kind, validate, serialize: this.#serializers.add(schema, labelOf(label)) }
     }
