@@ -3,12 +3,13 @@ import { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { errorCodes } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../src/contract/failure.ts'
 import { closeGently } from '../../src/contract/raw-answer.ts'
-import { readBody } from '../../src/contract/transport.ts'
+import { readBody, transportOptions } from '../../src/contract/transport.ts'
 import { type Exchange, exchange } from './raw-client.ts'
-import { bodyLimit, listening } from './transport-server.ts'
+import { answer, bodyLimit, listening } from './transport-server.ts'
 
 const { app, port } = await listening()
 t.teardown(() => app.close())
@@ -299,6 +300,14 @@ t.test('a service whose error body fails still answers', async (t) => {
     found.responses.map(({ status, body }) => [status, body]),
     [[400, '']]
   )
+})
+
+t.test('what else fails inside the router is an internal failure, and tells nothing', async (t) => {
+  const options = transportOptions(answer)
+  const failing = Fastify(options)
+  const error = new errorCodes.FST_ERR_ASYNC_CONSTRAINT()
+  failing.get('/', (request, reply) => options.frameworkErrors?.(error, request, reply))
+  t.same((await failing.inject('/')).json(), { code: 'internal', message: 'internal server error' })
 })
 
 function incoming(headers: Record<string, string> = {}): IncomingMessage {
