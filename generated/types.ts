@@ -227,6 +227,8 @@ export interface RequestContext<Principal> {
     readonly principal: Principal;
     /** The logger of this request. */
     readonly log: Logger;
+    /** Of the media types of successes, those that the client accepts, the one it prefers first. */
+    readonly accepts: readonly string[];
     /** Aborted when the client has gone away. */
     readonly signal: AbortSignal;
 }

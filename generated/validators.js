@@ -59,9 +59,10 @@ function isInteger(value, exactness, holder, key) {
   if (typeof value === "bigint") return true;
   if (typeof value !== "number") return false;
   const exact = mark(exactness, holder, key);
-  return typeof exact === "bigint" || exact === void 0 && Number.isInteger(value);
+  return exact === void 0 ? Number.isInteger(value) : exact !== "fraction";
 }
 function isInt64(value, exactness, holder, key) {
+  if (typeof value === "number" && mark(exactness, holder, key) === "fraction") return true;
   const exact = exactNumber(value, exactness, holder, key);
   if (typeof exact !== "bigint" && typeof exact !== "number") return true;
   return exact >= -9223372036854775808n && exact <= 9223372036854775807n;

@@ -13,3 +13,8 @@ export function fail(...problems: readonly string[]): void {
   for (const problem of problems) console.error(problem)
   process.exitCode = 1
 }
+
+/** Where a person can see progress; not where it would end up in a log. */
+export function terminal(): ((text: string) => void) | undefined {
+  return process.stderr.isTTY ? (text) => process.stderr.write(text) : undefined
+}

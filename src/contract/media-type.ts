@@ -84,6 +84,17 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   return best
 }
 
+/** The offered types that an Accept header accepts, the preferred one first. */
+export function ranked(accept: string | undefined, offered: readonly string[]): string[] {
+  const left = [...offered]
+  const found: string[] = []
+  for (let index = 0; left.length > 0 && index >= 0; ) {
+    index = negotiate(accept, left)
+    if (index >= 0) found.push(...left.splice(index, 1))
+  }
+  return found
+}
+
 interface Range extends MediaType {
   readonly quality: number
 }

@@ -28,7 +28,7 @@ export function transportOptions(answer: Answer): TransportOptions {
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, answer),
     frameworkErrors: (error, _, reply: FastifyReply) => {
       const { status, headers, body } = answerTo(urlFailure(error), answer)
-      reply.code(status).headers(headers).send(body)
+      reply.code(status).headers(headers).serializer(String).send(body)
     }
   }
 }

@@ -40,8 +40,7 @@ const ownOrigin = {
 
 export interface SecurityHeaders {
   readonly api: Headers
-  /** @param scripts hashes of the scripts that the page holds in itself: `'sha256-…'` */
-  readonly page: (scripts: readonly string[]) => Headers
+  readonly page: Headers
 }
 
 /** @param isHttps whether clients reach the service by HTTPS; only then they may be told to insist on it, for this host alone */
@@ -55,11 +54,7 @@ export function securityHeaders(isHttps: boolean): SecurityHeaders {
       ...headersOf({ ...common, ...forPages, contentSecurityPolicy: policy(nothing) }),
       'cache-control': 'no-store'
     },
-    page: (scripts) =>
-      headersOf({
-        ...common,
-        contentSecurityPolicy: policy({ ...ownOrigin, scriptSrc: [...ownOrigin.scriptSrc, ...scripts] })
-      })
+    page: headersOf({ ...common, contentSecurityPolicy: policy(ownOrigin) })
   }
 }
 

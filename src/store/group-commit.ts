@@ -130,7 +130,7 @@ export class GroupCommit implements Store {
     )
     this.#committing--
     this.#options.onCommit({ size: batch.length, milliseconds: performance.now() - began, error })
-    this.#startBatches()
+    this.#schedule()
   }
 
   async #inTime(batch: Waiting[], now: number): Promise<Map<bigint, string>> {

@@ -68,7 +68,7 @@ export class ProjectCopy {
     const child = this.#spawn(line, environment)
     const exited = once(child, 'close')
     this.#test.teardown(async () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      endGroup(child)
       await exited
     })
     let output = ''
@@ -94,6 +94,16 @@ export class ProjectCopy {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe']
     })
+  }
+}
+
+/** The command and whatever it started. */
+export function endGroup({ pid, exitCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null) return
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

@@ -1,83 +1,142 @@
+/** Plants as lines, out of one store and into another. */
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import t from 'tap'
+import { lineOf, loadPlants } from '../../src/plants/plant.ts'
+import { ImportError, importLines } from '../../src/store/import-lines.ts'
 import { openStore } from '../../src/store/open.ts'
+import { Progress } from '../../src/store/progress.ts'
 import type { StoredPlant } from '../../src/store/store.ts'
-import { exportText, ImportError, importLines, linesOf } from '../../src/store/transfer.ts'
+import { exportText, linesOf, type Transferred } from '../../src/store/transfer.ts'
+import { exported, plant } from './conformance.ts'
 
-const bytes = (...texts: string[]) =>
-  Readable.from(texts.map((text) => Buffer.from(text))) as AsyncIterable<Buffer>
-const line = ({ id, document }: StoredPlant) => `${id} ${document}\n`
+const folder = t.testdir()
+const open = (name: string) => openStore(`sqlite:${join(folder, name, 'plants.db')}`)
+const { read } = await loadPlants()
 
-/** `5 {"name":"x"}` */
-function read(given: Buffer): StoredPlant {
-  const [, id, document] = /^(-?\d+) (.+)$/.exec(given.toString()) ?? []
-  if (id === undefined || document === undefined) throw new Error('is no plant')
-  return { id: BigInt(id), document }
+async function* bytes(...chunks: (string | Buffer)[]): AsyncGenerator<Buffer> {
+  for (const chunk of chunks) yield Buffer.from(chunk)
 }
 
-t.test('lines end with a line feed, and with nothing else that a JSON string may hold', async (t) => {
-  const table: [given: string[], want: string[]][] = [
-    [[], []],
-    [['a\nb\n'], ['a', 'b']],
-    [['a\r\nb'], ['a', 'b']],
-    [
-      ['a', 'b\nc', '\n'],
-      ['ab', 'c']
-    ],
-    [['\n\n'], ['', '']],
-    [['a\u2028b\u2029c\u0085d\n'], ['a\u2028b\u2029c\u0085d']],
-    [['a\rb\n'], ['a\rb']]
-  ]
-  for (const [row, [given, want]] of table.entries()) {
-    t.same(await Array.fromAsync(linesOf(bytes(...given)), String), want, `row ${row}`)
-  }
-})
-
-t.test('what was exported is imported, twice without harm', async (t) => {
-  const folder = t.testdir()
-  const store = await openStore(`sqlite:${join(folder, 'a.db')}`)
-  const copy = await openStore(`sqlite:${join(folder, 'b.db')}`)
-  t.teardown(() => Promise.all([store.close(), copy.close()]))
-  const text = Array.from({ length: 3_000 }, (_, id) => `${id} {"name":"${'x'.repeat(50)}"}\n`).join('')
-  let seen = 0
-  const imported = await importLines(linesOf(bytes(text)), store, read, (progress) => {
-    seen = progress.bytes
+const splits: [what: string, chunks: (string | Buffer)[], lines: string[]][] = [
+  ['nothing', [], []],
+  ['no end at the end', ['a\nb'], ['a', 'b']],
+  ['empty lines', ['\na\n\n'], ['', 'a', '']],
+  ['lines over chunks', ['a', 'b\nc', '', 'd\n'], ['ab', 'cd']],
+  ['CRLF, and CR alone', ['a\r\nb\rc\r', '\nd'], ['a', 'b\rc', 'd']],
+  ['separators that JSON strings may hold', ['a\u2028b\u2029c\u0085\n'], ['a\u2028b\u2029c\u0085']],
+  ['a character cut in two', [Buffer.from([0xe2, 0x98]), Buffer.from([0x83, 0x0a])], ['\u2603']]
+]
+for (const [what, chunks, lines] of splits) {
+  t.test(`splits ${what}`, async (t) => {
+    t.same((await Array.fromAsync(linesOf(bytes(...chunks)))).map(String), lines)
   })
-  t.equal(imported, 3_000)
-  t.equal(seen, text.length, 'progress tells the bytes')
-  const exported = await Array.fromAsync(exportText(store, line, 10_000))
-  t.ok(exported.length > 10, 'in pieces')
-  for (let time = 0; time < 2; time++)
-    t.equal(await importLines(linesOf(bytes(...exported)), copy, read), 3_000)
-  t.equal((await Array.fromAsync(exportText(copy, line))).join(''), text)
-})
+}
 
-t.test('the first line that can not be imported is named, and what was imported before', async (t) => {
-  const good = Array.from({ length: 499 }, (_, id) => `${id} {}\n`).join('')
-  const table: [bad: string, message: string][] = [
-    ['nonsense\n', 'line 501: is no plant'],
-    ['7 {"name":"another"}\n', 'line 501: id 7 is taken by a different plant']
-  ]
-  for (const [bad, message] of table) {
-    const store = await openStore(`sqlite:${join(t.testdir(), 'plants.db')}`)
-    const failed = await importLines(
-      linesOf(bytes(good, '\n', bad, '1000 {}\n'.repeat(5))),
-      store,
-      read
-    ).catch((error) => error)
-    t.type(failed, ImportError)
-    t.equal(failed.message, message)
-    t.ok(failed.imported >= 499)
-    await store.close()
-  }
-})
-
-t.test('a store that fails ends the import', async (t) => {
-  const store = await openStore(`sqlite:${join(t.testdir(), 'plants.db')}`)
+t.test('export cuts its text into pieces', async (t) => {
+  const store = await open('pieces')
+  const plants = Array.from({ length: 10 }, (_, id) => plant(id))
+  await Promise.all(plants.map((each) => store.create(each)))
+  const progress: number[] = []
+  const pieces = await Array.fromAsync(exportText(store, lineOf, ({ plants }) => progress.push(plants), 100))
+  t.equal(pieces.length, 3)
+  t.same(progress, [4, 8])
+  t.equal(pieces.join(''), plants.map(lineOf).join(''))
   await store.close()
-  const failed = await importLines(linesOf(bytes('1 {}\n')), store, read).catch((error) => error)
-  t.match(failed, { name: 'ImportError', message: /^line 1: / })
-  const throwing = { ...store, create: () => Promise.reject('no error') } as unknown as typeof store
-  t.match(await importLines(linesOf(bytes('1 {}\n')), throwing, read).catch(String), 'line 1: no error')
+  const empty = await open('none')
+  t.same(await Array.fromAsync(exportText(empty, lineOf)), [])
+  await empty.close()
+})
+
+t.test('imports, again and again', async (t) => {
+  const store = await open('again')
+  const plants = Array.from({ length: 2_500 }, (_, id) => plant(id))
+  const text = plants.map(lineOf).join('\n')
+  const progress: Transferred[] = []
+  for (const round of [1, 2]) {
+    const imported = await importLines(linesOf(bytes(text)), store, read, (each) =>
+      progress.push({ ...each })
+    )
+    t.equal(imported, 2_500, `round ${round}`)
+  }
+  t.same(await exported(store), plants)
+  t.ok(progress.length > 2 && progress.every(({ bytes }) => bytes > 0))
+  t.equal(await importLines(linesOf(bytes('')), store, read), 0)
+  await store.close()
+})
+
+t.test('heavy lines make smaller chunks', async (t) => {
+  const store = await open('heavy')
+  const plants = Array.from({ length: 30 }, (_, id) => plant(id, 'x'.repeat(1_000_000)))
+  const chunks = plants.map((each) => lineOf(each))
+  let asked = 0
+  const ahead = (line: Buffer): StoredPlant => {
+    asked++
+    return read(line)
+  }
+  let most = 0
+  const imported = await importLines(linesOf(bytes(...chunks)), store, ahead, ({ plants }) => {
+    most = Math.max(most, asked - plants)
+  })
+  t.equal(imported, 30)
+  t.ok(most <= 10, `${most} plants were held at once`)
+  await store.close()
+})
+
+const problems: [what: string, line: string, message: RegExp, imported: number][] = [
+  ['no JSON', 'plants', /^line 1500: /, 1_499],
+  ['no NewPlant', '{"id":"12"}', /^line 1500: .*name is required.*id must be integer/, 1_499],
+  ['an id out of range', '{"id":9223372036854775808,"name":"x"}', /^line 1500: .*id/, 1_499],
+  ['no UTF-8', '{"id":1,"name":"\xff"}', /^line 1500: .*UTF-8/, 1_499],
+  [
+    'another plant under an id',
+    lineOf(plant(7, 'Aloe')),
+    /^line 1500: id 7 is taken by a different plant$/,
+    2_999
+  ]
+]
+for (const [what, line, message, imported] of problems) {
+  t.test(`stops at ${what}`, async (t) => {
+    const store = await open(what)
+    const lines = Array.from({ length: 3_000 }, (_, id) => lineOf(plant(id)).trimEnd())
+    lines[1_499] = line.trimEnd()
+    const text = Buffer.from(lines.join('\n'), what === 'no UTF-8' ? 'latin1' : 'utf8')
+    const error = await importLines(linesOf(bytes(text)), store, read).catch((thrown) => thrown)
+    t.match(error, { name: 'ImportError', message })
+    t.ok(
+      error instanceof ImportError && error.imported === (await exported(store)).length,
+      'says what is stored'
+    )
+    t.ok(error.imported >= Math.min(imported, 1_499), 'everything before the line is')
+    await store.close()
+  })
+}
+
+t.test('a store that fails, and one that throws a text', async (t) => {
+  const store = await open('closed')
+  await store.close()
+  const line = () => linesOf(bytes('\n\n', lineOf(plant(1)), lineOf(plant(2))))
+  await t.rejects(importLines(line(), store, read), { message: 'line 3: the store is closing', imported: 0 })
+  const thrower = () => {
+    throw 'nothing'
+  }
+  await t.rejects(importLines(line(), store, thrower), { message: 'line 3: nothing' })
+})
+
+t.test('progress is one line on a terminal, and nothing without one', async (t) => {
+  const written: string[] = []
+  const progress = new Progress((text) => written.push(text), 1_000)
+  progress.show({ plants: 0, bytes: 0 })
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  progress.show({ plants: 1_234, bytes: 500 })
+  progress.show({ plants: 1_235, bytes: 501 })
+  progress.clear()
+  const lines = written.map((text) => text.replace('\r\x1b[K', '<'))
+  t.match(lines, [/^<0 plants, 0 a second$/, /^<1,234 plants, [\d,]+ a second, 1 s left$/, /^<$/])
+  t.equal(written.length, 3, 'not more often than a person can read')
+  const silent = new Progress()
+  silent.show({ plants: 1, bytes: 1 })
+  silent.clear()
+  const unsized = new Progress((text) => written.push(text))
+  unsized.show({ plants: 1, bytes: 1 })
+  t.match(written.at(-1), /a second$/)
 })

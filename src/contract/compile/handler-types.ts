@@ -14,6 +14,8 @@ export interface RequestContext<Principal> {
     readonly principal: Principal;
     /** The logger of this request. */
     readonly log: Logger;
+    /** Of the media types of successes, those that the client accepts, the one it prefers first. */
+    readonly accepts: readonly string[];
     /** Aborted when the client has gone away. */
     readonly signal: AbortSignal;
 }
@@ -139,7 +141,7 @@ function responseTypes(operation: Unrouted, status: string, at: string, views: V
 function answerType({ kind, mediaType }: ResponseContent, source: string, views: Views): string {
   const type = `${source}["content"][${quote(mediaType)}]`
   if (kind === 'json') return views.response(type)
-  return kind === 'text' ? 'string' : 'string | Bytes'
+  return 'string | Bytes'
 }
 
 /** A class of statuses, or all of them, without those that are declared more exactly. */

@@ -16,7 +16,6 @@ import {
   ResolveError,
   YamlParseError
 } from '@redocly/openapi-core'
-import { Validator } from '@seriousme/openapi-schema-validator'
 import { isObject, type Json, type JsonObject, own } from './json.ts'
 import { type ContractFile, Locator } from './locate.ts'
 import { ContractError, type ContractProblem } from './problem.ts'
@@ -32,15 +31,21 @@ export interface LoadedContract {
   readonly problems: readonly ContractProblem[]
 }
 
-/** @throws {ContractError} when a file can not be read or is no OpenAPI 3 document; other errors are in `problems` */
-export async function loadContract(path: string): Promise<LoadedContract> {
+/**
+ * @param onFile told each file before it is read, so that one that is missing can be waited for
+ * @throws {ContractError} when a file can not be read or is no OpenAPI 3 document; other errors are in `problems`
+ */
+export async function loadContract(
+  path: string,
+  onFile: (path: string) => void = () => {}
+): Promise<LoadedContract> {
   const root = resolvePath(path)
-  const resolver = new FileResolver()
+  const resolver = new FileResolver(onFile)
   const document = await readRoot(resolver, root)
   const version = versionOf(document, root)
   const config = await lintConfig()
   const linted = await lintDocument({ document, config, externalRefResolver: resolver })
-  const valid = isObject(document.parsed) && (await isValidOpenApi(document.parsed))
+  const valid = linted.some(isStructural) && (await isValidOpenApi(document.parsed))
   const problems = linted.flatMap((problem) => contractProblem(problem, valid))
   if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
   await bundle({ doc: document, config, externalRefResolver: resolver })
@@ -61,12 +66,20 @@ export function sha256(text: string): string {
 
 /** A contract is files: nothing is fetched from a network at generation. */
 class FileResolver extends BaseResolver {
+  readonly #onFile: (path: string) => void
+
+  constructor(onFile: (path: string) => void) {
+    super()
+    this.#onFile = onFile
+  }
+
   override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
     if (/^(https?|data):/.test(absoluteRef)) {
       throw new ResolveError(
         new Error('references over the network are not followed; keep the file beside the contract')
       )
     }
+    this.#onFile(absoluteRef)
     return super.loadExternalRef(absoluteRef)
   }
 }
@@ -78,7 +91,12 @@ async function readRoot(resolver: BaseResolver, path: string): Promise<Document>
     return document as Document
   } catch (error) {
     if (error instanceof YamlParseError) {
-      throw refused(path, error.message.replace(/ \(\d+:\d+\)$/, ''), error.line || 1, error.col || 1)
+      throw refused(
+        path,
+        error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, ''),
+        error.line || 1,
+        error.col || 1
+      )
     }
     if (error instanceof ResolveError) throw refused(path, 'the file can not be read')
     throw error
@@ -117,7 +135,12 @@ function lintConfig(): Promise<Config> {
   })
 }
 
-async function isValidOpenApi(document: JsonObject): Promise<boolean> {
+const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
+
+/** Compiling the meta-schema takes longer than compiling a small contract: only where the linter doubts its structure. */
+async function isValidOpenApi(document: unknown): Promise<boolean> {
+  if (!isObject(document)) return false
+  const { Validator } = await import('@seriousme/openapi-schema-validator')
   const copy = JSON.parse(JSON.stringify(document)) as JsonObject
   return (await new Validator().validate(copy)).valid
 }
@@ -150,7 +173,7 @@ function contractProblem(problem: NormalizedProblem, valid: boolean): ContractPr
  */
 function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warning' {
   if (fatalRules.has(problem.ruleId)) return 'error'
-  if (problem.ruleId !== 'struct') return 'warning'
+  if (!isStructural(problem)) return 'warning'
   if (problem.message.includes('is not expected here'))
     return problem.suggest.length > 0 ? 'error' : 'warning'
   return valid ? 'warning' : 'error'

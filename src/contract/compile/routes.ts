@@ -14,6 +14,27 @@ const foreign = (index: number) => `/${index}/foreign-method`
 
 /** @returns the Fastify route of each operation, in their order @throws when glue makes another number of routes */
 export async function routesOf(operations: readonly Unrouted[]): Promise<string[]> {
+  const specification = skeleton(operations)
+  const routes = await registeredRoutes(specification)
+  if (routes.size !== operations.length) {
+    throw new Error(`${operations.length} operations, but ${routes.size} routes`)
+  }
+  return operations.map((operation, index) =>
+    known.has(operation.method) ? (routes.get(String(index)) ?? '') : fastifyPath(operation.path)
+  )
+}
+
+type Routes = ReadonlyMap<string, string>
+let last: { readonly key: string; readonly routes: Promise<Routes> } | undefined
+
+/** The last result is kept: most edits of a contract change no path, and glue compiles a meta-schema each time. */
+function registeredRoutes(specification: JsonObject): Promise<Routes> {
+  const key = JSON.stringify(specification)
+  if (last?.key !== key) last = { key, routes: register(specification) }
+  return last.routes
+}
+
+async function register(specification: JsonObject): Promise<Routes> {
   const routes = new Map<string, string>()
   const app = Fastify({ exposeHeadRoutes: false, routerOptions: { maxParamLength: 1 } })
   app.addHook('onRoute', ({ url, config }) => {
@@ -21,7 +42,7 @@ export async function routesOf(operations: readonly Unrouted[]): Promise<string[
     if (operation !== undefined) routes.set(String(operation), url)
   })
   await app.register(glue, {
-    specification: skeleton(operations),
+    specification,
     operationResolver: (operationId: string) => ({
       config: { position: operationId },
       handler: async () => undefined
@@ -29,12 +50,7 @@ export async function routesOf(operations: readonly Unrouted[]): Promise<string[
   } as never)
   await app.ready()
   await app.close()
-  if (routes.size !== operations.length) {
-    throw new Error(`${operations.length} operations, but ${routes.size} routes`)
-  }
-  return operations.map((operation, index) =>
-    known.has(operation.method) ? (routes.get(String(index)) ?? '') : fastifyPath(operation.path)
-  )
+  return routes
 }
 
 /** Operations are named by their position, parameters by theirs: whatever the contract calls them, the names are safe. */

@@ -25,16 +25,17 @@ export function isExact(exactness: Exactness, holder: Holder, key: Key): boolean
   return mark(exactness, holder, key) === undefined
 }
 
-/** Whether an integer was spelled, of whatever size. */
+/** Whether an integer was spelled, of whatever size; what no double reaches is left to the range. */
 export function isInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'bigint') return true
   if (typeof value !== 'number') return false
   const exact = mark(exactness, holder, key)
-  return typeof exact === 'bigint' || (exact === undefined && Number.isInteger(value))
+  return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'
 }
 
-/** OpenAPI format registry, int64. Says nothing of what is no number. */
+/** OpenAPI format registry, int64. Says nothing of what is no integer. */
 export function isInt64(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
+  if (typeof value === 'number' && mark(exactness, holder, key) === 'fraction') return true
   const exact = exactNumber(value, exactness, holder, key)
   if (typeof exact !== 'bigint' && typeof exact !== 'number') return true
   return exact >= -9223372036854775808n && exact <= 9223372036854775807n

@@ -1,5 +1,8 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
-import { astToString, type SchemaObject, transformSchema } from 'openapi-typescript'
+import type { SchemaObject } from 'openapi-typescript'
+// Its entry brings a linter of its own along, which takes longer to load than all the rest of the compiler.
+import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
+import transformSchema from 'openapi-typescript/dist/transform/index.mjs'
 import ts from 'typescript'
 import { handlerTypes } from './handler-types.ts'
 import { arrayOf, type Json, type JsonObject, own, stringify } from './json.ts'

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
-import { isObject, type Json, own } from './json.ts'
+import { isObject, type Json, own, stringify } from './json.ts'
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
 import { type Schema, SchemaNormaliser, type View } from './schema.ts'
@@ -67,7 +67,7 @@ export class Validators {
   /** Keywords whose value is not what JSON Schema wants there. */
   #malformed(normaliser: SchemaNormaliser): ContractProblem[] {
     return Object.values(normaliser.definitions).flatMap((schema) => {
-      if (metaAjv.validateSchema(schema) === true) return []
+      if (metaAjv.validateSchema(JSON.parse(stringify(schema))) === true) return []
       const [error] = (metaAjv.errors ?? []).filter(({ keyword }) => keyword !== 'if')
       return error === undefined
         ? []

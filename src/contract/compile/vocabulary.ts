@@ -94,7 +94,7 @@ const equality: CodeKeywordDefinition = {
       const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
       cxt.fail(_`!(${tests.length === 0 ? _`false` : tests.reduce((a, b) => _`${a} || ${b}`)})`)
     } else {
-      const allowed = cxt.gen.scopeValue('allowed', { key: values, ref: values, code: texts(values) })
+      const allowed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: texts(values) })
       cxt.fail(_`!${allowed}.includes(${call(cxt, 'canonical')})`)
     }
   }

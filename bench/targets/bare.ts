@@ -1,0 +1,34 @@
+/** A bare Fastify route with a hand-written schema. What it does with the plant is the argument's business. */
+import Fastify from 'fastify'
+
+interface NewPlant {
+  readonly id: number
+  readonly name: string
+  readonly tag?: string
+}
+
+const schema = {
+  body: {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' }, tag: { type: 'string' } }
+  },
+  response: {
+    200: {
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string' }, tag: { type: 'string' } }
+    }
+  }
+}
+
+export async function serve(store: (plant: NewPlant) => Promise<unknown> | undefined): Promise<void> {
+  const app = Fastify()
+  app.post<{ Body: NewPlant }>('/plants', { schema }, async ({ body }) => {
+    await store(body)
+    return { name: body.name, tag: body.tag }
+  })
+  console.log(await app.listen({ host: '127.0.0.1', port: 0 }))
+}
+
+if (import.meta.main) await serve(() => undefined)

@@ -1,0 +1,38 @@
+/** Starts Scalar on this page: what it shows, and what of it is off. */
+
+const contractUrl = document.querySelector('link[rel=service-desc]').href
+
+// Its validator would try whether it may write code, which the page's policy refuses and the console reports.
+globalThis.__zod_globalConfig = { jitless: true }
+
+// Its script, which comes after this one, announces itself in the console.
+const { info } = console
+console.info = () => {}
+
+addEventListener('DOMContentLoaded', () => {
+  console.info = info
+  globalThis.Scalar.createApiReference('#app', {
+    url: contractUrl,
+    customFetch: fetchWithServers,
+    documentDownloadType: 'direct',
+    modelsSectionLabel: 'Schemas',
+    // Its own words are longer than their place.
+    localization: { translations: { apiClient: { authSelector: { selectedType: 'Scheme: {type}' } } } },
+    // Nothing of its makers: no service of theirs, and nothing that leads there.
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    telemetry: false,
+    withDefaultFonts: false
+  })
+})
+
+/** Servers of a contract are relative to where it was found (OpenAPI 3.1.0, section 4.8.5); Scalar takes them as they are. */
+async function fetchWithServers(input, init) {
+  const response = await fetch(input, init)
+  if (String(input) !== contractUrl) return response
+  const contract = JSON.parse(await response.text())
+  for (const server of contract.servers) server.url = new URL(server.url, contractUrl).href.replace(/\/$/, '')
+  return Response.json(contract)
+}

@@ -1,0 +1,101 @@
+/** The commands `export` and `import`, as processes, between both engines. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { lineOf } from '../../src/plants/plant.ts'
+import { openStore } from '../../src/store/open.ts'
+import { plant } from '../store/conformance.ts'
+import { Cluster } from '../store/postgres-cluster.ts'
+
+const cluster = await Cluster.create()
+t.teardown(() => cluster.remove())
+await cluster.start()
+const folder = t.testdir()
+const sqlite = (name: string) => `sqlite:${join(folder, name, 'plants.db')}`
+const script = (name: string) => join(import.meta.dirname, `../../scripts/${name}.ts`)
+
+async function run(name: string, databaseUrl: string, input?: string) {
+  const env = { ...process.env, DATABASE_URL: databaseUrl }
+  const child = spawn(process.execPath, [script(name)], { env, cwd: folder })
+  if (input === undefined) child.stdin.end()
+  else createReadStream(input).pipe(child.stdin)
+  child.stdin.on('error', () => {})
+  const output = [Array.fromAsync(child.stdout), Array.fromAsync(child.stderr)]
+  const [code] = await once(child, 'close')
+  const [stdout = '', stderr = ''] = (await Promise.all(output)).map((chunks) =>
+    Buffer.concat(chunks).toString()
+  )
+  return { code, stdout, stderr }
+}
+
+const strings = ['', '\u0000', '\ud800', 'a\u2028b', '\u{1F331}', '"\\/', 'x'.repeat(100_000)]
+const plants = [
+  ...Array.from({ length: 3_000 }, (_, id) => plant(id, `plant ${id}`, id % 2 ? 'odd' : undefined)),
+  ...strings.map((text, index) => plant(10_000 + index, text, text)),
+  plant(2n ** 63n - 1n),
+  plant(-(2n ** 63n))
+]
+
+t.test('export, import into the other engine, export: the same bytes', async (t) => {
+  const urls = [sqlite('first'), await cluster.database('second'), sqlite('third')]
+  const store = await openStore(sqlite('first'), { maxWaiting: 100_000 })
+  await Promise.all(plants.map((each) => store.create(each)))
+  await store.close()
+  const texts: string[] = []
+  for (const [index, url] of urls.entries()) {
+    const file = join(folder, `${index}.ndjson`)
+    if (index > 0) {
+      const { code, stdout, stderr } = await run('import', url, join(folder, `${index - 1}.ndjson`))
+      t.match(
+        { code, stdout, stderr },
+        { code: 0, stdout: '', stderr: /^imported 3,009 plants, [\d,]+ a second\n$/ }
+      )
+    }
+    const { code, stdout, stderr } = await run('export', url)
+    t.same([code, stderr], [0, ''])
+    writeFileSync(file, stdout)
+    texts.push(stdout)
+  }
+  const sorted = plants.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  t.ok(texts[0] === sorted.map(lineOf).join(''))
+  t.ok(texts[1] === texts[0] && texts[2] === texts[0])
+})
+
+t.test('import stops at a line that is wrong, says which, and can be run again', async (t) => {
+  const lines = plants.slice(0, 1_000).map((each) => lineOf(each))
+  const file = join(folder, 'wrong.ndjson')
+  writeFileSync(file, lines.with(499, '{"id":499}\n').join(''))
+  const { code, stdout, stderr } = await run('import', sqlite('wrong'), file)
+  t.match({ code, stdout }, { code: 1, stdout: '' })
+  t.match(
+    stderr,
+    /^line 500: .*name is required\n499 plants are imported; mend the line and run the import again\n$/
+  )
+  writeFileSync(file, lines.join(''))
+  t.match(await run('import', sqlite('wrong'), file), { code: 0, stderr: /^imported 1,000 plants/ })
+})
+
+t.test('export ends quietly when its reader goes away', async (t) => {
+  const store = await openStore(sqlite('first'), { maxWaiting: 100_000 })
+  await Promise.all(
+    Array.from({ length: 20_000 }, (_, id) => store.create(plant(20_000 + id, 'x'.repeat(100))))
+  )
+  await store.close()
+  const env = { ...process.env, DATABASE_URL: sqlite('first') }
+  const child = spawn(process.execPath, [script('export')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stderr = Array.fromAsync(child.stderr)
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  t.same(await once(child, 'close'), [0, null])
+  t.same(await stderr, [])
+})
+
+t.test('what can not be opened is told in a sentence', async (t) => {
+  for (const name of ['export', 'import']) {
+    const { code, stdout, stderr } = await run(name, `sqlite:${folder}`, '/dev/null')
+    t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: /^\S+ is a directory\n$/ })
+    t.match(await run(name, 'mysql://a'), { code: 1, stderr: /^DATABASE_URL [^\n]*\n$/ })
+  }
+})
