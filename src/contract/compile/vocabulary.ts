@@ -56,22 +56,27 @@ const bounds = {
   exclusiveMinimum: operators.LTE,
   exclusiveMaximum: operators.GTE
 }
+const comparisons = { minimum: '>=', maximum: '<=', exclusiveMinimum: '>', exclusiveMaximum: '<' }
 
 const limit: CodeKeywordDefinition = {
   keyword: Object.keys(bounds),
-  error: { message: '', params: ({ schema }) => _`{limit: ${String(schema)}}` },
+  error: {
+    message: '',
+    params: ({ keyword, schema }) =>
+      _`{comparison: ${comparisons[keyword as keyof typeof comparisons]}, limit: ${literal(schema)}}`
+  },
   code(cxt) {
     const operator = bounds[cxt.keyword as keyof typeof bounds]
     const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
-    cxt.fail(_`${numeric} && ${exact(cxt)} ${operator} ${literal(cxt)}`)
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${operator} ${literal(cxt.schema)}`)
   }
 }
 
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
-  error: { message: '', params: ({ schema }) => _`{multipleOf: ${String(schema)}}` },
+  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(schema)}}` },
   code(cxt) {
-    const f = call(cxt, 'isMultipleOf', literal(cxt))
+    const f = call(cxt, 'isMultipleOf', literal(cxt.schema))
     cxt.fail(_`!${f}`)
   }
 }
@@ -79,14 +84,21 @@ const multipleOf: CodeKeywordDefinition = {
 const texts = (values: readonly unknown[]): Code =>
   stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
 
+/** A value as a message quotes it. */
+const told = (value: unknown): Code =>
+  typeof value === 'bigint'
+    ? literal(value)
+    : stringify(
+        JSON.parse(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? Number(item) : item)))
+      )
+
 /** Equality by canonical text where numbers are involved, else as cheap as it can be. */
 const equality: CodeKeywordDefinition = {
   keyword: ['enum', 'const'],
   error: {
     message: '',
-    params: ({ keyword, schema }) => {
-      return _`{allowedValues: ${texts(keyword === 'const' ? [schema] : (schema as unknown[]))}}`
-    }
+    params: ({ keyword, schema }) =>
+      keyword === 'const' ? _`{allowedValue: ${told(schema)}}` : _`{allowedValues: ${told(schema)}}`
   },
   code(cxt) {
     const values = (cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
