@@ -32,16 +32,16 @@ export function addVocabulary(ajv: Ajv): void {
 
 const runtime = { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf }
 
-/** Calls a function of runtime.ts with the value and, after `further`, where its spelling can be looked up. */
-function call(cxt: KeywordCxt, name: keyof typeof runtime, ...further: Code[]): Code {
+/** A function of runtime.ts. */
+function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
+  const code = _`require(${runtimeModule})${getProperty(name)}`
+  return gen.scopeValue('func', { key: name, ref: runtime[name], code })
+}
+
+/** Calls a function of runtime.ts with the value and where its spelling can be looked up. */
+function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
   const { parentData, parentDataProperty } = cxt.it
-  const f = cxt.gen.scopeValue('func', {
-    key: name,
-    ref: runtime[name],
-    code: _`require(${runtimeModule})${getProperty(name)}`
-  })
-  if (further.length > 0) return _`${f}(${cxt.data}, ${further[0] ?? nil})`
-  return _`${f}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
+  return _`${imported(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
 }
 
 /** The number to compare: the double where no literal of the request was inexact, which costs one test. */
@@ -51,24 +51,23 @@ const literal = (value: unknown): Code =>
   typeof value === 'bigint' ? _`BigInt(${String(value)})` : _`${Number(value)}`
 
 const bounds = {
-  minimum: operators.LT,
-  maximum: operators.GT,
-  exclusiveMinimum: operators.LTE,
-  exclusiveMaximum: operators.GTE
+  minimum: { wanted: '>=', broken: operators.LT },
+  maximum: { wanted: '<=', broken: operators.GT },
+  exclusiveMinimum: { wanted: '>', broken: operators.LTE },
+  exclusiveMaximum: { wanted: '<', broken: operators.GTE }
 }
-const comparisons = { minimum: '>=', maximum: '<=', exclusiveMinimum: '>', exclusiveMaximum: '<' }
+
+const boundOf = (keyword: string) => bounds[keyword as keyof typeof bounds]
 
 const limit: CodeKeywordDefinition = {
   keyword: Object.keys(bounds),
   error: {
     message: '',
-    params: ({ keyword, schema }) =>
-      _`{comparison: ${comparisons[keyword as keyof typeof comparisons]}, limit: ${literal(schema)}}`
+    params: ({ keyword, schema }) => _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(schema)}}`
   },
   code(cxt) {
-    const operator = bounds[cxt.keyword as keyof typeof bounds]
     const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
-    cxt.fail(_`${numeric} && ${exact(cxt)} ${operator} ${literal(cxt.schema)}`)
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(cxt.schema)}`)
   }
 }
 
@@ -76,29 +75,21 @@ const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
   error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(schema)}}` },
   code(cxt) {
-    const f = call(cxt, 'isMultipleOf', literal(cxt.schema))
-    cxt.fail(_`!${f}`)
+    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(cxt.schema)})`)
   }
 }
 
 const texts = (values: readonly unknown[]): Code =>
   stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
 
-/** A value as a message quotes it. */
-const told = (value: unknown): Code =>
-  typeof value === 'bigint'
-    ? literal(value)
-    : stringify(
-        JSON.parse(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? Number(item) : item)))
-      )
-
 /** Equality by canonical text where numbers are involved, else as cheap as it can be. */
 const equality: CodeKeywordDefinition = {
   keyword: ['enum', 'const'],
   error: {
     message: '',
-    params: ({ keyword, schema }) =>
-      keyword === 'const' ? _`{allowedValue: ${told(schema)}}` : _`{allowedValues: ${told(schema)}}`
+    params: ({ keyword, schema }) => {
+      return _`{allowed: ${texts(keyword === 'const' ? [schema] : (schema as unknown[]))}}`
+    }
   },
   code(cxt) {
     const values = (cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
@@ -116,10 +107,13 @@ const uniqueItems: CodeKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
   schemaType: 'boolean',
-  error: { message: '', params: ({ params }) => _`{items: ${params['equal'] ?? nil}}` },
+  error: {
+    message: '',
+    params: ({ params }) => _`{i: ${params['equal'] ?? nil}[0], j: ${params['equal'] ?? nil}[1]}`
+  },
   code(cxt) {
     if (cxt.schema !== true) return
-    const equal = cxt.gen.const('equal', call(cxt, 'equalItems', _`this`))
+    const equal = cxt.gen.const('equal', _`${imported(cxt, 'equalItems')}(${cxt.data}, this)`)
     cxt.setParams({ equal })
     cxt.fail(_`${equal} !== undefined`)
   }
