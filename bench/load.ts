@@ -11,6 +11,8 @@ export interface Load {
   readonly seconds: number
   /** Requests under way on each connection; with many, the load does not wait for answers. */
   readonly pipelining?: number
+  /** `rising`, from anywhere on; or `scattered` over the whole range, where every create meets another page. */
+  readonly ids?: 'rising' | 'scattered'
 }
 
 export interface LoadResult {
@@ -26,15 +28,27 @@ interface Requesting {
   readonly requestIterator: { readonly currentRequest: { readonly requestBuffer: Buffer } }
 }
 
-const { url, token, connections, seconds, pipelining = 1 }: Load = JSON.parse(process.argv[2] ?? '')
-/** Ids have this many digits, so that one can be written over another; they are spread over the whole range. */
+const {
+  url,
+  token,
+  connections,
+  seconds,
+  pipelining = 1,
+  ids = 'rising'
+}: Load = JSON.parse(process.argv[2] ?? '')
+/** Ids have this many digits, so that one can be written over another. */
 const smallest = 1e15
+let next = anywhere()
 const body = `{"id":${smallest},"name":"Monstera deliciosa","tag":"climber"}`
 const fromEnd = body.length - body.indexOf(String(smallest))
 
+function anywhere(): number {
+  return smallest + Math.floor(Math.random() * 8 * smallest)
+}
+
 /** In place: building every request anew would make the generator slower than what it measures. */
 function renew(request: Buffer): void {
-  const id = smallest + Math.floor(Math.random() * 8 * smallest)
+  const id = ids === 'rising' ? next++ : anywhere()
   request.write(String(id), request.length - fromEnd, 'latin1')
 }
 

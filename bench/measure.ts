@@ -12,6 +12,8 @@ export interface Measured {
   readonly databaseCpu: number
 }
 
+export type Pattern = Omit<Load, 'url' | 'token'>
+
 /** Microseconds that the database has used so far. */
 export type DatabaseCpu = () => Promise<number>
 
@@ -25,11 +27,11 @@ export async function generate(load: Load): Promise<LoadResult> {
 /** Loads one target. @throws when any answer is not 200 */
 export async function measure(
   target: Target,
-  { connections, seconds }: Pick<Load, 'connections' | 'seconds'>,
+  load: Pattern,
   databaseCpu: DatabaseCpu = async () => 0
 ): Promise<Measured> {
   const before = { ...(await target.use()), database: await databaseCpu() }
-  const result = await generate({ url: `${target.origin}/plants`, token, connections, seconds })
+  const result = await generate({ url: `${target.origin}/plants`, token, ...load })
   const after = { ...(await target.use()), database: await databaseCpu() }
   const { requests, errors, statuses } = result
   if (errors > 0 || statuses['200'] !== requests) throw new Error(`${target.name}: ${JSON.stringify(result)}`)
@@ -48,7 +50,7 @@ export function median(values: readonly number[]): number {
 /** Rounds interleave the targets, so that whatever else the machine does meets all of them; the first warms up. */
 export async function compare(
   targets: readonly Target[],
-  load: Pick<Load, 'connections' | 'seconds'>,
+  load: Pattern,
   { rounds, databaseCpu }: { readonly rounds: number; readonly databaseCpu?: DatabaseCpu }
 ): Promise<Map<string, Measured>> {
   const all = new Map<string, Measured[]>(targets.map(({ name }) => [name, []]))

@@ -1,14 +1,15 @@
 /** What a create costs when many plants are stored already: import makes them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compare } from './measure.ts'
 import { atMost, table } from './report.ts'
+import { residentMegabytes } from './resident.ts'
 import { type Plan, ratio } from './sqlite.ts'
 import { Target } from './target.ts'
 
 const few = 10_000
+const flags = ['--max-semi-space-size=4']
 
 /** @param many plants in the large store */
 export async function benchSize({ folder, seconds, rounds }: Plan, many: number): Promise<void> {
@@ -25,11 +26,13 @@ export async function benchSize({ folder, seconds, rounds }: Plan, many: number)
   const named = targets.map((target, index) =>
     Object.assign(target, { name: `${[few, many][index]} plants` })
   )
-  const measured = await compare(named, { connections: 64, seconds }, { rounds })
-  table('SQLite, 64 connections, ids all over the range', measured)
   const [small, large] = named as [Target, Target]
-  atMost(`CPU at ${many} plants against ${few}`, ratio(measured, 'cpu', large, small), 1.3)
-  atMost(`time at ${many} plants against ${few}`, ratio(measured, 'rate', small, large), 1.3)
+  for (const ids of ['rising', 'scattered'] as const) {
+    const measured = await compare(named, { connections: 64, seconds, ids }, { rounds })
+    table(`SQLite, 64 connections, ${ids} ids`, measured)
+    atMost(`CPU at ${many} plants against ${few}`, ratio(measured, 'cpu', large, small), 1.3)
+    atMost(`time at ${many} plants against ${few}`, ratio(measured, 'rate', small, large), 1.3)
+  }
   await Promise.all(named.map((target) => target.stop()))
 }
 
@@ -43,9 +46,10 @@ function rate(count: number, { seconds, megabytes }: Run): string {
   return `${Math.round(count / seconds)} a second, ${Math.round(megabytes)} MB at most`
 }
 
+/** As the npm script of the same name does. */
 async function run(script: string, databaseUrl: string, input?: Iterable<string>): Promise<Run> {
   const began = performance.now()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', script)], {
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, '..', script)], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: ['pipe', 'pipe', 'inherit']
   })
@@ -61,14 +65,6 @@ async function run(script: string, databaseUrl: string, input?: Iterable<string>
   clearInterval(timer)
   if (code !== 0) throw new Error(`${script} ended with ${code}`)
   return { seconds: (performance.now() - began) / 1_000, megabytes }
-}
-
-function residentMegabytes(pid = 0): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
-  } catch {
-    return 0
-  }
 }
 
 /** Spread over the range from which the load generator takes its ids. */

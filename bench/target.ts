@@ -6,8 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface Use {
   /** Microseconds of all threads, user and system. */
   readonly cpu: number
-  /** Bytes. */
-  readonly rss: number
 }
 
 export const token = 'token-of-the-benchmark'

@@ -1,15 +1,11 @@
 /** `npm run --silent export > plants.ndjson`: every plant as NDJSON of NewPlant, in id order, while the server runs. */
 import { pipeline } from 'node:stream/promises'
-import { setFlagsFromString } from 'node:v8'
 import { readConfig } from '../src/config.ts'
 import { lineOf } from '../src/plants/plant.ts'
 import { openStore, StoreOpenError } from '../src/store/open.ts'
 import { Progress } from '../src/store/progress.ts'
 import { exportText } from '../src/store/transfer.ts'
 import { environment, fail, terminal } from './command.ts'
-
-// What is read lives as long as its line: a large heap for the young would only be filled, not used.
-setFlagsFromString('--max-semi-space-size=4')
 
 const progress = new Progress(terminal())
 
