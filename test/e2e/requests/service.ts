@@ -32,7 +32,7 @@ export async function listening(
     config: read.config,
     store,
     authenticate: createTokenVerifier(read.config.auth.tokens.map(digestOf)),
-    log: createLog('trace', { write: (line: string) => void lines.push(line) })
+    log: createLog('trace', { write: (line) => void lines.push(line) })
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
