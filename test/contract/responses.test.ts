@@ -315,7 +315,10 @@ t.test('headers: declared ones are checked, none can end a line', async (t) => {
       'Set-Cookie': ['a=1', 'b=2']
     }
   })
-  const { responses, text } = await exchange(port, request('GET /headers').toString(), { wait: 5000, enough: 1 })
+  const { responses, text } = await exchange(port, request('GET /headers').toString(), {
+    wait: 5000,
+    enough: 1
+  })
   const [got] = responses
   t.match(Object.fromEntries(got?.headers ?? []), { 'x-count': '5', 'x-note': 'a\tb', 'x-more': 'a, b' })
   t.same(text.match(/^set-cookie: .*$/gim)?.length, 2)
