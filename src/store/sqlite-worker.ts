@@ -1,5 +1,5 @@
 /** The thread that owns the SQLite file, so that no other one waits on the disk. Its other end is sqlite-thread.ts. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type BatchColumns, plantsOf } from './sqlite-columns.ts'
 import type { PlantColumns, SqliteFile } from './sqlite-file.ts'
 import { openSqliteFile } from './sqlite-open.ts'
@@ -26,6 +26,7 @@ export interface Answer {
   readonly error?: unknown
 }
 
+const port = parentPort as MessagePort
 const openTimeout = 10_000
 let file: SqliteFile | undefined
 
@@ -43,7 +44,11 @@ const answers: Questions = {
   },
   page: ({ from }) => opened().page(from),
   check: ({ timeout }) => opened().check(timeout),
-  close: () => file?.close()
+  close: () => {
+    file?.close()
+    // After the answer; nothing else keeps the thread alive.
+    setImmediate(() => port.close())
+  }
 }
 
 function answer({ number, kind, ask }: Question): Answer {
@@ -54,4 +59,4 @@ function answer({ number, kind, ask }: Question): Answer {
   }
 }
 
-parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)))
+port.on('message', (question: Question) => port.postMessage(answer(question)))

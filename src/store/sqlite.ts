@@ -28,7 +28,7 @@ export class SqliteStore implements BatchStore {
       return store
     } catch (error) {
       await store.close()
-      throw new StoreOpenError(error instanceof Error ? error.message : String(error), { cause: error })
+      throw new StoreOpenError((error as Error).message, { cause: error })
     }
   }
 
@@ -46,7 +46,7 @@ export class SqliteStore implements BatchStore {
     let from: bigint | undefined = smallestId
     while (from !== undefined) {
       const { ids, documents } = await this.#started().ask('page', { from })
-      for (const [index, id] of ids.entries()) yield { id, document: documents[index] ?? '' }
+      for (const [index, id] of ids.entries()) yield { id, document: documents[index] as string }
       const last: bigint = ids.at(-1) ?? largestId
       from = last === largestId ? undefined : last + 1n
     }
@@ -69,7 +69,7 @@ export class SqliteStore implements BatchStore {
   async close(): Promise<void> {
     const thread = this.#started()
     await thread.ask('close', {})
-    await thread.end()
+    await thread.ended
   }
 
   #started(): SqliteThread {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t from 'tap'
 import { smallestId } from '../../src/store/batch-store.ts'
+import { SqliteFile } from '../../src/store/sqlite-file.ts'
 import { openSqliteFile } from '../../src/store/sqlite-open.ts'
 
 const folder = t.testdir({ empty: '', text: 'not a database at all\n'.repeat(100), folder: {} })
@@ -92,6 +93,22 @@ for (const [name, make, reason] of refused) {
     t.ok(message.startsWith(`${path} `) && !message.includes('\n'), 'one line that names the path')
   })
 }
+
+t.test('refuses what has no log of its own', async (t) => {
+  t.throws(() => new SqliteFile(':memory:', 50), {
+    message: 'is where SQLite can not keep a write-ahead log'
+  })
+})
+
+t.test('checks every page of a small file only', async (t) => {
+  const file = openSqliteFile(at('large'), 1_000)
+  const heavy = JSON.stringify({ name: 'x'.repeat(1_000_000) })
+  const { ids } = columns(0, 70)
+  file.commit({ ids, documents: ids.map(() => heavy) }, 5_000)
+  file.close()
+  const path = overwrite(at('large'), 4096 * 5_000, 4096)
+  t.doesNotThrow(() => openSqliteFile(path, 1_000).close(), 'so that the start of a large one is not delayed')
+})
 
 t.test('opens what it may', async (t) => {
   for (const path of [at('empty'), at('new/folder/plants.db'), filled('own')]) {
