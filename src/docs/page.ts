@@ -44,7 +44,10 @@ export async function readPage(basePath: string, { title, version }: Contract): 
 }
 
 function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => escapeHtml(values[name] ?? ''))
+  return Object.entries(values).reduce(
+    (html, [name, value]) => html.replaceAll(`{{${name}}}`, () => escapeHtml(value)),
+    template
+  )
 }
 
 /** For text and for double-quoted attributes. */
