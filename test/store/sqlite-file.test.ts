@@ -104,7 +104,7 @@ t.test('checks every page of a small file only', async (t) => {
   const file = openSqliteFile(at('large'), 1_000)
   const heavy = JSON.stringify({ name: 'x'.repeat(1_000_000) })
   const { ids } = columns(0, 70)
-  file.commit({ ids, documents: ids.map(() => heavy) }, 5_000)
+  file.commit(plants({ ids, documents: ids.map(() => heavy) }), 5_000)
   file.close()
   const path = overwrite(at('large'), 4096 * 5_000, 4096)
   t.doesNotThrow(() => openSqliteFile(path, 1_000).close(), 'so that the start of a large one is not delayed')
