@@ -12,6 +12,7 @@ import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from '
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
+import { wrapped } from './wide.ts'
 
 /**
  * The same schema reads differently by who sends it: read-only properties are not for requests, write-only ones not
@@ -104,7 +105,7 @@ export class SchemaNormaliser {
       return arrayOf(value).map((item) => this.normalise(item, key === 'allOf' ? hidden : none))
     }
     if (kind === 'map' && isObject(value)) return this.#map(key, value)
-    return value
+    return wrapped(value) as Json
   }
 
   #map(key: string, value: JsonObject): JsonObject {

@@ -18,6 +18,7 @@ import {
   isMultipleOf,
   pattern
 } from './runtime.ts'
+import { unwrapped, Wide } from './wide.ts'
 
 const runtimeModule = fileURLToPath(new URL('./runtime.ts', import.meta.url))
 
@@ -63,20 +64,20 @@ const limit: CodeKeywordDefinition = {
   error: {
     message: '',
     params: ({ keyword, schema }) =>
-      _`{comparison: ${comparisons[keyword as keyof typeof comparisons]}, limit: ${literal(schema)}}`
+      _`{comparison: ${comparisons[keyword as keyof typeof comparisons]}, limit: ${literal(unwrapped(schema))}}`
   },
   code(cxt) {
     const operator = bounds[cxt.keyword as keyof typeof bounds]
     const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
-    cxt.fail(_`${numeric} && ${exact(cxt)} ${operator} ${literal(cxt.schema)}`)
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${operator} ${literal(unwrapped(cxt.schema))}`)
   }
 }
 
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
-  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(schema)}}` },
+  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unwrapped(schema))}}` },
   code(cxt) {
-    const f = call(cxt, 'isMultipleOf', literal(cxt.schema))
+    const f = call(cxt, 'isMultipleOf', literal(unwrapped(cxt.schema)))
     cxt.fail(_`!${f}`)
   }
 }
@@ -86,11 +87,7 @@ const texts = (values: readonly unknown[]): Code =>
 
 /** A value as a message quotes it. */
 const told = (value: unknown): Code =>
-  typeof value === 'bigint'
-    ? literal(value)
-    : stringify(
-        JSON.parse(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? Number(item) : item)))
-      )
+  value instanceof Wide ? literal(value.value) : stringify(JSON.parse(JSON.stringify(value)))
 
 /** Equality by canonical text where numbers are involved, else as cheap as it can be. */
 const equality: CodeKeywordDefinition = {
@@ -101,7 +98,7 @@ const equality: CodeKeywordDefinition = {
       keyword === 'const' ? _`{allowedValue: ${told(schema)}}` : _`{allowedValues: ${told(schema)}}`
   },
   code(cxt) {
-    const values = (cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
+    const values = unwrapped(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
     if (values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)) {
       const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
       cxt.fail(_`!(${tests.length === 0 ? _`false` : tests.reduce((a, b) => _`${a} || ${b}`)})`)
