@@ -52,7 +52,7 @@ function exactNumber(value, exactness, holder, key) {
   const exact = typeof value === "number" ? mark(exactness, holder, key) : void 0;
   return typeof exact === "bigint" ? exact : value;
 }
-function isExact(exactness, holder, key) {
+function isExact(_value, exactness, holder, key) {
   return mark(exactness, holder, key) === void 0;
 }
 function isInteger(value, exactness, holder, key) {

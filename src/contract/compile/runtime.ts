@@ -21,7 +21,7 @@ export function exactNumber(value: unknown, exactness: Exactness, holder: Holder
 }
 
 /** Whether a double that looks like an integer was spelled as that integer. */
-export function isExact(exactness: Exactness, holder: Holder, key: Key): boolean {
+export function isExact(_value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   return mark(exactness, holder, key) === undefined
 }
 

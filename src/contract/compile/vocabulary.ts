@@ -33,16 +33,16 @@ export function addVocabulary(ajv: Ajv): void {
 
 const runtime = { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf }
 
-/** Calls a function of runtime.ts with the value and, after `further`, where its spelling can be looked up. */
-function call(cxt: KeywordCxt, name: keyof typeof runtime, ...further: Code[]): Code {
+/** A function of runtime.ts, as generated code names it. */
+function helper(cxt: KeywordCxt, name: keyof typeof runtime): Code {
+  const code = _`require(${runtimeModule})${getProperty(name)}`
+  return cxt.gen.scopeValue('func', { key: name, ref: runtime[name], code })
+}
+
+/** Calls it with the value and with where its spelling can be looked up. */
+function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
   const { parentData, parentDataProperty } = cxt.it
-  const f = cxt.gen.scopeValue('func', {
-    key: name,
-    ref: runtime[name],
-    code: _`require(${runtimeModule})${getProperty(name)}`
-  })
-  if (further.length > 0) return _`${f}(${cxt.data}, ${further[0] ?? nil})`
-  return _`${f}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
+  return _`${helper(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
 }
 
 /** The number to compare: the double where no literal of the request was inexact, which costs one test. */
@@ -77,8 +77,7 @@ const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
   error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unwrapped(schema))}}` },
   code(cxt) {
-    const f = call(cxt, 'isMultipleOf', literal(unwrapped(cxt.schema)))
-    cxt.fail(_`!${f}`)
+    cxt.fail(_`!${helper(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unwrapped(cxt.schema))})`)
   }
 }
 
@@ -116,7 +115,7 @@ const uniqueItems: CodeKeywordDefinition = {
   error: { message: '', params: ({ params }) => _`{items: ${params['equal'] ?? nil}}` },
   code(cxt) {
     if (cxt.schema !== true) return
-    const equal = cxt.gen.const('equal', call(cxt, 'equalItems', _`this`))
+    const equal = cxt.gen.const('equal', _`${helper(cxt, 'equalItems')}(${cxt.data}, this)`)
     cxt.setParams({ equal })
     cxt.fail(_`${equal} !== undefined`)
   }
