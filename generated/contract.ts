@@ -6,6 +6,7 @@ import type { Handlers, SecurityHandlers } from './types.ts'
 export type * from './types.ts'
 
 const beside = (file: string): URL => new URL(file, import.meta.url)
+const { operations } = await import(beside('operations.js').href)
 
 /** Served by createContractServer. */
 export default {
@@ -17,84 +18,7 @@ export default {
   version: "1.0.0",
   // Checked by the compiler that wrote it; the type checker need not infer so much data.
   securitySchemes: { bearerAuth: { type: "http", scheme: "bearer" } } as never,
-  operations: [
-    {
-      operationId: "createPlant",
-      method: "POST",
-      path: "/plants",
-      security: [ [ { scheme: "bearerAuth", scopes: [] } ] ],
-      parameters: [],
-      requestBody: {
-        required: true,
-        content: [
-          {
-            mediaType: "application/json",
-            kind: "json",
-            validate: "request_NewPlant",
-            int64: {
-              start: "0",
-              plans: { "0": { parts: [ { plan: "4" } ] }, "4": { properties: { id: "5" } }, "5": { int64: true } }
-            }
-          }
-        ]
-      },
-      responses: {
-        "200": {
-          headers: [],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Plant", serialize: "Plant" } ]
-        },
-        "400": {
-          headers: [],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "401": {
-          headers: [ { name: "www-authenticate", required: false, validate: "response_createPlant_401_header0" } ],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "404": {
-          headers: [],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "405": {
-          headers: [ { name: "allow", required: false, validate: "response_createPlant_405_header0" } ],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "408": {
-          headers: [],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "413": {
-          headers: [],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "415": {
-          headers: [ { name: "accept", required: false, validate: "response_createPlant_415_header0" } ],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "417": {
-          headers: [],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "429": {
-          headers: [ { name: "retry-after", required: false, validate: "response_createPlant_429_header0" } ],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "431": {
-          headers: [],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "500": {
-          headers: [],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        },
-        "503": {
-          headers: [ { name: "retry-after", required: false, validate: "response_createPlant_503_header0" } ],
-          content: [ { mediaType: "application/json", kind: "json", validate: "response_Error", serialize: "Error" } ]
-        }
-      },
-      url: "/plants"
-    }
-  ] as never,
+  operations: operations as never,
   document: (): Promise<string> => readFile(beside('openapi.json'), 'utf8'),
   load: async () => {
     const [validators, serializers] = await Promise.all([

@@ -294,9 +294,9 @@ var require_serializer = __commonJS({
   }
 });
 
-// generated:./Plant
-var require_Plant = __commonJS({
-  "generated:./Plant"(exports, module) {
+// generated:./fast
+var require_fast = __commonJS({
+  "generated:./fast"(exports, module) {
     var { exactStringify: exactStringify2 } = (init_serializer_runtime(), __toCommonJS(serializer_runtime_exports));
     var Serializer = require_serializer();
     var serializerState = { "mode": "standalone" };
@@ -325,128 +325,71 @@ var require_Plant = __commonJS({
       const JSON_STR_EMPTY_ARRAY = JSON_STR_BEGIN_ARRAY + JSON_STR_END_ARRAY;
       const JSON_STR_EMPTY_STRING = JSON_STR_QUOTE + JSON_STR_QUOTE;
       const JSON_STR_NULL = "null";
+      function anonymous1(input) {
+        const obj = input;
+        if (obj === null) return JSON_STR_EMPTY_OBJECT;
+        let json = "";
+        let addComma_2 = false;
+        const value_name_3 = obj["name"];
+        if (value_name_3 !== void 0) {
+          json += addComma_2 ? ',"name":' : (addComma_2 = true, '{"name":');
+          json += asString(value_name_3);
+        }
+        const value_tag_4 = obj["tag"];
+        if (value_tag_4 !== void 0) {
+          json += addComma_2 ? ',"tag":' : (addComma_2 = true, '{"tag":');
+          json += asString(value_tag_4);
+        }
+        if (!addComma_2) json += JSON_STR_BEGIN_OBJECT;
+        return json + JSON_STR_END_OBJECT;
+      }
+      function anonymous2(input) {
+        const obj = input;
+        if (obj === null) return JSON_STR_EMPTY_OBJECT;
+        let json = "";
+        let addComma_6 = false;
+        const value_error_7 = obj["error"];
+        if (value_error_7 !== void 0) {
+          json += addComma_6 ? ',"error":' : (addComma_6 = true, '{"error":');
+          json += asInteger(value_error_7);
+        }
+        const value_message_8 = obj["message"];
+        if (value_message_8 !== void 0) {
+          json += addComma_6 ? ',"message":' : (addComma_6 = true, '{"message":');
+          json += asString(value_message_8);
+        }
+        if (!addComma_6) json += JSON_STR_BEGIN_OBJECT;
+        return json + JSON_STR_END_OBJECT;
+      }
       function anonymous0(input) {
         const obj = input;
         if (obj === null) return JSON_STR_EMPTY_OBJECT;
         let json = "";
         let addComma_0 = false;
-        const value_name_1 = obj["name"];
-        if (value_name_1 !== void 0) {
-          json += addComma_0 ? ',"name":' : (addComma_0 = true, '{"name":');
-          if (typeof value_name_1 !== "string") {
-            if (value_name_1 === null) {
-              json += JSON_STR_EMPTY_STRING;
-            } else if (value_name_1 instanceof Date) {
-              json += JSON_STR_QUOTE + value_name_1.toISOString() + JSON_STR_QUOTE;
-            } else if (value_name_1 instanceof RegExp) {
-              json += asString(value_name_1.source);
-            } else {
-              json += asString(value_name_1.toString());
-            }
-          } else {
-            json += asString(value_name_1);
-          }
+        const value_e0_1 = obj["e0"];
+        if (value_e0_1 !== void 0) {
+          json += addComma_0 ? ',"e0":' : (addComma_0 = true, '{"e0":');
+          json += anonymous1(value_e0_1);
         }
-        const value_tag_2 = obj["tag"];
-        if (value_tag_2 !== void 0) {
-          json += addComma_0 ? ',"tag":' : (addComma_0 = true, '{"tag":');
-          if (typeof value_tag_2 !== "string") {
-            if (value_tag_2 === null) {
-              json += JSON_STR_EMPTY_STRING;
-            } else if (value_tag_2 instanceof Date) {
-              json += JSON_STR_QUOTE + value_tag_2.toISOString() + JSON_STR_QUOTE;
-            } else if (value_tag_2 instanceof RegExp) {
-              json += asString(value_tag_2.source);
-            } else {
-              json += asString(value_tag_2.toString());
-            }
-          } else {
-            json += asString(value_tag_2);
-          }
+        const value_e3_5 = obj["e3"];
+        if (value_e3_5 !== void 0) {
+          json += addComma_0 ? ',"e3":' : (addComma_0 = true, '{"e3":');
+          json += anonymous2(value_e3_5);
         }
         if (!addComma_0) json += JSON_STR_BEGIN_OBJECT;
         return json + JSON_STR_END_OBJECT;
       }
-      const main = anonymous0;
-      return main;
-    })(validator, serializer);
-  }
-});
-
-// generated:./Error
-var require_Error = __commonJS({
-  "generated:./Error"(exports, module) {
-    var { exactStringify: exactStringify2 } = (init_serializer_runtime(), __toCommonJS(serializer_runtime_exports));
-    var Serializer = require_serializer();
-    var serializerState = { "mode": "standalone" };
-    var serializer = Serializer.restoreFromState(serializerState);
-    var validator = null;
-    module.exports = (function anonymous(validator2, serializer2) {
-      const {
-        asString,
-        asNumber,
-        asBoolean,
-        asDateTime,
-        asDate,
-        asTime,
-        asUnsafeString,
-        asPlainStringArray
-      } = serializer2;
-      const asInteger = serializer2.asInteger.bind(serializer2);
-      const JSON_STR_BEGIN_OBJECT = "{";
-      const JSON_STR_END_OBJECT = "}";
-      const JSON_STR_BEGIN_ARRAY = "[";
-      const JSON_STR_END_ARRAY = "]";
-      const JSON_STR_COMMA = ",";
-      const JSON_STR_COLONS = ":";
-      const JSON_STR_QUOTE = '"';
-      const JSON_STR_EMPTY_OBJECT = JSON_STR_BEGIN_OBJECT + JSON_STR_END_OBJECT;
-      const JSON_STR_EMPTY_ARRAY = JSON_STR_BEGIN_ARRAY + JSON_STR_END_ARRAY;
-      const JSON_STR_EMPTY_STRING = JSON_STR_QUOTE + JSON_STR_QUOTE;
-      const JSON_STR_NULL = "null";
-      function anonymous0(input) {
-        const obj = input;
-        if (obj === null) return JSON_STR_EMPTY_OBJECT;
-        let json = "";
-        let addComma_0 = false;
-        const value_error_1 = obj["error"];
-        if (value_error_1 !== void 0) {
-          json += addComma_0 ? ',"error":' : (addComma_0 = true, '{"error":');
-          json += asInteger(value_error_1);
-        }
-        const value_message_2 = obj["message"];
-        if (value_message_2 !== void 0) {
-          json += addComma_0 ? ',"message":' : (addComma_0 = true, '{"message":');
-          if (typeof value_message_2 !== "string") {
-            if (value_message_2 === null) {
-              json += JSON_STR_EMPTY_STRING;
-            } else if (value_message_2 instanceof Date) {
-              json += JSON_STR_QUOTE + value_message_2.toISOString() + JSON_STR_QUOTE;
-            } else if (value_message_2 instanceof RegExp) {
-              json += asString(value_message_2.source);
-            } else {
-              json += asString(value_message_2.toString());
-            }
-          } else {
-            json += asString(value_message_2);
-          }
-        }
-        if (!addComma_0) json += JSON_STR_BEGIN_OBJECT;
-        return json + JSON_STR_END_OBJECT;
-      }
-      const main = anonymous0;
-      return main;
+      return { e0: anonymous1, e3: anonymous2 };
     })(validator, serializer);
   }
 });
 
 // generated:index
 init_serializer_runtime();
-var import_Plant = __toESM(require_Plant());
-var import_Error = __toESM(require_Error());
-var export_Error = import_Error.default;
-var export_Plant = import_Plant.default;
+var import_fast = __toESM(require_fast());
+var $Plant = import_fast.default.e0;
+var $Error = import_fast.default.e3;
 export {
-  export_Error as Error,
-  export_Plant as Plant
+  $Error as Error,
+  $Plant as Plant
 };

@@ -61,8 +61,11 @@ export async function buildApp({
   registerHealth(app, config.basePath, {
     ready: async () => !connections.isDraining() && (await store.ready())
   })
-  const headers = securityHeaders(isHttps(config)).page([])
-  await registerDocs(app, { basePath: config.basePath, contract, headers })
+  await registerDocs(app, {
+    basePath: config.basePath,
+    contract,
+    headers: securityHeaders(isHttps(config)).page
+  })
   return app
 }
 

@@ -94,11 +94,12 @@ export function misfits(
   errorBody: ErrorBody
 ): string[] {
   const codes = Object.keys(failureStatus) as FailureCode[]
+  const failures = codes.map((name) => new FailureError(name).failure)
   return operations.flatMap((operation) => {
-    const failing = codes.filter(
-      (name) => fittingAnswer(new FailureError(name).failure, operation, code, errorBody) instanceof Error
+    const failing = failures.filter(
+      (failure) => fittingAnswer(failure, operation, code, errorBody) instanceof Error
     )
-    const statuses = [...new Set(failing.map((name) => failureStatus[name]))]
+    const statuses = [...new Set(failing.map(({ status }) => status))]
     return statuses.map((status) => `${operation.operationId} ${status}`)
   })
 }

@@ -1,19 +1,20 @@
 /** Every error that ends a request above the socket, as the answer that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CompiledCode } from './contract.ts'
+import type { LoadCode } from './code-loader.ts'
 import { type Failure, type FailureCode, FailureError } from './failure.ts'
 import { type ErrorBody, operationAnswer, plainAnswer } from './failure-answer.ts'
+import { asItIs } from './response.ts'
 
 /** Told of every failure that is answered; without a request where it never became one. It must not throw. */
 export type OnFailure = (failure: Failure, request: FastifyRequest | undefined) => void
 
-type FailureHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+type FailureHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 export function failureHandler(
-  code: CompiledCode,
+  load: LoadCode,
   { errorBody, onFailure }: { readonly errorBody: ErrorBody; readonly onFailure: OnFailure }
 ): FailureHandler {
-  return (error, request, reply) => {
+  return async (error, request, reply) => {
     const failed = asFailure(error)
     const { failure } = failed
     onFailure(failure, request)
@@ -24,8 +25,8 @@ export function failureHandler(
     const { status, headers, body } =
       operation === undefined
         ? plainAnswer(failure, context)
-        : operationAnswer(failure, operation, code, context)
-    reply.code(status).headers(headers).send(body)
+        : operationAnswer(failure, operation, await load(), context)
+    return reply.code(status).headers(headers).serializer(asItIs).send(body)
   }
 }
 

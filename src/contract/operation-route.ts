@@ -1,6 +1,7 @@
 /** The way of a request through one operation: authenticate, expect, read, validate, handle, check, send. */
 import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
 import { bodyExpectation, type ExpectedBody } from './body.ts'
+import type { LoadCode } from './code-loader.ts'
 import type { CompiledCode, Contract, Operation } from './contract.ts'
 import { FailureError } from './failure.ts'
 import { negotiate } from './media-type.ts'
@@ -19,7 +20,7 @@ export interface RouteContext {
   readonly security: Readonly<Record<string, SecurityHandler>>
   readonly basePath: string
   readonly bodyLimit: number
-  readonly code: CompiledCode
+  readonly code: LoadCode
 }
 
 /** What the hook found out before the body was read. */
@@ -38,14 +39,19 @@ declare module 'fastify' {
 }
 
 export function operationRoute(operation: Operation, context: RouteContext): RouteOptions {
-  const { code, bodyLimit, basePath } = context
+  const { bodyLimit, basePath } = context
   const handler = context.handlers[operation.operationId] as Handler
   const authenticate = authenticator(context.contract, operation, context.security)
   const expectBody = bodyExpectation(operation, bodyLimit)
   const { mediaTypes: offered, hasChoice } = offers(operation)
   const readParameters = parameterReader(operation, basePath)
-  const send = answerSender(operation, code)
-  const rules = { required: operation.requestBody?.required === true, limit: bodyLimit, code }
+  const required = operation.requestBody?.required === true
+  let compiled: ReturnType<typeof withCode> | undefined
+
+  /** What needs the compiled code, once it is loaded. */
+  function withCode(code: CompiledCode) {
+    return { code, send: answerSender(operation, code), rules: { required, limit: bodyLimit, code } }
+  }
 
   function admit(request: FastifyRequest, principal: unknown): void {
     if (hasChoice) checkAcceptable(request, offered)
@@ -54,6 +60,8 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { principal, body } = request.admitted as Admitted
+    compiled ??= withCode(await context.code())
+    const { send, rules, code } = compiled
     const { parameters, failure } = readParameters(request, code)
     const value =
       body === undefined ? undefined : await withFailure(failure, bodyValue(body, request, reply, rules))

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { BootError, checkBoot } from './boot-checks.ts'
+import { codeLoader } from './code-loader.ts'
 import type { CompiledCode, Contract, ContractTypes } from './contract.ts'
 import type { Failure } from './failure.ts'
 import { type ErrorBody, misfits, plainAnswer } from './failure-answer.ts'
@@ -53,12 +54,12 @@ export async function createContractServer<Types extends ContractTypes>(
 ): Promise<FastifyInstance> {
   const { contract, errorBody, onFailure = () => undefined, basePath = '' } = options
   await checkBoot(contract, options.handlers, options.security)
-  const code = await contract.load()
   const answer = (failure: Failure) => {
     onFailure(failure, undefined)
     return plainAnswer(failure, { errorBody, log: app.log })
   }
   const app: FastifyInstance = Fastify(serverOptions(options.fastify, answer))
+  const code = await codeLoader(contract, (loaded) => warnOfMisfits(app, contract, loaded, errorBody))
   guardServer(app.server, answer, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   app.decorateRequest('admitted', undefined)
   await readOwnBodies(app, contract, bodyLimitOf(app))
@@ -80,7 +81,6 @@ export async function createContractServer<Types extends ContractTypes>(
     if (!app.supportedMethods.includes(operation.method)) app.addHttpMethod(operation.method)
     app.route(operationRoute(operation, context))
   }
-  warnOfMisfits(app, contract, code, errorBody)
   return app
 }
 

@@ -12,17 +12,17 @@ const schema = `
 
 /**
  * FULL flushes the log at every commit; NORMAL would lose what was acknowledged to a power cut
- * (https://sqlite.org/pragma.html#pragma_synchronous). The page cache is 64 MiB.
+ * (https://sqlite.org/pragma.html#pragma_synchronous). The page cache is 16 MiB.
  */
 const settings = `
   PRAGMA synchronous = FULL;
-  PRAGMA cache_size = -65536;
+  PRAGMA cache_size = -16384;
   PRAGMA journal_size_limit = 67108864`
 
 /** Up to this size every page is checked at open; above, that would delay the start by seconds. */
 const checkedBytes = 64 * 1024 * 1024
 
-const pageRows = 2_000
+const pageRows = 500
 const pageCharacters = 1024 * 1024
 
 /** Plants by column: a quarter of the cost of objects on the way to another thread. */

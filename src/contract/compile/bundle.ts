@@ -6,6 +6,12 @@ import { build, type Plugin } from 'esbuild'
 const compiler = dirname(fileURLToPath(import.meta.url))
 const project = resolve(compiler, '../../..')
 
+/** Up to this many characters code is left readable; beyond it, indentation would be half of what is loaded. */
+const readable = 1_000_000
+
+const sizeOf = (modules: ReadonlyMap<string, string>): number =>
+  [...modules.values()].reduce((sum, { length }) => sum + length, 0)
+
 /** @param modules by name, the entry as `index` */
 export async function bundleModules(modules: ReadonlyMap<string, string>, banner: string): Promise<string> {
   const result = await build({
@@ -13,6 +19,7 @@ export async function bundleModules(modules: ReadonlyMap<string, string>, banner
     bundle: true,
     write: false,
     format: 'esm',
+    minifyWhitespace: sizeOf(modules) > readable,
     platform: 'node',
     target: 'node24',
     charset: 'utf8',

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { Operation } from '../contract.ts'
 import { bundleModules } from './bundle.ts'
 import { checkContract } from './checks.ts'
-import { contractFile, securitySchemesOf } from './contract-file.ts'
+import { type ContractData, contractFile, operationsFile, securitySchemesOf } from './contract-file.ts'
 import { stringify } from './json.ts'
 import { type LoadedContract, loadContract } from './load.ts'
+import { moduleScope } from './module-scope.ts'
 import { OperationReader, operationNodes } from './operations.ts'
 import { ContractError, type ContractProblem, sortProblems } from './problem.ts'
 import { routesOf } from './routes.ts'
@@ -50,9 +51,12 @@ export async function compileContract(
   const routes = await routesOf(unrouted)
   const operations = unrouted.map((operation, index) => ({ ...operation, url: routes[index] ?? '' }))
   const banner = bannerOf(contract)
+  const data = contractData(contract, operations, folder)
   const files = new Map([
-    ['contract.ts', contractText(contract, operations, folder, banner)],
+    ...(await moduleScope(folder)),
+    ['contract.ts', contractFile(data, banner)],
     ['openapi.json', `${stringify(contract.document, 2)}\n`],
+    ['operations.js', operationsFile(data, banner)],
     ['serializers.js', await bundleModules(serializers.modules(serializerRuntime), banner)],
     [
       'types.ts',
@@ -76,12 +80,11 @@ function bannerOf({ files }: LoadedContract): string {
   ].join('\n')
 }
 
-function contractText(
+function contractData(
   contract: LoadedContract,
   operations: readonly Operation[],
-  folder: string,
-  banner: string
-): string {
+  folder: string
+): ContractData {
   const sources = contract.files.map(({ path, sha256 }) => ({
     file: urlReference(relative(folder, path)),
     sha256
@@ -89,7 +92,7 @@ function contractText(
   const title = titleOf(contract.document, 'title')
   const version = titleOf(contract.document, 'version')
   const securitySchemes = securitySchemesOf(contract.document)
-  return contractFile({ sources, title, version, operations, securitySchemes }, banner)
+  return { sources, title, version, operations, securitySchemes }
 }
 
 function urlReference(path: string): string {
