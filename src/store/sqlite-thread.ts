@@ -36,10 +36,6 @@ export class SqliteThread {
     return asked.promise as Promise<Value<K>>
   }
 
-  async end(): Promise<void> {
-    await this.#worker.terminate()
-  }
-
   #answered({ number, value, error }: Answer): void {
     const asked = this.#asked.get(number)
     this.#asked.delete(number)

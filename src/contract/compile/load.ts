@@ -44,7 +44,7 @@ export async function loadContract(
   const document = await readRoot(resolver, root)
   const version = versionOf(document, root)
   const config = await lintConfig()
-  const linted = await lintDocument({ document, config, externalRefResolver: resolver })
+  const linted = await lint(document, resolver)
   const valid = linted.some(isStructural) && (await isValidOpenApi(document.parsed))
   const problems = linted.flatMap((problem) => contractProblem(problem, valid))
   if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
@@ -118,21 +118,37 @@ function versionOf(document: Document, path: string): LoadedContract['version'] 
 /** Rules whose breach makes a contract wrong whatever the meta-schema says. */
 const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])
 
+/** Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI. */
+const unwanted = [
+  'operation-operationId',
+  'operation-operationId-unique',
+  'operation-operationId-url-safe',
+  'path-parameters-defined',
+  'no-identical-paths',
+  'security-defined',
+  'nullable-type-sibling'
+]
+
 function lintConfig(): Promise<Config> {
-  // Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI.
-  const off = [
-    'operation-operationId',
-    'operation-operationId-unique',
-    'operation-operationId-url-safe',
-    'path-parameters-defined',
-    'no-identical-paths',
-    'security-defined',
-    'nullable-type-sibling'
-  ]
   return createConfig({
     extends: ['recommended'],
-    rules: Object.fromEntries(off.map((rule) => [rule, 'off' as const]))
+    rules: Object.fromEntries(unwanted.map((rule) => [rule, 'off' as const]))
   })
+}
+
+/** Rules about taste crash on a property named hasOwnProperty and its like; then only those that decide are asked. */
+async function lint(document: Document, resolver: BaseResolver): Promise<NormalizedProblem[]> {
+  const decisive = createConfig({
+    rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
+  })
+  for (const config of [lintConfig(), decisive]) {
+    try {
+      return await lintDocument({ document, config: await config, externalRefResolver: resolver })
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+    }
+  }
+  return []
 }
 
 const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
