@@ -52,7 +52,7 @@ function exactNumber(value, exactness, holder, key) {
   const exact = typeof value === "number" ? mark(exactness, holder, key) : void 0;
   return typeof exact === "bigint" ? exact : value;
 }
-function isExact(exactness, holder, key) {
+function isExact(_value, exactness, holder, key) {
   return mark(exactness, holder, key) === void 0;
 }
 function isInteger(value, exactness, holder, key) {
@@ -69,10 +69,16 @@ function isInt64(value, exactness, holder, key) {
 }
 function isMultipleOf(value, divisor) {
   if (typeof value !== "number" && typeof value !== "bigint") return true;
-  if (typeof value === "bigint" || typeof divisor === "bigint") {
-    return Number.isInteger(Number(divisor)) && Number.isInteger(Number(value)) ? BigInt(value) % BigInt(divisor) === 0n : Number.isInteger(Number(value) / Number(divisor));
-  }
-  return Number.isInteger(value / divisor);
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor))
+    return Number(value) % Number(divisor) === 0;
+  const [a, b] = [decimal(value), decimal(divisor)];
+  const scale = Math.min(a.scale, b.scale);
+  return a.digits * 10n ** BigInt(a.scale - scale) % (b.digits * 10n ** BigInt(b.scale - scale)) === 0n;
+}
+function decimal(number) {
+  const [mantissa = "", exponent = "0"] = String(number).split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(whole + fraction), scale: Number(exponent) - fraction.length };
 }
 function canonical(value, exactness, holder, key) {
   const exact = exactNumber(value, exactness, holder, key);

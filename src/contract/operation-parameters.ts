@@ -45,9 +45,10 @@ function isTold(place: string, problems: readonly Problem[]): boolean {
 
 /** Where the path is spelled another way than in the contract, what the router has decoded is encoded again. */
 function encodedParameters(request: FastifyRequest, { path }: Operation): RawPathParameters {
-  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
   const decoded = request.params as Readonly<Record<string, string>>
-  return Object.fromEntries(
-    names.map((name, index) => [name, encodeURIComponent(decoded[`p${index}`] ?? '')])
-  )
+  const segments = path.split('/').map((segment, position) => {
+    const text = decoded[`p${position}`]
+    return text === undefined ? undefined : pathMatcher(segment)(encodeURIComponent(text))
+  })
+  return Object.assign(Object.create(null), ...segments) as RawPathParameters
 }

@@ -3,6 +3,7 @@ import t from 'tap'
 import { type Json, request, serve, taking } from './serve.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
+const price = { type: 'number', multipleOf: 0.01, exclusiveMaximum: 1e6 }
 const big = 2n ** 53n + 1n
 const limits = [2n ** 63n - 1n, -(2n ** 63n)]
 
@@ -70,7 +71,8 @@ const schemas: Record<string, Json> = {
   positive: { type: 'integer', minimum: 1, maximum: 10 },
   number: { type: 'number' },
   int32: { type: 'integer', format: 'int32' },
-  free: {}
+  free: {},
+  price
 }
 
 const document: Json = {
@@ -152,6 +154,9 @@ t.test('an int64 arrives as a bigint, as it was spelled', async (t) => {
     ['number', '0.1', '0.1'],
     ['number', '1e-400', '0'],
     ['int32', '-2147483648', '-2147483648'],
+    ['price', '1.23', '1.23'],
+    ['price', '5', '5'],
+    ['price', '0.07', '0.07'],
     ['free', '{"a":1e400}', '{"a":null}']
   ]
   for (const [name, body, want] of rows) {
@@ -189,7 +194,10 @@ t.test('what is out of the schema is refused, by the number that was spelled', a
     ['number', '1e400', 'body must be number'],
     ['number', `${'9'.repeat(400)}`, 'body must be number'],
     ['int32', '2147483648', 'body must be an integer from -2147483648 to 2147483647'],
-    ['positive', '11', 'body must be <= 10']
+    ['positive', '11', 'body must be <= 10'],
+    ['positive', '0', 'body must be >= 1'],
+    ['price', '0.071', 'body must be a multiple of 0.01'],
+    ['price', '1e6', 'body must be < 1000000']
   ]
   for (const [name, body, want] of rows) {
     const { value, status } = await ask(request(`POST /${name}`, body))

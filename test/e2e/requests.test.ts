@@ -86,9 +86,5 @@ t.test('what was answered with 200 is stored exactly, and nothing else is', asyn
 
 t.test('the log knows no token', async (t) => {
   t.ok(service.log().length > 0)
-  const own = service
-    .log()
-    .split('\n')
-    .filter((line) => !line.includes('access_token'))
-  t.notOk(own.join().includes(token))
+  t.notOk(service.log().includes(token))
 })

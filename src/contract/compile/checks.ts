@@ -65,6 +65,13 @@ function checkSameRoute(
 function checkPaths(contract: LoadedContract, operations: readonly OperationNode[], warn: Report): void {
   const seen = new Map<string, string>()
   for (const path of new Set(operations.map((operation) => operation.path))) {
+    const stray = /[?#]/.exec(path.replaceAll(/\{[^{}]*\}/g, ''))
+    if (stray !== null)
+      warn(
+        `path ${path} has a ${stray[0]}, where the path of a URL ends: no request can reach it`,
+        own(contract.document, 'paths'),
+        path
+      )
     const twin = seen.get(anonymous(path))
     const message = `path ${path} differs from ${twin} only by parameter names; as their methods differ, both are served`
     if (twin !== undefined) warn(message, own(contract.document, 'paths'), path)

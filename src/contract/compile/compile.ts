@@ -7,6 +7,7 @@ import { checkContract } from './checks.ts'
 import { type ContractData, contractFile, operationsFile, securitySchemesOf } from './contract-file.ts'
 import { stringify } from './json.ts'
 import { type LoadedContract, loadContract } from './load.ts'
+import { moduleScope } from './module-scope.ts'
 import { OperationReader, operationNodes } from './operations.ts'
 import { ContractError, type ContractProblem, sortProblems } from './problem.ts'
 import { routesOf } from './routes.ts'
@@ -52,6 +53,7 @@ export async function compileContract(
   const banner = bannerOf(contract)
   const data = contractData(contract, operations, folder)
   const files = new Map([
+    ...(await moduleScope(folder)),
     ['contract.ts', contractFile(data, banner)],
     ['openapi.json', `${stringify(contract.document, 2)}\n`],
     ['operations.js', operationsFile(data, banner)],

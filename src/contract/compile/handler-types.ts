@@ -41,8 +41,14 @@ export type None = { readonly [name: string]: never };
 export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 `
 
-export function handlerTypes(operations: readonly Unrouted[], schemes: JsonObject, marked: boolean): string {
-  const views: Views = { request: wrap(marked, 'Writable'), response: wrap(marked, 'Readable') }
+/** @param nameOf the name of an operation's type */
+export function handlerTypes(
+  operations: readonly Unrouted[],
+  schemes: JsonObject,
+  marked: boolean,
+  nameOf: (operationId: string) => string
+): string {
+  const views: Views = { nameOf, request: wrap(marked, 'Writable'), response: wrap(marked, 'Readable') }
   const handlers = operations.map((operation) => handlerType(operation, views))
   const security = Object.entries(schemes).map(([name, scheme]) => securityType(name, objectOf(scheme)))
   const used = operations.some(({ responses }) =>
@@ -59,6 +65,7 @@ export function handlerTypes(operations: readonly Unrouted[], schemes: JsonObjec
 }
 
 interface Views {
+  readonly nameOf: (operationId: string) => string
   readonly request: (type: string) => string
   readonly response: (type: string) => string
 }
@@ -70,14 +77,15 @@ const wrap =
 
 function statusClasses(): string {
   const codes = (first: number) => Array.from({ length: 100 }, (_, index) => first * 100 + index).join(' | ')
-  const classes = [1, 2, 3, 4, 5].map((first) => `type Status${first}XX = ${codes(first)};`)
-  return [...classes, 'type AnyStatus = Status1XX | Status2XX | Status3XX | Status4XX | Status5XX;'].join(
-    '\n'
-  )
+  const classes = [1, 2, 3, 4, 5].map((first) => `export type Status${first}XX = ${codes(first)};`)
+  return [
+    ...classes,
+    'export type AnyStatus = Status1XX | Status2XX | Status3XX | Status4XX | Status5XX;'
+  ].join('\n')
 }
 
 function handlerType(operation: Unrouted, views: Views): string {
-  const at = `operations[${quote(operation.operationId)}]`
+  const at = `operations[${quote(views.nameOf(operation.operationId))}]`
   const request = [
     `params: ${parameterTypes(operation, 'path', at)}`,
     `query: ${parameterTypes(operation, 'query', at)}`,
@@ -118,8 +126,10 @@ function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
 }
 
 function bodyType(content: RequestContent, at: string, views: Views): string {
-  if (content.kind === 'binary') return 'Buffer'
   const type = `NonNullable<${at}["requestBody"]>["content"][${quote(content.mediaType)}]`
+  if (content.mediaType.includes('*') && content.validate !== undefined)
+    return `${views.request(type)} | string | Buffer`
+  if (content.kind === 'binary') return 'Buffer'
   if (content.validate === undefined) return content.kind === 'text' ? 'string' : 'unknown'
   return views.request(type)
 }
@@ -141,6 +151,7 @@ function responseTypes(operation: Unrouted, status: string, at: string, views: V
 function answerType({ kind, mediaType }: ResponseContent, source: string, views: Views): string {
   const type = `${source}["content"][${quote(mediaType)}]`
   if (kind === 'json') return views.response(type)
+  if (mediaType.includes('*')) return `${views.response(type)} | string | Bytes`
   return 'string | Bytes'
 }
 

@@ -44,7 +44,7 @@ export async function loadContract(
   const document = await readRoot(resolver, root)
   const version = versionOf(document, root)
   const config = await lintConfig()
-  const linted = await lintDocument({ document, config, externalRefResolver: resolver })
+  const linted = await lint(document, resolver)
   const valid = linted.some(isStructural) && (await isValidOpenApi(document.parsed))
   const problems = linted.flatMap((problem) => contractProblem(problem, valid))
   if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
@@ -118,21 +118,37 @@ function versionOf(document: Document, path: string): LoadedContract['version'] 
 /** Rules whose breach makes a contract wrong whatever the meta-schema says. */
 const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])
 
+/** Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI. */
+const unwanted = [
+  'operation-operationId',
+  'operation-operationId-unique',
+  'operation-operationId-url-safe',
+  'path-parameters-defined',
+  'no-identical-paths',
+  'security-defined',
+  'nullable-type-sibling'
+]
+
 function lintConfig(): Promise<Config> {
-  // Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI.
-  const off = [
-    'operation-operationId',
-    'operation-operationId-unique',
-    'operation-operationId-url-safe',
-    'path-parameters-defined',
-    'no-identical-paths',
-    'security-defined',
-    'nullable-type-sibling'
-  ]
   return createConfig({
     extends: ['recommended'],
-    rules: Object.fromEntries(off.map((rule) => [rule, 'off' as const]))
+    rules: Object.fromEntries(unwanted.map((rule) => [rule, 'off' as const]))
   })
+}
+
+/** Rules about taste crash on a property named hasOwnProperty and its like; then only those that decide are asked. */
+async function lint(document: Document, resolver: BaseResolver): Promise<NormalizedProblem[]> {
+  const decisive = createConfig({
+    rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
+  })
+  for (const config of [lintConfig(), decisive]) {
+    try {
+      return await lintDocument({ document, config: await config, externalRefResolver: resolver })
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+    }
+  }
+  return []
 }
 
 const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
@@ -174,14 +190,39 @@ function contractProblem(problem: NormalizedProblem, valid: boolean): ContractPr
 function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warning' {
   if (fatalRules.has(problem.ruleId)) return 'error'
   if (!isStructural(problem)) return 'warning'
-  if (problem.message.includes('is not expected here'))
-    return problem.suggest.length > 0 ? 'error' : 'warning'
+  const unexpected = /^Property `(.*)` is not expected here/s.exec(problem.message)
+  if (unexpected !== null)
+    return problem.suggest.some((name) => isMisspelt(unexpected[1] ?? '', name)) ? 'error' : 'warning'
   return valid ? 'warning' : 'error'
 }
 
+/** Letter case, hyphens and underscores aside, one letter is missing, too many, or another one, or two are swapped. */
+function isMisspelt(written: string, meant: string): boolean {
+  const [a, b] = [written, meant].map((name) => name.toLowerCase().replaceAll(/[-_]/g, '')) as [
+    string,
+    string
+  ]
+  if (a === b) return true
+  if (Math.min(a.length, b.length) < 4) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  const rests = [
+    [a.slice(start + 1), b.slice(start)],
+    [a.slice(start), b.slice(start + 1)],
+    [a.slice(start + 1), b.slice(start + 1)]
+  ]
+  const swapped =
+    a[start] === b[start + 1] && a[start + 1] === b[start] && a.slice(start + 2) === b.slice(start + 2)
+  return swapped || rests.some(([left, right]) => left === right)
+}
+
 async function filesOf(resolver: BaseResolver, root: Document): Promise<ContractFile[]> {
-  const documents = await Promise.all([...resolver.cache.values()])
-  const others = documents.filter((document) => document !== root) as Document[]
+  // A reference that can not be followed has been reported, or stands where it means nothing: in an example.
+  const settled = await Promise.allSettled(resolver.cache.values())
+  const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const others = documents.filter(
+    (document) => document !== root && !(document instanceof Error)
+  ) as Document[]
   const sorted = others.sort((a, b) => a.source.absoluteRef.localeCompare(b.source.absoluteRef))
   return [...sorted, root].map(({ source, parsed }) => ({
     path: source.absoluteRef,

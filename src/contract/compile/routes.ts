@@ -19,9 +19,11 @@ export async function routesOf(operations: readonly Unrouted[]): Promise<string[
   if (routes.size !== operations.length) {
     throw new Error(`${operations.length} operations, but ${routes.size} routes`)
   }
-  return operations.map((operation, index) =>
-    known.has(operation.method) ? (routes.get(String(index)) ?? '') : fastifyPath(operation.path)
-  )
+  return operations.map((operation, index) => {
+    const isKnown = known.has(operation.method)
+    const url = isKnown ? (routes.get(String(index)) ?? '') : fastifyPath(operation.path, index)
+    return withPatterns(url, operation, index)
+  })
 }
 
 type Routes = ReadonlyMap<string, string>
@@ -58,8 +60,8 @@ function skeleton(operations: readonly Unrouted[]): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const [index, { method, path }] of operations.entries()) {
     const isKnown = known.has(method)
-    const key = isKnown ? skeletonPath(path) : foreign(index)
-    const item = paths[key] ?? { parameters: isKnown ? pathParameters(path) : [] }
+    const key = isKnown ? skeletonPath(path, index) : foreign(index)
+    const item = paths[key] ?? { parameters: isKnown ? pathParameters(key) : [] }
     item[isKnown ? method.toLowerCase() : 'get'] = {
       operationId: String(index),
       responses: { default: { description: '' } }
@@ -69,23 +71,69 @@ function skeleton(operations: readonly Unrouted[]): JsonObject {
   return { openapi: '3.0.3', info: { title: '', version: '' }, paths }
 }
 
-/** `{plant-id}` becomes `{p0}`; a literal colon is doubled, as Fastify wants it. */
-function skeletonPath(path: string): string {
-  const names = templateNames(path)
-  let position = 0
-  const literal = path.replaceAll(':', '::')
-  return names.length === 0 ? literal : literal.replaceAll(/\{[^{}]*\}/g, () => `{p${position++}}`)
+/** `/a/{thing-id}` becomes `/a/{p2}`, by the position of the segment; what only a pattern can say, a mark of its own. */
+function skeletonPath(path: string, index: number): string {
+  return path
+    .split('/')
+    .map((segment, position) => {
+      if (isExpression(segment)) return `{p${position}}`
+      return isPattern(segment) ? mark(index, position) : decoded(segment).replaceAll(':', '::')
+    })
+    .join('/')
 }
 
+const mark = (index: number, position: number): string => `pattern-${index}-${position}`
+
 const pathParameters = (path: string): JsonObject[] =>
-  templateNames(path).map((_name, position) => ({
-    name: `p${position}`,
-    in: 'path',
-    required: true,
-    schema: {}
-  }))
+  templateNames(path).map((name) => ({ name, in: 'path', required: true, schema: {} }))
+
+const isExpression = (segment: string): boolean => /^\{[^{}]*\}$/.test(segment)
+
+/** More than one expression, text around one, or text that the router would read as something else. */
+const isPattern = (segment: string): boolean => /[{}]/.test(segment) || /[*%]/.test(decoded(segment))
+
+/** Each segment that is a pattern as the router writes it. */
+function withPatterns(url: string, { path }: Unrouted, index: number): string {
+  return path.split('/').reduce((result, segment, position) => {
+    const literal = isPattern(segment) && !isExpression(segment)
+    return literal
+      ? result.replace(mark(index, position), () => `:p${position}(^${expressionOf(segment)}$)`)
+      : result
+  }, url)
+}
+
+/** The router matches the decoded segment. No parenthesis and no colon may stand in it. */
+function expressionOf(segment: string): string {
+  const literals = segment
+    .split(/\{[^{}]*\}/)
+    .map((text) => decodedFully(text).replaceAll(/[^\w]/gu, escapeCharacter))
+  return literals.join('[\\s\\S]*?')
+}
+
+const escapeCharacter = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`
+  return character
+}
+
+/** As the router sees a path: everything but what would change its meaning. */
+function decoded(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
+}
+
+function decodedFully(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 /** What glue would make of it. */
-function fastifyPath(path: string): string {
-  return skeletonPath(path).replaceAll(/\{(\w+)\}/g, ':$1')
+function fastifyPath(path: string, index: number): string {
+  return skeletonPath(path, index).replaceAll(/\{(\w+)\}/g, ':$1')
 }

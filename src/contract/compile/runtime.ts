@@ -21,7 +21,7 @@ export function exactNumber(value: unknown, exactness: Exactness, holder: Holder
 }
 
 /** Whether a double that looks like an integer was spelled as that integer. */
-export function isExact(exactness: Exactness, holder: Holder, key: Key): boolean {
+export function isExact(_value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   return mark(exactness, holder, key) === undefined
 }
 
@@ -44,12 +44,18 @@ export function isInt64(value: unknown, exactness: Exactness, holder: Holder, ke
 /** JSON Schema Validation 2020-12, section 6.2.1. */
 export function isMultipleOf(value: unknown, divisor: number | bigint): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return true
-  if (typeof value === 'bigint' || typeof divisor === 'bigint') {
-    return Number.isInteger(Number(divisor)) && Number.isInteger(Number(value))
-      ? BigInt(value) % BigInt(divisor) === 0n
-      : Number.isInteger(Number(value) / Number(divisor))
-  }
-  return Number.isInteger(value / divisor)
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor))
+    return Number(value) % Number(divisor) === 0
+  const [a, b] = [decimal(value), decimal(divisor)]
+  const scale = Math.min(a.scale, b.scale)
+  return (a.digits * 10n ** BigInt(a.scale - scale)) % (b.digits * 10n ** BigInt(b.scale - scale)) === 0n
+}
+
+/** digits × 10^scale: as the number is written, in which 0.3 is three times 0.1. */
+function decimal(number: number | bigint): { digits: bigint; scale: number } {
+  const [mantissa = '', exponent = '0'] = String(number).split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  return { digits: BigInt(whole + fraction), scale: Number(exponent) - fraction.length }
 }
 
 /** A text that two JSON values share exactly when they are equal (JSON Schema Core 2020-12, section 4.2.2). */

@@ -122,7 +122,14 @@ export const http: readonly Row[] = [
   path('/plants%2F', 'RFC 3986, 2.2'),
   path('/plants;x=1', 'RFC 3986, 3.3'),
   path(`/${'x'.repeat(8000)}`),
-  path('http://localhost', 'RFC 9112, 3.2.2'),
+  {
+    name: 'POST http://localhost',
+    request: head('POST http://localhost'),
+    status: 405,
+    error: 4050,
+    headers: { allow: /^GET, HEAD$/ },
+    why: 'RFC 9112, 3.2.2: the root, which only leads to the docs'
+  },
   path('*', 'RFC 9112, 3.2.4'),
   { name: 'OPTIONS *', request: head('OPTIONS *'), status: 404, error: 4040, why: 'RFC 9112, 3.2.4' },
   {
