@@ -1,50 +1,77 @@
 /**
  * The load generator, in a process of its own: autocannon, with another id in every request.
- * Usage: node bench/load.ts URL TOKEN CONNECTIONS SECONDS FIRST_ID sequential|random. Writes one line of JSON to stdout.
+ * Usage: node bench/load.ts JSON-of-Load. Writes one line of JSON, a LoadResult, to stdout.
  */
 import autocannon from 'autocannon'
 
-const [url = '', token = '', connections = '64', seconds = '5', first = '1', order] = process.argv.slice(2)
-/** Ids have this many digits, so that one can be written over another. */
-const digits = 16
-const smallest = 10 ** (digits - 1)
-let next = smallest + Number(first)
-
-function nextId(): string {
-  if (order === 'random') return String(smallest + Math.floor(Math.random() * 8 * smallest))
-  return String(next++)
+export interface Load {
+  readonly url: string
+  readonly token: string
+  readonly connections: number
+  readonly seconds: number
+  /** Requests under way on each connection; with many, the load does not wait for answers. */
+  readonly pipelining?: number
+  /** `rising`, from anywhere on; or `scattered` over the whole range, where every create meets another page. */
+  readonly ids?: 'rising' | 'scattered'
 }
 
+export interface LoadResult {
+  readonly requests: number
+  readonly seconds: number
+  /** By status. */
+  readonly statuses: Readonly<Record<string, number>>
+  readonly errors: number
+}
+
+/** Where autocannon keeps what it sends; its types do not say. */
+interface Requesting {
+  readonly requestIterator: { readonly currentRequest: { readonly requestBuffer: Buffer } }
+}
+
+const {
+  url,
+  token,
+  connections,
+  seconds,
+  pipelining = 1,
+  ids = 'rising'
+}: Load = JSON.parse(process.argv[2] ?? '')
+/** Ids have this many digits, so that one can be written over another. */
+const smallest = 1e15
+let next = anywhere()
 const body = `{"id":${smallest},"name":"Monstera deliciosa","tag":"climber"}`
-const place = body.indexOf(String(smallest))
+const fromEnd = body.length - body.indexOf(String(smallest))
+
+function anywhere(): number {
+  return smallest + Math.floor(Math.random() * 8 * smallest)
+}
 
 /** In place: building every request anew would make the generator slower than what it measures. */
 function renew(request: Buffer): void {
-  request.write(nextId(), request.length - body.length + place, 'latin1')
+  const id = ids === 'rising' ? next++ : anywhere()
+  request.write(String(id), request.length - fromEnd, 'latin1')
 }
 
 const result = await autocannon({
   url,
-  connections: Number(connections),
-  duration: Number(seconds),
+  connections,
+  pipelining,
+  duration: seconds,
   method: 'POST',
   headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   body,
   setupClient(client) {
-    const { requestBuffer } = client.requestIterator.currentRequest
+    const { requestBuffer } = (client as unknown as Requesting).requestIterator.currentRequest
     renew(requestBuffer)
     client.on('response', () => renew(requestBuffer))
   }
 })
-const { latency, requests, non2xx, errors, timeouts, statusCodeStats } = result
-console.log(
-  JSON.stringify({
-    total: requests.total,
-    seconds: result.duration,
-    latency,
-    non2xx,
-    errors,
-    timeouts,
-    statusCodeStats
-  })
-)
+
+const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, count])
+const measured: LoadResult = {
+  requests: result.requests.total,
+  seconds: result.duration,
+  statuses: Object.fromEntries(statuses),
+  errors: result.errors + result.timeouts
+}
+console.log(JSON.stringify(measured))

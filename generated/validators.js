@@ -59,19 +59,26 @@ function isInteger(value, exactness, holder, key) {
   if (typeof value === "bigint") return true;
   if (typeof value !== "number") return false;
   const exact = mark(exactness, holder, key);
-  return typeof exact === "bigint" || exact === void 0 && Number.isInteger(value);
+  return exact === void 0 ? Number.isInteger(value) : exact !== "fraction";
 }
 function isInt64(value, exactness, holder, key) {
+  if (typeof value === "number" && mark(exactness, holder, key) === "fraction") return true;
   const exact = exactNumber(value, exactness, holder, key);
   if (typeof exact !== "bigint" && typeof exact !== "number") return true;
   return exact >= -9223372036854775808n && exact <= 9223372036854775807n;
 }
 function isMultipleOf(value, divisor) {
   if (typeof value !== "number" && typeof value !== "bigint") return true;
-  if (typeof value === "bigint" || typeof divisor === "bigint") {
-    return Number.isInteger(Number(divisor)) && Number.isInteger(Number(value)) ? BigInt(value) % BigInt(divisor) === 0n : Number.isInteger(Number(value) / Number(divisor));
-  }
-  return Number.isInteger(value / divisor);
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor))
+    return Number(value) % Number(divisor) === 0;
+  const [a, b] = [decimal(value), decimal(divisor)];
+  const scale = Math.min(a.scale, b.scale);
+  return a.digits * 10n ** BigInt(a.scale - scale) % (b.digits * 10n ** BigInt(b.scale - scale)) === 0n;
+}
+function decimal(number) {
+  const [mantissa = "", exponent = "0"] = String(number).split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(whole + fraction), scale: Number(exponent) - fraction.length };
 }
 function canonical(value, exactness, holder, key) {
   const exact = exactNumber(value, exactness, holder, key);

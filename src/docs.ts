@@ -35,7 +35,7 @@ export async function registerDocs(app: FastifyInstance, options: DocsOptions): 
 }
 
 function readContract({ sources: [root], url }: Contract): Promise<Buffer> {
-  return readFile(new URL(root?.file ?? '', url))
+  return readFile(new URL(String(root?.file), url))
 }
 
 /** Nothing is read before somebody asks for it; a failure is not kept. */

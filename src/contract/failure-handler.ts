@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LoadCode } from './code-loader.ts'
 import { type Failure, type FailureCode, FailureError } from './failure.ts'
 import { type ErrorBody, operationAnswer, plainAnswer } from './failure-answer.ts'
+import { asItIs } from './response.ts'
 
 /** Told of every failure that is answered; without a request where it never became one. It must not throw. */
 export type OnFailure = (failure: Failure, request: FastifyRequest | undefined) => void
@@ -25,7 +26,7 @@ export function failureHandler(
       operation === undefined
         ? plainAnswer(failure, context)
         : operationAnswer(failure, operation, await load(), context)
-    return reply.code(status).headers(headers).send(body)
+    return reply.code(status).headers(headers).serializer(asItIs).send(body)
   }
 }
 

@@ -70,7 +70,8 @@ export function isUtf8Charset(parameters: ReadonlyMap<string, string>): boolean 
  * A header that is absent, empty or malformed accepts everything.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): number {
-  const ranges = parseRanges(accept ?? '')
+  if (accept === undefined || accept === '*/*') return 0
+  const ranges = parseRanges(accept)
   if (!ranges) return 0
   let best = -1
   let bestQuality = 0

@@ -29,7 +29,7 @@ export function answerSender(operation: Operation, code: CompiledCode): SendAnsw
     const { headers, payload } = soundMessage(answer, () => messageOf(answer, reply))
     reply.code(answer.status)
     for (const [name, value] of headers) reply.header(name, value)
-    return reply.send(payload)
+    return reply.serializer(asItIs).send(payload)
   }
 
   function messageOf(answer: Answer, { request }: FastifyReply): Message {
@@ -43,6 +43,9 @@ export function answerSender(operation: Operation, code: CompiledCode): SendAnsw
     return { headers, payload }
   }
 }
+
+/** A serializer of Fastify's for texts: without one it adds a charset to JSON, which has none (RFC 8259, section 11). */
+export const asItIs = (payload: unknown): string => String(payload)
 
 /** Whatever fails in the making of a message is a breach; a stream that is not sent must not stay open. */
 function soundMessage(answer: Answer, make: () => Message): Message {

@@ -8,43 +8,38 @@ import { readScalar } from './scalar.ts'
 export type Page = Readonly<Record<PagePath, Asset>>
 export type PagePath = '/docs' | (typeof files)[number]['path']
 
+const own = (file: string) => () => readFile(new URL(`page/${file}`, import.meta.url), 'utf8')
 const javascript = 'text/javascript; charset=utf-8'
+const css = 'text/css; charset=utf-8'
 const files = [
-  { name: 'scalar', path: '/docs/scalar.js', mediaType: javascript, read: readScalar },
-  { name: 'exactJson', path: '/docs/exact-json.js', mediaType: javascript, read: () => own('exact-json.js') },
-  { name: 'start', path: '/docs/start.js', mediaType: javascript, read: () => own('start.js') },
-  {
-    name: 'style',
-    path: '/docs/style.css',
-    mediaType: 'text/css; charset=utf-8',
-    read: () => own('style.css')
-  },
-  { name: 'favicon', path: '/docs/favicon.svg', mediaType: 'image/svg+xml', read: () => own('favicon.svg') }
+  { path: '/docs/scalar.js', mediaType: javascript, read: readScalar },
+  { path: '/docs/exact-json.js', mediaType: javascript, read: own('exact-json.js') },
+  { path: '/docs/start.js', mediaType: javascript, read: own('start.js') },
+  { path: '/docs/style.css', mediaType: css, read: own('style.css') },
+  { path: '/docs/favicon.svg', mediaType: 'image/svg+xml', read: own('favicon.svg') }
 ] as const
 
 export const pagePaths: readonly PagePath[] = ['/docs', ...files.map(({ path }) => path)]
 
-const own = (file: string): Promise<string> => readFile(new URL(`page/${file}`, import.meta.url), 'utf8')
-
 export async function readPage(basePath: string, { title, version }: Contract): Promise<Page> {
-  const read = files.map(async (file) => ({ ...file, asset: createAsset(file.mediaType, await file.read()) }))
+  const read = files.map(async (file) => [file.path, createAsset(file.mediaType, await file.read())] as const)
   const assets = await Promise.all(read)
-  const urls = assets.map(({ name, path, asset }) => [name, `${basePath}${path}?v=${asset.version}`])
-  const html = fill(await own('index.html'), {
-    ...Object.fromEntries(urls),
+  const html = fill(await own('index.html')(), {
     title,
     version,
-    contract: `${basePath}/openapi.json`,
-    yaml: `${basePath}/openapi.yaml`
+    '/openapi.json': `${basePath}/openapi.json`,
+    '/openapi.yaml': `${basePath}/openapi.yaml`,
+    ...Object.fromEntries(assets.map(([path, asset]) => [path, `${basePath}${path}?v=${asset.version}`]))
   })
-  return {
-    '/docs': createAsset('text/html; charset=utf-8', html),
-    ...Object.fromEntries(assets.map(({ path, asset }) => [path, asset]))
-  } as Page
+  return { '/docs': createAsset('text/html; charset=utf-8', html), ...Object.fromEntries(assets) } as Page
 }
 
+/** Writes the values in the place of their names: `{{title}}`. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => escapeHtml(values[name] ?? ''))
+  return Object.entries(values).reduce(
+    (html, [name, value]) => html.replaceAll(`{{${name}}}`, () => escapeHtml(value)),
+    template
+  )
 }
 
 /** For text and for double-quoted attributes. */

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
  */
 export async function readScalar(): Promise<string> {
   const module = await readFile(new URL(import.meta.resolve('@scalar/fastify-api-reference')), 'utf8')
-  const literal = /^var standalone_default = (".*");$/m.exec(module)?.[1] ?? '""'
+  const literal = module.replace(/^[\s\S]*^var standalone_default = (".*");$[\s\S]*$/m, '$1')
   return JSON.parse(literal.replaceAll(/\p{Cc}/gu, escaped))
 }
 

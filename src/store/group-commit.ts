@@ -28,6 +28,9 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
+/** Never empty. */
+type Batch = readonly [Waiting, ...Waiting[]]
+
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
 /** How long after its deadline an adapter may still tell why it failed, before it is taken to hang. */
@@ -109,7 +112,7 @@ export class GroupCommit implements Store {
     if (this.#waiting.length === 0 && this.#committing === 0) this.#onIdle?.()
   }
 
-  #takeBatch(): Waiting[] {
+  #takeBatch(): Batch {
     let size = 0
     let characters = 0
     for (const { plant } of this.#waiting) {
@@ -118,10 +121,10 @@ export class GroupCommit implements Store {
       characters += plant.document.length
     }
     this.#characters -= characters
-    return this.#waiting.splice(0, size)
+    return this.#waiting.splice(0, size) as [Waiting, ...Waiting[]]
   }
 
-  async #commit(batch: Waiting[]): Promise<void> {
+  async #commit(batch: Batch): Promise<void> {
     const began = performance.now()
     this.#committing++
     const error = await this.#inTime(batch, began).then(
@@ -133,8 +136,8 @@ export class GroupCommit implements Store {
     this.#schedule()
   }
 
-  async #inTime(batch: Waiting[], now: number): Promise<Map<bigint, string>> {
-    const timeout = (batch[0]?.deadline ?? now) - now
+  async #inTime(batch: Batch, now: number): Promise<Map<bigint, string>> {
+    const timeout = batch[0].deadline - now
     if (timeout <= 0) throw new Error('the store was busy for too long')
     const { promise, resolve, reject } = Promise.withResolvers<Map<bigint, string>>()
     const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + grace)
@@ -152,7 +155,7 @@ export class GroupCommit implements Store {
 }
 
 /** The first plant of every id: it alone can be stored. */
-function distinct(batch: readonly Waiting[]): StoredPlant[] {
+function distinct(batch: Batch): StoredPlant[] {
   const plants = new Map<bigint, StoredPlant>()
   for (const { plant } of batch) {
     if (!plants.has(plant.id)) plants.set(plant.id, plant)
@@ -161,7 +164,7 @@ function distinct(batch: readonly Waiting[]): StoredPlant[] {
 }
 
 /** In arrival order: the first create of an id meets what stood before, the others meet what stands since. */
-function settle(batch: readonly Waiting[], standing: Map<bigint, string>): void {
+function settle(batch: Batch, standing: Map<bigint, string>): void {
   for (const { plant, resolve } of batch) {
     const document = standing.get(plant.id)
     if (document === undefined) {
@@ -171,7 +174,7 @@ function settle(batch: readonly Waiting[], standing: Map<bigint, string>): void 
   }
 }
 
-function fail(batch: readonly Waiting[], cause: unknown): unknown {
+function fail(batch: Batch, cause: unknown): unknown {
   const error = new StoreUnavailable('the store can not commit now', { cause })
   for (const { reject } of batch) reject(error)
   return cause

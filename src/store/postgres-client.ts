@@ -20,9 +20,7 @@ export class PostgresClient {
     const options = {
       host: host.host,
       port: host.port,
-      ...(target.user === undefined ? {} : { user: target.user }),
-      ...(target.password === undefined ? {} : { password: target.password }),
-      ...(target.database === undefined ? {} : { database: target.database }),
+      ...target.login,
       max: target.poolSize,
       ssl: typeof target.tls === 'object' ? { host: host.host, ...target.tls } : target.tls,
       connect_timeout: target.connectTimeout,

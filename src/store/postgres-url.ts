@@ -11,9 +11,8 @@ export interface Host {
 /** What a `postgres://` URL says, with libpq's meaning (https://www.postgresql.org/docs/18/libpq-connect.html). */
 export interface PostgresTarget {
   readonly hosts: readonly Host[]
-  readonly user: string | undefined
-  readonly password: string | undefined
-  readonly database: string | undefined
+  /** Who and where to, as far as the URL says it. */
+  readonly login: { readonly user?: string; readonly password?: string; readonly database?: string }
   /** `max`: connections of the pool. */
   readonly poolSize: number
   /** `connect_timeout`: seconds. */
@@ -53,9 +52,11 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
   refuseReplicas(parameters.get('target_session_attrs'))
   return {
     hosts: parseHosts(take('host') ?? authority, take('port')),
-    user: decoded(user) ?? take('user'),
-    password: decoded(password) ?? take('password'),
-    database: decoded(database) ?? take('dbname'),
+    login: given({
+      user: decoded(user) ?? take('user'),
+      password: decoded(password) ?? take('password'),
+      database: decoded(database) ?? take('dbname')
+    }),
     poolSize: positive('max', take('max'), defaultPoolSize),
     connectTimeout: positive('connect_timeout', take('connect_timeout'), defaultConnectTimeout),
     statementTimeout: positive('statement_timeout', take('statement_timeout'), defaultStatementTimeout),
@@ -63,6 +64,12 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     tls: parseTls(take),
     settings: settings(parameters)
   }
+}
+
+/** Without the fields that are undefined. */
+function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(fields)
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 type Take = (name: string) => string | undefined
@@ -112,8 +119,7 @@ function parseTls(take: Take): PostgresTarget['tls'] {
     cert: take('sslcert'),
     key: take('sslkey')
   }
-  const given = Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const identity = Object.fromEntries(given.map(([name, path]) => [name, read(path)]))
+  const identity = Object.fromEntries(Object.entries(given(files)).map(([name, path]) => [name, read(path)]))
   if (mode === 'disable') return false
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
   if (mode === 'verify-full') return identity

@@ -73,10 +73,7 @@ export class PostgresStore implements BatchStore {
 
   async #probe(): Promise<boolean> {
     const client = await this.#connected()
-    const usable = await isPrimary(client).catch((error) => {
-      if (isServerLost(error)) return false
-      throw error
-    })
+    const usable = await isPrimary(client).catch(() => false)
     if (!usable) this.#lose(client)
     return usable
   }

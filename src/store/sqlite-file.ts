@@ -1,5 +1,6 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { smallestId } from './batch-store.ts'
+import type { StoredPlant } from './store.ts'
 
 /** 'plnt' in the file's header says that it is ours (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x706c6e74
@@ -12,17 +13,17 @@ const schema = `
 
 /**
  * FULL flushes the log at every commit; NORMAL would lose what was acknowledged to a power cut
- * (https://sqlite.org/pragma.html#pragma_synchronous). The page cache is 64 MiB.
+ * (https://sqlite.org/pragma.html#pragma_synchronous). The page cache is 16 MiB.
  */
 const settings = `
   PRAGMA synchronous = FULL;
-  PRAGMA cache_size = -65536;
+  PRAGMA cache_size = -16384;
   PRAGMA journal_size_limit = 67108864`
 
 /** Up to this size every page is checked at open; above, that would delay the start by seconds. */
 const checkedBytes = 64 * 1024 * 1024
 
-const pageRows = 2_000
+const pageRows = 500
 const pageCharacters = 1024 * 1024
 
 /** Plants by column: a quarter of the cost of objects on the way to another thread. */
@@ -58,12 +59,12 @@ export class SqliteFile {
   }
 
   /** @returns the documents that stood before under these ids */
-  commit({ ids, documents }: PlantColumns, timeout: number): Map<bigint, string> {
+  commit(batch: Iterable<StoredPlant>, timeout: number): Map<bigint, string> {
     return this.#transaction(timeout, () => {
       const standing = new Map<bigint, string>()
-      for (const [index, id] of ids.entries()) {
-        const { changes } = this.#insert.run(id, documents[index] ?? null)
-        if (changes === 0n) standing.set(id, String(this.#find.get(id)?.['document']))
+      for (const { id, document } of batch) {
+        const { changes } = this.#insert.run(id, document)
+        if (changes === 0n) standing.set(id, String(first(this.#find, id)['document']))
       }
       return standing
     })
@@ -122,7 +123,7 @@ function prepareFile(database: DatabaseSync): void {
   if (pragma(database, 'application_id') !== applicationId) claim(database)
   const version = pragma(database, 'user_version')
   if (version > schemaVersion) throw new SqliteFileRefused('was written by a newer version of this program')
-  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']
+  const { journal_mode: mode } = first(database.prepare('PRAGMA journal_mode = WAL'))
   if (mode !== 'wal') throw new SqliteFileRefused('is where SQLite can not keep a write-ahead log')
   database.exec(settings)
   checkPages(database)
@@ -134,7 +135,7 @@ function claim(database: DatabaseSync): void {
   try {
     const owner = pragma(database, 'application_id')
     if (owner === applicationId) return
-    const { tables } = { ...database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() }
+    const { tables } = first(database.prepare('SELECT count(*) AS tables FROM sqlite_schema'))
     if (owner !== 0 || tables !== 0) throw new SqliteFileRefused('is the SQLite file of another program')
     database.exec(`${schema}; COMMIT`)
   } finally {
@@ -145,10 +146,15 @@ function claim(database: DatabaseSync): void {
 function checkPages(database: DatabaseSync): void {
   const bytes = pragma(database, 'page_count') * pragma(database, 'page_size')
   if (bytes > checkedBytes) return
-  const { quick_check: result } = { ...database.prepare('PRAGMA quick_check(1)').get() }
+  const { quick_check: result } = first(database.prepare('PRAGMA quick_check(1)'))
   if (result !== 'ok') throw new SqliteFileRefused('is damaged')
 }
 
 function pragma(database: DatabaseSync, name: string): number {
-  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
+  return Number(first(database.prepare(`PRAGMA ${name}`))[name])
+}
+
+/** The first row, or one without columns. */
+function first(statement: StatementSync, ...parameters: bigint[]): Record<string, SQLOutputValue> {
+  return { ...statement.get(...parameters) }
 }

@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { Answer, Question, Questions } from './sqlite-worker.ts'
 
+/** What the thread makes lives for one question only; left alone, its heap would grow by 100 MB before it is swept. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4 }
+
 type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 
 /** This end of the thread in sqlite-worker.ts: questions become promises. */
@@ -11,7 +14,10 @@ export class SqliteThread {
   #count = 0
 
   constructor(path: string) {
-    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: path })
+    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
+      workerData: path,
+      resourceLimits
+    })
     this.#worker.on('message', (answer: Answer) => this.#answered(answer))
     let cause: unknown
     this.#worker.on('error', (error) => {
@@ -28,10 +34,6 @@ export class SqliteThread {
     this.#asked.set(number, asked)
     this.#worker.postMessage({ number, kind, ask })
     return asked.promise as Promise<Value<K>>
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate()
   }
 
   #answered({ number, value, error }: Answer): void {

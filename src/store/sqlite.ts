@@ -1,4 +1,5 @@
 import { type BatchStore, largestId, StoreOpenError, smallestId } from './batch-store.ts'
+import { columnsOf } from './sqlite-columns.ts'
 import { SqliteThread } from './sqlite-thread.ts'
 import type { StoredPlant } from './store.ts'
 
@@ -27,7 +28,7 @@ export class SqliteStore implements BatchStore {
       return store
     } catch (error) {
       await store.close()
-      throw new StoreOpenError(error instanceof Error ? error.message : String(error), { cause: error })
+      throw new StoreOpenError((error as Error).message, { cause: error })
     }
   }
 
@@ -35,10 +36,9 @@ export class SqliteStore implements BatchStore {
     this.#path = path
   }
 
-  commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
-    const ids = batch.map(({ id }) => id)
-    const documents = batch.map(({ document }) => document)
-    return this.#started().ask('commit', { batch: { ids, documents }, timeout })
+  async commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
+    const standing = await this.#started().ask('commit', { ...columnsOf(batch), timeout })
+    return standing ?? new Map()
   }
 
   /** Page by page, so that no long read keeps the log from being checkpointed. */
@@ -46,7 +46,7 @@ export class SqliteStore implements BatchStore {
     let from: bigint | undefined = smallestId
     while (from !== undefined) {
       const { ids, documents } = await this.#started().ask('page', { from })
-      for (const [index, id] of ids.entries()) yield { id, document: documents[index] ?? '' }
+      for (const [index, id] of ids.entries()) yield { id, document: documents[index] as string }
       const last: bigint = ids.at(-1) ?? largestId
       from = last === largestId ? undefined : last + 1n
     }
@@ -69,7 +69,7 @@ export class SqliteStore implements BatchStore {
   async close(): Promise<void> {
     const thread = this.#started()
     await thread.ask('close', {})
-    await thread.end()
+    await thread.ended
   }
 
   #started(): SqliteThread {

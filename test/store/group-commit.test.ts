@@ -35,6 +35,8 @@ class HeldStore implements BatchStore {
     const held = this.#held.shift()
     if (error) held?.reject(error)
     else held?.resolve()
+    // One turn to answer, one to begin what waits.
+    await turn()
     await turn()
   }
 
@@ -112,7 +114,9 @@ t.test('a failing batch fails only its own creates', async (t) => {
   await turn()
   const next = create(plant(2), plant(1))
   const cause = new Error('no space left')
-  await t.rejects(Promise.all([failing, held.end(cause)]), { name: 'StoreUnavailable', cause })
+  const fails = t.rejects(failing, { name: 'StoreUnavailable', cause })
+  await held.end(cause)
+  await fails
   await held.end()
   t.same(await next, ['created', 'created'])
   t.same(

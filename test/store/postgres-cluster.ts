@@ -35,7 +35,6 @@ const watched = `
 
 const flags = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '64MB',
   lc_messages: 'C'
@@ -60,6 +59,11 @@ export class Cluster {
     const cluster = new Cluster(await installed(), temporaryFolder('data'), await freePort())
     await cluster.#initialise()
     return cluster
+  }
+
+  /** Of the Unix socket. */
+  get folder(): string {
+    return this.#data
   }
 
   /** A copy of this cluster's data, which must be stopped, as another server that follows this one. */
@@ -90,7 +94,9 @@ export class Cluster {
   }
 
   async start(): Promise<void> {
-    const settings = Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const settings = Object.entries({ ...flags, unix_socket_directories: this.#data }).flatMap(
+      ([name, value]) => ['-c', `${name}=${value}`]
+    )
     const command = [join(this.#binaries, 'postgres'), '-D', this.#data, '-p', String(this.port), ...settings]
     const server = spawn('sh', ['-c', watched, 'sh', ...command], {
       ...nobody,

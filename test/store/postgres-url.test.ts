@@ -31,9 +31,7 @@ t.test('says who, where and how', async (t) => {
   const url =
     'postgres://us%40er:p%3Ass@a/d%20b?max=7&connect_timeout=2&prepare=false&application_name=x&lock_timeout=9'
   t.match(parsePostgresUrl(url), {
-    user: 'us@er',
-    password: 'p:ss',
-    database: 'd b',
+    login: { user: 'us@er', password: 'p:ss', database: 'd b' },
     poolSize: 7,
     connectTimeout: 2,
     statementTimeout: 4_000,
@@ -49,16 +47,15 @@ t.test('says who, where and how', async (t) => {
     { application_name: 'plant-store', synchronous_commit: 'on' },
     'only settings reach the server'
   )
-  t.match(rest, { user: undefined, password: undefined, database: undefined, prepare: true })
+  t.same(rest.login, {})
+  t.equal(rest.prepare, true)
   t.match(
     parsePostgresUrl('postgres://u:p@ss@a'),
-    { password: 'p@ss', hosts: [{ host: 'a' }] },
+    { login: { password: 'p@ss' }, hosts: [{ host: 'a' }] },
     'an @ may stand as it is'
   )
   t.match(parsePostgresUrl('postgres://a?user=u&password=p&dbname=d'), {
-    user: 'u',
-    password: 'p',
-    database: 'd'
+    login: { user: 'u', password: 'p', database: 'd' }
   })
   t.equal(
     parsePostgresUrl('postgres://a?synchronous_commit=remote_apply').settings['synchronous_commit'],

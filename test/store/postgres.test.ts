@@ -34,6 +34,20 @@ t.test('replicas that start at once share one table', async (t) => {
   await Promise.all(stores.map((store) => store.close()))
 })
 
+t.test('a table that another replica is just making', async (t) => {
+  const url = await database('making')
+  await cluster.query(async (sql) => {
+    await sql`begin`.simple()
+    await sql`create table plants (id bigint primary key, document json not null)`
+    const opening = openStore(url)
+    await sleep(200)
+    await sql`commit`.simple()
+    const store = await opening
+    t.equal(await store.create(plant(1)), 'created')
+    await store.close()
+  }, 'making')
+})
+
 t.test('the operator may have made the table, partitioned', async (t) => {
   await database('partitioned')
   await cluster.query(async (sql) => {
@@ -48,6 +62,29 @@ t.test('the operator may have made the table, partitioned', async (t) => {
   await Promise.all(plants.map((each) => store.create(each)))
   t.equal(await store.create(plant(7, 'Aloe')), 'taken')
   t.same(await exported(store), plants)
+  await store.close()
+})
+
+t.test('over a Unix socket', async (t) => {
+  const { pathname, password } = new URL(await database('socket'))
+  const store = await openStore(
+    `postgres://postgres:${password}@${pathname}?host=${cluster.folder}&port=${cluster.port}`
+  )
+  t.equal(await store.create(plant(1)), 'created')
+  await store.close()
+})
+
+t.test('a plant that stood in the way, and is gone when it is looked up', async (t) => {
+  const store = await open('gone_meanwhile')
+  await store.create(plant(1))
+  await cluster.query(async (sql) => {
+    await sql`create function forget() returns trigger language plpgsql as 'begin delete from plants where id = 1; return null; end'`
+    await sql`create trigger forget after insert on plants execute function forget()`
+    const created = store.create(plant(1, 'Aloe'))
+    await sleep(30)
+    await sql`drop trigger forget on plants`
+    t.equal(await created, 'created', 'is tried again')
+  }, 'gone_meanwhile')
   await store.close()
 })
 
@@ -83,6 +120,7 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
   await cluster.query((sql) => sql`create table plants (id text)`, 'template1')
   await database('foreign')
   await cluster.query((sql) => sql`drop table plants`, 'template1')
+  await cluster.query((sql) => sql.unsafe(`create role reader login password 'p@ss/word'`))
   const mute = createServer().listen(0, '127.0.0.1')
   await once(mute, 'listening')
   const { port } = mute.address() as { port: number }
@@ -120,6 +158,11 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
       RegExp(`^${server} refused: unrecognized configuration parameter`)
     ],
     ['TLS', `${good}?sslmode=require`, RegExp(`^${server} can not be reached: `)],
+    [
+      'no right',
+      changed((url) => (url.username = 'reader')),
+      /^PostgreSQL refused: permission denied for schema public$/
+    ],
     [
       'foreign table',
       await database('foreign'),

@@ -1,6 +1,6 @@
 /** SQLite behind its thread: https://sqlite.org/wal.html, https://sqlite.org/rescode.html. */
 import { subscribe } from 'node:diagnostics_channel'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,20 @@ const threads: Worker[] = []
 subscribe('worker_threads', (message) => threads.push((message as { worker: Worker }).worker))
 
 t.test('conforms', (t) => conformance(t, open))
+
+t.test('a file that another process is just making', async (t) => {
+  mkdirSync(join(folder, 'making'))
+  const other = new DatabaseSync(path('making'))
+  other.exec('BEGIN IMMEDIATE; PRAGMA application_id = 0x706c6e74; PRAGMA user_version = 1')
+  other.exec('CREATE TABLE plants (id INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT')
+  const opening = open('making')
+  await sleep(200)
+  other.exec('COMMIT')
+  other.close()
+  const store = await opening
+  t.equal(await store.create(plant(1)), 'created')
+  await store.close()
+})
 
 t.test('a lock held by another process delays creates, and nothing else', async (t) => {
   const store = await open('locked')

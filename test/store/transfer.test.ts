@@ -59,6 +59,7 @@ t.test('imports, again and again', async (t) => {
     t.equal(imported, 2_500, `round ${round}`)
   }
   t.same(await exported(store), plants)
+  t.equal((await Array.fromAsync(exportText(store, lineOf))).join(''), plants.map(lineOf).join(''))
   t.ok(progress.length > 2 && progress.every(({ bytes }) => bytes > 0))
   t.equal(await importLines(linesOf(bytes('')), store, read), 0)
   await store.close()

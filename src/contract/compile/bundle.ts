@@ -26,6 +26,8 @@ export async function bundleModules(modules: ReadonlyMap<string, string>, banner
     legalComments: 'none',
     logLevel: 'silent',
     absWorkingDir: project,
+    // The paths that it notes are those of the project, wherever its packages are really installed.
+    preserveSymlinks: true,
     banner: { js: banner },
     plugins: [generatedModules(modules)]
   })

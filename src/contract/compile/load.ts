@@ -98,7 +98,12 @@ async function readRoot(resolver: BaseResolver, path: string): Promise<Document>
     return document as Document
   } catch (error) {
     if (error instanceof YamlParseError) {
-      throw refused(path, error.message.replace(/ \(\d+:\d+\)$/, ''), error.line || 1, error.col || 1)
+      throw refused(
+        path,
+        error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, ''),
+        error.line || 1,
+        error.col || 1
+      )
     }
     if (error instanceof ResolveError) throw refused(path, 'the file can not be read')
     throw error

@@ -59,6 +59,7 @@ export class Validators {
   #module(view: View, normaliser: SchemaNormaliser): string {
     const unevaluated = JSON.stringify(normaliser.definitions, plain).includes('"unevaluated')
     const ajv = createAjv(view !== 'response', unevaluated)
+    for (const schema of Object.values(normaliser.definitions)) makeQuotable(schema)
     ajv.addSchema({ $id: view, $defs: normaliser.definitions } as object)
     for (const id of this.#exportsOf(view).values()) ajv.getSchema(id)
     return standaloneCode.default(ajv, Object.fromEntries(this.#exportsOf(view)))
@@ -90,6 +91,12 @@ export class Validators {
 }
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: false })
+
+/** Ajv quotes the schemas it compiles with `JSON.stringify`, which can not write a bigint; nothing reads what it writes. */
+function makeQuotable(schema: Schema): void {
+  if (isObject(schema))
+    Object.defineProperty(schema, 'toJSON', { value: () => JSON.parse(JSON.stringify({ ...schema }, plain)) })
+}
 
 const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? 0 : value)
 

@@ -18,7 +18,7 @@ import {
   isMultipleOf,
   pattern
 } from './runtime.ts'
-import { unwrapped, Wide } from './wide.ts'
+import { unwrapped } from './wide.ts'
 
 const runtimeModule = fileURLToPath(new URL('./runtime.ts', import.meta.url))
 
@@ -33,16 +33,16 @@ export function addVocabulary(ajv: Ajv): void {
 
 const runtime = { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf }
 
-/** A function of runtime.ts, as generated code names it. */
-function helper(cxt: KeywordCxt, name: keyof typeof runtime): Code {
+/** A function of runtime.ts. */
+function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
   const code = _`require(${runtimeModule})${getProperty(name)}`
-  return cxt.gen.scopeValue('func', { key: name, ref: runtime[name], code })
+  return gen.scopeValue('func', { key: name, ref: runtime[name], code })
 }
 
-/** Calls it with the value and with where its spelling can be looked up. */
+/** Calls a function of runtime.ts with the value and where its spelling can be looked up. */
 function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
   const { parentData, parentDataProperty } = cxt.it
-  return _`${helper(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
+  return _`${imported(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
 }
 
 /** The number to compare: the double where no literal of the request was inexact, which costs one test. */
@@ -52,24 +52,24 @@ const literal = (value: unknown): Code =>
   typeof value === 'bigint' ? _`BigInt(${String(value)})` : _`${Number(value)}`
 
 const bounds = {
-  minimum: operators.LT,
-  maximum: operators.GT,
-  exclusiveMinimum: operators.LTE,
-  exclusiveMaximum: operators.GTE
+  minimum: { wanted: '>=', broken: operators.LT },
+  maximum: { wanted: '<=', broken: operators.GT },
+  exclusiveMinimum: { wanted: '>', broken: operators.LTE },
+  exclusiveMaximum: { wanted: '<', broken: operators.GTE }
 }
-const comparisons = { minimum: '>=', maximum: '<=', exclusiveMinimum: '>', exclusiveMaximum: '<' }
+
+const boundOf = (keyword: string) => bounds[keyword as keyof typeof bounds]
 
 const limit: CodeKeywordDefinition = {
   keyword: Object.keys(bounds),
   error: {
     message: '',
     params: ({ keyword, schema }) =>
-      _`{comparison: ${comparisons[keyword as keyof typeof comparisons]}, limit: ${literal(unwrapped(schema))}}`
+      _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(unwrapped(schema))}}`
   },
   code(cxt) {
-    const operator = bounds[cxt.keyword as keyof typeof bounds]
     const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
-    cxt.fail(_`${numeric} && ${exact(cxt)} ${operator} ${literal(unwrapped(cxt.schema))}`)
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(unwrapped(cxt.schema))}`)
   }
 }
 
@@ -77,24 +77,21 @@ const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
   error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unwrapped(schema))}}` },
   code(cxt) {
-    cxt.fail(_`!${helper(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unwrapped(cxt.schema))})`)
+    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unwrapped(cxt.schema))})`)
   }
 }
 
 const texts = (values: readonly unknown[]): Code =>
   stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
 
-/** A value as a message quotes it. */
-const told = (value: unknown): Code =>
-  value instanceof Wide ? literal(value.value) : stringify(JSON.parse(JSON.stringify(value)))
-
 /** Equality by canonical text where numbers are involved, else as cheap as it can be. */
 const equality: CodeKeywordDefinition = {
   keyword: ['enum', 'const'],
   error: {
     message: '',
-    params: ({ keyword, schema }) =>
-      keyword === 'const' ? _`{allowedValue: ${told(schema)}}` : _`{allowedValues: ${told(schema)}}`
+    params: ({ keyword, schema }) => {
+      return _`{allowed: ${texts(unwrapped(keyword === 'const' ? [schema] : schema) as unknown[])}}`
+    }
   },
   code(cxt) {
     const values = unwrapped(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
@@ -112,10 +109,13 @@ const uniqueItems: CodeKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
   schemaType: 'boolean',
-  error: { message: '', params: ({ params }) => _`{items: ${params['equal'] ?? nil}}` },
+  error: {
+    message: '',
+    params: ({ params }) => _`{i: ${params['equal'] ?? nil}[0], j: ${params['equal'] ?? nil}[1]}`
+  },
   code(cxt) {
     if (cxt.schema !== true) return
-    const equal = cxt.gen.const('equal', _`${helper(cxt, 'equalItems')}(${cxt.data}, this)`)
+    const equal = cxt.gen.const('equal', _`${imported(cxt, 'equalItems')}(${cxt.data}, this)`)
     cxt.setParams({ equal })
     cxt.fail(_`${equal} !== undefined`)
   }

@@ -28,6 +28,15 @@ addEventListener('DOMContentLoaded', () => {
   })
 })
 
+// The editor would keep Tab for itself, and who has no mouse could not leave it (WCAG 2.2, section 2.1.2).
+addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key === 'Tab' && event.target.closest('.cm-content')) event.stopPropagation()
+  },
+  { capture: true }
+)
+
 /** Servers of a contract are relative to where it was found (OpenAPI 3.1.0, section 4.8.5); Scalar takes them as they are. */
 async function fetchWithServers(input, init) {
   const response = await fetch(input, init)

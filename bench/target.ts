@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Use {
+  /** Microseconds of all threads, user and system. */
+  readonly cpu: number
+}
+
+export const token = 'token-of-the-benchmark'
+
+const said = /http:\/\/127\.0\.0\.1:\d+/
+const project = join(import.meta.dirname, '..')
+const probe = join(import.meta.dirname, 'probe.ts')
+
+/** A server to be measured, in a process of its own. */
+export class Target {
+  readonly name: string
+  readonly origin: string
+  readonly #process: ChildProcess
+  get pid() {
+    return this.#process.pid
+  }
+
+  private constructor(name: string, origin: string, child: ChildProcess) {
+    this.name = name
+    this.origin = origin
+    this.#process = child
+  }
+
+  /** @param command a file of this project and its arguments */
+  static async start(name: string, command: readonly string[], environment = {}): Promise<Target> {
+    const [file = '', ...parameters] = command
+    const child = spawn(process.execPath, ['--import', probe, join(project, file), ...parameters], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc']
+    })
+    process.once('exit', () => child.kill('SIGKILL'))
+    let output = ''
+    child.stdout?.on('data', (text) => {
+      output += text
+    })
+    while (!said.test(output) && child.exitCode === null) await sleep(20)
+    const [origin] = said.exec(output) ?? []
+    if (!origin) throw new Error(`${name} did not start: ${output}`)
+    return new Target(name, origin, child)
+  }
+
+  static service(databaseUrl: string): Promise<Target> {
+    const environment = { PORT: '0', DATABASE_URL: databaseUrl, AUTH_TOKENS: token, LOG_LEVEL: 'warn' }
+    return Target.start('plant-store', ['src/main.ts'], environment)
+  }
+
+  async use(): Promise<Use> {
+    this.#process.send('')
+    const [use] = await once(this.#process, 'message')
+    return use
+  }
+
+  /** Nothing is measured that does not do its work. */
+  async check(): Promise<void> {
+    const plant = { name: 'Monstera deliciosa', tag: 'climber' }
+    const answer = await this.post(JSON.stringify({ id: 1, ...plant }))
+    const text = await answer.text()
+    if (answer.status !== 200 || text !== JSON.stringify(plant))
+      throw new Error(`${this.name}: ${answer.status} ${text}`)
+    const refused = await this.post('{"id":"1"}')
+    if (refused.status !== 400) throw new Error(`${this.name} took a wrong plant: ${refused.status}`)
+  }
+
+  post(body: string): Promise<Response> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    return fetch(`${this.origin}/plants`, { method: 'POST', headers, body })
+  }
+
+  async stop(): Promise<void> {
+    const exit = once(this.#process, 'exit')
+    this.#process.kill('SIGTERM')
+    const timer = setTimeout(() => this.#process.kill('SIGKILL'), 5_000)
+    await exit
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,18 @@
+/** What errors mean, where a real server can not easily be brought to make them. */
+import t from 'tap'
+import { isServerLost, isWorthRetrying, reason } from '../../src/store/postgres-errors.ts'
+
+const said = (code: string) => Object.assign(new Error('text'), { name: 'PostgresError', code })
+const errors: [error: Error, isLost: boolean, isWorth: boolean, reason: string][] = [
+  [new Error('PostgreSQL does not answer'), true, true, 'can not be reached: PostgreSQL does not answer'],
+  [Object.assign(new Error(''), { code: 'EPIPE' }), true, true, 'can not be reached: EPIPE'],
+  [said('57P01'), true, true, 'refused: text'],
+  [said('08006'), true, true, 'refused: text'],
+  [said('40001'), false, true, 'refused: text'],
+  [said('53300'), false, true, 'refused: text'],
+  [said('53100'), false, false, 'refused: text'],
+  [said('42501'), false, false, 'refused: text']
+]
+for (const [error, isLost, isWorth, text] of errors) {
+  t.same([isServerLost(error), isWorthRetrying(error), reason(error)], [isLost, isWorth, text])
+}
