@@ -53,12 +53,6 @@ export class SchemaNormaliser {
     return typeof node === 'object' && node !== null ? this.#origins.get(node) : undefined
   }
 
-  /** Everything that a reference by `$id` or `$anchor` might mean. */
-  includeAllComponents(): void {
-    const schemas = objectOf(own(objectOf(own(this.#contract.document, 'components')), 'schemas'))
-    for (const name of Object.keys(schemas)) this.#define(`#/components/schemas/${name}`, none)
-  }
-
   /** @returns the name of the definition: of the schema referred to, or of this one under a name like `label` */
   define(node: Json, label: string): string {
     const pointer = isObject(node) && Object.keys(node).length === 1 ? pointerOf(node) : undefined
