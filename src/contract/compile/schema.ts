@@ -188,7 +188,7 @@ function protoProperty(result: JsonObject): void {
   const properties = objectOf(own(result, 'properties'))
   const schema = own(properties, '__proto__')
   if (schema === undefined) return
-  delete properties['__proto__']
+  Reflect.deleteProperty(properties, '__proto__')
   result['patternProperties'] = { ...objectOf(own(result, 'patternProperties')), '^__proto__$': schema }
 }
 
