@@ -82,7 +82,7 @@ function keywordChanges(place: string, before: JsonObject, after: JsonObject): s
 function keywordChange(place: string, key: string, old: Json | undefined, current: Json | undefined): string {
   const isShort = (value: Json | undefined) => typeof value !== 'object' && String(value).length <= 40
   if (current === undefined) return `${place} without ${key}`
-  if (!isShort(current) || !isShort(old)) return `${place} ${key} changed`
+  if (!isShort(current) || !isShort(old)) return `${place} has another ${key}`
   return `${place} ${key} now ${current}${old === undefined ? '' : ` (was ${old})`}`
 }
 
