@@ -43,6 +43,7 @@ __export(runtime_exports, {
   isInt64: () => isInt64,
   isInteger: () => isInteger,
   isMultipleOf: () => isMultipleOf,
+  joinErrors: () => joinErrors,
   pattern: () => pattern
 });
 function mark(exactness, holder, key) {
@@ -82,14 +83,21 @@ function decimal(number) {
 }
 function canonical(value, exactness, holder, key) {
   const exact = exactNumber(value, exactness, holder, key);
-  if (typeof exact === "bigint") return String(exact);
-  if (typeof exact === "number") return Number.isInteger(exact) ? String(BigInt(exact)) : String(exact);
+  if (typeof exact === "bigint") return integerText(exact);
+  if (typeof exact === "number") {
+    const isLong = Number.isInteger(exact) && !Number.isSafeInteger(exact);
+    return isLong ? integerText(BigInt(exact)) : String(exact);
+  }
   if (typeof exact !== "object" || exact === null) return JSON.stringify(exact) ?? "undefined";
   if (Array.isArray(exact)) {
     return `[${exact.map((item, index) => canonical(item, exactness, exact, index)).join()}]`;
   }
   const members = Object.keys(exact).sort().map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(exact, name), exactness, exact, name)}`);
   return `{${members.join()}}`;
+}
+function integerText(integer) {
+  const isLong = integer !== BigInt.asIntN(64, integer);
+  return isLong ? `0x${integer.toString(16)}` : String(integer);
 }
 function equalItems(items, exactness) {
   const seen = /* @__PURE__ */ new Map();
@@ -100,6 +108,11 @@ function equalItems(items, exactness) {
     seen.set(text, index);
   }
   return void 0;
+}
+function joinErrors(found, further, most) {
+  const all = found ?? [];
+  for (const error of further) if (all.length < most) all.push(error);
+  return all;
 }
 function pattern(source) {
   try {
@@ -318,6 +331,7 @@ var require_formats = __commonJS({
 });
 
 // generated:./request
+var { joinErrors: joinErrors2 } = (init_runtime(), __toCommonJS(runtime_exports));
 var request_NewPlant = validate1;
 var func0 = Object.prototype.hasOwnProperty;
 var func5 = (init_runtime(), __toCommonJS(runtime_exports)).isInteger;
@@ -334,83 +348,51 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0 || !func0.call(data, "name")) {
-      const err0 = { instancePath, schemaPath: "#/$defs/Plant/required", keyword: "required", params: { missingProperty: "name" } };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
+      if (vErrors === null) vErrors = [];
+      if (vErrors.length < 1001) vErrors.push({ instancePath, schemaPath: "#/$defs/Plant/required", keyword: "required", params: { missingProperty: "name" } });
       errors++;
     }
     if (data.name !== void 0 && func0.call(data, "name")) {
       if (typeof data.name !== "string") {
-        const err1 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/Plant/properties/name/type", keyword: "type", params: { type: "string" } };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
+        if (vErrors === null) vErrors = [];
+        if (vErrors.length < 1001) vErrors.push({ instancePath: instancePath + "/name", schemaPath: "#/$defs/Plant/properties/name/type", keyword: "type", params: { type: "string" } });
         errors++;
       }
     }
     if (data.tag !== void 0 && func0.call(data, "tag")) {
       if (typeof data.tag !== "string") {
-        const err2 = { instancePath: instancePath + "/tag", schemaPath: "#/$defs/Plant/properties/tag/type", keyword: "type", params: { type: "string" } };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
+        if (vErrors === null) vErrors = [];
+        if (vErrors.length < 1001) vErrors.push({ instancePath: instancePath + "/tag", schemaPath: "#/$defs/Plant/properties/tag/type", keyword: "type", params: { type: "string" } });
         errors++;
       }
     }
   } else {
-    const err3 = { instancePath, schemaPath: "#/$defs/Plant/type", keyword: "type", params: { type: "object" } };
-    if (vErrors === null) {
-      vErrors = [err3];
-    } else {
-      vErrors.push(err3);
-    }
+    if (vErrors === null) vErrors = [];
+    if (vErrors.length < 1001) vErrors.push({ instancePath, schemaPath: "#/$defs/Plant/type", keyword: "type", params: { type: "object" } });
     errors++;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.id === void 0 || !func0.call(data, "id")) {
-      const err4 = { instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "id" } };
-      if (vErrors === null) {
-        vErrors = [err4];
-      } else {
-        vErrors.push(err4);
-      }
+      if (vErrors === null) vErrors = [];
+      if (vErrors.length < 1001) vErrors.push({ instancePath, schemaPath: "#/allOf/1/required", keyword: "required", params: { missingProperty: "id" } });
       errors++;
     }
     if (data.id !== void 0 && func0.call(data, "id")) {
       let data2 = data.id;
       if (!(!this && typeof data2 == "number" ? Number.isInteger(data2) : func5(data2, this, data, "id"))) {
-        const err5 = { instancePath: instancePath + "/id", schemaPath: "#/allOf/1/properties/id/int64Type", keyword: "int64Type", params: { type: ["integer"] } };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
+        if (vErrors === null) vErrors = [];
+        if (vErrors.length < 1001) vErrors.push({ instancePath: instancePath + "/id", schemaPath: "#/allOf/1/properties/id/int64Type", keyword: "int64Type", params: { type: ["integer"] } });
         errors++;
       }
       if (!(!this && Number.isSafeInteger(data2)) && !func6(data2, this, data, "id")) {
-        const err6 = { instancePath: instancePath + "/id", schemaPath: "#/allOf/1/properties/id/int64", keyword: "int64", params: {} };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
+        if (vErrors === null) vErrors = [];
+        if (vErrors.length < 1001) vErrors.push({ instancePath: instancePath + "/id", schemaPath: "#/allOf/1/properties/id/int64", keyword: "int64", params: {} });
         errors++;
       }
     }
   } else {
-    const err7 = { instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } };
-    if (vErrors === null) {
-      vErrors = [err7];
-    } else {
-      vErrors.push(err7);
-    }
+    if (vErrors === null) vErrors = [];
+    if (vErrors.length < 1001) vErrors.push({ instancePath, schemaPath: "#/allOf/1/type", keyword: "type", params: { type: "object" } });
     errors++;
   }
   validate1.errors = vErrors;
@@ -419,6 +401,7 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
 validate1.evaluated = { "props": { "id": true, "name": true, "tag": true }, "dynamicProps": false, "dynamicItems": false };
 
 // generated:./response
+var { joinErrors: joinErrors3 } = (init_runtime(), __toCommonJS(runtime_exports));
 var response_Plant = validate12;
 var func02 = Object.prototype.hasOwnProperty;
 function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {

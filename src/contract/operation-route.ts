@@ -1,5 +1,5 @@
 /** The way of a request through one operation: authenticate, expect, read, validate, handle, check, send. */
-import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { bodyExpectation, type ExpectedBody } from './body.ts'
 import type { LoadCode } from './code-loader.ts'
 import type { CompiledCode, Contract, Operation } from './contract.ts'
@@ -72,7 +72,7 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
   }
 
   return {
-    method: operation.method as HTTPMethods,
+    method: operation.method,
     url: `${basePath}${operation.url}`,
     config: { operation },
     onRequest(request, _reply, done) {

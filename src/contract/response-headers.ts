@@ -33,7 +33,7 @@ export function checkedHeaders(
   return headers
 }
 
-/** RFC 9110, sections 5.1 and 5.5: no line of it may end early. */
+/** RFC 9110, sections 5.1 and 5.5: no line of it may end early, and what is not ASCII no two recipients read alike. */
 function headerText(name: string, value: unknown): string | string[] {
   if (!token.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a header`)
   if (reserved.has(name)) throw new Error(`header ${name} is not for a handler to set`)
@@ -45,7 +45,6 @@ function lineOf(name: string, value: unknown): string {
   if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
     throw new Error(`header ${name} is neither a text nor a number`)
   const text = String(value)
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
-    throw new Error(`header ${name} has a character that none may have`)
+  if (/[^\t\x20-\x7e]/.test(text)) throw new Error(`header ${name} has a character that none may have`)
   return text
 }

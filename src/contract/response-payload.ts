@@ -20,17 +20,11 @@ export function payloadOf(
   const { body, status } = answer
   if (body === undefined && (bodiless.has(status) || method === 'HEAD')) return undefined
   if (bodiless.has(status)) throw new Error(`status ${status} has no body`)
+  if (['undefined', 'function', 'symbol'].includes(typeof body)) throw new Error('a body is declared')
   const kind = kindOf(content, answer)
   if (kind !== 'json') return bytesOrText(body, content, checks, method)
   checks.check(content.validate, body, 'body')
-  return content.serialize === undefined ? plainJson(body) : checks.serialize(content.serialize, body)
-}
-
-/** Under a range no schema of JSON is declared. */
-function plainJson(body: unknown): string {
-  const text = JSON.stringify(body)
-  if (text === undefined) throw new Error('the body can not be written as JSON')
-  return text
+  return checks.serialize(content.serialize, body)
 }
 
 /** A range is what is sent under it: what the handler says, else what the value looks like. */

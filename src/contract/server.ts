@@ -1,9 +1,14 @@
 /** Serves a compiled contract: everything that a client can observe comes from it. */
 import type { Server } from 'node:http'
-import Fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyRequest,
+  type HTTPMethods
+} from 'fastify'
 import { BootError, checkBoot } from './boot-checks.ts'
 import { codeLoader } from './code-loader.ts'
-import type { CompiledCode, Contract, ContractTypes } from './contract.ts'
+import type { CompiledCode, Contract, ContractTypes, Operation } from './contract.ts'
 import type { Failure } from './failure.ts'
 import { type ErrorBody, misfits, plainAnswer } from './failure-answer.ts'
 import { failureHandler, type OnFailure } from './failure-handler.ts'
@@ -73,15 +78,18 @@ export async function createContractServer<Types extends ContractTypes>(
     security: options.security as Readonly<Record<string, SecurityHandler>>,
     code
   }
-  // A HEAD route of its own must be there before the one that Fastify makes of the GET route.
-  const operations = contract.operations.toSorted(
-    (a, b) => Number(b.method === 'HEAD') - Number(a.method === 'HEAD')
-  )
-  for (const operation of operations) {
+  for (const operation of contract.operations) {
     if (!app.supportedMethods.includes(operation.method)) app.addHttpMethod(operation.method)
-    app.route(operationRoute(operation, context))
+    const method = methodsOf(operation, contract)
+    app.route({ ...operationRoute(operation, context), method, exposeHeadRoute: false })
   }
   return app
+}
+
+/** GET serves HEAD as well (RFC 9110, section 9.3.2), unless the contract has an operation for it. */
+function methodsOf({ method, path }: Operation, { operations }: Contract): HTTPMethods | HTTPMethods[] {
+  const hasOwn = operations.some((other) => other.method === 'HEAD' && other.path === path)
+  return method === 'GET' && !hasOwn ? ['GET', 'HEAD'] : (method as HTTPMethods)
 }
 
 /** What the engine relies on wins over what is given. */

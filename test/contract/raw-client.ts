@@ -77,7 +77,10 @@ function responsesOf(text: string): Response[] {
     if (end < 0 || Number.isNaN(status)) throw new Error(`no response: ${rest.slice(0, 100)}`)
     const headers = new Map(lines.map((line) => headerOf(line)))
     rest = rest.slice(end + 4)
-    const length = status < 200 ? 0 : Number(headers.get('content-length') ?? Number.NaN)
+    const length =
+      status < 200 || status === 204 || status === 304
+        ? 0
+        : Number(headers.get('content-length') ?? Number.NaN)
     if (Number.isNaN(length) || rest.length < length) throw new Error(`no whole body: ${rest.slice(0, 100)}`)
     responses.push({ status, headers, body: rest.slice(0, length) })
     rest = rest.slice(length)

@@ -33,7 +33,7 @@ for (const name of names) {
 }
 
 function check(t: Test, exchange: Exchange, { status, headers, body, seen }: Outcome): void {
-  const label = `${exchange.send} → ${exchange.want}`
+  const label = `${JSON.stringify(exchange.send)} → ${exchange.want}`
   t.equal(status, exchange.want, label, { body, seen })
   if (exchange.told !== undefined) t.match(body, exchange.told, `${label}: ${exchange.told}`)
   for (const [member, value] of Object.entries(exchange.seen ?? {})) {
@@ -56,12 +56,16 @@ function plain(value: unknown): unknown {
 /** Whatever an operation wants, a body that it does not declare is refused, and never by a crash. */
 async function refuseBodies(t: Test, { operations }: Contract, { exchange }: Served): Promise<void> {
   for (const { method, path, operationId, requestBody } of operations) {
+    // Text of a contract may break the test's own protocol.
+    const label = operationId.replaceAll(/[^\w-]/g, '?')
     const takesAll = requestBody?.content.some(({ mediaType }) => mediaType.startsWith('*')) === true
     if (takesAll || ['HEAD', 'TRACE'].includes(method)) continue
     const url = encodeURI(path.replaceAll(/\{[^{}]*\}/g, '1')).replaceAll('%25', '%')
     const headers = { 'content-type': 'application/x-undeclared' }
     const { status, seen } = await exchange({ send: `${method} ${url}`, headers, body: 'x', want: 400 })
-    t.ok([400, 401, 415].includes(status), `${operationId} refuses an undeclared body`, { status })
-    t.equal(seen.operation, undefined, `${operationId} is not reached`)
+    t.ok([400, 401, 415].includes(status), `${label} refuses an undeclared body`, {
+      status
+    })
+    t.equal(seen.operation, undefined, `${label} is not reached`)
   }
 }

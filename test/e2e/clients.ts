@@ -1,5 +1,6 @@
-/** Clients that hold on to their connections and create plants as fast as they are answered. */
+/** Clients that hold on to their connections and create plants as fast as they are answered, or a little later after a 503. */
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { token } from './running.ts'
 
 export interface Load {
@@ -24,6 +25,7 @@ export function createLoad(url: string, clients: number, bearer: () => string = 
       const outcome = await create(url, agent, bearer(), id)
       if (outcome === '200') acknowledged.push(id)
       else others.set(outcome, (others.get(outcome) ?? 0) + 1)
+      if (outcome === '503') await sleep(250)
       if (!/^\d/.test(outcome)) return
     }
   }

@@ -29,11 +29,11 @@ export const token = 'hunter2'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
-export function run(t: Test, environment: Environment = {}, args: readonly string[] = []) {
+export function run(t: Test, environment: Environment = {}, args: readonly string[] = [], entry = main) {
   const others = Object.entries(process.env).filter(
     ([name]) => !allVariables.some((each) => each.name === name)
   )
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [entry, ...args], {
     cwd: environment['CWD'] ?? t.testdir({}),
     env: { ...Object.fromEntries(others), ...environment },
     stdio: ['ignore', 'pipe', 'pipe']

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openStore } from '../../src/store/open.ts'
 import { conformance, exported, plant } from './conformance.ts'
-import { keepsItsWord, loadOn } from './load.ts'
 import { Cluster } from './postgres-cluster.ts'
 
 const cluster = await Cluster.create()
@@ -180,91 +179,6 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
   mute.close()
 })
 
-t.test('no default of a role or a database turns the flush off', async (t) => {
-  const url = await database('flushed')
-  await cluster.query((sql) => sql`alter database flushed set synchronous_commit = off`)
-  await cluster.query((sql) => sql`alter role postgres set synchronous_commit = off`)
-  cluster.configure({ wal_writer_delay: '10s' })
-  await cluster.query((sql) => sql`select pg_reload_conf()`)
-  for (let round = 0; round < 2; round++) {
-    const store = await openStore(url)
-    for (let id = 0; id < 5; id++) await store.create(plant(round * 5 + id))
-    // Without a shutdown: what is not on the disk by now is gone.
-    await cluster.stop()
-    await cluster.start()
-    t.equal((await exported(store)).length, round * 5 + 5, 'what was acknowledged is there after a crash')
-    await store.close()
-  }
-  await cluster.query((sql) => sql`alter role postgres reset synchronous_commit`)
-})
-
-t.test('stopped and started under load', async (t) => {
-  const store = await open('stopped')
-  const load = loadOn(store)
-  for (let round = 0; round < 3; round++) {
-    await load.progress()
-    await cluster.stop()
-    t.equal(await store.ready(), false)
-    await sleep(300)
-    await cluster.start()
-  }
-  await load.progress()
-  t.equal(await store.ready(), true)
-  await load.stop()
-  t.same(load.failures, new Map(), 'creates wait for it')
-  await keepsItsWord(t, load, store)
-  await store.close()
-})
-
-t.test('stopped for too long', async (t) => {
-  const store = await openStore(await database('gone'), { timeout: 500 })
-  const idle = await open('gone')
-  await cluster.stop()
-  await t.rejects(store.create(plant(1)), { name: 'StoreUnavailable', cause: { message: /ECONNREFUSED/ } })
-  await cluster.start()
-  t.equal(await store.create(plant(1)), 'created', 'and back at once')
-  t.equal(await idle.create(plant(1)), 'replayed', 'over connections that died unused')
-  await Promise.all([store.close(), idle.close()])
-})
-
-t.test('frozen under load', async (t) => {
-  const url = `${await database('frozen')}?statement_timeout=500&connect_timeout=1`
-  const store = await openStore(url, { timeout: 3_000 })
-  const load = loadOn(store)
-  await load.progress()
-  const began = performance.now()
-  await cluster.freeze()
-  t.equal(await store.ready(), false)
-  while (load.failures.size === 0) await sleep(50)
-  t.ok(performance.now() - began < 5_000, 'given up within seconds')
-  cluster.thaw()
-  await load.progress()
-  t.equal(await store.ready(), true)
-  await load.stop()
-  t.same([...load.failures.keys()], ['StoreUnavailable'])
-  await keepsItsWord(t, load, store)
-  await cluster.freeze()
-  const closing = performance.now()
-  await store.close()
-  t.ok(performance.now() - closing < 3_000, 'and can be left')
-  cluster.thaw()
-})
-
-t.test('connections that are cut one by one', async (t) => {
-  const store = await openStore(await database('cut'))
-  const load = loadOn(store)
-  for (let round = 0; round < 10; round++) {
-    await load.progress(200)
-    await cluster.query(
-      (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'cut' limit 1`
-    )
-  }
-  await load.stop()
-  t.same(load.failures, new Map())
-  await keepsItsWord(t, load, store)
-  await store.close()
-})
-
 t.test('an id that another transaction holds is waited for', async (t) => {
   const url = await database('held')
   const store = await openStore(`${url}?max=2&statement_timeout=500`, { timeout: 700 })
@@ -306,25 +220,13 @@ t.test('a server that turns read-only is left', async (t) => {
   await store.close()
 })
 
-t.test('an export goes on over a restart', async (t) => {
-  const store = await open('export')
-  await Promise.all(Array.from({ length: 1_500 }, (_, id) => store.create(plant(id))))
-  let count = 0
-  for await (const { id } of store.export()) {
-    if (count === 100) await cluster.stop().then(() => cluster.start())
-    t.ok(id === BigInt(count++)) || t.fail(String(id))
-  }
-  t.equal(count, 1_500)
-  await store.close()
-})
-
 t.test('TLS as the URL says', async (t) => {
   const tls = join(import.meta.dirname, 'tls')
   const ca = `sslrootcert=${tls}/ca.pem`
   const url = await database('tls')
   for (const name of ['server.pem', 'server.key']) cluster.file(name, readFileSync(join(tls, name), 'utf8'))
   cluster.configure({ ssl: 'on', ssl_cert_file: 'server.pem', ssl_key_file: 'server.key' })
-  await cluster.stop()
+  await cluster.shutDown()
   await cluster.start()
   const named = url.replace('127.0.0.1', 'localhost')
   const cases: [mode: string, url: string, wanted: boolean | RegExp][] = [
@@ -352,7 +254,7 @@ t.test('TLS as the URL says', async (t) => {
     await store.close()
   }
   cluster.configure({})
-  await cluster.stop()
+  await cluster.shutDown()
   await cluster.start()
   const plain = await openStore(`${url}?sslmode=prefer`)
   t.equal(await plain.create(plant(1)), 'created', 'prefer takes a server without TLS')

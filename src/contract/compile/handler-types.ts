@@ -126,8 +126,10 @@ function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
 }
 
 function bodyType(content: RequestContent, at: string, views: Views): string {
-  if (content.kind === 'binary') return 'Buffer'
   const type = `NonNullable<${at}["requestBody"]>["content"][${quote(content.mediaType)}]`
+  if (content.mediaType.includes('*') && content.validate !== undefined)
+    return `${views.request(type)} | string | Buffer`
+  if (content.kind === 'binary') return 'Buffer'
   if (content.validate === undefined) return content.kind === 'text' ? 'string' : 'unknown'
   return views.request(type)
 }
@@ -149,6 +151,7 @@ function responseTypes(operation: Unrouted, status: string, at: string, views: V
 function answerType({ kind, mediaType }: ResponseContent, source: string, views: Views): string {
   const type = `${source}["content"][${quote(mediaType)}]`
   if (kind === 'json') return views.response(type)
+  if (mediaType.includes('*')) return `${views.response(type)} | string | Bytes`
   return 'string | Bytes'
 }
 

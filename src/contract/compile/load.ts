@@ -16,9 +16,11 @@ import {
   ResolveError,
   YamlParseError
 } from '@redocly/openapi-core'
+import { identifiersOf, isIdentified, resolveIdentifiers } from './identifiers.ts'
 import { isObject, type Json, type JsonObject, own } from './json.ts'
 import { type ContractFile, Locator } from './locate.ts'
 import { ContractError, type ContractProblem } from './problem.ts'
+import { atPointer } from './reference.ts'
 
 export interface LoadedContract {
   /** The root file first. */
@@ -44,11 +46,16 @@ export async function loadContract(
   const document = await readRoot(resolver, root)
   const version = versionOf(document, root)
   const config = await lintConfig()
-  const linted = await lintDocument({ document, config, externalRefResolver: resolver })
+  const linted = await lint(document, resolver)
   const valid = linted.some(isStructural) && (await isValidOpenApi(document.parsed))
-  const problems = linted.flatMap((problem) => contractProblem(problem, valid))
+  const parsed = isObject(document.parsed) ? document.parsed : {}
+  const identifiers = identifiersOf(parsed)
+  const problems = linted
+    .filter((problem) => !isResolvedLater(problem, parsed, identifiers))
+    .flatMap((problem) => contractProblem(problem, valid))
   if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
   await bundle({ doc: document, config, externalRefResolver: resolver })
+  resolveIdentifiers(document.parsed as JsonObject)
   const files = await filesOf(resolver, document)
   const locator = new Locator(files)
   return {
@@ -118,21 +125,37 @@ function versionOf(document: Document, path: string): LoadedContract['version'] 
 /** Rules whose breach makes a contract wrong whatever the meta-schema says. */
 const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])
 
+/** Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI. */
+const unwanted = [
+  'operation-operationId',
+  'operation-operationId-unique',
+  'operation-operationId-url-safe',
+  'path-parameters-defined',
+  'no-identical-paths',
+  'security-defined',
+  'nullable-type-sibling'
+]
+
 function lintConfig(): Promise<Config> {
-  // Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI.
-  const off = [
-    'operation-operationId',
-    'operation-operationId-unique',
-    'operation-operationId-url-safe',
-    'path-parameters-defined',
-    'no-identical-paths',
-    'security-defined',
-    'nullable-type-sibling'
-  ]
   return createConfig({
     extends: ['recommended'],
-    rules: Object.fromEntries(off.map((rule) => [rule, 'off' as const]))
+    rules: Object.fromEntries(unwanted.map((rule) => [rule, 'off' as const]))
   })
+}
+
+/** Rules about taste crash on a property named hasOwnProperty and its like; then only those that decide are asked. */
+async function lint(document: Document, resolver: BaseResolver): Promise<NormalizedProblem[]> {
+  const decisive = createConfig({
+    rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
+  })
+  for (const config of [lintConfig(), decisive]) {
+    try {
+      return await lintDocument({ document, config: await config, externalRefResolver: resolver })
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+    }
+  }
+  return []
 }
 
 const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
@@ -145,11 +168,26 @@ async function isValidOpenApi(document: unknown): Promise<boolean> {
   return (await new Validator().validate(copy)).valid
 }
 
+/** OpenAPI lets a mapping name a schema without a path, and JSON Schema a reference name a schema by its `$id`. */
+function isResolvedLater(
+  { ruleId, location }: NormalizedProblem,
+  document: JsonObject,
+  identifiers: ReadonlyMap<string, string>
+): boolean {
+  if (ruleId !== 'no-unresolved-refs') return false
+  return location.some(({ pointer = '' }) => {
+    if (pointer.includes('/discriminator/mapping/') || isExtension(pointer)) return true
+    const node = atPointer(document, pointer)
+    const reference = isObject(node) ? own(node, '$ref') : node
+    return typeof reference === 'string' && isIdentified(reference, identifiers)
+  })
+}
+
+/** What is inside `x-*` is nobody's business (OpenAPI 3.1.0, section 4.9). */
+const isExtension = (pointer: string): boolean => /\/x-/i.test(pointer)
+
 function contractProblem(problem: NormalizedProblem, valid: boolean): ContractProblem[] {
   const [location] = problem.location
-  // OpenAPI lets a mapping name a schema without a path; the compiler resolves those itself.
-  if (problem.ruleId === 'no-unresolved-refs' && location?.pointer?.includes('/discriminator/mapping/'))
-    return []
   if (location === undefined) return []
   const { start, source } = getLineColLocation(location)
   const message =
@@ -172,6 +210,7 @@ function contractProblem(problem: NormalizedProblem, valid: boolean): ContractPr
  * or where a name looks mistyped: a `requestbody` that is not read would drop a body's validation.
  */
 function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warning' {
+  if (problem.location.some(({ pointer = '' }) => isExtension(pointer))) return 'warning'
   if (fatalRules.has(problem.ruleId)) return 'error'
   if (!isStructural(problem)) return 'warning'
   const unexpected = /^Property `(.*)` is not expected here/s.exec(problem.message)

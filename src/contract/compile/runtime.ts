@@ -61,8 +61,11 @@ function decimal(number: number | bigint): { digits: bigint; scale: number } {
 /** A text that two JSON values share exactly when they are equal (JSON Schema Core 2020-12, section 4.2.2). */
 export function canonical(value: unknown, exactness: Exactness, holder: Holder, key: Key): string {
   const exact = exactNumber(value, exactness, holder, key)
-  if (typeof exact === 'bigint') return String(exact)
-  if (typeof exact === 'number') return Number.isInteger(exact) ? String(BigInt(exact)) : String(exact)
+  if (typeof exact === 'bigint') return integerText(exact)
+  if (typeof exact === 'number') {
+    const isLong = Number.isInteger(exact) && !Number.isSafeInteger(exact)
+    return isLong ? integerText(BigInt(exact)) : String(exact)
+  }
   if (typeof exact !== 'object' || exact === null) return JSON.stringify(exact) ?? 'undefined'
   if (Array.isArray(exact)) {
     return `[${exact.map((item, index) => canonical(item, exactness, exact, index)).join()}]`
@@ -71,6 +74,12 @@ export function canonical(value: unknown, exactness: Exactness, holder: Holder, 
     .sort()
     .map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(exact, name), exactness, exact, name)}`)
   return `{${members.join()}}`
+}
+
+/** Hexadecimal where decimal would be slow to write: 300 digits cost their sender five. */
+function integerText(integer: bigint): string {
+  const isLong = integer !== BigInt.asIntN(64, integer)
+  return isLong ? `0x${integer.toString(16)}` : String(integer)
 }
 
 /** The first two equal items, as indexes; undefined when all differ. */
@@ -83,6 +92,13 @@ export function equalItems(items: readonly unknown[], exactness: Exactness): [nu
     seen.set(text, index)
   }
   return undefined
+}
+
+/** The errors of a schema that is referred to, after those that were found before: at most so many, without a copy. */
+export function joinErrors<T>(found: T[] | null, further: readonly T[], most: number): T[] {
+  const all = found ?? []
+  for (const error of further) if (all.length < most) all.push(error)
+  return all
 }
 
 /** Patterns are Unicode (JSON Schema Core 2020-12, section 6.4); those that only the older grammar allows stay valid. */

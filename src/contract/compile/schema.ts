@@ -6,12 +6,14 @@
  * The result is one schema per view whose `$defs` hold every schema that is referred to.
  */
 
+import { bodyKind } from '../media-type.ts'
 import { constrain, discriminated } from './discriminator.ts'
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
+import { wrapped } from './wide.ts'
 
 /**
  * The same schema reads differently by who sends it: read-only properties are not for requests, write-only ones not
@@ -51,12 +53,6 @@ export class SchemaNormaliser {
     return typeof node === 'object' && node !== null ? this.#origins.get(node) : undefined
   }
 
-  /** Everything that a reference by `$id` or `$anchor` might mean. */
-  includeAllComponents(): void {
-    const schemas = objectOf(own(objectOf(own(this.#contract.document, 'components')), 'schemas'))
-    for (const name of Object.keys(schemas)) this.#define(`#/components/schemas/${name}`, none)
-  }
-
   /** @returns the name of the definition: of the schema referred to, or of this one under a name like `label` */
   define(node: Json, label: string): string {
     const pointer = isObject(node) && Object.keys(node).length === 1 ? pointerOf(node) : undefined
@@ -76,9 +72,11 @@ export class SchemaNormaliser {
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) this.#keyword(result, node, key, value, names)
     if (pointer !== undefined) result['$ref'] = this.#define(pointer, names)
+    protoProperty(result)
     hideRequired(result, names)
     if (is30) exclusiveBounds(result)
     exactNumbers(result, this.#view)
+    if (this.#view === 'multipart' && holdsBytes(node)) bytes(result)
     const united = discriminated(node, result, this.#contract.document, (target) =>
       this.#define(target, none)
     )
@@ -104,7 +102,7 @@ export class SchemaNormaliser {
       return arrayOf(value).map((item) => this.normalise(item, key === 'allOf' ? hidden : none))
     }
     if (kind === 'map' && isObject(value)) return this.#map(key, value)
-    return value
+    return wrapped(value) as Json
   }
 
   #map(key: string, value: JsonObject): JsonObject {
@@ -119,8 +117,7 @@ export class SchemaNormaliser {
 
   #format(result: JsonObject, node: JsonObject, value: Json): void {
     const format = String(value)
-    if (format === 'binary' && this.#view === 'multipart') result['binary'] = true
-    else if (enforcedFormats.has(format)) result['format'] = format
+    if (enforcedFormats.has(format)) result['format'] = format
     else if (!annotations.has(`format:${format}`)) {
       this.#warn(`format \`${format}\` is not known and is not enforced`, node, 'format')
     }
@@ -186,6 +183,15 @@ export class SchemaNormaliser {
   }
 }
 
+/** Ajv passes over a property of this name, but not over one that matches a pattern. */
+function protoProperty(result: JsonObject): void {
+  const properties = objectOf(own(result, 'properties'))
+  const schema = own(properties, '__proto__')
+  if (schema === undefined) return
+  delete properties['__proto__']
+  result['patternProperties'] = { ...objectOf(own(result, 'patternProperties')), '^__proto__$': schema }
+}
+
 function hideRequired(result: JsonObject, hidden: Hidden): void {
   const required = own(result, 'required')
   if (hidden.size === 0 || !Array.isArray(required)) return
@@ -204,6 +210,25 @@ function exclusiveBounds(schema: JsonObject): void {
       delete schema[bound]
     } else delete schema[flag]
   }
+}
+
+/** A string by `format: binary`, or, since 3.1, by a media type of other than text (OpenAPI 3.1.0, section 4.8.14.2). */
+export function holdsBytes(schema: JsonObject): boolean {
+  if (!typesOf(schema).includes('string')) return false
+  const mediaType = own(schema, 'contentMediaType')
+  const encoded = own(schema, 'contentEncoding') !== undefined
+  return (
+    own(schema, 'format') === 'binary' ||
+    (mediaType !== undefined && !encoded && bodyKind(String(mediaType)) === 'binary')
+  )
+}
+
+/** The keyword is of vocabulary.ts: bytes, or a text that stands for them. */
+function bytes(schema: JsonObject): void {
+  const others = typesOf(schema).filter((type) => type !== 'string')
+  delete schema['type']
+  if (others.length === 0) schema['binary'] = true
+  else schema['anyOf'] = [...arrayOf(own(schema, 'anyOf')), { type: others }, { binary: true }]
 }
 
 /** Moves what concerns int64 and exact integers into the keywords that implement it (vocabulary.ts). */

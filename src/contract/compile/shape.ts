@@ -87,7 +87,10 @@ export class Shapes {
       additional: additional.filter((item) => item !== undefined && item !== false),
       items: items.filter((item) => item !== false),
       prefixItems: arrayOf(own(schema, 'prefixItems')).map((item) => [item]),
-      free: properties.size === 0 && patterns.length === 0 && additional.every((item) => item === undefined),
+      free:
+        own(schema, 'properties') === undefined &&
+        patterns.length === 0 &&
+        additional.every((item) => item === undefined),
       loose: false
     }
   }

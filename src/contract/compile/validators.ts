@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
+import { boundErrors } from './bounded-errors.ts'
 import { isObject, type Json, own, stringify } from './json.ts'
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
@@ -62,7 +63,7 @@ export class Validators {
     for (const schema of Object.values(normaliser.definitions)) makeQuotable(schema)
     ajv.addSchema({ $id: view, $defs: normaliser.definitions } as object)
     for (const id of this.#exportsOf(view).values()) ajv.getSchema(id)
-    return standaloneCode.default(ajv, Object.fromEntries(this.#exportsOf(view)))
+    return boundErrors(standaloneCode.default(ajv, Object.fromEntries(this.#exportsOf(view))))
   }
 
   /** Keywords whose value is not what JSON Schema wants there. */

@@ -18,6 +18,7 @@ import {
   isMultipleOf,
   pattern
 } from './runtime.ts'
+import { unwrapped } from './wide.ts'
 
 const runtimeModule = fileURLToPath(new URL('./runtime.ts', import.meta.url))
 
@@ -63,19 +64,20 @@ const limit: CodeKeywordDefinition = {
   keyword: Object.keys(bounds),
   error: {
     message: '',
-    params: ({ keyword, schema }) => _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(schema)}}`
+    params: ({ keyword, schema }) =>
+      _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(unwrapped(schema))}}`
   },
   code(cxt) {
     const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
-    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(cxt.schema)}`)
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(unwrapped(cxt.schema))}`)
   }
 }
 
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
-  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(schema)}}` },
+  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unwrapped(schema))}}` },
   code(cxt) {
-    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(cxt.schema)})`)
+    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unwrapped(cxt.schema))})`)
   }
 }
 
@@ -88,11 +90,11 @@ const equality: CodeKeywordDefinition = {
   error: {
     message: '',
     params: ({ keyword, schema }) => {
-      return _`{allowed: ${texts(keyword === 'const' ? [schema] : (schema as unknown[]))}}`
+      return _`{allowed: ${texts(unwrapped(keyword === 'const' ? [schema] : schema) as unknown[])}}`
     }
   },
   code(cxt) {
-    const values = (cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
+    const values = unwrapped(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
     if (values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)) {
       const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
       cxt.fail(_`!(${tests.length === 0 ? _`false` : tests.reduce((a, b) => _`${a} || ${b}`)})`)
