@@ -35,7 +35,7 @@ const mistakes: readonly string[] = [
   "await client.POST('/plants', { body: { id: 1n } })",
   "await client.POST('/plants', {})",
   "await client.GET('/plants/{id}')",
-  "(await client.POST('/plants', { body: { id: 1n, name: 'x' } })).data?.id"
+  "void (await client.POST('/plants', { body: { id: 1n, name: 'x' } })).data?.id"
 ]
 const proof = `import { createPlantClient } from './client.ts'
 const client = createPlantClient('', '')
