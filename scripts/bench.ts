@@ -1,11 +1,12 @@
 /**
  * `npm run bench`: side by side, on this machine, with other servers that do the same work.
- * `npm run bench -- sqlite postgres size overload --seconds 5 --rounds 5 --plants 10000000` says which, and how long.
+ * `npm run bench -- boot sqlite postgres size overload --seconds 5 --rounds 5 --plants 10000000` says which, and how long.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchBoot } from '../bench/boot.ts'
 import { benchOverload } from '../bench/overload.ts'
 import { benchPostgres } from '../bench/postgres.ts'
 import { benchSize } from '../bench/size.ts'
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
 })
 
 const benches: Record<string, (plan: Plan) => Promise<void>> = {
+  boot: benchBoot,
   sqlite: benchSqlite,
   postgres: benchPostgres,
   size: (plan) => benchSize(plan, Number(values.plants)),

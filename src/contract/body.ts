@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { CompiledCode, Operation, RequestContent, Validator } from './contract.ts'
 import { decodeUtf8, type Exactness, parseExactJson } from './exact-json.ts'
 import { FailureError } from './failure.ts'
+import { headerLines } from './header-lines.ts'
 import { restoreInt64 } from './int64.ts'
 import { type BodyKind, bodyKind, isUtf8Charset, mediaTypeMatcher, parseMediaType } from './media-type.ts'
 import { collectProblems, sentence } from './messages.ts'
@@ -30,21 +31,23 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
         throw new FailureError('missing-body', { message: `a body is required: ${accept}` })
       return undefined
     }
-    checkLength(request, limit)
     const contentType = request.headers['content-type'] ?? ''
-    let expected = request.headers['content-encoding'] === undefined ? cache.get(contentType) : undefined
+    let expected = cache.get(contentType)
     if (expected === undefined) {
-      checkCoding(request)
       expected = expectedBody(requestBody.content[match(contentType)], contentType, accept)
       if (cache.size < 64) cache.set(contentType, expected)
     }
+    if (headerLines(request, 'content-type') > 1)
+      throw unsupported('there is more than one media type', accept)
+    checkCoding(request, accept)
+    checkLength(request, limit)
     return expected
   }
 }
 
 /** RFC 9112, section 6.3: a request has a body when it says how long it is. */
 function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** An operation that declares no body takes none: what it would mean is not in the contract. */
@@ -60,12 +63,12 @@ function checkLength({ headers }: IncomingMessage, limit: number): void {
 }
 
 /** RFC 9110, section 8.4. */
-function checkCoding({ headers }: IncomingMessage): void {
+function checkCoding({ headers }: IncomingMessage, accept: string): void {
   const coding = headers['content-encoding']?.toLowerCase().trim() ?? 'identity'
   if (coding === 'identity' || coding === '') return
   throw new FailureError('unsupported-media-type', {
     message: 'no content coding is supported; send the body as it is',
-    headers: { 'accept-encoding': 'identity' }
+    headers: { accept, 'accept-encoding': 'identity' }
   })
 }
 
@@ -77,14 +80,11 @@ function expectedBody(
   const type = parseMediaType(contentType)
   const kind = type === undefined || content === undefined ? undefined : kindOf(content, type.type)
   const isText = kind !== 'binary' && kind !== 'multipart'
+  if (contentType === '') throw unsupported('the body has no media type', accept)
   if (type === undefined || content === undefined || kind === undefined)
-    throw unsupported(contentType, accept)
-  if (isText && !isUtf8Charset(type.parameters)) {
-    throw new FailureError('unsupported-media-type', {
-      message: 'the only supported charset is UTF-8',
-      headers: { accept }
-    })
-  }
+    throw unsupported('the media type of the body is not supported', accept)
+  if (isText && !isUtf8Charset(type.parameters))
+    throw unsupported('the only supported charset is UTF-8', accept)
   return { content, kind, mediaType: type.type }
 }
 
@@ -93,11 +93,9 @@ function kindOf(content: RequestContent, sent: string): BodyKind | undefined {
   return content.mediaType.includes('*') ? bodyKind(sent) : content.kind
 }
 
-function unsupported(contentType: string, accept: string): FailureError {
-  const what =
-    contentType === '' ? 'the body has no media type' : 'the media type of the body is not supported'
+function unsupported(reason: string, accept: string): FailureError {
   return new FailureError('unsupported-media-type', {
-    message: `${what}; send ${accept}`,
+    message: `${reason}; send ${accept}`,
     headers: { accept }
   })
 }

@@ -38,8 +38,8 @@ export async function checkBoot(contract: Contract, handlers: object, security: 
 async function checkFresh({ sources, url }: Contract): Promise<void> {
   const checks = sources.map(async ({ file, sha256 }) => {
     const path = new URL(file, url)
-    const text = await readFile(path, 'utf8').catch(() => undefined)
-    if (text === undefined || digest(text) === sha256) return []
+    const bytes = await readFile(path).catch(() => undefined)
+    if (bytes === undefined || digest(bytes) === sha256) return []
     return [
       `${basename(fileURLToPath(path))} has changed since generated/ was written: run "npm run generate"`
     ]
@@ -49,8 +49,9 @@ async function checkFresh({ sources, url }: Contract): Promise<void> {
 }
 
 /** As the compiler reads the file: line endings do not matter. */
-function digest(text: string): string {
-  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+function digest(bytes: Buffer): string {
+  const text = bytes.includes('\r\n') ? bytes.toString('utf8').replaceAll('\r\n', '\n') : bytes
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Own functions only: an operation named toString is not handled by every object. */

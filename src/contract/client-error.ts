@@ -2,7 +2,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Failure, FailureError } from './failure.ts'
-import { type Answer, closeGently, isClosing, rawAnswer } from './raw-answer.ts'
+import { type Answer, closeGently, rawAnswer } from './raw-answer.ts'
 
 const refused = new WeakSet<Duplex>()
 
@@ -11,7 +11,7 @@ const refused = new WeakSet<Duplex>()
  * and not when this request's own answer has begun.
  */
 export function refuseConnection(error: Error, socket: Duplex, answer: Answer): void {
-  if (refused.has(socket) || isClosing(socket)) return
+  if (refused.has(socket)) return
   refused.add(socket)
   const failure = failureOf(error)
   if (failure === undefined) socket.destroy()

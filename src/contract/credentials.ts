@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { SecurityScheme } from './contract.ts'
+import { headerLines } from './header-lines.ts'
 import { queryOf } from './path.ts'
 import { cookieDecode, cookiePairs, formDecode, pairsOf } from './wire-pairs.ts'
 
@@ -30,7 +31,7 @@ export function credentialOf(scheme: SecurityScheme, request: IncomingMessage): 
 function authorization(scheme: string, request: IncomingMessage): Credential {
   const header = request.headers.authorization
   if (header === undefined || header === '') return absent
-  if (linesOf(request, 'authorization') > 1) return malformed
+  if (headerLines(request, 'authorization') > 1) return malformed
   const space = header.indexOf(' ')
   if (space !== scheme.length || header.slice(0, space).toLowerCase() !== scheme) return malformed
   const text = header.slice(space + 1).trim()
@@ -60,7 +61,7 @@ function apiKey(place: 'header' | 'query' | 'cookie', name: string, request: Inc
 function headerValues(name: string, request: IncomingMessage): string[] {
   const value = request.headers[name]
   if (value === undefined) return []
-  return linesOf(request, name) > 1 ? ['several', 'lines'] : [String(value)]
+  return headerLines(request, name) > 1 ? ['several', 'lines'] : [String(value)]
 }
 
 function pairedValues(place: 'query' | 'cookie', name: string, request: IncomingMessage): string[] {
@@ -76,14 +77,4 @@ function certificate({ socket }: IncomingMessage): Credential {
   return authorized === true && typeof getPeerCertificate === 'function'
     ? present((socket as TLSSocket).getPeerCertificate())
     : absent
-}
-
-/** Node keeps only the first of several Authorization lines, and joins others. */
-function linesOf({ rawHeaders }: IncomingMessage, name: string): number {
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const line = rawHeaders[index]
-    if (line !== undefined && line.length === name.length && line.toLowerCase() === name) count++
-  }
-  return count
 }

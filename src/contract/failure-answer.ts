@@ -12,13 +12,24 @@ export interface FailureAnswer {
   readonly body: string
 }
 
-/** Failures below the routes have no operation, and nothing to be checked against but `errorBody` itself. */
-export function plainAnswer(failure: Failure, errorBody: ErrorBody): FailureAnswer {
-  return answer(
-    failure,
-    JSON.stringify(errorBody({ ...failure, operationId: undefined })),
-    'application/json'
-  )
+interface Context {
+  readonly errorBody: ErrorBody
+  readonly log: Pick<FastifyBaseLogger, 'error'>
+}
+
+/**
+ * Failures below the routes have no operation, and nothing to be checked against but `errorBody` itself. Never throws:
+ * where there is no body to be had, the status is all that is sent.
+ */
+export function plainAnswer(failure: Failure, { errorBody, log }: Context): FailureAnswer {
+  try {
+    const body = JSON.stringify(errorBody({ ...failure, operationId: undefined }))
+    if (body !== undefined) return answer(failure, body, 'application/json')
+    log.error({ failure: failure.code }, 'errorBody made no body')
+  } catch (error) {
+    log.error({ err: error, failure: failure.code }, 'errorBody failed')
+  }
+  return { status: failure.status, headers: failure.headers, body: '' }
 }
 
 function answer(failure: Failure, body: string, mediaType: string): FailureAnswer {
@@ -28,36 +39,46 @@ function answer(failure: Failure, body: string, mediaType: string): FailureAnswe
 
 /**
  * An error body that does not fit what the operation declares for its status becomes a 500; where that does not fit
- * either, only the status is sent.
+ * either, only the status is sent. Never throws.
  */
 export function operationAnswer(
   failure: Failure,
   operation: Operation,
   code: CompiledCode,
-  { errorBody, log }: { readonly errorBody: ErrorBody; readonly log: FastifyBaseLogger }
+  { errorBody, log }: Context
 ): FailureAnswer {
   const fitting = fittingAnswer(failure, operation, code, errorBody)
-  if (fitting !== undefined) return fitting
-  log.error(
-    { failure: failure.code, operationId: operation.operationId },
-    'the error body breaks the contract'
-  )
-  const second = new FailureError('response-mismatch').failure
-  return fittingAnswer(second, operation, code, errorBody) ?? { status: 500, headers: {}, body: '' }
+  if (!(fitting instanceof Error)) return fitting
+  const details = { err: fitting, failure: failure.code, operationId: operation.operationId }
+  log.error(details, 'the error body breaks the contract')
+  const second = fittingAnswer(mismatch, operation, code, errorBody)
+  return second instanceof Error ? { status: 500, headers: {}, body: '' } : second
 }
 
+const mismatch = new FailureError('response-mismatch').failure
+
+/** @returns why there is none, where there is none */
 function fittingAnswer(
   failure: Failure,
   operation: Operation,
   code: CompiledCode,
   errorBody: ErrorBody
-): FailureAnswer | undefined {
-  const body = errorBody({ ...failure, operationId: operation.operationId })
+): FailureAnswer | Error {
   const content = errorContent(operation, failure.status)
-  if (content === undefined) return answer(failure, JSON.stringify(body), 'application/json')
-  if (content.validate === undefined || content.serialize === undefined) return undefined
-  if (code.validators[content.validate]?.call(undefined, body) !== true) return undefined
-  return answer(failure, code.serializers[content.serialize]?.(body) ?? '', content.mediaType)
+  try {
+    const body = errorBody({ ...failure, operationId: operation.operationId })
+    const text = content === undefined ? JSON.stringify(body) : textOf(body, content, code)
+    if (text !== undefined) return answer(failure, text, content?.mediaType ?? 'application/json')
+    return new Error(`status ${failure.status} wants another body`)
+  } catch (cause) {
+    return new Error('errorBody failed', { cause })
+  }
+}
+
+function textOf(body: unknown, content: ResponseContent, code: CompiledCode): string | undefined {
+  if (code.validators[content.validate ?? '']?.call(undefined, body) !== true) return undefined
+  if (content.kind === 'text') return typeof body === 'string' ? body : undefined
+  return code.serializers[content.serialize ?? '']?.(body)
 }
 
 /** What the operation declares for the status; the first that is JSON, as error bodies are. */
@@ -73,11 +94,12 @@ export function misfits(
   errorBody: ErrorBody
 ): string[] {
   const codes = Object.keys(failureStatus) as FailureCode[]
+  const failures = codes.map((name) => new FailureError(name).failure)
   return operations.flatMap((operation) => {
-    const failing = codes.filter(
-      (name) => fittingAnswer(new FailureError(name).failure, operation, code, errorBody) === undefined
+    const failing = failures.filter(
+      (failure) => fittingAnswer(failure, operation, code, errorBody) instanceof Error
     )
-    const statuses = [...new Set(failing.map((name) => failureStatus[name]))]
+    const statuses = [...new Set(failing.map(({ status }) => status))]
     return statuses.map((status) => `${operation.operationId} ${status}`)
   })
 }

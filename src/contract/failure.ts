@@ -24,6 +24,7 @@ export const failureStatus = {
   'headers-too-large': 431,
   internal: 500,
   'response-mismatch': 500,
+  'not-implemented': 501,
   overloaded: 503,
   unavailable: 503,
   'shutting-down': 503
@@ -79,6 +80,7 @@ const defaultMessages: Record<FailureCode, string> = {
   'headers-too-large': 'the request headers are too large',
   internal: 'internal server error',
   'response-mismatch': 'internal server error',
+  'not-implemented': 'this is not implemented yet',
   overloaded: 'the service is overloaded',
   unavailable: 'something the service depends on is unavailable',
   'shutting-down': 'the service is shutting down'

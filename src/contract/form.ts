@@ -2,6 +2,7 @@
  * Form bodies, parsed by the Fastify ecosystem's plugins, which are loaded only where a contract declares such bodies
  * (OpenAPI 3.1.0, section 4.8.14.4). Their texts are read as those of parameters are; what is not declared stays a text.
  */
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation, RequestContent } from './contract.ts'
 import { FailureError, type Problem } from './failure.ts'
@@ -55,31 +56,48 @@ export async function multipartBody(
   { fields }: RequestContent,
   limit: number
 ): Promise<Record<string, unknown>> {
-  const parts = new Map<string, unknown[]>()
-  let size = 0
   try {
-    for await (const part of request.parts()) {
-      const value = part.type === 'file' ? await part.toBuffer() : String(part.value)
-      size += value.length
-      if (size > limit)
-        throw new FailureError('body-too-large', { message: `the body is larger than ${limit} bytes` })
-      parts.set(part.fieldname, [...(parts.get(part.fieldname) ?? []), value])
-    }
+    const reading = readParts(request)
+    return fromParts(await Promise.race([reading, overflow(request.raw, limit)]), fields ?? [])
   } catch (error) {
+    // Nobody parses the rest; it is read so that the client can read the answer.
+    request.raw.unpipe().resume()
     throw multipartFailure(error, limit)
   }
-  return fromParts(parts, fields ?? [])
+}
+
+type Parts = Map<string, unknown[]>
+
+async function readParts(request: FastifyRequest): Promise<Parts> {
+  const parts: Parts = new Map()
+  for await (const part of request.parts()) {
+    const value = part.type === 'file' ? await part.toBuffer() : String(part.value)
+    const values = parts.get(part.fieldname)
+    if (values === undefined) parts.set(part.fieldname, [value])
+    else values.push(value)
+  }
+  return parts
+}
+
+/** Counts all bytes, also those between and before parts. To be called when they are flowing. */
+function overflow(request: IncomingMessage, limit: number): Promise<never> {
+  let size = 0
+  return new Promise((_resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) reject(tooLarge(limit))
+    })
+  })
+}
+
+function tooLarge(limit: number, cause?: unknown): FailureError {
+  return new FailureError('body-too-large', { message: `the body is larger than ${limit} bytes`, cause })
 }
 
 function multipartFailure(error: unknown, limit: number): FailureError {
   if (error instanceof FailureError) return error
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : ''
-  if (code.endsWith('_LIMIT') || code === 'FST_REQ_FILE_TOO_LARGE') {
-    return new FailureError('body-too-large', {
-      message: `the body is larger than ${limit} bytes`,
-      cause: error
-    })
-  }
+  if (code.endsWith('_LIMIT') || code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(limit, error)
   return new FailureError('malformed-body', {
     message: 'the body is not well-formed multipart/form-data',
     cause: error

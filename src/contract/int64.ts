@@ -28,21 +28,25 @@ interface Place {
   readonly key: string
 }
 
-/** Converts in place. @param root holds the body under the empty key */
+/**
+ * Converts in place, and only when all places are known: the validators of branches judge what was sent.
+ * @param root holds the body under the empty key
+ */
 export function restoreInt64(
   root: object,
   plan: Int64Plan,
   code: CompiledCode,
   exactness: Exactness | undefined
 ): void {
+  const found: Place[] = []
   visit({ holder: root, key: '' }, plan.start)
+  for (const place of found) convert(place, exactness)
 
   function visit(place: Place, name: string): void {
     const node = plan.plans[name]
     const value: unknown = Reflect.get(place.holder, place.key)
     if (node === undefined) return
-    if (node.int64 === true && typeof value === 'number')
-      Reflect.set(place.holder, place.key, exactInteger(value, place))
+    if (node.int64 === true && typeof value === 'number') found.push(place)
     for (const { plan: part, when } of node.parts ?? [])
       if (when === undefined || accepts(when, place)) visit(place, part)
     if (Array.isArray(value)) visitItems(value, node)
@@ -64,17 +68,11 @@ export function restoreInt64(
     }
     if (node.additional === undefined && node.patterns === undefined) return
     for (const key of Object.keys(members)) {
-      const matching = (node.patterns ?? []).filter(([pattern]) => new RegExp(pattern).test(key))
+      const matching = (node.patterns ?? []).filter(([pattern]) => expression(pattern).test(key))
       for (const [, child] of matching) visit({ holder: members, key }, child)
       const additional = matching.length === 0 && !node.declared?.includes(key) ? node.additional : undefined
       if (additional !== undefined) visit({ holder: members, key }, additional)
     }
-  }
-
-  function exactInteger(value: number, { holder, key }: Place): number | bigint {
-    const exact = exactness?.get(holder)?.get(key)
-    if (typeof exact === 'bigint') return exact
-    return exact === undefined && Number.isInteger(value) ? BigInt(value) : value
   }
 
   function accepts(validator: string, { holder, key }: Place): boolean {
@@ -87,5 +85,32 @@ export function restoreInt64(
       dynamicAnchors: {}
     }
     return code.validators[validator]?.call(exactness, value, context) === true
+  }
+}
+
+/** Twice is once: what is a bigint already is left alone. */
+function convert({ holder, key }: Place, exactness: Exactness | undefined): void {
+  const value: unknown = Reflect.get(holder, key)
+  const exact = exactness?.get(holder)?.get(key)
+  if (typeof exact === 'bigint') Reflect.set(holder, key, exact)
+  else if (exact === undefined && Number.isInteger(value)) Reflect.set(holder, key, BigInt(Number(value)))
+}
+
+const expressions = new Map<string, RegExp>()
+
+/** As the validator compiles it (compile/runtime.ts). */
+function expression(source: string): RegExp {
+  const known = expressions.get(source)
+  if (known !== undefined) return known
+  const made = unicode(source) ?? new RegExp(source)
+  expressions.set(source, made)
+  return made
+}
+
+function unicode(source: string): RegExp | undefined {
+  try {
+    return new RegExp(source, 'u')
+  } catch {
+    return undefined
   }
 }

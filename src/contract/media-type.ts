@@ -70,7 +70,8 @@ export function isUtf8Charset(parameters: ReadonlyMap<string, string>): boolean 
  * A header that is absent, empty or malformed accepts everything.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): number {
-  const ranges = parseRanges(accept ?? '')
+  if (accept === undefined || accept === '*/*') return 0
+  const ranges = parseRanges(accept)
   if (!ranges) return 0
   let best = -1
   let bestQuality = 0
@@ -82,6 +83,17 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
     }
   }
   return best
+}
+
+/** The offered types that an Accept header accepts, the preferred one first. */
+export function ranked(accept: string | undefined, offered: readonly string[]): string[] {
+  const left = [...offered]
+  const found: string[] = []
+  for (let index = 0; left.length > 0 && index >= 0; ) {
+    index = negotiate(accept, left)
+    if (index >= 0) found.push(...left.splice(index, 1))
+  }
+  return found
 }
 
 interface Range extends MediaType {

@@ -19,7 +19,7 @@ const maxErrors = 1000
 /** What lies below `contains` says only why one item is not the wanted one. */
 const belowContains = /(?<!\/(?:properties|patternProperties|dependentSchemas|\$defs))\/contains\//
 
-/** At most 20 problems, each once, and how many there are beyond them. */
+/** At most 20 problems, each once, and how many there are beyond them: infinitely many where nobody has counted. */
 export function collectProblems(
   errors: readonly AjvError[],
   location: 'body' | ''
@@ -29,7 +29,7 @@ export function collectProblems(
     const problem = { place: placeOf(error, location), message: messageOf(error) }
     found.set(`${problem.place} ${problem.message}`, problem)
   }
-  const omitted = found.size - maxProblems + Math.max(0, errors.length - maxErrors)
+  const omitted = errors.length > maxErrors ? Number.POSITIVE_INFINITY : found.size - maxProblems
   return { problems: [...found.values()].slice(0, maxProblems), omitted: Math.max(0, omitted) }
 }
 
@@ -40,7 +40,8 @@ export function problemsOf(errors: readonly AjvError[], location: 'body' | ''): 
 /** `body/id must be integer; body/name is required; and 12 more` */
 export function sentence(problems: readonly Problem[], omitted: number): string {
   const parts = problems.map(({ place, message }) => `${place} ${message}`)
-  return [...parts, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join('; ')
+  const more = omitted === Number.POSITIVE_INFINITY ? 'many' : omitted
+  return [...parts, ...(omitted > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
 /** Some errors only repeat what others say: `if` what its branch says, and parts of `propertyNames` and `contains`. */

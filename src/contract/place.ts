@@ -47,7 +47,7 @@ function unescaped(segment: string): string {
 /** Control and format characters are written as escapes, so that a name cannot disguise itself nor break a log line. */
 function printable(name: string): string {
   const short = name.length > longestName ? `${name.slice(0, longestName)}…` : name
-  return short.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapeCharacter)
+  return short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapeCharacter)
 }
 
 function escapeCharacter(character: string): string {

@@ -11,6 +11,7 @@ const longestValue = 64
 const longestPattern = 128
 const maxValues = 12
 
+const int32 = `must be an integer from ${-(2 ** 31)} to ${2 ** 31 - 1}`
 const notAllowed = () => 'is not allowed'
 const comparison = ({ comparison, limit }: Params) => `must be ${comparison} ${shown(limit)}`
 const requiredWith = ({ property }: Params) => `is required when ${property} is present`
@@ -31,7 +32,7 @@ const messages = new Map<string, (params: Params) => string>([
   ['propertyNames', () => 'is not an allowed name'],
   ['readOnly', () => 'is read-only and must not be sent'],
   ['enum', oneOfValues],
-  ['const', ({ allowedValue }) => `must be ${shown(allowedValue)}`],
+  ['const', oneOfValues],
   ['minimum', comparison],
   ['maximum', comparison],
   ['exclusiveMinimum', comparison],
@@ -42,7 +43,6 @@ const messages = new Map<string, (params: Params) => string>([
   ['formatExclusiveMaximum', comparison],
   ['multipleOf', ({ multipleOf }) => `must be a multiple of ${shown(multipleOf)}`],
   ['int64', () => `must be an integer from ${-(2n ** 63n)} to ${2n ** 63n - 1n}`],
-  ['int32', () => `must be an integer from ${-(2 ** 31)} to ${2 ** 31 - 1}`],
   ['minLength', atLeast('character', 'characters')],
   ['maxLength', atMost('character', 'characters')],
   ['minItems', atLeast('item', 'items')],
@@ -55,7 +55,7 @@ const messages = new Map<string, (params: Params) => string>([
   ['uniqueItems', equalItems],
   ['contains', matchingItems],
   ['pattern', ({ pattern }) => `must match pattern ${bounded(String(pattern), longestPattern)}`],
-  ['format', ({ format }) => `must be a valid ${format}`],
+  ['format', ({ format }) => (format === 'int32' ? int32 : `must be a valid ${format}`)],
   ['oneOf', exactlyOne],
   ['anyOf', () => 'must match at least one of the allowed schemas'],
   ['not', () => 'must not match the forbidden schema'],
@@ -74,8 +74,11 @@ export function messageOf({ keyword, params }: Finding): string {
   return messages.get(keyword)?.(params) ?? `is not valid (${keyword})`
 }
 
-function oneOfValues({ allowedValues }: Params): string {
-  const values = [allowedValues].flat().map(shown)
+/** `allowed` are JSON texts (compile/vocabulary.ts), the others are values. */
+function oneOfValues({ allowed, allowedValues, allowedValue }: Params): string {
+  const values = Array.isArray(allowed)
+    ? allowed.map((text) => bounded(String(text), longestValue))
+    : [allowedValues ?? [allowedValue]].flat().map(shown)
   const rest = values.length - maxValues
   const told = rest > 0 ? [...values.slice(0, maxValues), `${rest} more`].join(', ') : values.join(', ')
   return values.length === 1 ? `must be ${told}` : `must be one of ${told}`

@@ -49,13 +49,10 @@ function linesOf([name, value]: [string, string | string[]]): [string, string][]
   return [value].flat().map((line) => [name, line])
 }
 
-export function isClosing(socket: Duplex): boolean {
-  return closing.has(socket)
-}
-
 /**
  * Sends the last bytes and closes the sending half; what the client still sends is read and thrown away. A socket closed
- * with unread input is reset, and a reset takes the answer with it that the client has not read yet.
+ * with unread input is reset, and a reset takes the answer with it that the client has not read yet. Nothing of it is
+ * parsed any more: after `Connection: close` no further request is served.
  */
 export function closeGently(socket: Duplex, lastBytes = ''): void {
   if (closing.has(socket)) return

@@ -1,5 +1,6 @@
 /** What a handler is given. */
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import { ranked } from './media-type.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 const none: Members = Object.freeze(Object.create(null))
@@ -13,6 +14,14 @@ export interface Parameters {
 
 export const noParameters: Parameters = { params: none, query: none, headers: none, cookies: none }
 
+interface Details {
+  readonly body: unknown
+  readonly mediaType: string | undefined
+  readonly principal: unknown
+  /** The media types of the operation's successes. */
+  readonly offered: readonly string[]
+}
+
 export class HandlerRequest implements Parameters {
   readonly params: Members
   readonly query: Members
@@ -23,26 +32,28 @@ export class HandlerRequest implements Parameters {
   readonly mediaType: string | undefined
   readonly principal: unknown
   readonly #reply: FastifyReply
+  readonly #offered: readonly string[]
   #signal: AbortSignal | undefined
 
-  constructor(
-    reply: FastifyReply,
-    parameters: Parameters,
-    body: { readonly value: unknown; readonly mediaType: string | undefined },
-    principal: unknown
-  ) {
+  constructor(reply: FastifyReply, parameters: Parameters, { body, mediaType, principal, offered }: Details) {
     this.params = parameters.params
     this.query = parameters.query
     this.headers = parameters.headers
     this.cookies = parameters.cookies
-    this.body = body.value
-    this.mediaType = body.mediaType
+    this.body = body
+    this.mediaType = mediaType
     this.principal = principal
+    this.#offered = offered
     this.#reply = reply
   }
 
   get log(): FastifyBaseLogger {
     return this.#reply.log
+  }
+
+  /** Of the media types that successes are declared in, those that the client accepts, the one it prefers first. */
+  get accepts(): readonly string[] {
+    return ranked(this.#reply.request.headers.accept, this.#offered)
   }
 
   /** Aborted when the client goes away before it has its answer. */
@@ -52,12 +63,16 @@ export class HandlerRequest implements Parameters {
   }
 }
 
-function closeSignal({ raw }: FastifyReply): AbortSignal {
+/** A client that closes only its sending half looks like one that is gone: who does not ask for the signal answers both. */
+function closeSignal({ raw, request }: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  const stop = () => {
-    if (!raw.writableFinished) controller.abort()
-  }
-  if (raw.destroyed) stop()
-  else raw.once('close', stop)
+  const { socket } = request.raw
+  const stop = () => controller.abort()
+  if (raw.destroyed || socket.readableEnded) stop()
+  socket.once('end', stop)
+  raw.once('close', () => {
+    socket.off('end', stop)
+    if (!raw.writableFinished) stop()
+  })
   return controller.signal
 }

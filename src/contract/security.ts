@@ -28,7 +28,10 @@ export function authenticator(
   handlers: Readonly<Record<string, SecurityHandler>>
 ): Authenticate | undefined {
   if (operation.security.length === 0) return undefined
-  const alternatives = operation.security.map((requirements) => requirements.map(checkOf))
+  // The alternative without a scheme comes last: credentials that are sent count.
+  const alternatives = operation.security
+    .map((requirements) => requirements.map(checkOf))
+    .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0))
   const challenges = challengesOf(contract, alternatives.flat())
   const [alternative, ...others] = alternatives
   const [check, ...further] = alternative ?? []
@@ -59,9 +62,9 @@ function sure(principal: unknown, challenges: Challenges): unknown {
   throw unauthorized(true, challenges)
 }
 
-/** Anything that is nothing refuses. */
+/** Anything that is nothing refuses, and so does an error that is returned. */
 function isPrincipal(value: unknown): boolean {
-  return Boolean(value)
+  return Boolean(value) && !(value instanceof Error)
 }
 
 async function several(
@@ -103,27 +106,40 @@ async function allOf(
   return { principal: values.length > 1 ? principals : values[0] }
 }
 
-function call({ handler, scopes }: Check, credential: Credential, request: FastifyRequest): unknown {
+/** What is no promise and has a `then` is awaited all the same: it is no principal before it is settled. */
+function call(check: Check, credential: Credential, request: FastifyRequest): unknown {
   const value = credential.kind === 'present' ? credential.value : undefined
+  const thrown = (error: unknown) => refusalOf(error, check)
   try {
-    const result = handler(value as never, { scopes, request })
-    return result instanceof Promise ? result.catch(rethrow(scopes)) : result
+    const result = check.handler(value as never, { scopes: check.scopes, request })
+    return isThenable(result) ? Promise.resolve(result).catch(thrown) : result
   } catch (error) {
-    return rethrow(scopes)(error)
+    return thrown(error)
   }
 }
 
-/** A handler that throws has crashed, unless it says 403: authenticated, but not permitted (RFC 6750, section 3.1). */
-const rethrow =
-  (scopes: readonly string[]) =>
-  (error: unknown): never => {
-    if (!isForbidden(error)) throw error
-    const scope = scopes.length > 0 ? `, scope="${quoted(scopes.join(' '))}"` : ''
-    throw new FailureError('forbidden', {
-      headers: { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` },
-      cause: error
-    })
-  }
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function'
+}
+
+/**
+ * A handler that throws has crashed, unless it says what it means: 401 is no principal, 403 is authenticated but not
+ * permitted (RFC 6750, section 3.1), and any other failure of the table is answered as such.
+ */
+function refusalOf(error: unknown, { definition, scopes }: Check): undefined {
+  if (isForbidden(error)) throw forbidden(error, definition, scopes)
+  if (!(error instanceof FailureError)) throw new FailureError('internal', { cause: error })
+  if (error.failure.status !== 401) throw error
+}
+
+function forbidden(cause: unknown, scheme: SecurityScheme, scopes: readonly string[]): FailureError {
+  const scope = scopes.length > 0 ? `, scope="${quoted(scopes.join(' '))}"` : ''
+  return new FailureError('forbidden', {
+    ...(cause instanceof FailureError ? { message: cause.message } : {}),
+    headers: isBearer(scheme) ? { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` } : {},
+    cause
+  })
+}
 
 function isForbidden(error: unknown): boolean {
   if (error instanceof FailureError) return error.failure.code === 'forbidden'
@@ -155,9 +171,14 @@ function challengesOf({ title }: Contract, checks: readonly Check[]): Challenges
 function challenge(scheme: SecurityScheme, realm: string, error: string): string {
   if (scheme.type === 'apiKey') return `ApiKey ${realm}, in="${scheme.in}", name="${quoted(scheme.name)}"`
   if (scheme.type === 'mutualTLS') return `Mutual ${realm}`
-  if (scheme.type !== 'http' || scheme.scheme === 'bearer') return `Bearer ${realm}${error}`
+  if (scheme.type !== 'http' || isBearer(scheme)) return `Bearer ${realm}${error}`
   const name = scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1)
   return scheme.scheme === 'basic' ? `Basic ${realm}, charset="UTF-8"` : `${name} ${realm}`
+}
+
+function isBearer(scheme: SecurityScheme): boolean {
+  if (scheme.type === 'http') return scheme.scheme === 'bearer'
+  return scheme.type === 'oauth2' || scheme.type === 'openIdConnect'
 }
 
 /** The inside of a quoted-string (RFC 9110, section 5.6.4): visible ASCII, escaped. */

@@ -3,18 +3,21 @@ import type { Server } from 'node:http'
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest
+  type FastifyRequest,
+  type HTTPMethods
 } from 'fastify'
 import { BootError, checkBoot } from './boot-checks.ts'
-import type { CompiledCode, Contract, ContractTypes } from './contract.ts'
-import { type Failure, type FailureCode, FailureError } from './failure.ts'
-import { type ErrorBody, misfits, operationAnswer, plainAnswer } from './failure-answer.ts'
+import { codeLoader } from './code-loader.ts'
+import type { CompiledCode, Contract, ContractTypes, Operation } from './contract.ts'
+import type { Failure } from './failure.ts'
+import { type ErrorBody, misfits, plainAnswer } from './failure-answer.ts'
+import { failureHandler, type OnFailure } from './failure-handler.ts'
 import { registerForms } from './form.ts'
+import { guardRoutes } from './guard.ts'
+import { notFound } from './not-found.ts'
 import { type Handler, operationRoute } from './operation-route.ts'
-import { pathMatcher, pathOf } from './path.ts'
 import type { SecurityHandler } from './security.ts'
-import { guardServer, refusal, transportOptions } from './transport.ts'
+import { guardServer, transportOptions } from './transport.ts'
 
 export type { Contract } from './contract.ts'
 export { type Failure, type FailureCode, FailureError, failureStatus, type Problem } from './failure.ts'
@@ -50,45 +53,43 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly fastify?: FastifyHttpOptions<Server>
 }
 
-type OnFailure = (failure: Failure, request: FastifyRequest | undefined) => void
-
 /** @throws {BootError} when generated code, handlers and contract do not agree */
 export async function createContractServer<Types extends ContractTypes>(
   options: ContractServerOptions<Types>
 ): Promise<FastifyInstance> {
   const { contract, errorBody, onFailure = () => undefined, basePath = '' } = options
   await checkBoot(contract, options.handlers, options.security)
-  const code = await contract.load()
   const answer = (failure: Failure) => {
     onFailure(failure, undefined)
-    return plainAnswer(failure, errorBody)
+    return plainAnswer(failure, { errorBody, log: app.log })
   }
-  const app = Fastify(serverOptions(options.fastify, answer))
+  const app: FastifyInstance = Fastify(serverOptions(options.fastify, answer))
+  const code = await codeLoader(contract, (loaded) => warnOfMisfits(app, contract, loaded, errorBody))
   guardServer(app.server, answer, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   app.decorateRequest('admitted', undefined)
   await readOwnBodies(app, contract, bodyLimitOf(app))
-  app.setErrorHandler((error, request, reply) =>
-    sendFailure(error, request, reply, { code, errorBody, onFailure })
-  )
-  app.setNotFoundHandler(notFound(contract, basePath))
+  app.setErrorHandler(failureHandler(code, { errorBody, onFailure }))
+  refuseOthers(app, notFound(app, contract, basePath))
   const context = {
     contract,
     basePath,
     bodyLimit: bodyLimitOf(app),
     handlers: options.handlers as Readonly<Record<string, Handler>>,
     security: options.security as Readonly<Record<string, SecurityHandler>>,
-    code: () => code
+    code
   }
-  // A HEAD route of its own must be there before the one that Fastify makes of the GET route.
-  const operations = contract.operations.toSorted(
-    (a, b) => Number(b.method === 'HEAD') - Number(a.method === 'HEAD')
-  )
-  for (const operation of operations) {
+  for (const operation of contract.operations) {
     if (!app.supportedMethods.includes(operation.method)) app.addHttpMethod(operation.method)
-    app.route(operationRoute(operation, context))
+    const method = methodsOf(operation, contract)
+    app.route({ ...operationRoute(operation, context), method, exposeHeadRoute: false })
   }
-  warnOfMisfits(app, contract, code, errorBody)
   return app
+}
+
+/** GET serves HEAD as well (RFC 9110, section 9.3.2), unless the contract has an operation for it. */
+function methodsOf({ method, path }: Operation, { operations }: Contract): HTTPMethods | HTTPMethods[] {
+  const hasOwn = operations.some((other) => other.method === 'HEAD' && other.path === path)
+  return method === 'GET' && !hasOwn ? ['GET', 'HEAD'] : (method as HTTPMethods)
 }
 
 /** What the engine relies on wins over what is given. */
@@ -96,11 +97,13 @@ function serverOptions(
   given: FastifyHttpOptions<Server> = {},
   answer: Parameters<typeof transportOptions>[0]
 ): FastifyHttpOptions<Server> {
-  const transport = transportOptions(answer)
+  const own = transportOptions(answer)
+  const connectionsCheckingInterval =
+    given.http?.connectionsCheckingInterval ?? own.http?.connectionsCheckingInterval ?? 500
   return {
     ...given,
-    ...transport,
-    http: { ...given.http, ...transport.http },
+    ...own,
+    http: { ...given.http, ...own.http, connectionsCheckingInterval },
     routerOptions: { maxParamLength: 16_384, ...given.routerOptions }
   }
 }
@@ -116,66 +119,17 @@ async function readOwnBodies(app: FastifyInstance, { operations }: Contract, lim
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-interface FailureContext {
-  readonly code: CompiledCode
-  readonly errorBody: ErrorBody
-  readonly onFailure: OnFailure
-}
-
-function sendFailure(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: FailureContext
-): void {
-  const failed = asFailure(error)
-  const { failure } = failed
-  context.onFailure(failure, request)
-  if (failure.status >= 500)
-    request.log.error({ err: failed.cause ?? error, failure: failure.code }, failure.message)
-  const { operation } = request.routeOptions.config
-  const { status, headers, body } =
-    operation === undefined
-      ? plainAnswer(failure, context.errorBody)
-      : operationAnswer(failure, operation, context.code, { errorBody: context.errorBody, log: request.log })
-  reply.code(status).headers(headers).send(body)
-}
-
-/** Plugins say by a status what failed; anything that is not known to be the client's fault is ours. */
-function asFailure(error: unknown): FailureError {
-  if (error instanceof FailureError) return error
-  const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined
-  const code = byStatus[String(status)] ?? 'internal'
-  return new FailureError(code, { cause: error })
-}
-
-const byStatus: Readonly<Record<string, FailureCode>> = {
-  400: 'malformed-body',
-  413: 'body-too-large',
-  415: 'unsupported-media-type',
-  429: 'too-many-requests',
-  503: 'overloaded'
-}
-
-/** A path of the contract with a method that it does not declare is 405 (RFC 9110, section 15.5.6), any other 404. */
-function notFound(contract: Contract, basePath: string): (request: FastifyRequest) => never {
-  const matchers = contract.operations.map(({ method, path }) => ({ method, matches: pathMatcher(path) }))
-  return (request) => {
-    const refused = refusal(request.raw)
-    if (refused !== undefined) throw refused
-    const path = pathOf(request.raw.url ?? '')
-    const inside = path.startsWith(basePath) ? path.slice(basePath.length) : ''
-    const allowed = new Set(
-      matchers.filter(({ matches }) => matches(inside) !== undefined).map(({ method }) => method)
-    )
-    if (allowed.size === 0) throw new FailureError('not-found')
-    if (allowed.has('GET')) allowed.add('HEAD')
-    const allow = [...allowed].sort().join(', ')
-    throw new FailureError('method-not-allowed', {
-      message: `method ${request.method} is not allowed here; allowed: ${allow}`,
-      headers: { allow }
-    })
+/** Before Fastify looks at their bodies: a path that is not there is so whatever is sent to it. */
+function refuseOthers(app: FastifyInstance, refuse: (request: FastifyRequest) => never): void {
+  const guard = guardRoutes(app)
+  const hooks = {
+    preHandler: [],
+    onRequest: async (request: FastifyRequest) => {
+      guard(request)
+      refuse(request)
+    }
   }
+  app.setNotFoundHandler(hooks, refuse)
 }
 
 function warnOfMisfits(

@@ -28,7 +28,7 @@ export function transportOptions(answer: Answer): TransportOptions {
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, answer),
     frameworkErrors: (error, _, reply: FastifyReply) => {
       const { status, headers, body } = answerTo(urlFailure(error), answer)
-      reply.code(status).headers(headers).send(body)
+      reply.code(status).headers(headers).serializer(String).send(body)
     }
   }
 }
@@ -42,6 +42,7 @@ export function transportOptions(answer: Answer): TransportOptions {
 export function guardServer(server: Server, answer: Answer, allow = ''): void {
   server.maxHeadersCount = 0
   limitHeadersTimeout(server)
+  answerHalfOpen(server)
   server.on('connection', lingerOnClose)
   server.on('connect', (_, socket) => refuseConnect(socket, answer, allow))
   server.on('checkExpectation', (request, response) => refuseExpectation(request, response, answer))
@@ -63,6 +64,14 @@ export function continueIfExpected(request: IncomingMessage, response: ServerRes
 function limitHeadersTimeout(server: Server): void {
   if (server.requestTimeout > 0)
     server.headersTimeout = Math.min(server.headersTimeout, server.requestTimeout)
+}
+
+/**
+ * A client may close its sending half behind its request (`nc -N`) and still gets its answer. The price: one that closes
+ * altogether is only noticed by the answer; whoever wants to know before listens to `end` of the socket.
+ */
+function answerHalfOpen(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true })
 }
 
 /** An answer that ends the connection while the client is still sending is given time to be read. */

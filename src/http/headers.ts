@@ -6,7 +6,7 @@ import helmet, { type HelmetOptions } from 'helmet'
 
 type Headers = Readonly<Record<string, string>>
 
-/** These are for pages and for browsers of long ago. */
+/** These are for browsers of long ago, or for pages that are more than a reference. */
 const withoutMeaning = {
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
@@ -17,6 +17,9 @@ const withoutMeaning = {
   xPoweredBy: false,
   xXssProtection: false
 } as const satisfies HelmetOptions
+
+/** And these for pages: what the API answers is embedded by nobody, since it takes a token, and leads nowhere. */
+const forPages = { crossOriginResourcePolicy: false, referrerPolicy: false } as const satisfies HelmetOptions
 
 /** Nothing that the API answers is a document, so a browser is to run, show and frame none of it. */
 const nothing = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }
@@ -37,8 +40,7 @@ const ownOrigin = {
 
 export interface SecurityHeaders {
   readonly api: Headers
-  /** @param scripts hashes of the scripts that the page holds in itself: `'sha256-…'` */
-  readonly page: (scripts: readonly string[]) => Headers
+  readonly page: Headers
 }
 
 /** @param isHttps whether clients reach the service by HTTPS; only then they may be told to insist on it, for this host alone */
@@ -48,12 +50,11 @@ export function securityHeaders(isHttps: boolean): SecurityHeaders {
     strictTransportSecurity: isHttps && { includeSubDomains: false }
   }
   return {
-    api: { ...headersOf({ ...common, contentSecurityPolicy: policy(nothing) }), 'cache-control': 'no-store' },
-    page: (scripts) =>
-      headersOf({
-        ...common,
-        contentSecurityPolicy: policy({ ...ownOrigin, scriptSrc: [...ownOrigin.scriptSrc, ...scripts] })
-      })
+    api: {
+      ...headersOf({ ...common, ...forPages, contentSecurityPolicy: policy(nothing) }),
+      'cache-control': 'no-store'
+    },
+    page: headersOf({ ...common, contentSecurityPolicy: policy(ownOrigin) })
   }
 }
 

@@ -18,11 +18,16 @@ export async function shedLoad(
   app: FastifyInstance,
   isExempt: (request: FastifyRequest) => boolean
 ): Promise<void> {
+  let isSettled = false
+  app.addHook('onReady', async () => {
+    // What the start itself took is no pressure.
+    setTimeout(() => (isSettled = true), 2 * sampleInterval).unref()
+  })
   await app.register(underPressure, {
     maxEventLoopDelay: maxDelay,
     sampleInterval,
     pressureHandler: async (request: FastifyRequest) => {
-      if (isExempt(request)) return
+      if (!isSettled || isExempt(request)) return
       throw new FailureError('overloaded', { headers: { 'retry-after': retryAfter } })
     }
   })

@@ -25,6 +25,7 @@ export const engineErrors = {
   'headers-too-large': 4310,
   internal: 5000,
   'response-mismatch': 5001,
+  'not-implemented': 5010,
   overloaded: 5030,
   unavailable: 5031,
   'shutting-down': 5030

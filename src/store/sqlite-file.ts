@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { smallestId } from './batch-store.ts'
+import type { StoredPlant } from './store.ts'
 
 /** 'plnt' in the file's header says that it is ours (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x706c6e74
@@ -58,11 +59,11 @@ export class SqliteFile {
   }
 
   /** @returns the documents that stood before under these ids */
-  commit({ ids, documents }: PlantColumns, timeout: number): Map<bigint, string> {
+  commit(batch: Iterable<StoredPlant>, timeout: number): Map<bigint, string> {
     return this.#transaction(timeout, () => {
       const standing = new Map<bigint, string>()
-      for (const [index, id] of ids.entries()) {
-        const { changes } = this.#insert.run(id, documents[index] as string)
+      for (const { id, document } of batch) {
+        const { changes } = this.#insert.run(id, document)
         if (changes === 0n) standing.set(id, String(first(this.#find, id)['document']))
       }
       return standing

@@ -1,12 +1,14 @@
 /** The thread that owns the SQLite file, so that no other one waits on the disk. Its other end is sqlite-thread.ts. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { type BatchColumns, plantsOf } from './sqlite-columns.ts'
 import type { PlantColumns, SqliteFile } from './sqlite-file.ts'
 import { openSqliteFile } from './sqlite-open.ts'
 
 /** What the thread can be asked, and how it answers. */
 export interface Questions {
   open(ask: { timeout: number }): void
-  commit(ask: { batch: PlantColumns; timeout: number }): Map<bigint, string>
+  /** @returns the documents that stood before; undefined for none */
+  commit(ask: BatchColumns & { timeout: number }): Map<bigint, string> | undefined
   page(ask: { from: bigint }): PlantColumns
   check(ask: { timeout: number }): void
   close(ask: Record<string, never>): void
@@ -36,7 +38,10 @@ function opened(timeout = openTimeout): SqliteFile {
 
 const answers: Questions = {
   open: ({ timeout }) => void opened(timeout),
-  commit: ({ batch, timeout }) => opened().commit(batch, timeout),
+  commit: (batch) => {
+    const standing = opened().commit(plantsOf(batch), batch.timeout)
+    return standing.size > 0 ? standing : undefined
+  },
   page: ({ from }) => opened().page(from),
   check: ({ timeout }) => opened().check(timeout),
   close: () => {

@@ -1,4 +1,5 @@
 import { type BatchStore, largestId, StoreOpenError, smallestId } from './batch-store.ts'
+import { columnsOf } from './sqlite-columns.ts'
 import { SqliteThread } from './sqlite-thread.ts'
 import type { StoredPlant } from './store.ts'
 
@@ -35,10 +36,9 @@ export class SqliteStore implements BatchStore {
     this.#path = path
   }
 
-  commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
-    const ids = batch.map(({ id }) => id)
-    const documents = batch.map(({ document }) => document)
-    return this.#started().ask('commit', { batch: { ids, documents }, timeout })
+  async commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
+    const standing = await this.#started().ask('commit', { ...columnsOf(batch), timeout })
+    return standing ?? new Map()
   }
 
   /** Page by page, so that no long read keeps the log from being checkpointed. */

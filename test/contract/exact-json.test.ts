@@ -37,6 +37,8 @@ t.test('numbers that a double does not spell are marked where they stand', async
     ['{"id":9223372036854775807}', { '//id': 2n ** 63n - 1n }],
     ['{"id":100000000.00000000001}', { '//id': 'fraction' }],
     ['{"id":1e-400}', { '//id': 'fraction' }],
+    ['[12e400]', { '//0': 'overflow' }],
+    ['[ -1.25E+400]', { '//0': 'overflow' }],
     ['{"id":1e-99999999999999999999999}', { '//id': 'fraction' }],
     ['{"id":1e400}', { '//id': 'overflow' }],
     ['{"id":-1e999999999}', { '//id': 'overflow' }],
@@ -69,7 +71,8 @@ t.test('the last of several equal keys wins, in marks as in values', async (t) =
     ['{"a":[1e400],"a":[2,1e-400]}', { '//a/1': 'fraction' }]
   ]
   for (const [text, want] of rows) t.same(marksOf(text), want, text)
-  t.equal(parseExactJson('{"a":{"b":1e400},"a":{}}').exactness, undefined, 'nothing stays behind')
+  for (const text of ['{"a":{"b":1e400},"a":{}}', '{"a":{"__proto__":{"b":1e400}},"a":{}}'])
+    t.equal(parseExactJson(text).exactness, undefined, 'nothing stays behind')
 })
 
 t.test('values are those of JSON.parse', async (t) => {

@@ -87,7 +87,7 @@ t.test('errors of the compiler and of its own keywords', async (t) => {
     [error('if', { failingKeyword: 'then' }), 'must match the "then" schema'],
     [error('readOnly', {}), 'is read-only and must not be sent'],
     [error('int64', {}), 'must be an integer from -9223372036854775808 to 9223372036854775807'],
-    [error('int32', {}), 'must be an integer from -2147483648 to 2147483647'],
+    [error('format', { format: 'int32' }), 'must be an integer from -2147483648 to 2147483647'],
     [error('int64', { type: 'integer' }), 'must be integer'],
     [error('int64', { type: ['integer', 'null'] }), 'must be integer or null'],
     [error('minimum', { comparison: '>=', limit: 9007199254740993n }), 'must be >= 9007199254740993'],
@@ -135,7 +135,8 @@ t.test('equal problems are told once, further ones are counted', async (t) => {
   t.equal(omitted, 12)
   t.match(sentence(problems, omitted), /^body\/0 must be string; .*; body\/19 must be string; and 12 more$/)
   const started = performance.now()
-  t.equal(collectProblems(errorsOf(strings, Array(100_000).fill(0)), 'body').omitted, 99_980)
+  const countless = collectProblems(errorsOf(strings, Array(100_000).fill(0)), 'body')
+  t.match(sentence(countless.problems, countless.omitted), /body\/19 must be string; and many more$/)
   t.ok(performance.now() - started < 2000)
   t.same(collectProblems([], 'body'), { problems: [], omitted: 0 })
 })

@@ -192,6 +192,7 @@ t.test('styles in the query', async (t) => {
     [rgb, flat, 'p=R,100,name,x', { R: 100, name: 'x' }],
     [rgb, {}, 'R=100&name=x&other=1', { R: 100, name: 'x' }],
     [rgb, {}, 'other=1', undefined],
+    [rgb, {}, 'toString=1', undefined],
     [rgb, {}, 'p=1', undefined],
     [rgb, {}, 'list=1&list=2', { list: [1, 2] }],
     [rgb, {}, 'R=1&R=2', [many]],

@@ -18,6 +18,8 @@ export interface Response {
 interface Options {
   /** Milliseconds to wait for the end of the connection. */
   readonly wait?: number
+  /** So many final answers are enough, in place of the end of the connection; further ones have a moment to come. */
+  readonly enough?: number
   /** Called when connected, in place of sending the text. */
   readonly talk?: (socket: net.Socket) => Promise<void>
 }
@@ -26,7 +28,7 @@ interface Options {
 export async function exchange(
   port: number,
   text: string,
-  { wait = 250, talk }: Options = {}
+  { wait = 250, enough, talk }: Options = {}
 ): Promise<Exchange> {
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const received: Buffer[] = []
@@ -41,14 +43,28 @@ export async function exchange(
       resolve()
     })
   })
-  socket.on('data', (chunk: Buffer) => received.push(chunk))
+  const answered = new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      received.push(chunk)
+      if (enough !== undefined && finalAnswers(received) >= enough) setTimeout(resolve, 20)
+    })
+  })
   await new Promise<void>((resolve) => socket.once('connect', resolve))
   if (talk) await talk(socket)
   else socket.write(Buffer.from(text, 'latin1'))
-  await Promise.race([ended, sleep(wait)])
+  await Promise.race([ended, answered, sleep(wait)])
   socket.destroy()
   const all = Buffer.concat(received).toString('latin1')
   return { text: all, responses: responsesOf(all), ending }
+}
+
+function finalAnswers(received: readonly Buffer[]): number {
+  try {
+    const responses = responsesOf(Buffer.concat(received).toString('latin1'))
+    return responses.filter(({ status }) => status >= 200).length
+  } catch {
+    return 0
+  }
 }
 
 /** Throws on anything that is not a sequence of well-formed responses. */
@@ -61,7 +77,10 @@ function responsesOf(text: string): Response[] {
     if (end < 0 || Number.isNaN(status)) throw new Error(`no response: ${rest.slice(0, 100)}`)
     const headers = new Map(lines.map((line) => headerOf(line)))
     rest = rest.slice(end + 4)
-    const length = status < 200 ? 0 : Number(headers.get('content-length') ?? Number.NaN)
+    const length =
+      status < 200 || status === 204 || status === 304
+        ? 0
+        : Number(headers.get('content-length') ?? Number.NaN)
     if (Number.isNaN(length) || rest.length < length) throw new Error(`no whole body: ${rest.slice(0, 100)}`)
     responses.push({ status, headers, body: rest.slice(0, length) })
     rest = rest.slice(length)

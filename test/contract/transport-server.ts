@@ -22,6 +22,7 @@ export const answer: Answer = (failure: Failure) => ({
 export async function listening(answering: Answer = answer): Promise<{ app: FastifyInstance; port: number }> {
   const app = Fastify({ ...transportOptions(answering), requestTimeout: 400, keepAliveTimeout: 2000 })
   guardServer(app.server, answering, 'GET, POST')
+  app.server.on('upgrade', (_request, socket) => socket.destroy())
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('onRequest', async (request) => {

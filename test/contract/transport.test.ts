@@ -3,12 +3,14 @@ import { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { errorCodes } from 'fastify'
 import t from 'tap'
+import { refuseConnection } from '../../src/contract/client-error.ts'
 import { FailureError } from '../../src/contract/failure.ts'
 import { closeGently } from '../../src/contract/raw-answer.ts'
-import { readBody } from '../../src/contract/transport.ts'
+import { readBody, transportOptions } from '../../src/contract/transport.ts'
 import { type Exchange, exchange } from './raw-client.ts'
-import { bodyLimit, listening } from './transport-server.ts'
+import { answer, bodyLimit, listening } from './transport-server.ts'
 
 const { app, port } = await listening()
 t.teardown(() => app.close())
@@ -139,6 +141,8 @@ t.test('what looks strange and is right', async (t) => {
     t.equal(found.responses[0]?.status, 200, name)
     t.match(JSON.parse(found.responses[0]?.body ?? ''), want, name)
   }
+  const absolute = await exchange(port, 'GET http://b:80/echo?q HTTP/1.1\r\nHost: a\r\n\r\n', { wait: 100 })
+  t.match(absolute.text, '"url":"/echo?q"', 'handlers see the origin form')
   for (const target of ['*', 'http://b', 'HTTPS://b?q', 'ftp://b/echo']) {
     const found = await exchange(port, `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\n\r\n`, { wait: 100 })
     t.match(failureIn(found), { code: 'not-found' }, target)
@@ -235,6 +239,70 @@ t.test('Expect: 100-continue', async (t) => {
   )
 })
 
+t.test('a client that has closed its sending half gets its answers', async (t) => {
+  const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'
+  for (const text of [slow, slow + slow]) {
+    const { responses, ending } = await exchange(port, '', {
+      wait: 500,
+      talk: async (socket) => {
+        socket.end(text)
+      }
+    })
+    t.same([responses.length * slow.length, ending], [text.length, 'closed'])
+  }
+})
+
+t.test('after an answer that closes nothing is served any more', async (t) => {
+  let served = 0
+  const count = (): void => {
+    served++
+  }
+  app.server.on('request', count)
+  const { responses } = await exchange(port, '', {
+    talk: async (socket) => {
+      socket.write('POST /echo HTTP/1.1\r\nHost: a b\r\nContent-Length: 5\r\n\r\nhel')
+      await sleep(50)
+      socket.write(`lo${get}Host: a\r\n\r\n`)
+      await sleep(100)
+    }
+  })
+  app.server.off('request', count)
+  t.same([served, responses.length], [1, 1])
+})
+
+t.test('errors that come again while earlier answers are pending are one error', async (t) => {
+  const warnings: Error[] = []
+  const warn = (warning: Error): unknown => warnings.push(warning)
+  process.on('warning', warn)
+  const { responses } = await exchange(port, '', {
+    wait: 1500,
+    talk: async (socket) => {
+      socket.setNoDelay().write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
+      for (let i = 0; i < 20; i++) {
+        await sleep(2)
+        socket.write('garbage')
+      }
+    }
+  })
+  process.off('warning', warn)
+  t.same(
+    responses.map(({ status }) => status),
+    [200, 400]
+  )
+  t.same(warnings, [])
+})
+
+t.test('a connection that broke is not written to', async (t) => {
+  const written: string[] = []
+  const socket = new Duplex({
+    read() {},
+    write: (chunk, _encoding, done) => done(void written.push(String(chunk)))
+  })
+  refuseConnection(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), socket, answer)
+  await sleep(10)
+  t.same([socket.destroyed, written], [true, []])
+})
+
 t.test('connections that are lost harm nobody', async (t) => {
   await exchange(port, '', {
     wait: 0,
@@ -299,6 +367,14 @@ t.test('a service whose error body fails still answers', async (t) => {
     found.responses.map(({ status, body }) => [status, body]),
     [[400, '']]
   )
+})
+
+t.test('what else fails inside the router is an internal failure, and tells nothing', async (t) => {
+  const options = transportOptions(answer)
+  const failing = Fastify(options)
+  const error = new errorCodes.FST_ERR_ASYNC_CONSTRAINT()
+  failing.get('/', (request, reply) => options.frameworkErrors?.(error, request, reply))
+  t.same((await failing.inject('/')).json(), { code: 'internal', message: 'internal server error' })
 })
 
 function incoming(headers: Record<string, string> = {}): IncomingMessage {

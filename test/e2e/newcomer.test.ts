@@ -1,6 +1,6 @@
 /** The first minutes of a newcomer: start, paste the curl line, edit the contract, generate, start again. */
 import t from 'tap'
-import { ProjectCopy } from './project-copy.ts'
+import { endGroup, ProjectCopy } from './project-copy.ts'
 
 const copy = await ProjectCopy.make(t)
 const ready = /curl http:\/\/127\.0\.0\.1:\d+\/plants .*\n/
@@ -17,7 +17,7 @@ t.test('npm start prints a curl line that works when pasted, and npm run export 
   }
   const { output: exported } = await copy.run('npm run --silent export')
   t.equal(exported, '{"id":1,"name":"Monstera deliciosa","tag":"climber"}\n')
-  if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+  endGroup(child)
 })
 
 t.test('an edited contract is refused until it is compiled, and then everything follows it', async (t) => {

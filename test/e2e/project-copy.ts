@@ -28,7 +28,7 @@ export class ProjectCopy {
     const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: project
     })
-    const files = stdout.split('\n').filter((file) => file !== '' && !file.startsWith('test/e2e'))
+    const files = stdout.split('\n').filter((file) => file !== '')
     await Promise.all(files.map((file) => cp(join(project, file), join(folder, file)).catch(ignoreMissing)))
     await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
     return new ProjectCopy(t, folder)
@@ -68,7 +68,7 @@ export class ProjectCopy {
     const child = this.#spawn(line, environment)
     const exited = once(child, 'close')
     this.#test.teardown(async () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      endGroup(child)
       await exited
     })
     let output = ''
@@ -94,6 +94,16 @@ export class ProjectCopy {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe']
     })
+  }
+}
+
+/** The command and whatever it started. */
+export function endGroup({ pid, exitCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null) return
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
 import { allVariables } from '../../src/config/variables.ts'
 
@@ -30,26 +29,29 @@ export const token = 'hunter2'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
-export function run(t: Test, environment: Environment = {}, args: readonly string[] = []) {
+export function run(t: Test, environment: Environment = {}, args: readonly string[] = [], entry = main) {
   const others = Object.entries(process.env).filter(
     ([name]) => !allVariables.some((each) => each.name === name)
   )
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [entry, ...args], {
     cwd: environment['CWD'] ?? t.testdir({}),
     env: { ...Object.fromEntries(others), ...environment },
     stdio: ['ignore', 'pipe', 'pipe']
   })
-  t.teardown(() => child.kill('SIGKILL'))
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += data))
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, output: text }))
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    await Promise.race([ended, sleep(3_000, undefined, { ref: false })])
+    child.kill('SIGKILL')
+  })
   return { child, ended, output: () => text }
 }
 
 /** Runs until it listens. @throws with what it wrote, when it ends before */
 export async function start(t: Test, environment: Environment = {}): Promise<Running> {
-  const folder = t.testdir({})
-  const running = run(t, { PORT: '0', AUTH_TOKENS: token, CWD: folder, ...environment })
+  const running = run(t, { PORT: '0', AUTH_TOKENS: token, ...environment })
   const url = await Promise.race([
     seen(running.output, /listening at (http:\S+?)"/),
     running.ended.then(({ output }) => Promise.reject(new Error(output)))
@@ -81,5 +83,3 @@ export function create(url: string, plant: object, headers: Environment = {}): P
     body: JSON.stringify(plant)
   })
 }
-
-export const asUrl = (path: string): string => pathToFileURL(path).href

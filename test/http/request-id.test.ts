@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { requestId } from '../../src/http/request-id.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
-const fresh = /^[0-9a-f-]{36}$/
+const fresh = /^[\w-]{12}-[0-9a-z]+$/
 
 const cases: readonly { headers: Record<string, string>; want: string | RegExp }[] = [
   { headers: {}, want: fresh },

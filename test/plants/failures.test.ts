@@ -12,8 +12,11 @@ const document = JSON.parse(await contract.document()) as Document
 const [operation] = (contract as Contract).operations
 const declared = Object.keys(operation?.responses ?? {}).map(Number)
 
-/** The engine's, but no request to this contract can end in them: nothing is forbidden, and one media type is no choice. */
-const unreachable: readonly FailureCode[] = ['forbidden', 'not-acceptable']
+/**
+ * The engine's, but no request to this contract can end in them: nothing is forbidden, one media type is no choice, and
+ * every operation has been written.
+ */
+const unreachable: readonly FailureCode[] = ['forbidden', 'not-acceptable', 'not-implemented']
 const reachable = Object.entries(engineErrors).filter(([code]) => !unreachable.includes(code as FailureCode))
 const catalogue = new Set([...reachable.map(([, error]) => error), ...Object.values(serviceErrors)])
 

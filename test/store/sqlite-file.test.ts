@@ -15,9 +15,13 @@ function columns(from: number, to: number) {
   return { ids, documents: ids.map((id) => JSON.stringify({ name: `plant ${id}` })) }
 }
 
+function plants({ ids, documents }: ReturnType<typeof columns>) {
+  return ids.map((id, index) => ({ id, document: documents[index] ?? '' }))
+}
+
 function filled(name: string, change: (database: DatabaseSync) => void = () => {}): string {
   const file = openSqliteFile(at(name), 1_000)
-  file.commit(columns(0, 2_000), 1_000)
+  file.commit(plants(columns(0, 2_000)), 1_000)
   file.close()
   const database = new DatabaseSync(at(name))
   change(database)
@@ -100,7 +104,7 @@ t.test('checks every page of a small file only', async (t) => {
   const file = openSqliteFile(at('large'), 1_000)
   const heavy = JSON.stringify({ name: 'x'.repeat(1_000_000) })
   const { ids } = columns(0, 70)
-  file.commit({ ids, documents: ids.map(() => heavy) }, 5_000)
+  file.commit(plants({ ids, documents: ids.map(() => heavy) }), 5_000)
   file.close()
   const path = overwrite(at('large'), 4096 * 5_000, 4096)
   t.doesNotThrow(() => openSqliteFile(path, 1_000).close(), 'so that the start of a large one is not delayed')
@@ -109,7 +113,7 @@ t.test('checks every page of a small file only', async (t) => {
 t.test('opens what it may', async (t) => {
   for (const path of [at('empty'), at('new/folder/plants.db'), filled('own')]) {
     const file = openSqliteFile(path, 1_000)
-    const standing = file.commit(columns(1_999, 2_001), 1_000)
+    const standing = file.commit(plants(columns(1_999, 2_001)), 1_000)
     t.ok(standing.size <= 1)
     file.check(1_000)
     file.close()
@@ -132,7 +136,7 @@ t.test('every commit is flushed', async (t) => {
     return exec.call(this, sql)
   }
   const file = openSqliteFile(at('flushed'), 1_000)
-  file.commit(columns(0, 3), 1_000)
+  file.commit(plants(columns(0, 3)), 1_000)
   file.close()
   t.same(inForce, [{ synchronous: 2, journal_mode: 'wal' }], 'FULL, seen by the connection that commits')
 })
@@ -140,11 +144,11 @@ t.test('every commit is flushed', async (t) => {
 t.test('pages by rows and by size', async (t) => {
   const file = openSqliteFile(at('pages'), 1_000)
   t.same(file.page(smallestId), { ids: [], documents: [] })
-  file.commit(columns(0, 5_000), 1_000)
+  file.commit(plants(columns(0, 5_000)), 1_000)
   t.same(file.page(smallestId), columns(0, 500))
   t.same(file.page(4_990n), columns(4_990, 5_000))
   const heavy = JSON.stringify({ name: 'x'.repeat(600_000) })
-  file.commit({ ids: [6_000n, 6_001n, 6_002n], documents: [heavy, heavy, heavy] }, 1_000)
+  file.commit(plants({ ids: [6_000n, 6_001n, 6_002n], documents: [heavy, heavy, heavy] }), 1_000)
   t.same(file.page(6_000n).ids, [6_000n, 6_001n])
   file.close()
 })
@@ -154,10 +158,10 @@ t.test('a failed commit leaves no trace, and is remembered until one succeeds', 
   const file = openSqliteFile(path, 1_000)
   const other = new DatabaseSync(path)
   other.exec('BEGIN IMMEDIATE')
-  t.throws(() => file.commit(columns(0, 3), 20), /is locked/)
+  t.throws(() => file.commit(plants(columns(0, 3)), 20), /is locked/)
   t.throws(() => file.check(20), /is locked/, 'a check tries for itself')
   other.exec('ROLLBACK')
-  t.throws(() => file.commit({ ids: [1n, 2n ** 63n], documents: ['{}', '{}'] }, 1_000), {
+  t.throws(() => file.commit(plants({ ids: [1n, 2n ** 63n], documents: ['{}', '{}'] }), 1_000), {
     message: /bigint|BigInt/i
   })
   t.same(file.page(smallestId).ids, [])

@@ -19,6 +19,7 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
     problems.push(contract.locator.problem('warning', message, node, key))
   )
   for (const operation of operations) {
+    checkTemplate(operation.path, contract.document, report)
     checkSameRoute(operation, operations, contract.document, report)
     checkPathParameters(operation, contract.document, report)
     checkSecurity(own(operation.node, 'security'), contract.document, report)
@@ -46,6 +47,14 @@ function checkOperationIds(operations: readonly OperationNode[], report: Report)
   }
 }
 
+/** OpenAPI 3.1.0, section 4.8.8. */
+function checkTemplate(path: string, document: JsonObject, report: Report): void {
+  const paths = own(document, 'paths')
+  if (!path.startsWith('/')) report(`path ${path} must begin with a slash`, paths, path)
+  if (/[{}]/.test(path.replaceAll(/\{[^{}]*\}/g, '')))
+    report(`path ${path} has a brace without its other half`, paths, path)
+}
+
 const anonymous = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}')
 
 /** OpenAPI 3.1.0, section 4.8.8: paths that differ only by parameter names are identical; their methods must not meet. */
@@ -65,6 +74,13 @@ function checkSameRoute(
 function checkPaths(contract: LoadedContract, operations: readonly OperationNode[], warn: Report): void {
   const seen = new Map<string, string>()
   for (const path of new Set(operations.map((operation) => operation.path))) {
+    const stray = /[?#]/.exec(path.replaceAll(/\{[^{}]*\}/g, ''))
+    if (stray !== null)
+      warn(
+        `path ${path} has a ${stray[0]}, where the path of a URL ends: no request can reach it`,
+        own(contract.document, 'paths'),
+        path
+      )
     const twin = seen.get(anonymous(path))
     const message = `path ${path} differs from ${twin} only by parameter names; as their methods differ, both are served`
     if (twin !== undefined) warn(message, own(contract.document, 'paths'), path)

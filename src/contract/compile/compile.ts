@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { Operation } from '../contract.ts'
 import { bundleModules } from './bundle.ts'
 import { checkContract } from './checks.ts'
-import { contractFile, securitySchemesOf } from './contract-file.ts'
+import { type ContractData, contractFile, operationsFile, securitySchemesOf } from './contract-file.ts'
 import { stringify } from './json.ts'
 import { type LoadedContract, loadContract } from './load.ts'
+import { moduleScope } from './module-scope.ts'
 import { OperationReader, operationNodes } from './operations.ts'
 import { ContractError, type ContractProblem, sortProblems } from './problem.ts'
 import { routesOf } from './routes.ts'
@@ -30,28 +31,49 @@ const serializerRuntime = fileURLToPath(new URL('./serializer-runtime.ts', impor
 /**
  * @param path the root file of the contract
  * @param folder where the files will be written; they name the contract's files relative to it
+ * @param onFile told each file of the contract before it is read
  * @throws {ContractError} with every problem found
  */
-export async function compileContract(path: string, folder: string): Promise<Compiled> {
-  const contract = await loadContract(path)
+export async function compileContract(
+  path: string,
+  folder: string,
+  onFile?: (path: string) => void
+): Promise<Compiled> {
+  const contract = await loadContract(path, onFile)
+  try {
+    return await compile(contract, folder)
+  } catch (error) {
+    throw error instanceof ContractError ? error : uncompilable(contract, error)
+  }
+}
+
+/** Nothing of this kind is known; should a package fail on a contract, its author is told in a sentence all the same. */
+function uncompilable(contract: LoadedContract, cause: unknown): ContractError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const message = `this contract can not be compiled: ${reason}`
+  const error = new ContractError([contract.locator.problem('error', message, contract.document)])
+  error.cause = cause
+  return error
+}
+
+async function compile(contract: LoadedContract, folder: string): Promise<Compiled> {
   const validators = new Validators(contract)
   const serializers = new Serializers(contract.document)
-  refuse([...contract.problems, ...checkContract(contract)])
+  const found = [...contract.problems, ...checkContract(contract)]
+  refuse(found)
   const reader = new OperationReader(contract, validators, serializers)
   const unrouted = operationNodes(contract.document).map((node) => reader.read(node))
-  const problems = [
-    ...contract.problems,
-    ...checkContract(contract),
-    ...reader.problems,
-    ...validators.problems
-  ]
+  const problems = [...found, ...reader.problems, ...validators.problems]
   refuse(problems)
   const routes = await routesOf(unrouted)
   const operations = unrouted.map((operation, index) => ({ ...operation, url: routes[index] ?? '' }))
   const banner = bannerOf(contract)
+  const data = contractData(contract, operations, folder)
   const files = new Map([
-    ['contract.ts', contractText(contract, operations, folder, banner)],
+    ...(await moduleScope(folder)),
+    ['contract.ts', contractFile(data, banner)],
     ['openapi.json', `${stringify(contract.document, 2)}\n`],
+    ['operations.js', operationsFile(data, banner)],
     ['serializers.js', await bundleModules(serializers.modules(serializerRuntime), banner)],
     [
       'types.ts',
@@ -75,12 +97,11 @@ function bannerOf({ files }: LoadedContract): string {
   ].join('\n')
 }
 
-function contractText(
+function contractData(
   contract: LoadedContract,
   operations: readonly Operation[],
-  folder: string,
-  banner: string
-): string {
+  folder: string
+): ContractData {
   const sources = contract.files.map(({ path, sha256 }) => ({
     file: urlReference(relative(folder, path)),
     sha256
@@ -88,7 +109,7 @@ function contractText(
   const title = titleOf(contract.document, 'title')
   const version = titleOf(contract.document, 'version')
   const securitySchemes = securitySchemesOf(contract.document)
-  return contractFile({ sources, title, version, operations, securitySchemes }, banner)
+  return { sources, title, version, operations, securitySchemes }
 }
 
 function urlReference(path: string): string {

@@ -1,4 +1,4 @@
-/** The text of generated/contract.ts: the route table and the loaders, as plain data that imports nothing of the engine. */
+/** The texts of generated/contract.ts and operations.js: the route table and the loaders, as plain data that imports nothing of the engine. */
 import type { Operation, SecurityScheme, Source } from '../contract.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { dereference } from './reference.ts'
@@ -12,7 +12,7 @@ export interface ContractData {
 }
 
 export function contractFile(data: ContractData, banner: string): string {
-  const { sources, title, version, operations, securitySchemes } = data
+  const { sources, title, version, securitySchemes } = data
   return `${banner}
 import { readFile } from 'node:fs/promises'
 import type { Handlers, SecurityHandlers } from './types.ts'
@@ -20,6 +20,7 @@ import type { Handlers, SecurityHandlers } from './types.ts'
 export type * from './types.ts'
 
 const beside = (file: string): URL => new URL(file, import.meta.url)
+const { operations } = await import(beside('operations.js').href)
 
 /** Served by createContractServer. */
 export default {
@@ -31,9 +32,7 @@ export default {
   version: ${literal(version)},
   // Checked by the compiler that wrote it; the type checker need not infer so much data.
   securitySchemes: ${literal(securitySchemes, 2)} as never,
-  operations: [
-${operations.map((operation) => `    ${literal(operation, 4)}`).join(',\n')}
-  ] as never,
+  operations: operations as never,
   document: (): Promise<string> => readFile(beside('openapi.json'), 'utf8'),
   load: async () => {
     const [validators, serializers] = await Promise.all([
@@ -46,6 +45,12 @@ ${operations.map((operation) => `    ${literal(operation, 4)}`).join(',\n')}
   types: undefined as { readonly handlers: Handlers; readonly security: SecurityHandlers } | undefined
 }
 `
+}
+
+/** JavaScript, not TypeScript: stripping the types of a long table, of which there are none, takes longer than reading it. */
+export function operationsFile({ operations }: ContractData, banner: string): string {
+  const list = operations.map((operation) => `  ${literal(operation, 2)}`).join(',\n')
+  return `${banner}\nexport const operations = [\n${list}\n]\n`
 }
 
 /** JavaScript source of plain data: int64 as bigint, \`__proto__\` as just a name, no line terminator unescaped. */

@@ -14,6 +14,8 @@ export interface RequestContext<Principal> {
     readonly principal: Principal;
     /** The logger of this request. */
     readonly log: Logger;
+    /** Of the media types of successes, those that the client accepts, the one it prefers first. */
+    readonly accepts: readonly string[];
     /** Aborted when the client has gone away. */
     readonly signal: AbortSignal;
 }
@@ -39,8 +41,14 @@ export type None = { readonly [name: string]: never };
 export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 `
 
-export function handlerTypes(operations: readonly Unrouted[], schemes: JsonObject, marked: boolean): string {
-  const views: Views = { request: wrap(marked, 'Writable'), response: wrap(marked, 'Readable') }
+/** @param nameOf the name of an operation's type */
+export function handlerTypes(
+  operations: readonly Unrouted[],
+  schemes: JsonObject,
+  marked: boolean,
+  nameOf: (operationId: string) => string
+): string {
+  const views: Views = { nameOf, request: wrap(marked, 'Writable'), response: wrap(marked, 'Readable') }
   const handlers = operations.map((operation) => handlerType(operation, views))
   const security = Object.entries(schemes).map(([name, scheme]) => securityType(name, objectOf(scheme)))
   const used = operations.some(({ responses }) =>
@@ -50,13 +58,18 @@ export function handlerTypes(operations: readonly Unrouted[], schemes: JsonObjec
     prelude.trim(),
     ...(used ? [statusClasses()] : []),
     '/** A handler for every operation, no more and no less. */',
-    `export interface Handlers<Principal = unknown> {\n${handlers.join('')}}`,
+    handlers.length === 0
+      ? 'export type Handlers<_Principal = unknown> = None;'
+      : `export interface Handlers<Principal = unknown> {\n${handlers.join('')}}`,
     '/** A handler for every security scheme. Anything but a principal refuses the request. */',
-    `export interface SecurityHandlers {\n${security.join('')}}\n`
+    security.length === 0
+      ? 'export type SecurityHandlers = None;\n'
+      : `export interface SecurityHandlers {\n${security.join('')}}\n`
   ].join('\n')
 }
 
 interface Views {
+  readonly nameOf: (operationId: string) => string
   readonly request: (type: string) => string
   readonly response: (type: string) => string
 }
@@ -68,14 +81,15 @@ const wrap =
 
 function statusClasses(): string {
   const codes = (first: number) => Array.from({ length: 100 }, (_, index) => first * 100 + index).join(' | ')
-  const classes = [1, 2, 3, 4, 5].map((first) => `type Status${first}XX = ${codes(first)};`)
-  return [...classes, 'type AnyStatus = Status1XX | Status2XX | Status3XX | Status4XX | Status5XX;'].join(
-    '\n'
-  )
+  const classes = [1, 2, 3, 4, 5].map((first) => `export type Status${first}XX = ${codes(first)};`)
+  return [
+    ...classes,
+    'export type AnyStatus = Status1XX | Status2XX | Status3XX | Status4XX | Status5XX;'
+  ].join('\n')
 }
 
 function handlerType(operation: Unrouted, views: Views): string {
-  const at = `operations[${quote(operation.operationId)}]`
+  const at = `operations[${quote(views.nameOf(operation.operationId))}]`
   const request = [
     `params: ${parameterTypes(operation, 'path', at)}`,
     `query: ${parameterTypes(operation, 'query', at)}`,
@@ -116,8 +130,10 @@ function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
 }
 
 function bodyType(content: RequestContent, at: string, views: Views): string {
-  if (content.kind === 'binary') return 'Buffer'
   const type = `NonNullable<${at}["requestBody"]>["content"][${quote(content.mediaType)}]`
+  if (content.mediaType.includes('*') && content.validate !== undefined)
+    return `${views.request(type)} | string | Buffer`
+  if (content.kind === 'binary') return 'Buffer'
   if (content.validate === undefined) return content.kind === 'text' ? 'string' : 'unknown'
   return views.request(type)
 }
@@ -139,7 +155,8 @@ function responseTypes(operation: Unrouted, status: string, at: string, views: V
 function answerType({ kind, mediaType }: ResponseContent, source: string, views: Views): string {
   const type = `${source}["content"][${quote(mediaType)}]`
   if (kind === 'json') return views.response(type)
-  return kind === 'text' ? 'string' : 'string | Bytes'
+  if (mediaType.includes('*')) return `${views.response(type)} | string | Bytes`
+  return 'string | Bytes'
 }
 
 /** A class of statuses, or all of them, without those that are declared more exactly. */

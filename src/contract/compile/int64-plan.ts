@@ -79,12 +79,12 @@ class Drafts {
     for (const branch of [...arrayOf(own(schema, 'anyOf')), ...arrayOf(own(schema, 'oneOf'))]) {
       yield { child: this.add(branch), when: branch }
     }
-    for (const key of ['then', 'else']) {
-      const branch = own(schema, key)
-      if (branch !== undefined) yield { child: this.add(branch), when: branch }
-    }
-    for (const branch of Object.values(objectOf(own(schema, 'dependentSchemas')))) {
-      yield { child: this.add(branch), when: branch }
+    const [condition, then, otherwise] = ['if', 'then', 'else'].map((key) => own(schema, key))
+    if (condition !== undefined && then !== undefined) yield { child: this.add(then), when: condition }
+    if (condition !== undefined && otherwise !== undefined)
+      yield { child: this.add(otherwise), when: { not: condition } }
+    for (const [name, branch] of Object.entries(objectOf(own(schema, 'dependentSchemas')))) {
+      yield { child: this.add(branch), when: { type: 'object', required: [name] } }
     }
   }
 }

@@ -19,9 +19,7 @@ const kinds: Readonly<Record<KeywordKind, readonly string[]>> = {
   list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
   value: [
-    '$id',
     '$ref',
-    '$anchor',
     '$dynamicRef',
     '$dynamicAnchor',
     'type',
@@ -68,6 +66,9 @@ export const annotations: ReadonlySet<string> = new Set([
   'nullable',
   'readOnly',
   'writeOnly',
+  // Resolved before (identifiers.ts).
+  '$id',
+  '$anchor',
   '$comment',
   '$schema',
   '$vocabulary',

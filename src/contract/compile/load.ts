@@ -16,10 +16,11 @@ import {
   ResolveError,
   YamlParseError
 } from '@redocly/openapi-core'
-import { Validator } from '@seriousme/openapi-schema-validator'
+import { identifiersOf, isIdentified, resolveIdentifiers } from './identifiers.ts'
 import { isObject, type Json, type JsonObject, own } from './json.ts'
 import { type ContractFile, Locator } from './locate.ts'
 import { ContractError, type ContractProblem } from './problem.ts'
+import { atPointer } from './reference.ts'
 
 export interface LoadedContract {
   /** The root file first. */
@@ -32,18 +33,29 @@ export interface LoadedContract {
   readonly problems: readonly ContractProblem[]
 }
 
-/** @throws {ContractError} when a file can not be read or is no OpenAPI 3 document; other errors are in `problems` */
-export async function loadContract(path: string): Promise<LoadedContract> {
+/**
+ * @param onFile told each file before it is read, so that one that is missing can be waited for
+ * @throws {ContractError} when a file can not be read or is no OpenAPI 3 document; other errors are in `problems`
+ */
+export async function loadContract(
+  path: string,
+  onFile: (path: string) => void = () => {}
+): Promise<LoadedContract> {
   const root = resolvePath(path)
-  const resolver = new FileResolver()
+  const resolver = new FileResolver(onFile)
   const document = await readRoot(resolver, root)
   const version = versionOf(document, root)
   const config = await lintConfig()
-  const linted = await lintDocument({ document, config, externalRefResolver: resolver })
-  const valid = isObject(document.parsed) && (await isValidOpenApi(document.parsed))
-  const problems = linted.flatMap((problem) => contractProblem(problem, valid))
+  const linted = await lint(document, resolver)
+  const valid = linted.some(isStructural) && (await isValidOpenApi(document.parsed))
+  const parsed = isObject(document.parsed) ? document.parsed : {}
+  const identifiers = identifiersOf(parsed)
+  const problems = linted
+    .filter((problem) => !isResolvedLater(problem, parsed, identifiers))
+    .flatMap((problem) => contractProblem(problem, valid))
   if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
-  await bundle({ doc: document, config, externalRefResolver: resolver })
+  const unbundled = await bundleInPlace(document, config, resolver)
+  resolveIdentifiers(document.parsed as JsonObject)
   const files = await filesOf(resolver, document)
   const locator = new Locator(files)
   return {
@@ -51,7 +63,22 @@ export async function loadContract(path: string): Promise<LoadedContract> {
     document: document.parsed as JsonObject,
     version,
     locator,
-    problems
+    problems: [...problems, ...unbundled]
+  }
+}
+
+/** References in a circle stop the bundler; where they are is told by checks.ts. */
+async function bundleInPlace(
+  doc: Document,
+  config: Config,
+  externalRefResolver: BaseResolver
+): Promise<ContractProblem[]> {
+  try {
+    await bundle({ doc, config, externalRefResolver })
+    return []
+  } catch (error) {
+    const message = `the references of this contract can not be followed: ${error instanceof Error ? error.message : error}`
+    return [{ severity: 'error', file: doc.source.absoluteRef, line: 1, column: 1, message }]
   }
 }
 
@@ -61,12 +88,20 @@ export function sha256(text: string): string {
 
 /** A contract is files: nothing is fetched from a network at generation. */
 class FileResolver extends BaseResolver {
+  readonly #onFile: (path: string) => void
+
+  constructor(onFile: (path: string) => void) {
+    super()
+    this.#onFile = onFile
+  }
+
   override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
     if (/^(https?|data):/.test(absoluteRef)) {
       throw new ResolveError(
         new Error('references over the network are not followed; keep the file beside the contract')
       )
     }
+    this.#onFile(absoluteRef)
     return super.loadExternalRef(absoluteRef)
   }
 }
@@ -78,7 +113,12 @@ async function readRoot(resolver: BaseResolver, path: string): Promise<Document>
     return document as Document
   } catch (error) {
     if (error instanceof YamlParseError) {
-      throw refused(path, error.message.replace(/ \(\d+:\d+\)$/, ''), error.line || 1, error.col || 1)
+      throw refused(
+        path,
+        error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, ''),
+        error.line || 1,
+        error.col || 1
+      )
     }
     if (error instanceof ResolveError) throw refused(path, 'the file can not be read')
     throw error
@@ -100,33 +140,69 @@ function versionOf(document: Document, path: string): LoadedContract['version'] 
 /** Rules whose breach makes a contract wrong whatever the meta-schema says. */
 const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])
 
+/** Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI. */
+const unwanted = [
+  'operation-operationId',
+  'operation-operationId-unique',
+  'operation-operationId-url-safe',
+  'path-parameters-defined',
+  'no-identical-paths',
+  'security-defined',
+  'nullable-type-sibling'
+]
+
 function lintConfig(): Promise<Config> {
-  // Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI.
-  const off = [
-    'operation-operationId',
-    'operation-operationId-unique',
-    'operation-operationId-url-safe',
-    'path-parameters-defined',
-    'no-identical-paths',
-    'security-defined',
-    'nullable-type-sibling'
-  ]
   return createConfig({
     extends: ['recommended'],
-    rules: Object.fromEntries(off.map((rule) => [rule, 'off' as const]))
+    rules: Object.fromEntries(unwanted.map((rule) => [rule, 'off' as const]))
   })
 }
 
-async function isValidOpenApi(document: JsonObject): Promise<boolean> {
+/** Rules about taste crash on a property named hasOwnProperty, on a broken pattern; then only those that decide are asked. */
+async function lint(document: Document, resolver: BaseResolver): Promise<NormalizedProblem[]> {
+  const decisive = createConfig({
+    rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
+  })
+  for (const config of [lintConfig(), decisive]) {
+    try {
+      return await lintDocument({ document, config: await config, externalRefResolver: resolver })
+    } catch {
+      // Asked once more, or not at all: the compiler's own checks find what it was.
+    }
+  }
+  return []
+}
+
+const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
+
+/** Compiling the meta-schema takes longer than compiling a small contract: only where the linter doubts its structure. */
+async function isValidOpenApi(document: unknown): Promise<boolean> {
+  if (!isObject(document)) return false
+  const { Validator } = await import('@seriousme/openapi-schema-validator')
   const copy = JSON.parse(JSON.stringify(document)) as JsonObject
   return (await new Validator().validate(copy)).valid
 }
 
+/** OpenAPI lets a mapping name a schema without a path, and JSON Schema a reference name a schema by its `$id`. */
+function isResolvedLater(
+  { ruleId, location }: NormalizedProblem,
+  document: JsonObject,
+  identifiers: ReadonlyMap<string, string>
+): boolean {
+  if (ruleId !== 'no-unresolved-refs') return false
+  return location.some(({ pointer = '' }) => {
+    if (pointer.includes('/discriminator/mapping/') || isExtension(pointer)) return true
+    const node = atPointer(document, pointer)
+    const reference = isObject(node) ? own(node, '$ref') : node
+    return typeof reference === 'string' && isIdentified(reference, identifiers)
+  })
+}
+
+/** What is inside `x-*` is nobody's business (OpenAPI 3.1.0, section 4.9). */
+const isExtension = (pointer: string): boolean => /\/x-/i.test(pointer)
+
 function contractProblem(problem: NormalizedProblem, valid: boolean): ContractProblem[] {
   const [location] = problem.location
-  // OpenAPI lets a mapping name a schema without a path; the compiler resolves those itself.
-  if (problem.ruleId === 'no-unresolved-refs' && location?.pointer?.includes('/discriminator/mapping/'))
-    return []
   if (location === undefined) return []
   const { start, source } = getLineColLocation(location)
   const message =
@@ -149,16 +225,42 @@ function contractProblem(problem: NormalizedProblem, valid: boolean): ContractPr
  * or where a name looks mistyped: a `requestbody` that is not read would drop a body's validation.
  */
 function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warning' {
+  if (problem.location.some(({ pointer = '' }) => isExtension(pointer))) return 'warning'
   if (fatalRules.has(problem.ruleId)) return 'error'
-  if (problem.ruleId !== 'struct') return 'warning'
-  if (problem.message.includes('is not expected here'))
-    return problem.suggest.length > 0 ? 'error' : 'warning'
+  if (!isStructural(problem)) return 'warning'
+  const unexpected = /^Property `(.*)` is not expected here/s.exec(problem.message)
+  if (unexpected !== null)
+    return problem.suggest.some((name) => isMisspelt(unexpected[1] ?? '', name)) ? 'error' : 'warning'
   return valid ? 'warning' : 'error'
 }
 
+/** Letter case, hyphens and underscores aside, one letter is missing, too many, or another one, or two are swapped. */
+function isMisspelt(written: string, meant: string): boolean {
+  const [a, b] = [written, meant].map((name) => name.toLowerCase().replaceAll(/[-_]/g, '')) as [
+    string,
+    string
+  ]
+  if (a === b) return true
+  if (Math.min(a.length, b.length) < 4) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  const rests = [
+    [a.slice(start + 1), b.slice(start)],
+    [a.slice(start), b.slice(start + 1)],
+    [a.slice(start + 1), b.slice(start + 1)]
+  ]
+  const swapped =
+    a[start] === b[start + 1] && a[start + 1] === b[start] && a.slice(start + 2) === b.slice(start + 2)
+  return swapped || rests.some(([left, right]) => left === right)
+}
+
 async function filesOf(resolver: BaseResolver, root: Document): Promise<ContractFile[]> {
-  const documents = await Promise.all([...resolver.cache.values()])
-  const others = documents.filter((document) => document !== root) as Document[]
+  // A reference that can not be followed has been reported, or stands where it means nothing: in an example.
+  const settled = await Promise.allSettled(resolver.cache.values())
+  const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const others = documents.filter(
+    (document) => document !== root && !(document instanceof Error)
+  ) as Document[]
   const sorted = others.sort((a, b) => a.source.absoluteRef.localeCompare(b.source.absoluteRef))
   return [...sorted, root].map(({ source, parsed }) => ({
     path: source.absoluteRef,

@@ -107,20 +107,25 @@ export class OperationReader {
 
   #requestContent(mediaType: string, kind: BodyKind, media: JsonObject, label: string): RequestContent {
     const schema = own(media, 'schema')
-    if (schema === undefined || kind === 'binary') return { mediaType, kind }
+    // Under a range anything may be sent: what is parsed is validated, as what it is sent as.
+    const isRange = mediaType.includes('*')
+    if (schema === undefined || (kind === 'binary' && !isRange)) return { mediaType, kind }
     const validate = this.#validators.add(kind === 'multipart' ? 'multipart' : 'request', schema, label)
-    if (kind === 'form' || kind === 'multipart') {
-      return {
-        mediaType,
-        kind,
-        validate,
-        fields: this.#fields(schema, objectOf(own(media, 'encoding')), kind)
-      }
+    const isForm = kind === 'form' || kind === 'multipart'
+    const fields =
+      isForm || isRange ? this.#fields(schema, objectOf(own(media, 'encoding')), kind) : undefined
+    const plan = isForm
+      ? undefined
+      : int64Plan(this.#contract.document, schema, (branch) =>
+          this.#validators.add('request', branch, `${label}_branch`)
+        )
+    return {
+      mediaType,
+      kind,
+      validate,
+      ...(fields === undefined ? {} : { fields }),
+      ...(plan === undefined ? {} : { int64: plan })
     }
-    const plan = int64Plan(this.#contract.document, schema, (branch) =>
-      this.#validators.add('request', branch, `${label}_branch`)
-    )
-    return { mediaType, kind, validate, ...(plan === undefined ? {} : { int64: plan }) }
   }
 
   /** OpenAPI 3.1.0, section 4.8.15: the properties of a form are read as query parameters of the same name are. */
@@ -182,7 +187,7 @@ export class OperationReader {
   #responseContent(mediaType: string, media: JsonObject, label: string): ResponseContent {
     const kind = bodyKind(mediaType)
     const schema = own(media, 'schema') ?? true
-    if (kind === 'json') {
+    if (kind === 'json' || mediaType.includes('*')) {
       const validate = this.#validators.add('response', schema, label)
       return { mediaType, kind, validate, serialize: this.#serializers.add(schema, labelOf(label)) }
     }

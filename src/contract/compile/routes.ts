@@ -14,6 +14,29 @@ const foreign = (index: number) => `/${index}/foreign-method`
 
 /** @returns the Fastify route of each operation, in their order @throws when glue makes another number of routes */
 export async function routesOf(operations: readonly Unrouted[]): Promise<string[]> {
+  const specification = skeleton(operations)
+  const routes = await registeredRoutes(specification)
+  if (routes.size !== operations.length) {
+    throw new Error(`${operations.length} operations, but ${routes.size} routes`)
+  }
+  return operations.map((operation, index) => {
+    const isKnown = known.has(operation.method)
+    const url = isKnown ? (routes.get(String(index)) ?? '') : fastifyPath(operation.path, index)
+    return withPatterns(url, operation, index)
+  })
+}
+
+type Routes = ReadonlyMap<string, string>
+let last: { readonly key: string; readonly routes: Promise<Routes> } | undefined
+
+/** The last result is kept: most edits of a contract change no path, and glue compiles a meta-schema each time. */
+function registeredRoutes(specification: JsonObject): Promise<Routes> {
+  const key = JSON.stringify(specification)
+  if (last?.key !== key) last = { key, routes: register(specification) }
+  return last.routes
+}
+
+async function register(specification: JsonObject): Promise<Routes> {
   const routes = new Map<string, string>()
   const app = Fastify({ exposeHeadRoutes: false, routerOptions: { maxParamLength: 1 } })
   app.addHook('onRoute', ({ url, config }) => {
@@ -21,7 +44,7 @@ export async function routesOf(operations: readonly Unrouted[]): Promise<string[
     if (operation !== undefined) routes.set(String(operation), url)
   })
   await app.register(glue, {
-    specification: skeleton(operations),
+    specification,
     operationResolver: (operationId: string) => ({
       config: { position: operationId },
       handler: async () => undefined
@@ -29,12 +52,7 @@ export async function routesOf(operations: readonly Unrouted[]): Promise<string[
   } as never)
   await app.ready()
   await app.close()
-  if (routes.size !== operations.length) {
-    throw new Error(`${operations.length} operations, but ${routes.size} routes`)
-  }
-  return operations.map((operation, index) =>
-    known.has(operation.method) ? (routes.get(String(index)) ?? '') : fastifyPath(operation.path)
-  )
+  return routes
 }
 
 /** Operations are named by their position, parameters by theirs: whatever the contract calls them, the names are safe. */
@@ -42,8 +60,8 @@ function skeleton(operations: readonly Unrouted[]): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const [index, { method, path }] of operations.entries()) {
     const isKnown = known.has(method)
-    const key = isKnown ? skeletonPath(path) : foreign(index)
-    const item = paths[key] ?? { parameters: isKnown ? pathParameters(path) : [] }
+    const key = isKnown ? skeletonPath(path, index) : foreign(index)
+    const item = paths[key] ?? { parameters: isKnown ? pathParameters(key) : [] }
     item[isKnown ? method.toLowerCase() : 'get'] = {
       operationId: String(index),
       responses: { default: { description: '' } }
@@ -53,23 +71,72 @@ function skeleton(operations: readonly Unrouted[]): JsonObject {
   return { openapi: '3.0.3', info: { title: '', version: '' }, paths }
 }
 
-/** `{plant-id}` becomes `{p0}`; a literal colon is doubled, as Fastify wants it. */
-function skeletonPath(path: string): string {
-  const names = templateNames(path)
-  let position = 0
-  const literal = path.replaceAll(':', '::')
-  return names.length === 0 ? literal : literal.replaceAll(/\{[^{}]*\}/g, () => `{p${position++}}`)
+/** `/a/{thing-id}` becomes `/a/{p2}`, by the position of the segment; what only a pattern can say, a mark of its own. */
+function skeletonPath(path: string, index: number): string {
+  return path
+    .split('/')
+    .map((segment, position) => {
+      if (isExpression(segment)) return `{p${position}}`
+      return isPattern(segment) ? mark(index, position) : decoded(segment).replaceAll(':', '::')
+    })
+    .join('/')
 }
 
+const mark = (index: number, position: number): string => `pattern-${index}-${position}`
+
 const pathParameters = (path: string): JsonObject[] =>
-  templateNames(path).map((_name, position) => ({
-    name: `p${position}`,
-    in: 'path',
-    required: true,
-    schema: {}
-  }))
+  templateNames(path).map((name) => ({ name, in: 'path', required: true, schema: {} }))
+
+const isExpression = (segment: string): boolean => /^\{[^{}]*\}$/.test(segment)
+
+/** More than one expression, text around one, or text that the router would read as something else. */
+const isPattern = (segment: string): boolean => /[{}*%]/.test(decoded(segment))
+
+/** Each segment that is a pattern as the router writes it. */
+function withPatterns(url: string, { path }: Unrouted, index: number): string {
+  return path.split('/').reduce((result, segment, position) => {
+    const isMarked = isPattern(segment) && !isExpression(segment)
+    return isMarked ? result.replace(mark(index, position), () => patternOf(segment, position)) : result
+  }, url)
+}
+
+/** Expressions are named by their position in the segment, `p2_1`, and may be of any text up to what follows them. */
+function patternOf(segment: string, position: number): string {
+  const parts = segment.split(/(\{[^{}]*\})/).map((text, index) => {
+    if (index % 2 === 1) return `:p${position}_${index}([\\s\\S]*?)`
+    const literal = index === 0 ? decoded(text) : decodedFully(text)
+    return /[*%/]/.test(literal)
+      ? `:p${position}_${index}(${escaped(decodedFully(text))})`
+      : literal.replaceAll(':', '::')
+  })
+  return parts.join('')
+}
+
+/** A literal as a regular expression without parentheses, colons and slashes, which mean something to the router. */
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w\u0080-\uffff]/g, (character) => {
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  })
+}
+
+/** As the router sees a path: everything but what would change its meaning. */
+function decoded(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
+}
+
+function decodedFully(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 /** What glue would make of it. */
-function fastifyPath(path: string): string {
-  return skeletonPath(path).replaceAll(/\{(\w+)\}/g, ':$1')
+function fastifyPath(path: string, index: number): string {
+  return skeletonPath(path, index).replaceAll(/\{(\w+)\}/g, ':$1')
 }

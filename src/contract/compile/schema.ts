@@ -6,12 +6,15 @@
  * The result is one schema per view whose `$defs` hold every schema that is referred to.
  */
 
+import { bodyKind } from '../media-type.ts'
 import { constrain, discriminated } from './discriminator.ts'
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
+import { pattern } from './runtime.ts'
+import { wrapped } from './wide.ts'
 
 /**
  * The same schema reads differently by who sends it: read-only properties are not for requests, write-only ones not
@@ -51,12 +54,6 @@ export class SchemaNormaliser {
     return typeof node === 'object' && node !== null ? this.#origins.get(node) : undefined
   }
 
-  /** Everything that a reference by `$id` or `$anchor` might mean. */
-  includeAllComponents(): void {
-    const schemas = objectOf(own(objectOf(own(this.#contract.document, 'components')), 'schemas'))
-    for (const name of Object.keys(schemas)) this.#define(`#/components/schemas/${name}`, none)
-  }
-
   /** @returns the name of the definition: of the schema referred to, or of this one under a name like `label` */
   define(node: Json, label: string): string {
     const pointer = isObject(node) && Object.keys(node).length === 1 ? pointerOf(node) : undefined
@@ -76,9 +73,11 @@ export class SchemaNormaliser {
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) this.#keyword(result, node, key, value, names)
     if (pointer !== undefined) result['$ref'] = this.#define(pointer, names)
+    protoProperty(result)
     hideRequired(result, names)
     if (is30) exclusiveBounds(result)
     exactNumbers(result, this.#view)
+    if (this.#view === 'multipart' && holdsBytes(node)) bytes(result)
     const united = discriminated(node, result, this.#contract.document, (target) =>
       this.#define(target, none)
     )
@@ -94,6 +93,8 @@ export class SchemaNormaliser {
       return
     }
     if (key === '$ref' && pointerOf(node) !== undefined) return
+    if (key === 'pattern') this.#checkPatterns([String(value)], node, key)
+    if (key === 'patternProperties') this.#checkPatterns(Object.keys(objectOf(value)), node, key)
     if (key === 'format') this.#format(result, node, value)
     else define(result, key, this.#keywordValue(kind, key, value, hidden))
   }
@@ -104,7 +105,7 @@ export class SchemaNormaliser {
       return arrayOf(value).map((item) => this.normalise(item, key === 'allOf' ? hidden : none))
     }
     if (kind === 'map' && isObject(value)) return this.#map(key, value)
-    return value
+    return wrapped(value) as Json
   }
 
   #map(key: string, value: JsonObject): JsonObject {
@@ -119,8 +120,7 @@ export class SchemaNormaliser {
 
   #format(result: JsonObject, node: JsonObject, value: Json): void {
     const format = String(value)
-    if (format === 'binary' && this.#view === 'multipart') result['binary'] = true
-    else if (enforcedFormats.has(format)) result['format'] = format
+    if (enforcedFormats.has(format)) result['format'] = format
     else if (!annotations.has(`format:${format}`)) {
       this.#warn(`format \`${format}\` is not known and is not enforced`, node, 'format')
     }
@@ -181,8 +181,33 @@ export class SchemaNormaliser {
     return name
   }
 
+  /** ECMA-262, as JSON Schema has it (Validation 2020-12, section 6.3.3). */
+  #checkPatterns(sources: readonly string[], node: JsonObject, key: string): void {
+    for (const source of sources.filter((text) => !isPattern(text))) {
+      const message = `pattern ${source} is no regular expression`
+      this.problems.push(this.#contract.locator.problem('error', message, node, key))
+    }
+  }
+
   #warn(message: string, node: JsonObject, key: string): void {
     this.problems.push(this.#contract.locator.problem('warning', message, node, key))
+  }
+}
+
+/** Ajv passes over a property of this name, but not over one that matches a pattern. */
+function protoProperty(result: JsonObject): void {
+  const properties = objectOf(own(result, 'properties'))
+  const schema = own(properties, '__proto__')
+  if (schema === undefined) return
+  Reflect.deleteProperty(properties, '__proto__')
+  result['patternProperties'] = { ...objectOf(own(result, 'patternProperties')), '^__proto__$': schema }
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return pattern(source) instanceof RegExp
+  } catch {
+    return false
   }
 }
 
@@ -204,6 +229,25 @@ function exclusiveBounds(schema: JsonObject): void {
       delete schema[bound]
     } else delete schema[flag]
   }
+}
+
+/** A string by `format: binary`, or, since 3.1, by a media type of other than text (OpenAPI 3.1.0, section 4.8.14.2). */
+export function holdsBytes(schema: JsonObject): boolean {
+  if (!typesOf(schema).includes('string')) return false
+  const mediaType = own(schema, 'contentMediaType')
+  const encoded = own(schema, 'contentEncoding') !== undefined
+  return (
+    own(schema, 'format') === 'binary' ||
+    (mediaType !== undefined && !encoded && bodyKind(String(mediaType)) === 'binary')
+  )
+}
+
+/** The keyword is of vocabulary.ts: bytes, or a text that stands for them. */
+function bytes(schema: JsonObject): void {
+  const others = typesOf(schema).filter((type) => type !== 'string')
+  delete schema['type']
+  if (others.length === 0) schema['binary'] = true
+  else schema['anyOf'] = [...arrayOf(own(schema, 'anyOf')), { type: others }, { binary: true }]
 }
 
 /** Moves what concerns int64 and exact integers into the keywords that implement it (vocabulary.ts). */

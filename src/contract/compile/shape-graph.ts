@@ -5,6 +5,7 @@ import type { Shape, Shapes } from './shape.ts'
 /** A shape whose children are numbers of other nodes. */
 export interface ShapeNode {
   readonly types: Shape['types']
+  readonly loose: boolean
   readonly properties: readonly (readonly [string, number])[]
   readonly patterns: readonly (readonly [string, number])[]
   readonly additional: number | undefined
@@ -51,6 +52,7 @@ export class ShapeGraph {
     const some = (schemas: readonly Json[]) => (schemas.length === 0 ? undefined : this.add(schemas))
     return {
       types: shape.types,
+      loose: shape.loose,
       properties: [...shape.properties]
         .filter(([, list]) => list.length > 0)
         .map(([name, list]) => [name, this.add(list)]),
@@ -73,6 +75,7 @@ export class ShapeGraph {
 
 const unfinished: ShapeNode = {
   types: undefined,
+  loose: false,
   properties: [],
   patterns: [],
   additional: undefined,

@@ -22,6 +22,8 @@ export interface Shape {
   readonly prefixItems: readonly (readonly Json[])[]
   /** Nothing is said of properties: an object of this shape may hold any. */
   readonly free: boolean
+  /** Members are of alternatives: where another one holds, a member may be of other types than are said here. */
+  readonly loose: boolean
 }
 
 const anything: Shape = {
@@ -31,7 +33,8 @@ const anything: Shape = {
   additional: [],
   items: [],
   prefixItems: [],
-  free: true
+  free: true,
+  loose: false
 }
 
 export class Shapes {
@@ -62,7 +65,8 @@ export class Shapes {
     const parts = [this.#base(schema), ...shapes('allOf')]
     if (pointer !== undefined) parts.push(this.#shape(atPointer(this.#document, pointer) ?? true, within))
     for (const key of ['anyOf', 'oneOf']) if (shapes(key).length > 0) parts.push(union(shapes(key)))
-    for (const part of conditional(schema)) parts.push({ ...this.#shape(part, within), types: undefined })
+    for (const part of conditional(schema))
+      parts.push({ ...this.#shape(part, within), types: undefined, loose: true })
     const shape = intersection(parts)
     return own(schema, 'nullable') === true ? { ...shape, types: withNull(shape.types) } : shape
   }
@@ -83,7 +87,11 @@ export class Shapes {
       additional: additional.filter((item) => item !== undefined && item !== false),
       items: items.filter((item) => item !== false),
       prefixItems: arrayOf(own(schema, 'prefixItems')).map((item) => [item]),
-      free: properties.size === 0 && patterns.length === 0 && additional.every((item) => item === undefined)
+      free:
+        own(schema, 'properties') === undefined &&
+        patterns.length === 0 &&
+        additional.every((item) => item === undefined),
+      loose: false
     }
   }
 
@@ -139,7 +147,15 @@ function union(parts: readonly Shape[]): Shape {
     : undefined
   const opens =
     !merged.free && parts.some((part) => part.free && (part.types === undefined || part.types.has('object')))
-  return { ...merged, types, additional: opens ? [...merged.additional, true] : merged.additional }
+  const additional = opens ? [...merged.additional, true] : merged.additional
+  return { ...merged, types, additional, loose: merged.loose || alternates(parts) }
+}
+
+/** Whether several of the parts may be objects, or several of them arrays. */
+function alternates(parts: readonly Shape[]): boolean {
+  return (['object', 'array'] as const).some(
+    (type) => parts.filter(({ types }) => types === undefined || types.has(type)).length > 1
+  )
 }
 
 function merge(parts: readonly Shape[]): Shape {
@@ -160,7 +176,8 @@ function merge(parts: readonly Shape[]): Shape {
     prefixItems: Array.from({ length: longest }, (_, index) =>
       parts.flatMap((part) => part.prefixItems[index] ?? [])
     ),
-    free: parts.every((part) => part.free)
+    free: parts.every((part) => part.free),
+    loose: parts.some((part) => part.loose)
   }
 }
 

@@ -3,7 +3,8 @@
  * Nothing of this reaches the validators.
  */
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
-import { atPointer } from './reference.ts'
+import { operationNodes } from './operations.ts'
+import { atPointer, dereference, pointerOf } from './reference.ts'
 import { typesOf } from './schema.ts'
 
 /** Keywords whose members are named by the author: `x-id` there is a property, not an extension. */
@@ -27,8 +28,9 @@ export class TypesView {
     this.#document = document
   }
 
-  document(): JsonObject {
-    const view = this.#node(this.#document)
+  /** @param nameOf the name of an operation's type */
+  document(nameOf: (operationId: string) => string): JsonObject {
+    const view = { ...this.#node(this.#document), paths: this.#paths(nameOf) }
     const components = objectOf(own(view, 'components'))
     // Hoisting may find more to hoist.
     while (Object.keys(this.#added).length > 0) {
@@ -38,6 +40,52 @@ export class TypesView {
       components['schemas'] = schemas
     }
     return { ...view, components }
+  }
+
+  /** Each operation in a path item of its own, under its name; methods that openapi-typescript does not know as GET. */
+  #paths(nameOf: (operationId: string) => string): JsonObject {
+    const paths: JsonObject = {}
+    for (const { path, method, pathItem, node } of operationNodes(this.#document)) {
+      const key = method === 'QUERY' ? `QUERY ${path}` : path
+      const own = { ...this.#operation(node), operationId: nameOf(String(node['operationId'])) }
+      const shared = this.#list(pathItem['parameters'], 'parameters')
+      define(paths, key, {
+        parameters: shared,
+        ...objectOf(paths[key]),
+        [method === 'QUERY' ? 'get' : method.toLowerCase()]: own
+      })
+    }
+    return paths
+  }
+
+  #operation(node: JsonObject): JsonObject {
+    const { callbacks: _callbacks, ...view } = this.#node(node)
+    const responses = Object.entries(objectOf(own(node, 'responses'))).filter(
+      ([status]) => !status.startsWith('x-')
+    )
+    const body = own(node, 'requestBody')
+    return {
+      ...view,
+      parameters: this.#list(own(node, 'parameters'), 'parameters'),
+      responses: Object.fromEntries(
+        responses.map(([status, response]) => [status, this.#part(response, 'responses')])
+      ),
+      ...(body === undefined ? {} : { requestBody: this.#part(body, 'requestBodies') })
+    }
+  }
+
+  #list(parts: Json | undefined, section: string): Json[] {
+    return arrayOf(parts).map((part) => this.#part(part, section))
+  }
+
+  /** A reference is kept where it leads to a component of its own kind; anything else has no type of its own. */
+  #part(part: Json, section: string): Json {
+    const pointer = isObject(part) ? pointerOf(part) : undefined
+    const isNamed =
+      pointer?.startsWith(`#/components/${section}/`) === true && pointer.split('/').length === 4
+    const target = isNamed ? atPointer(this.#document, pointer) : undefined
+    const isDirect = isObject(target) && pointerOf(target) === undefined
+    return this.#any(isDirect ? part : (dereference(this.#document, part) ?? part))
   }
 
   #any(value: Json): Json {
@@ -54,7 +102,7 @@ export class TypesView {
   #node(node: JsonObject): JsonObject {
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) {
-      if (key.startsWith('x-') || dropped.has(key)) continue
+      if (key.startsWith('x-') || dropped.has(key) || key === 'operationId') continue
       if (key === '$ref') result['$ref'] = this.#reference(String(value))
       else if (key === 'enum' || key === 'const') result[key] = value
       else define(result, key, maps.has(key) && isObject(value) ? this.#map(value) : this.#any(value))

@@ -1,5 +1,8 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
-import { astToString, type SchemaObject, transformSchema } from 'openapi-typescript'
+import type { SchemaObject } from 'openapi-typescript'
+// Its entry brings a linter of its own along, which takes longer to load than all the rest of the compiler.
+import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
+import transformSchema from 'openapi-typescript/dist/transform/index.mjs'
 import ts from 'typescript'
 import { handlerTypes } from './handler-types.ts'
 import { arrayOf, type Json, type JsonObject, own, stringify } from './json.ts'
@@ -15,12 +18,24 @@ export function compileTypes(
   operations: readonly Unrouted[],
   security: JsonObject
 ): string {
-  const view = new TypesView(document).document()
+  const names = typeNames(operations.map(({ operationId }) => operationId))
+  const nameOf = (operationId: string) => names.get(operationId) ?? operationId
+  const view = new TypesView(document).document(nameOf)
   const text = stringify(document)
   const marked = /"(readOnly|writeOnly)":true/.test(text)
   const bytes = text.includes('"multipart/')
   const nodes = transformSchema(view as never, context(view, marked, bytes) as never)
-  return `${astToString(nodes)}\n${handlerTypes(operations, security, marked)}`
+  return `${astToString(nodes)}\n${handlerTypes(operations, security, marked, nameOf)}`
+}
+
+/** openapi-typescript writes names into references; one that does not survive that is a number instead. */
+function typeNames(operationIds: readonly string[]): Map<string, string> {
+  return new Map(
+    operationIds.map((id, index) => [
+      id,
+      /^[\w$.: -]+$/.test(id) && id !== '__proto__' ? id : `operation/${index}`
+    ])
+  )
 }
 
 /** What its entry function would pass, had it not to lint and bundle a second time. */

@@ -2,7 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
-import { isObject, type Json, own } from './json.ts'
+import { boundErrors } from './bounded-errors.ts'
+import { isObject, type Json, own, stringify } from './json.ts'
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
 import { type Schema, SchemaNormaliser, type View } from './schema.ts'
@@ -59,15 +60,16 @@ export class Validators {
   #module(view: View, normaliser: SchemaNormaliser): string {
     const unevaluated = JSON.stringify(normaliser.definitions, plain).includes('"unevaluated')
     const ajv = createAjv(view !== 'response', unevaluated)
+    for (const schema of Object.values(normaliser.definitions)) makeQuotable(schema)
     ajv.addSchema({ $id: view, $defs: normaliser.definitions } as object)
     for (const id of this.#exportsOf(view).values()) ajv.getSchema(id)
-    return standaloneCode.default(ajv, Object.fromEntries(this.#exportsOf(view)))
+    return boundErrors(standaloneCode.default(ajv, Object.fromEntries(this.#exportsOf(view))))
   }
 
   /** Keywords whose value is not what JSON Schema wants there. */
   #malformed(normaliser: SchemaNormaliser): ContractProblem[] {
     return Object.values(normaliser.definitions).flatMap((schema) => {
-      if (metaAjv.validateSchema(schema) === true) return []
+      if (metaAjv.validateSchema(JSON.parse(stringify(schema))) === true) return []
       const [error] = (metaAjv.errors ?? []).filter(({ keyword }) => keyword !== 'if')
       return error === undefined
         ? []
@@ -90,6 +92,12 @@ export class Validators {
 }
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: false })
+
+/** Ajv quotes the schemas it compiles with `JSON.stringify`, which can not write a bigint; nothing reads what it writes. */
+function makeQuotable(schema: Schema): void {
+  if (isObject(schema))
+    Object.defineProperty(schema, 'toJSON', { value: () => JSON.parse(JSON.stringify({ ...schema }, plain)) })
+}
 
 const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? 0 : value)
 

@@ -18,6 +18,7 @@ import {
   isMultipleOf,
   pattern
 } from './runtime.ts'
+import { unwrapped } from './wide.ts'
 
 const runtimeModule = fileURLToPath(new URL('./runtime.ts', import.meta.url))
 
@@ -32,16 +33,16 @@ export function addVocabulary(ajv: Ajv): void {
 
 const runtime = { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf }
 
-/** Calls a function of runtime.ts with the value and, after `further`, where its spelling can be looked up. */
-function call(cxt: KeywordCxt, name: keyof typeof runtime, ...further: Code[]): Code {
+/** A function of runtime.ts. */
+function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
+  const code = _`require(${runtimeModule})${getProperty(name)}`
+  return gen.scopeValue('func', { key: name, ref: runtime[name], code })
+}
+
+/** Calls a function of runtime.ts with the value and where its spelling can be looked up. */
+function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
   const { parentData, parentDataProperty } = cxt.it
-  const f = cxt.gen.scopeValue('func', {
-    key: name,
-    ref: runtime[name],
-    code: _`require(${runtimeModule})${getProperty(name)}`
-  })
-  if (further.length > 0) return _`${f}(${cxt.data}, ${further[0] ?? nil})`
-  return _`${f}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
+  return _`${imported(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
 }
 
 /** The number to compare: the double where no literal of the request was inexact, which costs one test. */
@@ -51,28 +52,32 @@ const literal = (value: unknown): Code =>
   typeof value === 'bigint' ? _`BigInt(${String(value)})` : _`${Number(value)}`
 
 const bounds = {
-  minimum: operators.LT,
-  maximum: operators.GT,
-  exclusiveMinimum: operators.LTE,
-  exclusiveMaximum: operators.GTE
+  minimum: { wanted: '>=', broken: operators.LT },
+  maximum: { wanted: '<=', broken: operators.GT },
+  exclusiveMinimum: { wanted: '>', broken: operators.LTE },
+  exclusiveMaximum: { wanted: '<', broken: operators.GTE }
 }
+
+const boundOf = (keyword: string) => bounds[keyword as keyof typeof bounds]
 
 const limit: CodeKeywordDefinition = {
   keyword: Object.keys(bounds),
-  error: { message: '', params: ({ schema }) => _`{limit: ${String(schema)}}` },
+  error: {
+    message: '',
+    params: ({ keyword, schema }) =>
+      _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(unwrapped(schema))}}`
+  },
   code(cxt) {
-    const operator = bounds[cxt.keyword as keyof typeof bounds]
     const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
-    cxt.fail(_`${numeric} && ${exact(cxt)} ${operator} ${literal(cxt)}`)
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(unwrapped(cxt.schema))}`)
   }
 }
 
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
-  error: { message: '', params: ({ schema }) => _`{multipleOf: ${String(schema)}}` },
+  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unwrapped(schema))}}` },
   code(cxt) {
-    const f = call(cxt, 'isMultipleOf', literal(cxt))
-    cxt.fail(_`!${f}`)
+    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unwrapped(cxt.schema))})`)
   }
 }
 
@@ -85,16 +90,16 @@ const equality: CodeKeywordDefinition = {
   error: {
     message: '',
     params: ({ keyword, schema }) => {
-      return _`{allowedValues: ${texts(keyword === 'const' ? [schema] : (schema as unknown[]))}}`
+      return _`{allowed: ${texts(unwrapped(keyword === 'const' ? [schema] : schema) as unknown[])}}`
     }
   },
   code(cxt) {
-    const values = (cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
+    const values = unwrapped(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
     if (values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)) {
       const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
       cxt.fail(_`!(${tests.length === 0 ? _`false` : tests.reduce((a, b) => _`${a} || ${b}`)})`)
     } else {
-      const allowed = cxt.gen.scopeValue('allowed', { key: values, ref: values, code: texts(values) })
+      const allowed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: texts(values) })
       cxt.fail(_`!${allowed}.includes(${call(cxt, 'canonical')})`)
     }
   }
@@ -104,10 +109,13 @@ const uniqueItems: CodeKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
   schemaType: 'boolean',
-  error: { message: '', params: ({ params }) => _`{items: ${params['equal'] ?? nil}}` },
+  error: {
+    message: '',
+    params: ({ params }) => _`{i: ${params['equal'] ?? nil}[0], j: ${params['equal'] ?? nil}[1]}`
+  },
   code(cxt) {
     if (cxt.schema !== true) return
-    const equal = cxt.gen.const('equal', call(cxt, 'equalItems', _`this`))
+    const equal = cxt.gen.const('equal', _`${imported(cxt, 'equalItems')}(${cxt.data}, this)`)
     cxt.setParams({ equal })
     cxt.fail(_`${equal} !== undefined`)
   }

@@ -1,0 +1,83 @@
+/** The contract's part of the edit loop: compiled whenever one of its files was saved, in a process that stays warm. */
+import { resolve } from 'node:path'
+import { formatChanges } from '../../src/contract/compile/changes.ts'
+import { type Generated, generate } from '../../src/contract/compile/generate.ts'
+import { ContractError } from '../../src/contract/compile/problem.ts'
+import { formatReport } from '../../src/contract/compile/report.ts'
+import type { Operation } from '../../src/contract/contract.ts'
+import { handlerReport } from '../generate/handlers.ts'
+import { paint } from './screen.ts'
+
+const project = resolve(import.meta.dirname, '../..')
+const contract = resolve(project, 'openapi.yaml')
+const out = resolve(project, 'generated')
+
+export interface ContractOutcome {
+  /** Something that can be served has come of it. */
+  readonly isGood: boolean
+  /** The generated files have changed. */
+  readonly isNew: boolean
+  /** For people. */
+  readonly lines: readonly string[]
+}
+
+export class ContractStep {
+  readonly #files = new Set<string>()
+  readonly #watch: (path: string) => void
+  #operations: readonly Operation[] | undefined
+  #failed: ContractOutcome | undefined
+
+  /** @param watch told each file that the contract consists of */
+  constructor(watch: (path: string) => void) {
+    this.#watch = watch
+  }
+
+  /** @param saved undefined: everything */
+  async run(saved: ReadonlySet<string> | undefined): Promise<ContractOutcome> {
+    const concerned = saved === undefined || !saved.isDisjointFrom(this.#files)
+    if (concerned) return this.#compile()
+    return this.#failed ?? { isGood: true, isNew: false, lines: this.#missing() }
+  }
+
+  async #compile(): Promise<ContractOutcome> {
+    this.#failed = undefined
+    try {
+      const generated = await generate({ contract, out, onFile: (path) => this.#found(path) })
+      this.#operations = generated.compiled.operations
+      return { isGood: true, isNew: generated.differing.length > 0, lines: this.#told(generated) }
+    } catch (error) {
+      this.#failed = { isGood: false, isNew: false, lines: failure(error) }
+      return this.#failed
+    }
+  }
+
+  #found(path: string): void {
+    this.#files.add(path)
+    this.#watch(path)
+  }
+
+  #told({ compiled, changes, time }: Generated): string[] {
+    const warnings = formatReport(compiled.problems, { folder: project, paint, warnings: 3 })
+    return [
+      paint('dim', `compiled in ${Math.round(time)} ms`),
+      ...(warnings === '' ? [] : [warnings]),
+      ...(changes.size === 0 ? [] : [paint('bold', formatChanges(changes))]),
+      ...this.#missing()
+    ]
+  }
+
+  #missing(): string[] {
+    return this.#operations === undefined ? [] : handlerReport(this.#operations, false, paint)
+  }
+}
+
+function failure(error: unknown): string[] {
+  if (error instanceof ContractError) {
+    return formatReport(error.problems, { folder: project, paint, errors: 5, warnings: 3 }).split('\n')
+  }
+  const stack = error instanceof Error ? error.stack : String(error)
+  return [
+    paint('red', 'the compiler failed, which is a fault of its own:'),
+    ...(stack ?? '').split('\n').slice(0, 6)
+  ]
+}

@@ -1,0 +1,114 @@
+/** The edit loop: something is saved, what it takes is done, and what came of it is shown. */
+import { relative, resolve, sep } from 'node:path'
+import { formatReport } from '../../src/contract/compile/report.ts'
+import { welcome } from '../../src/welcome.ts'
+import { FileWatcher } from '../watch/file-watcher.ts'
+import { ContractStep } from './contract-step.ts'
+import { serverEnvironment } from './environment.ts'
+import { clock, paint, Screen } from './screen.ts'
+import { serverLine } from './server-line.ts'
+import { type Replaced, Servers } from './servers.ts'
+import { TypeChecker } from './typecheck.ts'
+
+const project = resolve(import.meta.dirname, '../..')
+const sources = resolve(project, 'src')
+const compiler = resolve(sources, 'contract/compile')
+
+/** @param cache folder of compiled code, which the servers share @returns when it is aborted and everything has ended */
+export async function develop(cache: string, ending: AbortSignal): Promise<void> {
+  process.chdir(project)
+  const loop = new EditLoop(cache)
+  const ended = Promise.withResolvers<void>()
+  ending.addEventListener('abort', () => ended.resolve())
+  if (!ending.aborted) await Promise.race([loop.run(), ended.promise])
+  await loop.close()
+}
+
+class EditLoop {
+  readonly #screen = new Screen()
+  readonly #watcher = new FileWatcher()
+  readonly #checker = new TypeChecker()
+  readonly #contract = new ContractStep((path) => this.#watcher.watch(path))
+  readonly #servers: Servers
+  /** What is served is not what was saved last. */
+  #isStale = true
+
+  constructor(cache: string) {
+    this.#servers = new Servers({
+      environment: { ...process.env, NODE_COMPILE_CACHE: cache },
+      atStart: () => serverEnvironment().variables,
+      onLine: (line) => this.#screen.add(serverLine(line)),
+      onCrash: (code) =>
+        this.#screen.add([paint('red', `the server ended (${code}); it starts again with the next change`)])
+    })
+  }
+
+  async run(): Promise<void> {
+    this.#watcher.watchFolder(sources)
+    this.#watcher.watch(resolve(project, '.env'))
+    let saved: ReadonlySet<string> | undefined
+    for (;;) {
+      const next = this.#watcher.next()
+      await this.#turn(saved, next)
+      saved = await next
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#watcher.close()
+    this.#checker.stop()
+    await this.#servers.close()
+  }
+
+  /** @param saved undefined at first: then everything counts as saved */
+  async #turn(saved: ReadonlySet<string> | undefined, overtaken: Promise<unknown>): Promise<void> {
+    const began = performance.now()
+    this.#checker.stop()
+    const files = [...(saved ?? [])]
+    const contract = await this.#contract.run(saved)
+    if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true
+    const note = files.some(isCompiler) ? ['the compiler has changed: start npm run dev again to use it'] : []
+    if (!contract.isGood) return this.#show([...contract.lines, ...note, this.#goesOn()])
+    if (!this.#isStale) return this.#show([`${clock()} serving as before`, ...contract.lines, ...note])
+    const replaced = await this.#servers.replace(overtaken)
+    if (replaced === 'overtaken') return
+    this.#isStale = false
+    this.#tell(replaced, performance.now() - began, [...contract.lines, ...note])
+    await this.#checkTypes(overtaken)
+  }
+
+  #show(lines: readonly string[]): void {
+    this.#screen.show(lines)
+  }
+
+  #tell(replaced: Replaced, time: number, lines: readonly string[]): void {
+    if (replaced === 'overtaken') return
+    if ('url' in replaced) {
+      this.#screen.head = welcome({ url: replaced.url, token: serverEnvironment().token })
+      this.#show([`${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`, ...lines])
+    } else {
+      const said = replaced.said.flatMap(serverLine).slice(-20)
+      this.#show([...lines, paint('red', 'the server did not start:'), ...said, this.#goesOn()])
+    }
+  }
+
+  #goesOn(): string {
+    const fate = this.#servers.isServing ? 'the last good server goes on' : 'no server is running'
+    return `\n${clock()} ${fate}; waiting for the next change`
+  }
+
+  async #checkTypes(overtaken: Promise<unknown>): Promise<void> {
+    const began = performance.now()
+    const problems = await Promise.race([this.#checker.check(), overtaken.then(() => undefined)])
+    if (problems === undefined) return
+    const time = `${((performance.now() - began) / 1000).toFixed(1)} s`
+    if (problems.length === 0) return this.#screen.add([paint('dim', `types are right (${time})`)])
+    const report = formatReport(problems, { folder: project, paint, errors: 3 })
+    this.#screen.add(['', ...report.split('\n'), paint('dim', `types are wrong (${time})`)])
+  }
+}
+
+const isIn = (folder: string) => (path: string) => path.startsWith(folder + sep)
+const isCompiler = isIn(compiler)
+const isServed = (path: string): boolean =>
+  (isIn(sources)(path) && !isCompiler(path)) || relative(project, path) === '.env'

@@ -1,0 +1,24 @@
+/** What a server finds in its environment besides what `npm run dev` was started with. */
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { newToken } from '../../src/auth/tokens.ts'
+
+const credentials = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL']
+
+/** One for all servers of this run, so that the docs page stays authorised from one to the next. */
+const made = newToken()
+
+export interface ServerEnvironment {
+  readonly variables: Readonly<Record<string, string>>
+  /** Undefined where credentials are configured. */
+  readonly token: string | undefined
+}
+
+/** Read anew for each server, for `.env` may be edited, too. */
+export function serverEnvironment(): ServerEnvironment {
+  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+  const given = { ...file, ...process.env }
+  const token = credentials.some((name) => given[name]) ? undefined : made
+  const logLevel = given['LOG_LEVEL'] || 'warn'
+  return { variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS: token }) }, token }
+}

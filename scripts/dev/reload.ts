@@ -1,0 +1,98 @@
+/**
+ * The docs page in a browser follows the contract. Only `npm run dev` loads this file, into the server that it starts: the
+ * service itself knows nothing of it. A script from the page's own origin is what its Content-Security-Policy allows.
+ */
+import { createHash } from 'node:crypto'
+import { subscribe } from 'node:diagnostics_channel'
+import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join, resolve } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { filesIn } from '../watch/snapshot.ts'
+
+/** Fastify tells of each instance when it is made (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
+export function reloadPages(): void {
+  const version = pageVersion()
+  const streams = new Set<ServerResponse>()
+  let isEnding = false
+  process.prependListener('SIGTERM', () => {
+    isEnding = true
+    for (const stream of streams) stream.end()
+  })
+  subscribe('fastify.initialization', (message) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRequest', async (request, reply) => {
+      // A browser asks again by itself, and then reaches the next server.
+      if (isEnding && request.method === 'GET') request.raw.socket.destroy()
+      return answer(request, reply, { version, streams })
+    })
+    fastify.addHook('onSend', async (request, reply, payload) =>
+      isPage(request) ? withScript(request, reply, payload, version) : payload
+    )
+  })
+}
+
+/** Of all that the page shows. A restart that changes none of it leaves the page, and what was typed into it, alone. */
+function pageVersion(): string {
+  const project = resolve(import.meta.dirname, '../..')
+  const files = ['openapi.yaml', 'generated/openapi.json'].map((file) => join(project, file))
+  const hash = createHash('sha256')
+  for (const file of [...files, ...filesIn(join(project, 'src/docs')).sort()]) hash.update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+interface Page {
+  readonly version: string
+  readonly streams: Set<ServerResponse>
+}
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? ''
+const isPage = (request: FastifyRequest): boolean => /\/docs\/?$/.test(pathOf(request))
+
+function answer(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply | undefined {
+  const path = pathOf(request)
+  if (path.endsWith('/-/reload.js')) return reply.type('text/javascript').send(script)
+  if (path.endsWith('/-/reload')) return stream(reply, page)
+  if (isPage(request)) {
+    // The whole page, as text: something is added to it below.
+    delete request.raw.headers['accept-encoding']
+    delete request.raw.headers['if-none-match']
+  }
+  return undefined
+}
+
+/** HTML Living Standard, section 9.2. The connection ends with the stream, so that the next one reaches the next server. */
+function stream(reply: FastifyReply, { version, streams }: Page): FastifyReply {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    connection: 'close'
+  })
+  raw.write(`retry: 50\ndata: ${version}\n\n`)
+  streams.add(raw)
+  raw.once('close', () => streams.delete(raw))
+  return reply
+}
+
+function withScript(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  version: string
+): unknown {
+  if (!Buffer.isBuffer(payload) && typeof payload !== 'string') return payload
+  const source = `${pathOf(request).replace(/\/docs\/?$/, '')}/-/reload.js`
+  reply.removeHeader('etag').removeHeader('content-length').header('cache-control', 'no-store')
+  return `${payload}<script src="${source}" data-version="${version}"></script>\n`
+}
+
+const script = `const { src, dataset } = document.currentScript
+const open = () => {
+  const source = new EventSource(src.replace(/\\.js$/, ''))
+  source.onmessage = ({ data }) => data !== dataset.version && location.reload()
+  source.onerror = () => source.readyState === EventSource.CLOSED && setTimeout(open, 200)
+}
+open()
+`

@@ -1,0 +1,35 @@
+/** A line that the server wrote: of its log what a person wants to read, anything else as it is. */
+
+/** pino's levels (https://getpino.io/#/docs/api?id=logger-levels). */
+const levels: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' }
+
+export function serverLine(line: string): string[] {
+  const entry = logEntry(line)
+  if (entry === undefined) return [line]
+  const { level, msg = '', err } = entry
+  const head = `${levels[level] ?? 'log'}: ${msg === 'request' ? requestText(entry) : msg}`
+  // A failure that the engine knows was thrown on purpose, and needs no stack to be understood.
+  const stack = err?.type === 'FailureError' ? [] : (err?.stack?.split('\n').slice(0, 6) ?? [])
+  return [head, ...stack.map((each) => `  ${each}`)]
+}
+
+/** As src/observe.ts and pino write them. */
+interface LogEntry {
+  readonly level: number
+  readonly msg?: string
+  readonly err?: { readonly type?: string; readonly stack?: string }
+  readonly method?: string
+  readonly route?: string
+  readonly status?: number
+}
+
+const requestText = ({ method, route, status }: LogEntry): string => `${method} ${route} answered ${status}`
+
+function logEntry(line: string): LogEntry | undefined {
+  if (!line.startsWith('{"level":')) return undefined
+  try {
+    return JSON.parse(line) as LogEntry
+  } catch {
+    return undefined
+  }
+}

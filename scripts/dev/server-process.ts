@@ -1,0 +1,82 @@
+/** One process of the server, from being started ahead to its end. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+
+const project = resolve(import.meta.dirname, '../..')
+const preload = pathToFileURL(resolve(import.meta.dirname, 'preload.ts')).href
+
+/** Milliseconds for a server to end by itself. */
+const endsWithin = 3_000
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** From preload.ts and handover.ts, and at last from src/main.ts. */
+interface Heard {
+  readonly ready?: true
+  readonly port?: number
+  readonly url?: string
+}
+
+export class ServerProcess {
+  readonly #child: ChildProcess
+  readonly #ready = Promise.withResolvers<true>()
+  readonly #serving = Promise.withResolvers<string>()
+  /** That it listens on, once it serves. */
+  port: number | undefined
+  /** Its exit code, or the signal that ended it. */
+  readonly exited: Promise<number | string>
+
+  /** @param onLine told each line that it writes */
+  constructor(environment: Environment, onLine: (line: string) => void) {
+    // In a group of its own: a Ctrl-C of the terminal is for `npm run dev`, which ends its servers itself.
+    this.#child = spawn(process.execPath, ['--import', preload, 'src/main.ts'], {
+      cwd: project,
+      env: environment,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+    })
+    this.exited = once(this.#child, 'close').then(([code, signal]) => code ?? signal)
+    this.#child.on('error', () => {})
+    this.#child.on('message', (message) => this.#heard(message as Heard))
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (stream !== null) createInterface({ input: stream }).on('line', onLine)
+    }
+  }
+
+  /** @returns true when it is ready to listen, false when it has ended instead */
+  async start(environment: Readonly<Record<string, string>>): Promise<boolean> {
+    this.#send(environment)
+    return Promise.race([this.#ready.promise, this.exited.then(() => false)])
+  }
+
+  /** @param mayWait for another server, which lets go of the port @returns its URL, or undefined when it has ended instead */
+  async listen(mayWait: boolean): Promise<string | undefined> {
+    this.#send(mayWait)
+    return Promise.race([this.#serving.promise, this.exited.then(() => undefined)])
+  }
+
+  /** What it is answering is answered; the port is free at once. */
+  async stop(): Promise<void> {
+    this.kill('SIGTERM')
+    const timer = setTimeout(() => this.kill('SIGKILL'), endsWithin)
+    await this.exited
+    clearTimeout(timer)
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
+  #send(message: object | boolean): void {
+    if (this.#child.connected) this.#child.send(message, () => {})
+  }
+
+  #heard({ ready, port, url }: Heard): void {
+    if (ready) this.#ready.resolve(true)
+    if (port !== undefined) this.port = port
+    if (url !== undefined) this.#serving.resolve(url)
+  }
+}

@@ -1,0 +1,73 @@
+/** A handler that type-checks, boots and answers 501: the place where the real one is to be written. */
+import type { Operation } from '../../src/contract/contract.ts'
+
+export interface Stub {
+  readonly operation: Operation
+  /** In the folder of the handlers. */
+  readonly file: string
+  /** Of the function that makes the handler. */
+  readonly name: string
+  /** The operation as a property name in source text. */
+  readonly key: string
+  readonly text: string
+}
+
+/** @param taken identifiers that mean something else where the handlers are composed */
+export function stubFor(operation: Operation, taken: ReadonlySet<string>): Stub {
+  const { operationId, method, path } = operation
+  const words = wordsOf(operationId)
+  const name = freeName(camelCase(words), taken)
+  const key =
+    /^[A-Za-z_$][\w$]*$/.test(operationId) && operationId !== '__proto__' ? operationId : quoted(operationId)
+  const text = `/** ${method} ${path.replaceAll('*/', '* /')} */
+import type { Handlers } from '../../generated/types.ts'
+import { FailureError } from '../contract/failure.ts'
+
+/** Answers 501 until it is written. */
+export function ${name}(): Handlers[${quoted(operationId)}] {
+  return async () => {
+    throw new FailureError('not-implemented')
+  }
+}
+`
+  return { operation, file: `${words.join('-').toLowerCase()}.ts`, name, key, text }
+}
+
+const quoted = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+
+/** `listPlants`, `plants.list` and `get_HTTPStatus` in words; an operation may be called anything. */
+function wordsOf(operationId: string): string[] {
+  const words = operationId
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+  return words.length === 0 || /^\d/.test(words[0] ?? '') ? ['operation', ...words] : words
+}
+
+function camelCase(words: readonly string[]): string {
+  const [first = '', ...rest] = words
+  return [first.toLowerCase(), ...rest.map((word) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`)].join(
+    ''
+  )
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name) && !isReserved(name)) return name
+  let serial = 1
+  let free = `${name}Operation`
+  while (taken.has(free)) free = `${name}Operation${++serial}`
+  return free
+}
+
+/** ECMA-262, section 12.7.2, and what strict code reserves besides. */
+const reserved = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends
+  false finally for function if implements import in instanceof interface let new null package private protected
+  public return static super switch this throw true try typeof undefined var void while with yield`.split(
+    /\s+/
+  )
+)
+
+const isReserved = (name: string): boolean => reserved.has(name)

@@ -1,0 +1,95 @@
+/** What changed in a schema, property by property: `Plant.tag now required`. */
+import { isText, objectFrom, sameMeaning } from './changes-meaning.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { typesOf } from './schema.ts'
+
+/** An object schema with its `allOf` branches that are written in place, as a reader takes it. */
+interface View {
+  readonly properties: ReadonlyMap<string, Json>
+  readonly required: ReadonlySet<string>
+  /** All other keywords. */
+  readonly rest: JsonObject
+}
+
+export function schemaChanges(place: string, before: JsonObject, after: JsonObject): string[] {
+  const [old, current] = [viewOf(before), viewOf(after)]
+  const [was, is] = [typeText(before), typeText(after)]
+  return [
+    ...(was === is ? [] : [`${place} now ${is} (was ${was})`]),
+    ...propertyChanges(place, old, current),
+    ...keywordChanges(place, old.rest, current.rest)
+  ]
+}
+
+function viewOf(schema: JsonObject): View {
+  const { properties, required, allOf, ...rest } = schema
+  const view = {
+    properties: new Map(Object.entries(objectOf(properties))),
+    required: new Set(arrayOf(required).map(String)),
+    rest
+  }
+  const references = arrayOf(allOf).filter((branch) => !isObject(branch) || Object.hasOwn(branch, '$ref'))
+  for (const branch of arrayOf(allOf).filter((item) => !references.includes(item))) {
+    const inner = viewOf(objectFrom(branch))
+    for (const [name, property] of inner.properties) view.properties.set(name, property)
+    for (const name of inner.required) view.required.add(name)
+    view.rest = { ...view.rest, ...inner.rest }
+  }
+  return references.length === 0 ? view : { ...view, rest: { ...view.rest, allOf: references } }
+}
+
+function propertyChanges(place: string, before: View, after: View): string[] {
+  const added = [...after.properties.keys()].filter((name) => !before.properties.has(name))
+  const removed = [...before.properties.keys()].filter((name) => !after.properties.has(name))
+  const isRequired = (name: string) => (after.required.has(name) ? ' (required)' : '')
+  const known = (name: string) => !added.includes(name) && !removed.includes(name)
+  const required = [...after.required].filter((name) => known(name) && !before.required.has(name))
+  const optional = [...before.required].filter((name) => known(name) && !after.required.has(name))
+  return [
+    ...added.map((name) => `+ ${place}.${name}${isRequired(name)}`),
+    ...removed.map((name) => `- ${place}.${name}`),
+    ...required.map((name) => `${place}.${name} now required`),
+    ...optional.map((name) => `${place}.${name} now optional`),
+    ...[...after.properties].flatMap(([name, property]) => {
+      const old = before.properties.get(name)
+      return old === undefined || sameMeaning(old, property)
+        ? []
+        : schemaChanges(`${place}.${name}`, objectFrom(old), objectFrom(property))
+    })
+  ]
+}
+
+/** Told as the type. */
+const typeKeywords = new Set(['type', 'format', '$ref'])
+const nested = new Map([
+  ['items', '[]'],
+  ['additionalProperties', '.*']
+])
+
+function keywordChanges(place: string, before: JsonObject, after: JsonObject): string[] {
+  const keys = new Set([...Object.keys(after), ...Object.keys(before)])
+  return [...keys].flatMap((key) => {
+    const [old, current] = [own(before, key), own(after, key)]
+    if (typeKeywords.has(key) || isText(key) || sameMeaning(old ?? null, current ?? null)) return []
+    const suffix = nested.get(key)
+    if (suffix !== undefined && old !== undefined && current !== undefined) {
+      return schemaChanges(`${place}${suffix}`, objectFrom(old), objectFrom(current))
+    }
+    return [keywordChange(place, key, old, current)]
+  })
+}
+
+function keywordChange(place: string, key: string, old: Json | undefined, current: Json | undefined): string {
+  const isShort = (value: Json | undefined) => typeof value !== 'object' && String(value).length <= 40
+  if (current === undefined) return `${place} without ${key}`
+  if (!isShort(current) || !isShort(old)) return `${place} has another ${key}`
+  return `${place} ${key} now ${current}${old === undefined ? '' : ` (was ${old})`}`
+}
+
+/** `string`, `integer int64`, `string or null`, `Plant`. */
+function typeText(schema: JsonObject): string {
+  const reference = stringOf(own(schema, '$ref'))
+  if (reference !== undefined) return reference.split('/').at(-1) ?? reference
+  const format = stringOf(own(schema, 'format'))
+  return [typesOf(schema).join(' or ') || 'any type', ...(format === undefined ? [] : [format])].join(' ')
+}

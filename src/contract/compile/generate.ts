@@ -1,0 +1,62 @@
+/** One run of the generator: compiles the contract, compares with what was there, writes what differs. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Changes, changesOf } from './changes.ts'
+import { type Compiled, compileContract } from './compile.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+import { differingFiles, writeFiles } from './write.ts'
+
+export interface GenerateOptions {
+  /** The root file of the contract. */
+  readonly contract: string
+  /** The folder of the generated files. */
+  readonly out: string
+  /** Nothing is written. */
+  readonly check?: boolean
+  /** Told each file that the contract consists of, before it is read; so also those of a contract with errors. */
+  readonly onFile?: (path: string) => void
+}
+
+export interface Generated {
+  readonly compiled: Compiled
+  /** Names of the files that differed, and are written unless this was a check. */
+  readonly differing: readonly string[]
+  readonly changes: Changes
+  /** Milliseconds. */
+  readonly time: number
+}
+
+/** @throws {ContractError} with every problem found; then nothing is written */
+export async function generate({
+  contract,
+  out,
+  check = false,
+  onFile
+}: GenerateOptions): Promise<Generated> {
+  const started = performance.now()
+  const compiled = await compileContract(contract, out, onFile)
+  const before = await documentIn(out)
+  const differing = check ? await differingFiles(compiled.files, out) : await writeFiles(compiled.files, out)
+  const changes = changesOf(before, exactJson(compiled.files.get('openapi.json') ?? '{}') as JsonObject)
+  return { compiled, differing, changes, time: performance.now() - started }
+}
+
+/** The document that was compiled last; undefined where there is none that can be read. */
+async function documentIn(folder: string): Promise<JsonObject | undefined> {
+  try {
+    const document = exactJson(await readFile(join(folder, 'openapi.json'), 'utf8'))
+    return isObject(document) ? document : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Reviver = (key: string, value: Json, context: { readonly source?: string }) => Json
+const parse = JSON.parse as (text: string, reviver: Reviver) => Json
+
+/** The other way of `stringify`: an integer that a double can not hold is a bigint. */
+function exactJson(text: string): Json {
+  return parse(text, (_key, value, { source = '' }) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value
+  )
+}

@@ -1,0 +1,11 @@
+import type { IncomingMessage } from 'node:http'
+
+/** How often a header was sent: of some Node keeps only the first line, others it joins. @param name in lower case */
+export function headerLines({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const line = rawHeaders[index]
+    if (line !== undefined && line.length === name.length && line.toLowerCase() === name) count++
+  }
+  return count
+}

@@ -1,0 +1,49 @@
+/** Paths and methods that are not in the contract (RFC 9110, sections 15.5.5 and 15.5.6). */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Contract } from './contract.ts'
+import { FailureError } from './failure.ts'
+import { pathMatcher, pathOf } from './path.ts'
+
+/** A path that is there with a method that is not is 405 with `Allow`, any other path 404. */
+export function notFound(
+  app: FastifyInstance,
+  { operations }: Contract,
+  basePath: string
+): (request: FastifyRequest) => never {
+  const pages = pagesBeside(app)
+  const matchers = operations.map(({ method, path }) => ({ method, matches: pathMatcher(path) }))
+  return ({ method, raw }) => {
+    const path = decoded(pathOf(raw.url ?? ''))
+    const inside = path.startsWith(basePath) ? path.slice(basePath.length) : ''
+    const allowed = new Set(
+      matchers.filter(({ matches }) => matches(inside) !== undefined).map((matcher) => matcher.method)
+    )
+    for (const own of pages.get(path) ?? []) allowed.add(own)
+    if (allowed.size === 0) throw new FailureError('not-found')
+    if (allowed.has('GET')) allowed.add('HEAD')
+    const allow = [...allowed].sort().join(', ')
+    throw new FailureError('method-not-allowed', {
+      message: `method ${method} is not allowed here; allowed: ${allow}`,
+      headers: { allow }
+    })
+  }
+}
+
+/** Methods of the service's own pages by path: to be asked before they are registered. */
+function pagesBeside(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
+  const pages = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.operation === undefined)
+      pages.set(url, new Set([...(pages.get(url) ?? []), ...[method].flat()]))
+  })
+  return pages
+}
+
+/** As the router does: `%70` is a letter, `%2F` is no slash (RFC 3986, section 6.2.2.2). */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,59 @@
+/** The parameters of a request, with everything that is wrong with them (OpenAPI 3.1.0, section 4.8.12). */
+import type { FastifyRequest } from 'fastify'
+import type { CompiledCode, Operation } from './contract.ts'
+import { FailureError, type Problem } from './failure.ts'
+import { collectProblems, sentence } from './messages.ts'
+import { decodeParameters } from './parameters.ts'
+import { pathMatcher, pathOf, queryOf, type RawPathParameters } from './path.ts'
+import { noParameters, type Parameters } from './request.ts'
+
+export interface ReadParameters {
+  readonly parameters: Parameters
+  /** `mismatch`: the body may have problems of its own, and all are told at once. */
+  readonly failure: FailureError | undefined
+}
+
+type Reader = (request: FastifyRequest, code: CompiledCode) => ReadParameters
+
+const nothing: ReadParameters = { parameters: noParameters, failure: undefined }
+
+export function parameterReader(operation: Operation, basePath: string): Reader {
+  if (operation.parameters.length === 0) return () => nothing
+  const match = pathMatcher(operation.path)
+  return (request, code) => {
+    const target = request.raw.url ?? ''
+    const { problems, ...parameters } = decodeParameters(operation.parameters, {
+      path: match(pathOf(target).slice(basePath.length)) ?? encodedParameters(request, operation),
+      query: queryOf(target),
+      headers: request.headers,
+      cookie: request.headers.cookie
+    })
+    const validator = code.validators[operation.validateParameters ?? '']
+    const errors = validator?.call(undefined, parameters) === false ? validator.errors : undefined
+    if (problems.length === 0 && !errors) return { parameters, failure: undefined }
+    const found = collectProblems(errors ?? [], '')
+    const all = [...problems, ...found.problems.filter(({ place }) => !isTold(place, problems))]
+    const failure = new FailureError('mismatch', { message: sentence(all, found.omitted), problems: all })
+    return { parameters, failure }
+  }
+}
+
+/** What could not be read is absent to the validator; that it is missing is no news. */
+function isTold(place: string, problems: readonly Problem[]): boolean {
+  return problems.some((problem) => place === problem.place || place.startsWith(`${problem.place}/`))
+}
+
+/** Where the path is spelled another way than in the contract, what the router has decoded is encoded again. */
+function encodedParameters(request: FastifyRequest, { path }: Operation): RawPathParameters {
+  const decoded = request.params as Readonly<Record<string, string>>
+  const parameters = Object.create(null) as Record<string, string>
+  for (const [position, segment] of path.split('/').entries()) {
+    const parts = segment.split(/\{([^{}]*)\}/)
+    const isExpression = parts.length === 3 && parts[0] === '' && parts[2] === ''
+    for (let index = 1; index < parts.length; index += 2) {
+      const text = decoded[isExpression ? `p${position}` : `p${position}_${index}`] ?? ''
+      parameters[parts[index] ?? ''] = encodeURIComponent(text)
+    }
+  }
+  return parameters
+}

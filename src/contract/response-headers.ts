@@ -1,0 +1,50 @@
+/** Headers of a handler's answer (OpenAPI 3.1.0, section 4.8.17; RFC 9110, section 5). */
+import type { Response } from './contract.ts'
+import type { Checks } from './response-checks.ts'
+
+export type AnswerHeaders = Map<string, string | string[]>
+
+/** Of the connection, which is ours, not of the message. */
+const reserved = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'trailer'
+])
+const token = /^[!#$%&'*+.^_`|~\w-]+$/
+
+/** By lower-case name. @throws for one that is malformed, missing or not as declared */
+export function checkedHeaders(
+  given: Readonly<Record<string, unknown>> | undefined,
+  response: Response,
+  { check }: Checks
+): AnswerHeaders {
+  const headers: AnswerHeaders = new Map()
+  if (given === undefined && response.headers.length === 0) return headers
+  const values = new Map(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
+  for (const [name, value] of values) if (value !== undefined) headers.set(name, headerText(name, value))
+  for (const { name, required, validate } of response.headers) {
+    const value = values.get(name)
+    if (value === undefined && required) throw new Error(`header ${name} is required`)
+    if (value !== undefined) check(validate, value, `header ${name}`)
+  }
+  return headers
+}
+
+/** RFC 9110, sections 5.1 and 5.5: no line of it may end early, and what is not ASCII no two recipients read alike. */
+function headerText(name: string, value: unknown): string | string[] {
+  if (!token.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a header`)
+  if (reserved.has(name)) throw new Error(`header ${name} is not for a handler to set`)
+  const texts = [value].flat().map((item) => lineOf(name, item))
+  return name === 'set-cookie' ? texts : texts.join(', ')
+}
+
+function lineOf(name: string, value: unknown): string {
+  if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
+    throw new Error(`header ${name} is neither a text nor a number`)
+  const text = String(value)
+  if (/[^\t\x20-\x7e]/.test(text)) throw new Error(`header ${name} has a character that none may have`)
+  return text
+}

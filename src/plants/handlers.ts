@@ -1,0 +1,16 @@
+/** A handler for every operation: the one place to wire them. `npm run generate -- --stubs` adds those that are missing. */
+import type { Handlers } from '../../generated/types.ts'
+import type { Store } from '../store/store.ts'
+import { createPlant } from './create-plant.ts'
+import type { Plants } from './plant.ts'
+
+export interface Dependencies {
+  readonly store: Store
+  readonly plants: Plants
+}
+
+export function createHandlers({ store, plants }: Dependencies): Handlers {
+  return {
+    createPlant: createPlant(store, plants)
+  }
+}

@@ -1,0 +1,81 @@
+import { type Test, test } from 'tap'
+import { buildApp } from '../src/app.ts'
+import type { Environment } from '../src/config/read.ts'
+import { readConfig } from '../src/config.ts'
+import type { Store } from '../src/store/store.ts'
+
+async function app(t: Test, environment: Environment = {}, store: Partial<Store> = {}) {
+  const read = readConfig(environment)
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const whole: Store = {
+    create: async () => 'created',
+    export: async function* () {},
+    ready: async () => true,
+    close: async () => {},
+    ...store
+  }
+  const authenticate = (token: string) => (token === 'good' ? { id: 'token:1' } : undefined)
+  const built = await buildApp({ config: read.config, store: whole, authenticate })
+  t.teardown(() => built.close())
+  return built
+}
+
+const created = {
+  method: 'POST',
+  url: '/plants',
+  headers: { authorization: 'Bearer good', 'content-type': 'application/json' },
+  payload: { id: 1, name: 'x' }
+} as const
+
+test('every answer says what a browser must not do with it', async (t) => {
+  const service = await app(t, { BASE_URL: 'https://x.example' })
+  for (const answer of [
+    await service.inject(created),
+    await service.inject('/nowhere'),
+    await service.inject('/-/live')
+  ]) {
+    t.match(answer.headers, {
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': /^max-age=\d+$/,
+      'cache-control': 'no-store',
+      'x-request-id': /./
+    })
+    t.notOk('x-powered-by' in answer.headers)
+  }
+})
+
+const preflight = {
+  method: 'OPTIONS',
+  url: '/plants',
+  headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' }
+} as const
+
+test('a preflight is answered where CORS is on, and is a method like any other where it is off', async (t) => {
+  const on = await (await app(t, { CORS_ORIGIN: 'https://a.example' })).inject(preflight)
+  t.equal(on.statusCode, 204)
+  t.equal(on.headers['access-control-allow-methods'], 'GET, HEAD, POST')
+  const off = await (await app(t)).inject(preflight)
+  t.equal(off.statusCode, 405)
+  t.match(off.json(), { error: 4050 })
+  const other = await app(t, { CORS_ORIGIN: 'https://a.example' })
+  const refused = await other.inject({
+    ...preflight,
+    headers: { ...preflight.headers, origin: 'https://b.example' }
+  })
+  t.equal(refused.statusCode, 405)
+  t.notOk('access-control-allow-origin' in refused.headers)
+})
+
+test('what is refused can be read by the page that asked', async (t) => {
+  const service = await app(t, { CORS_ORIGIN: 'https://a.example' })
+  const refused = await service.inject({ ...created, headers: { origin: 'https://a.example' } })
+  t.equal(refused.statusCode, 401)
+  t.equal(refused.headers['access-control-allow-origin'], 'https://a.example')
+})
+
+test('a store that is not ready makes the service not ready', async (t) => {
+  const service = await app(t, {}, { ready: async () => false })
+  t.match(await service.inject('/-/ready'), { statusCode: 503, headers: { 'retry-after': '1' } })
+  t.equal((await service.inject('/-/live')).statusCode, 200)
+})

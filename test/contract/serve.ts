@@ -1,0 +1,147 @@
+/** A server of a contract that is written in a test: compiled as `npm run generate` does, listening on a real socket. */
+import { writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
+import type { Test } from 'tap'
+import { compileContract } from '../../src/contract/compile/compile.ts'
+import { writeFiles } from '../../src/contract/compile/write.ts'
+import type { Contract } from '../../src/contract/contract.ts'
+import type { ErrorBody } from '../../src/contract/failure-answer.ts'
+import { createContractServer } from '../../src/contract/server.ts'
+import { exchange, type Response } from './raw-client.ts'
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+// biome-ignore lint/suspicious/noConfusingVoidType: handlers of tests return what they want
+type Function = (...values: never[]) => unknown | void
+
+export interface Served {
+  readonly app: FastifyInstance
+  readonly port: number
+  /** Lines of the log, parsed. */
+  readonly log: readonly Record<string, unknown>[]
+  readonly ask: (text: string | Buffer) => Promise<Answer>
+}
+
+export interface Answer extends Response {
+  /** The body, parsed where it is JSON. */
+  readonly value: unknown
+}
+
+export interface Service {
+  readonly handlers?: Readonly<Record<string, Function>>
+  readonly security?: Readonly<Record<string, Function>>
+  readonly errorBody?: ErrorBody
+  readonly basePath?: string
+  readonly fastify?: FastifyHttpOptions<Server>
+}
+
+let folders = 0
+
+/** @param document an OpenAPI document without its version and info, which are added */
+export async function compiled(t: Test, document: Json): Promise<Contract> {
+  const folder = t.testdir({ [`contract${folders}`]: {} })
+  const file = join(folder, 'contract.json')
+  const whole = { openapi: '3.1.0', info: { title: 'Test', version: '1' }, ...Object(document) }
+  await writeFile(file, JSON.stringify(whole, exactly, 1))
+  const out = join(folder, `contract${folders++}`)
+  await writeFiles((await compileContract(file, out)).files, out)
+  return (await import(pathToFileURL(join(out, 'contract.ts')).href)).default
+}
+
+const exactly = (_key: string, value: unknown) =>
+  typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
+
+const codeAndMessage: ErrorBody = ({ code, message }) => ({ code, message })
+
+export async function serve(t: Test, document: Json | Contract, service: Service = {}): Promise<Served> {
+  const contract = isCompiled(document) ? document : await compiled(t, document)
+  const log: Record<string, unknown>[] = []
+  const app = await createContractServer({
+    contract,
+    handlers: service.handlers ?? {},
+    security: service.security ?? {},
+    errorBody: service.errorBody ?? codeAndMessage,
+    basePath: service.basePath ?? '',
+    fastify: {
+      logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
+      logController: new LogController({ disableRequestLogging: true }),
+      ...service.fastify
+    }
+  })
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+  })
+  const port = Number(new URL(address).port)
+  return { app, port, log, ask: (text) => ask(port, text) }
+}
+
+function isCompiled(document: Json | Contract): document is Contract {
+  return Object.hasOwn(Object(document), 'load')
+}
+
+/** One request as bytes, one answer. */
+export async function ask(port: number, text: string | Buffer): Promise<Answer> {
+  const { responses } = await exchange(port, text.toString('latin1'), { wait: 5000, enough: 1 })
+  const [response, ...others] = responses.filter(({ status }) => status >= 200)
+  if (response === undefined || others.length > 0)
+    throw new Error(`${responses.length} answers to ${text.slice(0, 80)}`)
+  const body = Buffer.from(response.body, 'latin1').toString()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && body !== ''
+  return { ...response, value: isJson ? JSON.parse(body) : body }
+}
+
+/** A request with a body: `request('POST /x', '{}', { 'Content-Type': 'text/plain' })`. */
+export function request(
+  first: string,
+  body?: string | Buffer,
+  headers: Readonly<Record<string, string | undefined>> = {}
+): Buffer {
+  const bytes = Buffer.from(body ?? '')
+  const all = {
+    Host: 'localhost',
+    ...(body === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) }),
+    ...headers
+  }
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}\r\n`]
+  )
+  return Buffer.concat([Buffer.from(`${first} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
+}
+
+/** An operation that takes a JSON body of the schema, required, and answers 200 with anything. */
+export function taking(operationId: string, schema: Json): Json {
+  return {
+    post: {
+      operationId,
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
+    }
+  }
+}
+
+/** The whole answer to HEAD: its length is that of a body which does not come. */
+export async function headOf(port: number, name: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request(`HEAD /${name}`, undefined, { Connection: 'close' }))
+  return Buffer.concat(await Array.fromAsync(socket)).toString()
+}
+
+/** At most five seconds. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition() && waited < 5000; waited += 10) await sleep(10)
+}

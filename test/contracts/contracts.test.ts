@@ -1,0 +1,65 @@
+/** Contracts of other shapes than ours: each is compiled, booted, and sent valid and broken requests to every operation. */
+import { isDeepStrictEqual } from 'node:util'
+import t, { type Test } from 'tap'
+import type { Contract } from '../../src/contract/contract.ts'
+import { contractFiles } from './contract-files.ts'
+import { generate, type Outcome, type Served, serve } from './drive.ts'
+import type { Exchange } from './exchange.ts'
+
+for (const [name, path] of contractFiles()) {
+  t.test(name, async (t) => {
+    const { default: exchanges } = (await import(`./${name}.ts`)) as { default: Exchange[] }
+    const { contract } = await generate(t, path)
+    const served = await serve(t, contract)
+    const reached = new Set<string>()
+    for (const exchange of exchanges) {
+      const outcome = await served.exchange(exchange)
+      if (outcome.seen.operation !== undefined) reached.add(outcome.seen.operation)
+      check(t, exchange, outcome)
+    }
+    t.strictSame(
+      [...reached].sort(),
+      contract.operations.map(({ operationId }) => operationId).sort(),
+      'every operation'
+    )
+    await refuseBodies(t, contract, served)
+  })
+}
+
+function check(t: Test, exchange: Exchange, { status, headers, body, seen }: Outcome): void {
+  const label = `${JSON.stringify(exchange.send)} → ${exchange.want}`
+  t.equal(status, exchange.want, label, { body, seen })
+  if (exchange.told !== undefined) t.match(body, exchange.told, `${label}: ${exchange.told}`)
+  for (const [member, value] of Object.entries(exchange.seen ?? {})) {
+    const found = plain(seen[member])
+    t.ok(isDeepStrictEqual(found, value), `${label}: ${member}`, { found, wanted: value })
+  }
+  if (exchange.got !== undefined)
+    t.strictSame(typeof exchange.got === 'string' ? body : JSON.parse(body), exchange.got, `${label}: body`)
+  for (const [name, value] of Object.entries(exchange.gotHeaders ?? {}))
+    t.equal(headers[name], value, `${label}: ${name}`)
+}
+
+/** Objects without prototype as others are. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
+}
+
+/** Whatever an operation wants, a body that it does not declare is refused, and never by a crash. */
+async function refuseBodies(t: Test, { operations }: Contract, { exchange }: Served): Promise<void> {
+  for (const { method, path, operationId, requestBody } of operations) {
+    // Text of a contract may break the test's own protocol.
+    const label = operationId.replaceAll(/[^\w-]/g, '?')
+    const takesAll = requestBody?.content.some(({ mediaType }) => mediaType.startsWith('*')) === true
+    if (takesAll || ['HEAD', 'TRACE'].includes(method)) continue
+    const url = encodeURI(path.replaceAll(/\{[^{}]*\}/g, '1')).replaceAll('%25', '%')
+    const headers = { 'content-type': 'application/x-undeclared' }
+    const { status, seen } = await exchange({ send: `${method} ${url}`, headers, body: 'x', want: 400 })
+    t.ok([400, 401, 415].includes(status), `${label} refuses an undeclared body`, {
+      status
+    })
+    t.equal(seen.operation, undefined, `${label} is not reached`)
+  }
+}

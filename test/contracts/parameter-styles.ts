@@ -1,0 +1,67 @@
+import type { Exchange } from './exchange.ts'
+
+export default [
+  { send: 'GET /query', want: 204, seen: { query: { limit: 20 } } },
+  { send: 'GET /query?form=1&form=2', want: 204, seen: { query: { form: [1, 2], limit: 20 } } },
+  { send: 'GET /query?form=1&form=x', want: 400, told: 'query/form/1 must be integer' },
+  { send: 'GET /query?joined=1,2', want: 204, seen: { query: { joined: [1, 2], limit: 20 } } },
+  { send: 'GET /query?joined=1,2&joined=3', want: 400, told: 'query/joined is given more than once' },
+  { send: 'GET /query?spaces=a%20b', want: 204, seen: { query: { spaces: ['a', 'b'], limit: 20 } } },
+  { send: 'GET /query?pipes=1|2%7C3', want: 204, seen: { query: { pipes: [1, 2, 3], limit: 20 } } },
+  {
+    send: 'GET /query?filter[size]=3&filter[tags]=a&filter[tags]=b',
+    want: 204,
+    seen: { query: { filter: { size: 3, tags: ['a', 'b'] }, limit: 20 } }
+  },
+  { send: 'GET /query?filter[colour]=3', want: 400, told: 'query/filter/colour is not allowed' },
+  { send: 'GET /query?point=x,1.5,y,2', want: 204, seen: { query: { point: { x: 1.5, y: 2 }, limit: 20 } } },
+  { send: 'GET /query?raw=a/b?c+d', want: 204, seen: { query: { raw: 'a/b?c+d', limit: 20 } } },
+  { send: 'GET /query?limit=0', want: 400, told: 'query/limit must be >= 1' },
+  { send: 'GET /query?limit=', want: 400, told: 'query/limit must be integer' },
+  { send: 'GET /query?limit=0x10', want: 400, told: 'query/limit must be integer' },
+  { send: 'GET /query?limit=1e1', want: 204, seen: { query: { limit: 10 } } },
+  { send: 'GET /query?limit=5&limit=6', want: 400, told: 'query/limit is given more than once' },
+  {
+    send: 'GET /query?wide=9223372036854775807',
+    want: 204,
+    seen: { query: { wide: 9223372036854775807n, limit: 20 } }
+  },
+  { send: 'GET /query?wide=9223372036854775808', want: 400, told: 'query/wide must be an integer from' },
+  { send: 'GET /query?flag=true', want: 204, seen: { query: { flag: true, limit: 20 } } },
+  { send: 'GET /query?flag=1', want: 400, told: 'query/flag must be boolean' },
+  { send: 'GET /query?raw=%zz', want: 400, told: 'percent-encoding' },
+  { send: 'GET /spread?r=100&g=200', want: 204, seen: { query: { color: { r: 100, g: 200 } } } },
+  { send: 'GET /spread?g=200', want: 400, told: 'query/color/r is required' },
+  {
+    send: 'GET /simple/1,2/a,1/a=2',
+    want: 204,
+    seen: { params: { list: [1, 2], pairs: { a: 1 }, spread: { a: 2 } } }
+  },
+  { send: 'GET /simple/1,2,3,4/a,1/a=2', want: 400, told: 'params/list must have at most 3 items' },
+  {
+    send: 'GET /label/.5/.3.4/.a=1',
+    want: 204,
+    seen: { params: { one: 5, list: [3, 4], spread: { a: 1 } } }
+  },
+  { send: 'GET /label/5/.3.4/.a=1', want: 400, told: 'params/one must begin with' },
+  {
+    send: 'GET /matrix/;one=5/;list=3,4/;a=1',
+    want: 204,
+    seen: { params: { one: 5, list: [3, 4], spread: { a: 1 } } }
+  },
+  { send: 'GET /matrix/;one=x/;list=3,4/;a=1', want: 400, told: 'params/one must be integer' },
+  {
+    send: 'GET /header',
+    headers: { 'x-count': '3', 'X-LIST': '1, 2', accept: '*/*' },
+    want: 204,
+    seen: { headers: { 'x-count': 3, 'x-list': [1, 2] } }
+  },
+  { send: 'GET /header', want: 400, told: 'headers/x-count is required' },
+  {
+    send: 'GET /cookie',
+    headers: { cookie: 'session=abcd; sizes=1,2; other=x' },
+    want: 204,
+    seen: { cookies: { session: 'abcd', sizes: [1, 2] } }
+  },
+  { send: 'GET /cookie', headers: { cookie: 'session=abc' }, want: 400, told: 'cookies/session' }
+] satisfies Exchange[]

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import fastify from 'fastify'
+import { type Test, test } from 'tap'
+import contract from '../generated/contract.ts'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { type DocsOptions, registerDocs } from '../src/docs.ts'
+import { openStore } from '../src/store/open.ts'
+
+const yaml = readFileSync('openapi.yaml')
+
+async function service(t: Test, baseUrl = 'http://127.0.0.1') {
+  const read = readConfig({ BASE_URL: baseUrl })
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const store = await openStore(`sqlite:${t.testdir({})}/plants.db`)
+  const app = await buildApp({ config: read.config, store, authenticate: () => undefined })
+  t.teardown(async () => {
+    await app.close()
+    await store.close()
+  })
+  return app
+}
+
+const served: [path: string, mediaType: string][] = [
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/', 'text/html; charset=utf-8'],
+  ['/docs/scalar.js', 'text/javascript; charset=utf-8'],
+  ['/docs/exact-json.js', 'text/javascript; charset=utf-8'],
+  ['/docs/start.js', 'text/javascript; charset=utf-8'],
+  ['/docs/style.css', 'text/css; charset=utf-8'],
+  ['/docs/favicon.svg', 'image/svg+xml'],
+  ['/openapi.yaml', 'application/yaml'],
+  ['/openapi.json', 'application/json']
+]
+
+for (const base of ['', '/gardens/api']) {
+  test(`below "${base}", without a token: the page, its files, and the contract`, async (t) => {
+    const app = await service(t, `http://127.0.0.1${base}`)
+    for (const [path, mediaType] of served) {
+      const { statusCode, headers } = await app.inject(`${base}${path}`)
+      t.equal(statusCode, 200, path)
+      t.equal(headers['content-type'], mediaType, path)
+      t.equal((await app.inject({ method: 'HEAD', url: `${base}${path}` })).statusCode, 200, path)
+    }
+    t.strictSame((await app.inject(`${base}/openapi.yaml`)).rawPayload, yaml)
+    t.strictSame((await app.inject(`${base}/openapi.json`)).json(), JSON.parse(await contract.document()))
+  })
+
+  test(`below "${base}": the root leads to the page`, async (t) => {
+    const app = await service(t, `http://127.0.0.1${base}`)
+    for (const root of new Set([base || '/', `${base}/`])) {
+      const { statusCode, headers } = await app.inject(root)
+      t.equal(statusCode, 302, root)
+      t.equal(headers.location, `${base}/docs`)
+    }
+  })
+
+  test(`below "${base}": other methods are 405, other paths 404, in the words of the contract`, async (t) => {
+    const app = await service(t, `http://127.0.0.1${base}`)
+    for (const path of [...served.map(([path]) => path), '/'])
+      for (const method of ['POST', 'DELETE', 'OPTIONS'] as const) {
+        const refused = await app.inject({ method, url: `${base}${path}?v=1` })
+        t.match(refused, { statusCode: 405, headers: { allow: 'GET, HEAD' } }, `${method} ${path}`)
+        t.match(refused.json(), { error: 4050, message: String })
+      }
+    for (const path of [
+      '/docs/js/scalar.js',
+      '/docs/page.ts',
+      '/docs/../app.ts',
+      '/openapi',
+      '/openapi.yaml/'
+    ])
+      t.match((await app.inject(`${base}${path}`)).json(), { error: 4040, message: String }, path)
+  })
+}
+
+test('nothing is there outside the base path', async (t) => {
+  const app = await service(t, 'http://127.0.0.1/api')
+  for (const path of ['/', '/docs', '/openapi.yaml', '/apidocs'])
+    t.equal((await app.inject(path)).statusCode, 404, path)
+})
+
+test('the page may run its own scripts only, and reach nobody else', async (t) => {
+  const app = await service(t, 'https://x.example')
+  for (const [path] of served) {
+    const { headers } = await app.inject(path)
+    const policy = String(headers['content-security-policy'])
+    t.match(policy, /default-src 'none';.*script-src 'self';/, path)
+    t.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/)
+    t.match(headers, { 'x-content-type-options': 'nosniff', 'strict-transport-security': /./ })
+  }
+})
+
+/** The routes alone. */
+async function alone(t: Test, contract: DocsOptions['contract']) {
+  const app = fastify()
+  t.teardown(() => app.close())
+  await registerDocs(app, { basePath: '', contract, headers: {} })
+  return app
+}
+
+test('the page is read when it is asked for, and once', async (t) => {
+  let reads = 0
+  const title = { get: () => `title, read ${++reads} times` }
+  const app = await alone(t, Object.create(contract, { title }))
+  await app.inject('/openapi.yaml')
+  t.equal(reads, 0)
+  await Promise.all([app.inject('/docs'), app.inject('/docs'), app.inject('/docs/style.css')])
+  await app.inject('/docs/')
+  t.equal(reads, 1)
+})
+
+test('what could not be read is tried again', async (t) => {
+  const folder = t.testdir({ 'moved.yaml': 'openapi: 3.1.0' })
+  const app = await alone(t, {
+    ...contract,
+    url: pathToFileURL(`${folder}/contract.ts`).href,
+    sources: [{ file: 'openapi.yaml', sha256: '' }]
+  })
+  t.equal((await app.inject('/openapi.yaml')).statusCode, 500)
+  await rename(`${folder}/moved.yaml`, `${folder}/openapi.yaml`)
+  t.equal((await app.inject('/openapi.yaml')).payload, 'openapi: 3.1.0')
+  await writeFile(`${folder}/openapi.yaml`, 'changed')
+  t.equal((await app.inject('/openapi.yaml')).payload, 'openapi: 3.1.0', 'as it was compiled')
+})

@@ -1,0 +1,24 @@
+import { test } from 'tap'
+import contract from '../../generated/contract.ts'
+import { pagePaths, readPage } from '../../src/docs/page.ts'
+
+test('the page names every file by its version, below the base path', async (t) => {
+  const page = await readPage('/api', contract)
+  const html = String(await page['/docs'].encoded('identity'))
+  for (const path of pagePaths.filter((each) => each !== '/docs'))
+    t.ok(html.includes(`"/api${path}?v=${page[path].version}"`), path)
+  t.match(html, /<title>Plant Store API<\/title>/)
+  t.notMatch(html, /\{\{/)
+})
+
+test('a title is text, whatever is in it', async (t) => {
+  const page = await readPage('', { ...contract, title: '"><script>&' })
+  const html = String(await page['/docs'].encoded('identity'))
+  t.match(html, /<title>&#34;&#62;&#60;script&#62;&#38; API<\/title>/)
+})
+
+test('it holds no script in itself, so its policy need not allow any', async (t) => {
+  const page = await readPage('', contract)
+  const html = String(await page['/docs'].encoded('identity'))
+  t.notMatch(html, /<script(?![^>]*\ssrc=)|\son\w+=|javascript:/)
+})

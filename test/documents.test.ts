@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'tap'
+import { renderTable } from '../src/config/help.ts'
+import { allVariables } from '../src/config/variables.ts'
+import { createMetrics } from '../src/metrics/metrics.ts'
+import { engineErrors, serviceErrors } from '../src/plants/failures.ts'
+
+const text = (file: string): string => readFileSync(file, 'utf8')
+const named = (source: string, pattern: RegExp): string[] => [...new Set(source.match(pattern))].sort()
+
+test('the README holds the table of variables (npm run environment writes it)', async (t) => {
+  t.ok(text('README.md').includes(renderTable()))
+})
+
+test('no document names a variable that is not there', async (t) => {
+  const known = new Set(allVariables.map(({ name }) => name))
+  const ours = /\b(?:AUTH|BODY|REQUEST|SHUTDOWN|RATE|CORS|TRUST|LOG|METRICS|BASE|DATABASE)_[A-Z_]+\b/g
+  for (const file of ['docs/operating.md', 'docs/security.md', 'Dockerfile', 'compose.yaml']) {
+    const unknown = named(text(file), ours).filter((name) => !known.has(name) && name !== 'AUTH_TOKEN')
+    t.strictSame(unknown, [], file)
+  }
+})
+
+test('operating.md tells of every failure, and of none that is not there', async (t) => {
+  const numbers = [...Object.values(engineErrors), ...Object.values(serviceErrors)].map(String)
+  const rows = text('docs/operating.md')
+    .split('\n')
+    .filter((line) => /^\| \d{4}/.test(line))
+  const told = rows.flatMap((row) => row.split('|')[1]?.match(/\d{4}/g) ?? [])
+  t.strictSame(told.sort(), [...new Set(numbers)].sort())
+})
+
+test('operating.md tells of every metric of our own', async (t) => {
+  const metrics = createMetrics()
+  metrics.watchQueue(() => 0)
+  const known = metrics.registry.getMetricsAsArray().map(({ name }) => name)
+  const told = named(text('docs/operating.md'), /\b(?:http|store|nodejs|process)_\w+/g)
+  t.strictSame(
+    told.filter((name) => !known.includes(name)),
+    [],
+    'none that is not there'
+  )
+  t.strictSame(
+    known.filter((name) => /^(http|store)_/.test(name) && !told.includes(name)),
+    [],
+    'all that are'
+  )
+})
+
+test('every test that security.md names is there', async (t) => {
+  const tests = named(text('docs/security.md'), /\btest\/[\w/.-]+\.ts/g)
+  t.ok(tests.length > 10)
+  t.strictSame(
+    tests.filter((file) => !existsSync(file)),
+    []
+  )
+})

@@ -1,0 +1,63 @@
+/**
+ * Chromium from npm alone: the one of @sparticuz/chromium, with the libraries and the fonts that come with it, since a machine
+ * may have none. It is unpacked once per version, beside its package, so that `npm ci` clears it away.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inflate } from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+
+const packageFolder = fileURLToPath(new URL('..', import.meta.resolve('@sparticuz/chromium')))
+const archives = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br']
+
+export async function launchChromium(): Promise<Browser> {
+  const folder = await unpacked()
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    // Containers run tests as root, which the sandbox refuses.
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf')
+    }
+  })
+}
+
+/** Complete or not there at all: several tests may come at once, and any of them may be interrupted. */
+async function unpacked(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
+  const cache = join(packageFolder, '../../.cache')
+  const folder = join(cache, `chromium-${version}`)
+  if (existsSync(folder)) return folder
+  await mkdir(cache, { recursive: true })
+  const ours = await mkdtemp(`${folder}-`)
+  await unpackTo(ours)
+  await writeFile(join(ours, 'fonts.conf'), fontsIn(folder))
+  await rename(ours, folder).catch(() => rm(ours, { recursive: true }))
+  return folder
+}
+
+/** The package unpacks to the folder for temporary files, wherever that is at the time. */
+async function unpackTo(folder: string): Promise<void> {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  const done = archives.map((archive) => inflate(join(packageFolder, 'bin', archive)))
+  if (before === undefined) delete process.env['TMPDIR']
+  else process.env['TMPDIR'] = before
+  await Promise.all(done)
+}
+
+/** The same letters on every machine. */
+const fontsIn = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${folder}/fonts-cache</cachedir>
+  <alias binding="same"><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
+  <alias binding="same"><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
+</fontconfig>
+`

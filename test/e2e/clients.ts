@@ -1,0 +1,50 @@
+/** Clients that hold on to their connections and create plants as fast as they are answered, or a little later after a 503. */
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { token } from './running.ts'
+
+export interface Load {
+  /** Ids whose plant was acknowledged. */
+  readonly acknowledged: number[]
+  /** What else happened, and how often: a status, or the code of an error. */
+  readonly others: Map<string, number>
+  /** Ends by itself when nobody answers any more. */
+  readonly ended: Promise<unknown>
+  readonly stop: () => void
+}
+
+export function createLoad(url: string, clients: number, bearer: () => string = () => token): Load {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const others = new Map<string, number>()
+  const acknowledged: number[] = []
+  let isOver = false
+  let next = 1
+  const client = async () => {
+    while (!isOver) {
+      const id = next++
+      const outcome = await create(url, agent, bearer(), id)
+      if (outcome === '200') acknowledged.push(id)
+      else others.set(outcome, (others.get(outcome) ?? 0) + 1)
+      if (outcome === '503') await sleep(250)
+      if (!/^\d/.test(outcome)) return
+    }
+  }
+  const ended = Promise.all(Array.from({ length: clients }, client)).finally(() => agent.destroy())
+  const stop = () => {
+    isOver = true
+  }
+  return { acknowledged, others, ended, stop }
+}
+
+function create(url: string, agent: Agent, bearer: string, id: number): Promise<string> {
+  const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+  return new Promise((resolve) => {
+    const told = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)
+    const asked = request(`${url}/plants`, { agent, method: 'POST', headers })
+    asked.on('error', told).on('response', (response: IncomingMessage) => {
+      response.on('error', told).resume()
+      response.on('end', () => resolve(String(response.statusCode)))
+    })
+    asked.end(`{"id":${id},"name":"plant ${id}"}`)
+  })
+}

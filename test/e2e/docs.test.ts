@@ -1,0 +1,215 @@
+/** What people browse, in the browser they browse it with. The pictures are in test-results/screenshots. */
+import type { Locator } from 'playwright-core'
+import t from 'tap'
+import contract from '../../generated/contract.ts'
+import { launchChromium } from './chromium.ts'
+import { DocsPage, token } from './docs-page.ts'
+
+// Scalar is quick; machines that run many tests at once are not.
+t.setTimeout(300_000)
+const browser = await launchChromium()
+t.teardown(() => browser.close())
+/** The address of the operation on the page. */
+const hash = '#tag/plants/POST/plants'
+
+t.test('the first view: ours, complete, silent, and from nowhere else', async (t) => {
+  const docs = await DocsPage.visit(t, browser)
+  await docs.page.getByRole('heading', { name: 'Plant Store' }).waitFor()
+  await docs.page.waitForLoadState('networkidle')
+  t.strictSame(docs.console, [])
+  t.ok(docs.requests.length > 5)
+  t.strictSame(
+    docs.requests.filter((url) => new URL(url).origin !== docs.origin),
+    []
+  )
+  t.match(await docs.page.title(), /^Plant Store/)
+  const icon = await docs.page.locator('link[rel~=icon]').getAttribute('href')
+  t.match(await (await docs.page.request.get(`${docs.origin}${icon}`)).text(), /A seedling/)
+  t.notMatch(await docs.page.innerText('body'), /scalar|\bAI\b|\bMCP\b|powered|share/i)
+  t.equal(await docs.page.locator('a[href*="scalar.com"]:visible').count(), 0)
+  t.equal(
+    await docs.page.getByRole('link', { name: /^Download/ }).getAttribute('href'),
+    `${docs.origin}/openapi.json`
+  )
+  await docs.picture('desktop')
+})
+
+t.test('the first view takes the browser less than a second', async (t) => {
+  const docs = await DocsPage.visit(t, browser)
+  const session = await docs.page.context().newCDPSession(docs.page)
+  // Of work, not by the clock: tests share the processor.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await session.send('Network.clearBrowserCache')
+  await docs.page.goto(`${docs.origin}/docs/`)
+  await docs.page.getByRole('heading', { name: 'Plant Store' }).waitFor()
+  await docs.token.waitFor()
+  const { metrics } = await session.send('Performance.getMetrics')
+  const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+  t.ok(seconds < 1, `${seconds} s`)
+})
+
+t.test('authorise once, create plants, and they are stored', async (t) => {
+  const docs = await DocsPage.visit(t, browser, { hash })
+  await docs.token.fill(token)
+  await docs.openClient()
+  t.notMatch(await docs.client.innerText(), /scalar/i)
+  t.equal((await docs.send()).status(), 200)
+  await docs.answer.getByText('200 OK').waitFor()
+  await docs.answer.getByText('"Monstera deliciosa"').waitFor()
+  await docs.picture('desktop-created')
+  await docs.write('{ "id": 43, "name": "Aloe vera" }')
+  t.equal((await docs.send()).status(), 200)
+  t.strictSame(await docs.stored(), [
+    { id: 42n, document: '{"name":"Monstera deliciosa","tag":"climber"}' },
+    { id: 43n, document: '{"name":"Aloe vera"}' }
+  ])
+  t.strictSame(docs.console, [])
+})
+
+t.test('an id beyond 2^53 survives as text, in the form, and in the examples for other tools', async (t) => {
+  const docs = await DocsPage.visit(t, browser, { hash })
+  await docs.token.fill(token)
+  await docs.openClient()
+  await docs.write('{ "id": 9007199254740993, "name": "of text" }')
+  t.equal((await docs.send()).request().postData(), '{ "id": 9007199254740993, "name": "of text" }')
+
+  await docs.client.getByRole('button', { name: 'Form', exact: true }).click()
+  const id = docs.client.getByRole('combobox', { name: 'Body Value' }).first()
+  t.equal(await id.innerText(), '9007199254740993')
+  await id.fill('9223372036854775807')
+  await id.press('Tab')
+  t.match((await docs.send()).request().postData(), /"id": ?9223372036854775807\b/)
+  await docs.client.getByRole('button', { name: /Code Snippet/ }).click()
+  await docs.client.getByText('9223372036854775807,').last().waitFor()
+
+  const ids = (await docs.stored()).map((plant) => plant.id)
+  t.strictSame(ids, [9007199254740993n, 9223372036854775807n])
+})
+
+const refused: [what: string, given: string, body: string, status: number, shown: RegExp[]][] = [
+  ['broken JSON', token, '{ "id": 1, ', 400, [/400 Bad Request/, /"error": ?4000/]],
+  ['a plant without a name', token, '{ "id": 1 }', 400, [/"error": ?4001/, /body\/name is required/]],
+  ['a wrong token', 'other', '{ "id": 1, "name": "x" }', 401, [/401 Unauthorized/, /"error": ?4011/]]
+]
+
+for (const [what, given, body, status, shown] of refused) {
+  t.test(`${what} shows the Error`, async (t) => {
+    const docs = await DocsPage.visit(t, browser, { hash })
+    await docs.token.fill(given)
+    await docs.openClient()
+    await docs.write(body)
+    t.equal((await docs.send()).status(), status)
+    await docs.answer.getByText('"message"').waitFor()
+    for (const each of shown) t.match(await docs.answer.innerText(), each)
+    const [message, ...others] = docs.console
+    t.match(message, /^error: Failed to load resource: .* status of 40[01]/, 'by the browser itself')
+    t.strictSame(others, [])
+    t.strictSame(await docs.stored(), [])
+    await docs.picture(`desktop-refused-${status}`)
+  })
+}
+
+t.test('the page below a base path calls the service there', async (t) => {
+  const docs = await DocsPage.visit(t, browser, { basePath: '/gardens/api', hash })
+  await docs.token.fill(token)
+  await docs.openClient()
+  const answer = await docs.send()
+  t.equal(answer.url(), `${docs.origin}/gardens/api/plants`)
+  t.equal(answer.status(), 200)
+  await docs.answer.getByText('"climber"').waitFor()
+  t.equal((await docs.stored()).length, 1)
+  await docs.page.keyboard.press('Escape')
+  await docs.page.getByText(`curl ${docs.origin}/gardens/api/plants`).first().waitFor()
+  t.ok(docs.requests.every((url) => url.startsWith(`${docs.origin}/gardens/api/`)))
+  t.strictSame(docs.console, [])
+})
+
+/** The first column of the table in the contract's description. */
+async function documentedCodes(): Promise<string[]> {
+  const { info } = JSON.parse(await contract.document())
+  return [...info.description.matchAll(/^\| (\d{4}) \|/gm)].map(([, code]) => code)
+}
+
+/** On how many lines the texts are; each number once. */
+async function lines(cells: Locator): Promise<number[]> {
+  const counts = await cells.evaluateAll((elements) =>
+    elements.map((element) => {
+      const range = element.ownerDocument.createRange()
+      range.selectNodeContents(element)
+      return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size
+    })
+  )
+  return [...new Set(counts)]
+}
+
+for (const width of [320, 390, 820, 1280]) {
+  t.test(`at a width of ${width}: nothing is cut off`, async (t) => {
+    const docs = await DocsPage.visit(t, browser, { viewport: { width, height: 844 } })
+    const overflow = 'document.documentElement.scrollWidth - innerWidth'
+    t.equal(await docs.page.evaluate(overflow), 0)
+    await docs.picture(`width-${width}-top`)
+
+    const codes = docs.page.getByRole('table').first().locator('tbody tr td:first-child')
+    t.strictSame(await codes.allInnerTexts(), await documentedCodes())
+    t.strictSame(await lines(codes), [1], 'a number is on one line')
+
+    await docs.token.fill(token)
+    await docs.page.goto(`${docs.origin}/docs${hash}`)
+    await docs.openClient()
+    t.equal((await docs.send()).status(), 200)
+    await docs.answer.getByText('"climber"').scrollIntoViewIfNeeded()
+    t.equal(await docs.page.evaluate(overflow), 0)
+    await docs.picture(`width-${width}-created`)
+  })
+}
+
+t.test('dark where the system is, at once and when it changes', async (t) => {
+  const docs = await DocsPage.visit(t, browser, { colorScheme: 'dark' })
+  const background = () => docs.page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  t.match(await background(), /^rgb\(\d\d?, /)
+  await docs.picture('dark')
+  await docs.page.emulateMedia({ colorScheme: 'light' })
+  await docs.page.locator('body.light-mode').waitFor()
+  t.equal(await background(), 'rgb(255, 255, 255)')
+})
+
+const focus = `(() => {
+  const element = document.activeElement
+  const name = (element.getAttribute('aria-label') ?? element.textContent).trim()
+  // Behind the last element and before the first.
+  return { name, outline: element === document.body ? undefined : getComputedStyle(element).outlineStyle }
+})()`
+
+t.test('everything by keyboard, and always with a visible focus', async (t) => {
+  const docs = await DocsPage.visit(t, browser)
+  const { keyboard } = docs.page
+  const focused = () => docs.page.evaluate<{ name: string; outline?: string }>(focus)
+  const tabTo = async (wanted: () => Promise<boolean>) => {
+    for (let tabs = 0; tabs < 120; tabs++) {
+      await keyboard.press('Tab')
+      const { name, outline } = await focused()
+      t.not(outline, 'none', `the focus is seen on ${name}`)
+      if (await wanted()) return
+    }
+    t.fail('never reached')
+  }
+  const has = (locator: typeof docs.token) => () =>
+    locator.evaluate((element) => element === element.ownerDocument.activeElement)
+
+  await tabTo(has(docs.page.getByRole('link', { name: 'Create a plant' })))
+  await keyboard.press('Enter')
+  await tabTo(has(docs.token))
+  await keyboard.type(token)
+  await tabTo(has(docs.page.getByRole('button', { name: 'Test Request' })))
+  await keyboard.press('Enter')
+  await tabTo(has(docs.body))
+  await keyboard.type(' ')
+  const send = docs.client.getByRole('button', { name: /^Send post request/ })
+  await tabTo(has(send))
+  const answered = docs.page.waitForResponse((response) => response.request().method() === 'POST')
+  await keyboard.press('Enter')
+  t.equal((await answered).status(), 200)
+  await keyboard.press('Escape')
+  await docs.client.waitFor({ state: 'hidden' })
+  t.equal((await docs.stored()).length, 1)
+})

@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Test, test } from 'tap'
+import { createLoad } from './clients.ts'
+import { create, type Running, start, token } from './running.ts'
+
+const head = `POST /plants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
+
+interface Slow extends Socket {
+  readonly received: () => string
+}
+
+async function open(t: Test, port: number, bytes = ''): Promise<Slow> {
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let text = ''
+  socket
+    .on('error', () => {})
+    .on('data', (data) => {
+      text += data
+    })
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return Object.assign(socket, { received: () => text })
+}
+
+const timedOut: readonly { what: string; bytes: string }[] = [
+  { what: 'headers that do not end', bytes: head },
+  { what: 'a body that does not end', bytes: `${head}content-length: 100\r\n\r\n{"id":1,` },
+  { what: 'a chunked body that does not end', bytes: `${head}transfer-encoding: chunked\r\n\r\n3\r\n{"i\r\n` }
+]
+
+for (const { what, bytes } of timedOut) {
+  test(`${what}: 408 within a second after REQUEST_TIMEOUT`, async (t) => {
+    const { port } = await start(t, { REQUEST_TIMEOUT: '1500' })
+    const began = performance.now()
+    const socket = await open(t, port, bytes)
+    await once(socket, 'end')
+    const time = performance.now() - began
+    t.match(socket.received(), /^HTTP\/1.1 408 (.*\r\n)*connection: close\r\n/i)
+    t.match(socket.received(), /\r\n\r\n\{"error":4080,"message":"[^"]+"\}$/)
+    t.ok(time > 1_400 && time < 2_500, `${time} ms`)
+  })
+}
+
+test('headers over 16 KiB: 431; a body over BODY_LIMIT: 413', async (t) => {
+  const { url } = await start(t, { BODY_LIMIT: '100' })
+  const plant = { id: 1, name: 'x' }
+  const headers = await create(url, plant, { 'x-long': 'x'.repeat(16_384) })
+  t.equal(headers.status, 431)
+  t.match(await headers.json(), { error: 4310 })
+  const body = await create(url, { ...plant, tag: 'x'.repeat(100) })
+  t.equal(body.status, 413)
+  t.match(await body.json(), { error: 4130 })
+  t.equal((await create(url, plant, { 'x-long': 'x'.repeat(15_000) })).status, 200)
+})
+
+test('RATE_LIMIT per token: RateLimit headers, then 429 in the shape of every error', async (t) => {
+  const { url } = await start(t, { RATE_LIMIT: '2/1m', AUTH_TOKENS: `${token},other` })
+  const told = async (bearer: string) => {
+    const { status, headers } = await create(url, { id: 1, name: 'x' }, { authorization: `Bearer ${bearer}` })
+    return [
+      status,
+      headers.get('ratelimit-limit'),
+      headers.get('ratelimit-remaining'),
+      headers.get('retry-after')
+    ]
+  }
+  t.strictSame(await told(token), [200, '2', '1', null])
+  t.strictSame(await told(token), [200, '2', '0', null])
+  t.match(await told(token), [429, '2', '0', /^\d+$/])
+  t.strictSame(await told('other'), [200, '2', '1', null])
+  t.strictSame(await told('wrong'), [401, null, null, null])
+  const refused = await create(url, { id: 1, name: 'x' })
+  t.match(await refused.json(), { error: 4290, message: String })
+  for (let turn = 0; turn < 5; turn += 1) t.equal((await fetch(`${url}/-/live`)).status, 200)
+})
+
+test('500 clients that send a byte at a time harm nobody else', async (t) => {
+  const { url, port } = await start(t, { REQUEST_TIMEOUT: '60000' })
+  const slow = await Promise.all(
+    Array.from({ length: 500 }, (_, index) =>
+      open(t, port, index % 2 === 0 ? 'POST /plants HTTP/1.1\r\n' : `${head}content-length: 1000\r\n\r\n`)
+    )
+  )
+  const trickle = setInterval(() => {
+    for (const [index, socket] of slow.entries()) socket.write(index % 2 === 0 ? 'x: y\r\n' : ' ')
+  }, 100)
+  const times: number[] = []
+  for (let id = 1; id <= 200; id += 1) {
+    const began = performance.now()
+    t.equal((await create(url, { id, name: 'x' })).status, 200)
+    times.push(performance.now() - began)
+  }
+  clearInterval(trickle)
+  const median = times.sort((a, b) => a - b)[100] ?? Number.NaN
+  t.ok(median < 100, `median ${median} ms`)
+})
+
+const residentMiB = ({ child }: Running): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+
+test('a store that does not keep up: 503 at once beyond the queue, memory stays bounded, and then all is well', async (t) => {
+  const database = `${t.testdir({})}/plants.db`
+  const running = await start(t, { DATABASE_URL: `sqlite:${database}`, CWD: process.cwd() })
+  t.equal((await create(running.url, { id: 0, name: 'x' })).status, 200)
+  const lock = new DatabaseSync(database)
+  lock.exec('BEGIN IMMEDIATE')
+  const before = residentMiB(running)
+  const load = createLoad(running.url, 4_000)
+  await sleep(3_000)
+  const refused = await create(running.url, { id: -1, name: 'x' })
+  t.equal(refused.status, 503)
+  t.match(refused.headers.get('retry-after'), /^\d+$/)
+  t.match(await refused.json(), { error: 5030 })
+  t.equal((await fetch(`${running.url}/-/live`)).status, 200)
+  const grown = residentMiB(running) - before
+  t.ok(grown < 500, `${grown} MiB more`)
+  lock.exec('ROLLBACK')
+  lock.close()
+  load.stop()
+  await load.ended
+  await sleep(1_000)
+  t.equal((await create(running.url, { id: -1, name: 'x' })).status, 200)
+  t.strictSame(
+    [...load.others.keys()].filter((outcome) => outcome !== '503'),
+    [],
+    'nothing but 200 and 503'
+  )
+})

@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'tap'
+import { digestLine } from '../../src/auth/digest.ts'
+import { createLoad } from './clients.ts'
+import { create, seen, start } from './running.ts'
+
+test('SIGHUP under load: tokens are rotated without a request that fails', async (t) => {
+  const file = `${t.testdir({ tokens: 'old\n' })}/tokens`
+  const running = await start(t, {
+    AUTH_TOKENS: '',
+    AUTH_TOKENS_FILE: file,
+    CWD: process.cwd(),
+    DATABASE_URL: `sqlite:${file}.db`
+  })
+  let bearer = 'old'
+  const load = createLoad(running.url, 20, () => bearer)
+  const reload = async (text: string, said: RegExp) => {
+    const before = running.output().length
+    writeFileSync(file, text)
+    running.child.kill('SIGHUP')
+    await seen(() => running.output().slice(before), said)
+    await sleep(200)
+  }
+  await sleep(500)
+  await reload(`old\n${digestLine('new')} # rotated\n`, /SIGHUP: tokens are read again/)
+  bearer = 'new'
+  await sleep(300)
+  await reload(`${digestLine('new')}\n`, /SIGHUP: tokens are read again/)
+  await reload('two words\n', /line 1: expected.*SIGHUP: tokens stay as they were/)
+  load.stop()
+  await load.ended
+  t.strictSame([...load.others], [], 'nobody was refused')
+  t.ok(load.acknowledged.length > 100)
+  const refused = await create(running.url, { id: 1, name: 'x' }, { authorization: 'Bearer old' })
+  t.equal(refused.status, 401)
+  t.match(refused.headers.get('www-authenticate'), /^Bearer .*error="invalid_token"/)
+  t.match(await refused.json(), { error: 4011 })
+})

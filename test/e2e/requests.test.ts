@@ -1,0 +1,90 @@
+/** Every kind of request that a client can send to the service, over real sockets; each row says what must come back and why. */
+import t, { type Test } from 'tap'
+import contract from '../../generated/contract.ts'
+import { type Exchange, exchange, type Response } from '../contract/raw-client.ts'
+import { auth } from './requests/auth.ts'
+import { bodies } from './requests/bodies.ts'
+import { http } from './requests/http.ts'
+import { json } from './requests/json.ts'
+import { type Row, token } from './requests/row.ts'
+import { listening } from './requests/service.ts'
+
+const tables = { json, bodies, auth, http }
+const { validators } = await contract.load()
+const service = await listening(t, { REQUEST_TIMEOUT: '1500' })
+const leaks =
+  /fastify|node[:_]|ajv|llhttp|sqlite|select |insert |\.[jt]s\b|\/work|\/tmp|stack|\bat \w+ \(|undefined/i
+
+/** What every failure must be, whatever it is. */
+function checkFailure(t: Test, { status, headers, body }: Response, row: Row): void {
+  const text = Buffer.from(body, 'latin1').toString()
+  const error = JSON.parse(text)
+  t.equal(headers.get('content-type'), 'application/json', row.name)
+  t.ok(validators['response_Error'](error), `${row.name}: an Error of the contract`)
+  t.same(Object.keys(error), ['error', 'message'], row.name)
+  t.equal(error.error, row.error, `${row.name}: ${row.why}`)
+  t.equal(Math.floor(error.error / 10), status, row.name)
+  t.match(error.message, row.message ?? /./, row.name)
+  t.notMatch(text, leaks, row.name)
+  t.notOk(text.includes(token), `${row.name}: no token`)
+  t.ok(text.length < 2000, `${row.name}: short`)
+  if (status === 401) t.ok(headers.get('www-authenticate'), row.name)
+  if (status === 405) t.ok(headers.get('allow'), row.name)
+  if (status === 415) t.ok(headers.get('accept'), row.name)
+}
+
+function checkPlant(t: Test, { headers, body }: Response, row: Row): void {
+  t.equal(headers.get('content-type'), 'application/json', row.name)
+  t.same(JSON.parse(Buffer.from(body, 'latin1').toString()), row.plant, row.name)
+}
+
+function check(t: Test, row: Row, { responses, ending }: Exchange): void {
+  const final = responses.filter(({ status }) => status >= 200)
+  const [response] = final
+  t.equal(final.length, 1, `${row.name}: one answer`)
+  if (response === undefined) return
+  t.equal(response.status, row.status, `${row.name}: ${row.why}`)
+  t.ok(response.headers.get('date'), row.name)
+  for (const [name, value] of Object.entries(row.headers ?? {}))
+    t.match(response.headers.get(name), value, `${row.name}: ${name}`)
+  if (row.ending !== undefined) t.equal(ending, row.ending, row.name)
+  if (row.error === undefined) checkPlant(t, response, row)
+  else checkFailure(t, response, row)
+}
+
+for (const [name, rows] of Object.entries(tables)) {
+  t.test(`${name}: ${rows.length} requests`, async (t) => {
+    const texts = rows.map(({ name }) => name)
+    t.equal(new Set(texts).size, texts.length, 'no row twice')
+    const queue = [...rows]
+    const worker = async () => {
+      for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+        const enough = row.ending === 'closed' ? {} : { enough: 1 }
+        const text = Buffer.isBuffer(row.request) ? row.request.toString('latin1') : row.request
+        check(t, row, await exchange(service.port, text, { wait: 8000, ...enough }))
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, worker))
+  })
+}
+
+t.test('there are enough of them', async (t) => {
+  t.ok(Object.values(tables).flat().length >= 150, String(Object.values(tables).flat().length))
+})
+
+t.test('what was answered with 200 is stored exactly, and nothing else is', async (t) => {
+  const want = new Map(
+    Object.values(tables)
+      .flat()
+      .flatMap((row) => (row.id === undefined ? [] : [[row.id, row.plant]]))
+  )
+  const stored = new Map<bigint, unknown>()
+  for await (const { id, document } of service.store.export()) stored.set(id, JSON.parse(document))
+  t.equal(stored.size, want.size)
+  for (const [id, plant] of want) t.same(stored.get(id), plant, String(id))
+})
+
+t.test('the log knows no token', async (t) => {
+  t.ok(service.log().length > 0)
+  t.notOk(service.log().includes(token))
+})

@@ -1,0 +1,299 @@
+/** Methods, URLs and HTTP itself (RFC 9110, section 9; RFC 9112). */
+import { chunked, fresh, head, post, type Row, token } from './row.ts'
+
+const allow = { allow: /^POST$/ }
+const usual = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
+
+function method(name: string): Row {
+  const request = head(`${name} /plants`)
+  return {
+    name,
+    request,
+    status: 405,
+    error: 4050,
+    headers: allow,
+    message: /allowed: POST$/,
+    why: 'RFC 9110, 15.5.6'
+  }
+}
+
+function path(target: string, why = 'RFC 9110, 15.5.5'): Row {
+  return {
+    name: `POST ${target.slice(0, 40)}`,
+    request: head(`POST ${target}`),
+    status: 404,
+    error: 4040,
+    why
+  }
+}
+
+function url(target: string): Row {
+  return {
+    name: `bad URL ${target.slice(0, 40)}`,
+    request: head(`POST ${target}`),
+    status: 400,
+    error: 4000,
+    why: 'RFC 3986, 2.1'
+  }
+}
+
+function right(name: string, why: string, request: (body: string) => string | Buffer): Row {
+  const { id, body, plant } = fresh()
+  return { name, request: request(body), status: 200, plant, id, why }
+}
+
+function malformed(name: string, request: string | Buffer, why: string): Row {
+  return {
+    name,
+    request,
+    status: 400,
+    error: 4000,
+    headers: { connection: /^close$/i },
+    ending: 'closed',
+    why
+  }
+}
+
+const line = (first: string, more = '') => `${first}\r\n${usual}${more}\r\n`
+const withBody = (first: string, body: string) => line(first, `Content-Length: ${body.length}\r\n`) + body
+
+export const http: readonly Row[] = [
+  ...[
+    'GET',
+    'PUT',
+    'PATCH',
+    'DELETE',
+    'OPTIONS',
+    'TRACE',
+    'QUERY',
+    'PROPFIND',
+    'SEARCH',
+    'M-SEARCH',
+    'PURGE'
+  ].map(method),
+  {
+    name: 'GET with a body of no media type',
+    request: head('GET /plants', { 'Content-Type': 'x', 'Content-Length': '3' }).concat('abc'),
+    status: 405,
+    error: 4050,
+    headers: allow,
+    why: 'the method before the body'
+  },
+  {
+    name: 'GET without a token',
+    request: head('GET /plants', { Authorization: undefined }),
+    status: 405,
+    error: 4050,
+    headers: allow,
+    why: 'no operation, no security'
+  },
+  {
+    name: 'PUT of an encoded path',
+    request: head('PUT /%70lants'),
+    status: 405,
+    error: 4050,
+    headers: allow,
+    why: 'RFC 3986, 6.2.2.2'
+  },
+  {
+    name: 'PUT with a query',
+    request: head('PUT /plants?x=1'),
+    status: 405,
+    error: 4050,
+    headers: allow,
+    why: 'RFC 9110, 15.5.6'
+  },
+  {
+    name: 'CONNECT',
+    request: head('CONNECT localhost:80'),
+    status: 405,
+    error: 4050,
+    headers: allow,
+    ending: 'closed',
+    why: 'RFC 9110, 9.3.6'
+  },
+  path('/'.concat('plant')),
+  path('/plants/'),
+  path('/plants/1'),
+  path('/Plants', 'RFC 3986, 6.2.2.1: paths know case'),
+  path('//plants', 'RFC 3986, 3.3'),
+  path('/./plants', 'RFC 3986, 5.2.4 is for clients'),
+  path('/x/../plants', 'RFC 3986, 5.2.4 is for clients'),
+  path('/plants%2F', 'RFC 3986, 2.2'),
+  path('/plants;x=1', 'RFC 3986, 3.3'),
+  path(`/${'x'.repeat(8000)}`),
+  {
+    name: 'POST http://localhost',
+    request: head('POST http://localhost'),
+    status: 405,
+    error: 4050,
+    headers: { allow: /^GET, HEAD$/ },
+    why: 'RFC 9112, 3.2.2: the root, which only leads to the docs'
+  },
+  path('*', 'RFC 9112, 3.2.4'),
+  { name: 'OPTIONS *', request: head('OPTIONS *'), status: 404, error: 4040, why: 'RFC 9112, 3.2.4' },
+  {
+    name: 'a path that is not there, with a body of no media type',
+    request: head('POST /x', { 'Content-Type': 'x', 'Content-Length': '3' }).concat('abc'),
+    status: 404,
+    error: 4040,
+    why: 'the path before the body'
+  },
+  url('/%'),
+  url('/plants%zz'),
+  url('/plants%c3%28'),
+  url('/%ff'),
+  right('a query', 'contract: none declared', (body) => withBody('POST /plants?a=b&c=%zz HTTP/1.1', body)),
+  right('an encoded path', 'RFC 3986, 6.2.2.2', (body) => withBody('POST /%70lants HTTP/1.1', body)),
+  right('absolute-form', 'RFC 9112, 3.2.2', (body) =>
+    withBody('POST http://localhost/plants HTTP/1.1', body)
+  ),
+  right('absolute-form with another host', 'RFC 9112, 3.2.2', (body) =>
+    withBody('POST HTTP://other:1/plants HTTP/1.1', body)
+  ),
+  right('HTTP/1.0', 'RFC 9112, 9.3', (body) => withBody('POST /plants HTTP/1.0', body)),
+  right('HTTP/1.0 without Host', 'RFC 9112, 3.2', (body) =>
+    withBody('POST /plants HTTP/1.0', body).replace('Host: localhost\r\n', '')
+  ),
+  right(
+    'empty lines before',
+    'RFC 9112, 2.2',
+    (body) => `\r\n\r\n${withBody('POST /plants HTTP/1.1', body)}`
+  ),
+  right('headers in capitals', 'RFC 9110, 5.1', (body) =>
+    withBody('POST /plants HTTP/1.1', body).replace(/^(Host|Auth\w+|Content-\w+):/gm, (name) =>
+      name.toUpperCase()
+    )
+  ),
+  right('2,000 headers', 'within 16 KB', (body) =>
+    withBody(`POST /plants HTTP/1.1\r\n${'a:\r\n'.repeat(2000)}X: y`, body)
+  ),
+  right('Upgrade', 'RFC 9110, 7.8: may be ignored', (body) =>
+    post(body, { Connection: 'Upgrade', Upgrade: 'websocket' })
+  ),
+  right('Upgrade: h2c', 'RFC 9110, 7.8: may be ignored', (body) =>
+    post(body, { Connection: 'Upgrade', Upgrade: 'h2c' })
+  ),
+  right('Expect: 100-continue with the body', 'RFC 9110, 10.1.1', (body) =>
+    post(body, { Expect: '100-Continue' })
+  ),
+  right(
+    'chunk extensions and trailers',
+    'RFC 9112, 7.1',
+    (body) =>
+      `${head('POST /plants', { 'Transfer-Encoding': 'chunked' })}${body.length.toString(16)};a=b\r\n${body}\r\n0\r\nX: y\r\n\r\n`
+  ),
+  malformed('no Host', line('POST /plants HTTP/1.1').replace('Host: localhost\r\n', ''), 'RFC 9112, 3.2'),
+  malformed('two Hosts', line('POST /plants HTTP/1.1', 'Host: localhost\r\n'), 'RFC 9112, 3.2'),
+  malformed('an empty Host', head('POST /plants', { Host: '' }), 'RFC 9112, 3.2'),
+  malformed('a Host that is none', head('POST /plants', { Host: 'a/b' }), 'RFC 9112, 3.2'),
+  malformed(
+    'two Hosts for a path that is not there',
+    line('GET /x HTTP/1.1', 'Host: b\r\n'),
+    'RFC 9112, 3.2'
+  ),
+  malformed(
+    'two Hosts for a path beside the contract',
+    line('GET /-/live HTTP/1.1', 'Host: b\r\n'),
+    'RFC 9112, 3.2'
+  ),
+  malformed(
+    'Content-Length and Transfer-Encoding',
+    chunked(['{}'], { 'Content-Length': '4' }),
+    'RFC 9112, 6.1'
+  ),
+  malformed('two Content-Lengths', post('{}', { 'Content-Length': ['2', '3'] }), 'RFC 9112, 6.3'),
+  malformed('a list of Content-Lengths', post('{}', { 'Content-Length': '2, 2' }), 'RFC 9112, 6.3'),
+  malformed('a negative Content-Length', post('{}', { 'Content-Length': '-1' }), 'RFC 9110, 8.6'),
+  malformed('a Content-Length in words', post('{}', { 'Content-Length': 'two' }), 'RFC 9110, 8.6'),
+  malformed(
+    'Transfer-Encoding: identity',
+    post('{}', { 'Transfer-Encoding': 'identity', 'Content-Length': undefined }),
+    'RFC 9112, 6.1'
+  ),
+  malformed(
+    'Transfer-Encoding: gzip, chunked',
+    chunked(['{}'], { 'Transfer-Encoding': 'gzip, chunked' }),
+    'RFC 9112, 6.1'
+  ),
+  malformed(
+    'Transfer-Encoding: xchunked',
+    chunked(['{}'], { 'Transfer-Encoding': 'xchunked' }),
+    'RFC 9112, 6.1'
+  ),
+  malformed(
+    'chunked in HTTP/1.0',
+    `${line('POST /plants HTTP/1.0', 'Transfer-Encoding: chunked\r\n')}0\r\n\r\n`,
+    'RFC 9112, 6.1'
+  ),
+  malformed(
+    'a chunk size that is none',
+    `${head('POST /plants', { 'Transfer-Encoding': 'chunked' })}zz\r\n`,
+    'RFC 9112, 7.1'
+  ),
+  malformed('a space before the colon', line('POST /plants HTTP/1.1', 'X : y\r\n'), 'RFC 9112, 5.1'),
+  malformed('a folded header', line('POST /plants HTTP/1.1', 'X: y\r\n z\r\n'), 'RFC 9112, 5.2'),
+  malformed('NUL in a header', line('POST /plants HTTP/1.1', 'X: y\0\r\n'), 'RFC 9110, 5.5'),
+  malformed('a bare CR', line('POST /plants HTTP/1.1', 'X: y\rz\r\n'), 'RFC 9112, 2.2'),
+  malformed('a header without a colon', line('POST /plants HTTP/1.1', 'nothing\r\n'), 'RFC 9112, 5'),
+  malformed('HTTP/0.9', 'GET /plants\r\n\r\n', 'HTTP/0.9 has no answer with a status'),
+  malformed(
+    'HTTP/2 by prior knowledge',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
+    'RFC 9113, 3.4'
+  ),
+  malformed('HTTP/3.0', line('POST /plants HTTP/3.0'), 'RFC 9110, 2.5'),
+  malformed('an unknown method', line('PLANT /plants HTTP/1.1'), 'RFC 9110, 9'),
+  malformed('a method in lower case', line('post /plants HTTP/1.1'), 'RFC 9110, 9.1'),
+  malformed('TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'no HTTP'),
+  malformed('garbage', 'garbage\r\n\r\n', 'no HTTP'),
+  malformed('a space in the path', line('POST /pla nts HTTP/1.1'), 'RFC 9112, 3.2'),
+  {
+    name: 'headers of 20 KB',
+    request: line('POST /plants HTTP/1.1', `X: ${'y'.repeat(20_000)}\r\n`),
+    status: 431,
+    error: 4310,
+    ending: 'closed',
+    why: 'RFC 6585, 5'
+  },
+  {
+    name: 'a path of 20 KB',
+    request: head(`POST /${'x'.repeat(20_000)}`),
+    status: 431,
+    error: 4310,
+    ending: 'closed',
+    why: 'RFC 6585, 5: the whole head'
+  },
+  {
+    name: 'Expect of something else',
+    request: post(fresh().body, { Expect: 'a-miracle' }),
+    status: 417,
+    error: 4170,
+    ending: 'closed',
+    why: 'RFC 9110, 15.5.18'
+  },
+  {
+    name: 'a head that never ends',
+    request: `POST /plants HTTP/1.1\r\n${usual}`,
+    status: 408,
+    error: 4080,
+    ending: 'closed',
+    why: 'RFC 9110, 15.5.9'
+  },
+  {
+    name: 'a body that never ends',
+    request: post('{"id":1', { 'Content-Length': '100' }),
+    status: 408,
+    error: 4080,
+    ending: 'closed',
+    why: 'RFC 9110, 15.5.9'
+  },
+  {
+    name: 'chunks that never end',
+    request: chunked(['{"id":1']).subarray(0, -5),
+    status: 408,
+    error: 4080,
+    ending: 'closed',
+    why: 'RFC 9110, 15.5.9'
+  }
+]

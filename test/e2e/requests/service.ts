@@ -1,0 +1,44 @@
+/** The service as production wires it, in this process, with a real store, on a real socket. */
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { buildApp } from '../../../src/app.ts'
+import { digestOf } from '../../../src/auth/digest.ts'
+import { createTokenVerifier } from '../../../src/auth/tokens.ts'
+import { readConfig } from '../../../src/config.ts'
+import { createLog } from '../../../src/log.ts'
+import { openStore } from '../../../src/store/open.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { token } from './row.ts'
+
+export interface Listening {
+  readonly app: FastifyInstance
+  readonly port: number
+  readonly store: Store
+  /** Everything that was logged. */
+  readonly log: () => string
+}
+
+export async function listening(
+  t: Test,
+  environment: Readonly<Record<string, string>> = {}
+): Promise<Listening> {
+  const databaseUrl = `sqlite:${join(t.testdir(), 'plants.db')}`
+  const read = readConfig({ AUTH_TOKENS: token, DATABASE_URL: databaseUrl, ...environment })
+  if ('problems' in read) throw new Error(read.problems.join())
+  const store = await openStore(databaseUrl)
+  const lines: string[] = []
+  const app = await buildApp({
+    config: read.config,
+    store,
+    authenticate: createTokenVerifier(read.config.auth.tokens.map(digestOf)),
+    log: createLog('trace', { write: (line) => void lines.push(line) })
+  })
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+    await store.close()
+  })
+  return { app, port: Number(new URL(address).port), store, log: () => lines.join('') }
+}

@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Test, test } from 'tap'
+import { openStore } from '../../src/store/open.ts'
+import { createLoad } from './clients.ts'
+import { create, type Running, seen, start, token } from './running.ts'
+
+async function open(t: Test, { port }: Running): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket.on('error', () => {})
+}
+
+/** A request whose body does not come: it holds the connection until its time is over. */
+async function openRequest(t: Test, running: Running): Promise<Socket> {
+  const socket = await open(t, running)
+  const head = `POST /plants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
+  socket.write(`${head}content-length: 23\r\n\r\n{"id":1,`)
+  await sleep(200)
+  return socket
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} under load: whoever was accepted is answered, and what was acknowledged is there`, async (t) => {
+    const database = `sqlite:${t.testdir({})}/plants.db`
+    const running = await start(t, { DATABASE_URL: database, LOG_LEVEL: 'info', CWD: process.cwd() })
+    const load = createLoad(running.url, 100)
+    while (load.acknowledged.length < 3_000) await sleep(20)
+    const began = performance.now()
+    running.child.kill(signal)
+    const { code } = await running.ended
+    const time = performance.now() - began
+    await load.ended
+    t.equal(code, 0)
+    t.ok(time < 5_000, `${time} ms`)
+    t.strictSame([...load.others.keys()], ['ECONNREFUSED'], JSON.stringify([...load.others]))
+    const store = await openStore(database)
+    const stored = new Set<number>()
+    for await (const { id } of store.export()) stored.add(Number(id))
+    await store.close()
+    t.strictSame(
+      load.acknowledged.filter((id) => !stored.has(id)),
+      []
+    )
+    t.equal(stored.size, load.acknowledged.length, 'and nothing that was not')
+  })
+}
+
+test('idle and never-used connections hold nothing up', async (t) => {
+  const running = await start(t)
+  await open(t, running)
+  t.equal((await create(running.url, { id: 1, name: 'x' })).status, 200)
+  const began = performance.now()
+  running.child.kill('SIGTERM')
+  t.match(await running.ended, { code: 0 })
+  t.ok(performance.now() - began < 1_500, `${performance.now() - began} ms`)
+})
+
+test('while it drains it is alive but not ready, and says that connections end', async (t) => {
+  const running = await start(t)
+  const [asker, slow] = [await open(t, running), await openRequest(t, running)]
+  let text = ''
+  asker.on('data', (data) => {
+    text += data
+  })
+  const ask = async (path: string) => {
+    text = ''
+    asker.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    await seen(() => text, /\r\n\r\n.*\}/s)
+    return text
+  }
+  t.match(await ask('/-/ready'), /^HTTP\/1.1 200/)
+  running.child.kill('SIGTERM')
+  await seen(running.output, /draining/)
+  const refused = await ask('/-/ready')
+  t.match(refused, /^HTTP\/1.1 503/)
+  t.match(refused, /connection: close/i)
+  t.match(refused, /"error":5031/)
+  slow.write('"name":"slow" }')
+  t.match(await running.ended, { code: 0 })
+})
+
+test('a second signal ends it at once and says what was left', async (t) => {
+  const running = await start(t)
+  await openRequest(t, running)
+  running.child.kill('SIGTERM')
+  await seen(running.output, /draining/)
+  await sleep(200)
+  running.child.kill('SIGINT')
+  const { code } = await running.ended
+  t.equal(code, 1)
+  t.match(running.log().at(-1), {
+    level: 60,
+    left: { connections: 1, requests: 1, waiting: 0 },
+    msg: /SIGINT while draining/
+  })
+})
+
+test('so does the end of SHUTDOWN_TIMEOUT', async (t) => {
+  const running = await start(t, { SHUTDOWN_TIMEOUT: '500' })
+  await openRequest(t, running)
+  const began = performance.now()
+  running.child.kill('SIGTERM')
+  const { code } = await running.ended
+  t.equal(code, 1)
+  t.ok(performance.now() - began < 3_000)
+  t.match(running.log().at(-1), { level: 60, left: { requests: 1 }, msg: /SHUTDOWN_TIMEOUT of 500 ms/ })
+})
+
+const failures = [
+  { what: 'an exception', code: 'setTimeout(() => { throw new Error("boom") }, 1500)' },
+  { what: 'a rejection', code: 'setTimeout(() => { Promise.reject(new Error("boom")) }, 1500)' }
+]
+
+for (const { what, code } of failures) {
+  test(`${what} that nobody handles is logged and ends the process`, async (t) => {
+    const preload = `--import=data:text/javascript,${encodeURIComponent(code)}`
+    const running = await start(t, { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}` })
+    t.match(await running.ended, { code: 1 })
+    t.match(running.log().at(-1), { level: 60, err: { message: 'boom', stack: /boom/ } })
+  })
+}

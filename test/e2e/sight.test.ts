@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'tap'
+import { create, run, seen, start, token } from './running.ts'
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+
+test('one line a request, under the id that the client knows', async (t) => {
+  const running = await start(t)
+  const traceparent = `00-${trace}-00f067aa0ba902b7-01`
+  const answer = await create(running.url, { id: 1, name: 'x' }, { traceparent })
+  t.equal(answer.headers.get('x-request-id'), trace)
+  await seen(running.output, new RegExp(`${trace}.*"msg":"request"`))
+  const lines = running.log().filter(({ requestId }) => requestId === trace)
+  t.match(lines, [
+    {
+      level: 30,
+      method: 'POST',
+      route: '/plants',
+      operationId: 'createPlant',
+      principal: /^token:[0-9a-f]{8}$/,
+      status: 200,
+      ms: Number
+    }
+  ])
+  t.equal(lines.length, 1)
+})
+
+test('what never became a request has a line as well', async (t) => {
+  const running = await start(t)
+  const socket = connect(running.port, '127.0.0.1')
+  socket.end('NONSENSE\r\n\r\n')
+  socket.resume()
+  await once(socket, 'close')
+  await seen(running.output, /malformed-http/)
+  t.match(running.log().at(-1), { failure: 'malformed-http', status: 400, msg: 'request' })
+})
+
+test('neither credentials nor bodies are in the log, whatever is wrong with them', async (t) => {
+  const running = await start(t, { LOG_LEVEL: 'trace' })
+  const secret = 'Xecret0123456789'
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const wrong: readonly RequestInit[] = [
+    { headers, body: JSON.stringify({ id: 1, name: secret }) },
+    { headers, body: JSON.stringify({ id: 1, name: `${secret} too` }) },
+    { headers, body: JSON.stringify({ id: secret, name: 1 }) },
+    { headers, body: `{"id":1,"name":"${secret}` },
+    { headers, body: secret },
+    { headers: { ...headers, authorization: `Bearer ${secret}` }, body: '{}' },
+    { headers: { ...headers, authorization: `Basic ${secret}` }, body: '{}' },
+    { headers: { ...headers, cookie: secret, 'x-request-id': `${secret} {}` }, body: '{}' },
+    { headers: { ...headers, 'content-type': secret }, body: '{}' }
+  ]
+  for (const options of wrong)
+    await (await fetch(`${running.url}/plants`, { method: 'POST', ...options })).text()
+  await fetch(`${running.url}/${secret}?${secret}`)
+  await fetch(`${running.url}/%${secret}`)
+  const socket = connect(running.port, '127.0.0.1')
+  socket.resume().end(`GET / HTTP/1.1\r\nauthorization: ${secret}\r\nbroken ${secret}\r\n\r\n`)
+  await once(socket, 'close')
+  await sleep(200)
+  t.ok(running.log().length >= wrong.length)
+  t.notMatch(running.output(), secret)
+  t.notMatch(running.output(), token)
+})
+
+test('the metrics tell of requests, refusals and commits, apart from the service', async (t) => {
+  const running = await start(t, { METRICS_PORT: '0' })
+  const metrics = await seen(running.output, /"url":"(http:\/\/127\.0\.0\.1:\d+\/metrics)"/)
+  t.equal((await create(running.url, { id: 1, name: 'x' })).status, 200)
+  t.equal((await create(running.url, { id: 1, name: 'y' })).status, 400)
+  t.equal((await create(running.url, { id: 1 })).status, 400)
+  t.equal((await create(running.url, {}, { authorization: '' })).status, 401)
+  await sleep(100)
+  const told = (await (await fetch(metrics)).text()).split('\n')
+  const wanted = [
+    'http_request_duration_seconds_count{operation="createPlant",status="200"} 1',
+    'http_request_duration_seconds_count{operation="createPlant",status="400"} 2',
+    'http_refusals_total{error="4001"} 1',
+    'http_refusals_total{error="4002"} 1',
+    'http_refusals_total{error="4010"} 1',
+    'store_commit_duration_seconds_count{outcome="committed"} 2',
+    'store_batch_size_sum 2',
+    'store_queue_depth 0'
+  ]
+  for (const line of wanted) t.ok(told.includes(line), line)
+  t.equal((await fetch(`${running.url}/metrics`)).status, 404)
+})
+
+test('on a terminal the log is for people', async (t) => {
+  const preload = '--import=data:text/javascript,process.stdout.isTTY=true'
+  const environment = { PORT: '0', NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}` }
+  const { output } = run(t, environment)
+  await seen(output, /curl/)
+  t.match(output(), /INFO.*Server listening at/)
+  t.notMatch(output(), /^\{/m)
+})

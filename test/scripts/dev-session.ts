@@ -1,0 +1,103 @@
+/** `npm run dev` in a copy of the project, as a person sees it. */
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { ProjectCopy } from '../e2e/project-copy.ts'
+
+export class DevSession {
+  readonly copy: ProjectCopy
+  readonly child: ChildProcess
+  readonly url: string
+  readonly token: string
+  readonly exited: Promise<unknown[]>
+  /** What it showed at first. */
+  readonly started: string
+  /** What was shown since the last look. */
+  #shown = ''
+
+  private constructor(copy: ProjectCopy, child: ChildProcess, output: string) {
+    this.copy = copy
+    this.started = output
+    this.child = child
+    this.url = /service +(\S+)/.exec(output)?.[1] ?? ''
+    this.token = /token +(\S+)/.exec(output)?.[1] ?? ''
+    this.exited = once(child, 'exit')
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (text) => {
+        this.#shown += text
+      })
+    }
+  }
+
+  static async start(t: Test, environment: Record<string, string> = {}): Promise<DevSession> {
+    const copy = await ProjectCopy.make(t)
+    const { child, output } = await copy.start('exec node scripts/dev.ts', /serving after/, environment)
+    return new DevSession(copy, child, output)
+  }
+
+  /** @returns what was shown up to the match */
+  async shows(want: RegExp): Promise<string> {
+    const deadline = performance.now() + 60_000
+    while (!want.test(this.#shown)) {
+      if (this.child.exitCode !== null) throw new Error(`it has ended: ${this.#shown}`)
+      if (performance.now() > deadline) throw new Error(`${want} was not shown: ${this.#shown}`)
+      await sleep(10)
+    }
+    const shown = this.#shown
+    this.#shown = ''
+    return shown
+  }
+
+  /** Returns when nothing has been shown for a while: what was saved is served. */
+  async settles(): Promise<void> {
+    let shown = -1
+    while (shown !== this.#shown.length) {
+      shown = this.#shown.length
+      await sleep(1_500)
+    }
+  }
+
+  /** Servers, standing by and serving, and whatever else it has started. */
+  children(): number[] {
+    const table = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    const rows = table
+      .trim()
+      .split('\n')
+      .map((row) => row.trim().split(/ +/).map(Number))
+    return rows.filter(([, parent]) => parent === this.child.pid).map(([pid = 0]) => pid)
+  }
+
+  /** As a browser does, it asks again where a connection has ended under it: for some ms no server has the port. */
+  async request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${this.token}`, ...init.headers }
+    const deadline = performance.now() + 2_000
+    for (;;) {
+      try {
+        return await fetch(`${this.url}${path}`, { ...init, headers })
+      } catch (error) {
+        if (performance.now() > deadline) throw error
+        await sleep(5)
+      }
+    }
+  }
+
+  async end(signal: NodeJS.Signals): Promise<unknown> {
+    this.child.kill(signal)
+    const [code, by] = await this.exited
+    return code ?? by
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export async function untilGone(pids: readonly number[]): Promise<void> {
+  while (pids.some(isRunning)) await sleep(10)
+}

@@ -1,0 +1,176 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { ProjectCopy } from '../e2e/project-copy.ts'
+import { addListPlants, breakSecurity, mendSecurity, requireTag } from './contract-edits.ts'
+import { DevSession, untilGone } from './dev-session.ts'
+
+const post = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"id":1,"name":"Fern"}'
+}
+const described = (text: string) => (contract: string) =>
+  contract.replace(/description: A plant in the store.*/, `description: A plant in the store${text}`)
+
+t.test('what is saved is served: same port, same token, types behind', async (t) => {
+  const dev = await DevSession.start(t)
+  t.match(await dev.shows(/types are/), /types are (right|wrong)/)
+  await dev.copy.edit('openapi.yaml', requireTag)
+  const shown = await dev.shows(/types are/)
+  t.match(shown, /serving after \d+ ms\ncompiled in \d+ ms\n[\s\S]*schemas: Plant\.tag now required\n/u)
+  t.notMatch(shown, 'Plant Store', 'where it is was told once')
+  t.equal((await dev.request('/plants', post)).status, 400)
+
+  t.comment('a broken contract keeps the server, and shows one block')
+  await dev.copy.edit('openapi.yaml', breakSecurity)
+  const block = await dev.shows(/waiting for the next change/)
+  t.match(
+    block,
+    /openapi\.yaml:\d+:5 security scheme bearer is not declared.*\n +\d+ \| {3}- bearer: \[\]\n +\| {5}\^\n/
+  )
+  t.match(block, 'the last good server goes on')
+  t.ok(block.split('\n').length < 20)
+  t.equal((await dev.request('/plants', post)).status, 400)
+  await dev.copy.edit('openapi.yaml', mendSecurity)
+  await dev.shows(/serving as before/)
+
+  t.comment('neither does a source that can not be loaded end it')
+  const failures = await dev.copy.read('src/plants/failures.ts')
+  await writeFile(join(dev.copy.folder, 'src/plants/failures.ts'), `${failures}\nconst =\n`)
+  t.match(
+    await dev.shows(/waiting for the next change/),
+    /the server did not start:[\s\S]*SyntaxError[\s\S]*the last good server goes on/u
+  )
+  t.equal((await dev.request('/plants', post)).status, 400)
+  await writeFile(
+    join(dev.copy.folder, 'src/plants/failures.ts'),
+    failures.replace('mismatch: 4001', 'mismatch: 4009')
+  )
+  await dev.shows(/serving after/)
+  t.match(await (await dev.request('/plants', post)).json(), { error: 4009 })
+  t.equal(await dev.end('SIGINT'), 0)
+})
+
+t.test('a new operation: what is missing is told, and the stub is served at once', async (t) => {
+  const dev = await DevSession.start(t)
+  await dev.copy.edit('openapi.yaml', addListPlants)
+  const shown = await dev.shows(/waiting for the next change/)
+  t.match(shown, 'operations: + listPlants')
+  t.match(shown, 'it goes into src/plants/list-plants.ts')
+  t.match(shown, 'operation listPlants has no handler\n')
+  t.equal((await dev.request('/plants')).status, 405, 'the last good server')
+  t.match(await dev.copy.run('node scripts/generate.ts --stubs'), { code: 0 })
+  await dev.shows(/serving after/)
+  t.match(await (await dev.request('/plants')).json(), { error: 5010 })
+  t.equal(await dev.end('SIGTERM'), 0)
+})
+
+t.test('however an editor saves, and wherever', async (t) => {
+  const dev = await DevSession.start(t)
+  const file = join(dev.copy.folder, 'openapi.yaml')
+  const contract = await dev.copy.read('openapi.yaml')
+  const isServed = async (mark: string) => {
+    while (!(await (await dev.request('/openapi.json')).text()).includes(mark)) await sleep(10)
+    return true
+  }
+  t.comment('renamed over')
+  await writeFile(`${file}.next`, described(', renamed')(contract))
+  await rename(`${file}.next`, file)
+  t.ok(await isServed('store, renamed'))
+  t.comment('moved away, and written anew')
+  await rename(file, `${file}~`)
+  await sleep(40)
+  await writeFile(file, described(', anew')(contract))
+  t.ok(await isServed('store, anew'))
+  t.comment('a burst')
+  for (let count = 0; count < 25; count++) {
+    await writeFile(file, described(`, burst ${count}.`)(contract))
+    await sleep(count % 5)
+  }
+  t.ok(await isServed('burst 24.'))
+  t.comment('a file that the contract did not have before, and that comes later')
+  await writeFile(
+    file,
+    contract.replace("$ref: '#/components/schemas/NewPlant'", '$ref: schemas/new-plant.yaml')
+  )
+  await dev.shows(/schemas\/new-plant\.yaml[\s\S]*waiting/u)
+  await dev.copy.run(
+    "mkdir schemas && printf 'description: Split off\\ntype: object\\nproperties: {id: {type: integer, format: int64}, name: {type: string}}\\nrequired: [id, name]\\n' > schemas/new-plant.yaml"
+  )
+  t.ok(await isServed('Split off'))
+  await dev.copy.edit('schemas/new-plant.yaml', (text) => text.replace('Split off', 'On its own'))
+  t.ok(await isServed('On its own'))
+  t.equal(await dev.end('SIGHUP'), 0)
+})
+
+t.test('the open docs page follows; without npm run dev nothing of that exists', async (t) => {
+  const dev = await DevSession.start(t)
+  const page = await dev.request('/docs')
+  const [, src = '', version = ''] =
+    /<script src="([^"]+)" data-version="(\w+)">/.exec(await page.text()) ?? []
+  t.match(page.headers.get('content-security-policy'), /script-src 'self'/)
+  t.match(page.headers.get('content-security-policy'), /connect-src 'self'/)
+  t.match(await (await dev.request(src)).text(), 'new EventSource')
+  const versionTold = async () => {
+    const stream = await dev.request(src.replace(/\.js$/, ''))
+    t.equal(stream.headers.get('content-type'), 'text/event-stream')
+    let text = ''
+    for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk
+      const told = /data: (\w+)\n\n/.exec(text)?.[1]
+      if (told !== undefined) return { told, ended: stream }
+    }
+    throw new Error('the stream has ended')
+  }
+  t.equal((await versionTold()).told, version)
+  await dev.copy.edit('openapi.yaml', described('!'))
+  await dev.shows(/serving after/)
+  t.not((await versionTold()).told, version)
+  await dev.end('SIGINT')
+
+  const copy = await ProjectCopy.make(t)
+  const { output } = await copy.start('node src/main.ts', /curl/)
+  const [, url] = /service +(\S+)/.exec(output) ?? []
+  t.notMatch(await (await fetch(`${url}/docs`)).text(), 'reload')
+  t.equal((await fetch(`${url}/-/reload.js`)).status, 404)
+})
+
+t.test('it ends with a signal, whatever it is doing, and leaves nothing behind', async (t) => {
+  for (const wait of [0, 60, 150, 300, 500]) {
+    const dev = await DevSession.start(t)
+    await dev.copy.edit('openapi.yaml', requireTag)
+    await sleep(wait)
+    const children = dev.children()
+    t.ok(children.length >= 1)
+    t.equal(await dev.end('SIGINT'), 0, `${wait} ms after a save`)
+    await untilGone(children)
+    await t.rejects(fetch(dev.url))
+  }
+})
+
+t.test('servers end with it, even when it is killed', async (t) => {
+  const dev = await DevSession.start(t)
+  const children = dev.children()
+  t.ok(children.length >= 2)
+  await dev.end('SIGKILL')
+  await untilGone(children)
+  t.pass('gone')
+})
+
+t.test('it can be ended before it has begun', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  await copy.edit('openapi.yaml', breakSecurity)
+  const { child } = await copy.start('exec node scripts/dev.ts', /no server is running/)
+  child.kill('SIGINT')
+  t.equal(await new Promise((done) => child.once('exit', done)), 0)
+})
+
+t.test('it takes no options', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  t.same(await copy.run('node scripts/dev.ts --fast'), {
+    code: 2,
+    output: '--fast is not an option: npm run dev takes none\n'
+  })
+})

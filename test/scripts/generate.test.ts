@@ -1,0 +1,177 @@
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { ProjectCopy } from '../e2e/project-copy.ts'
+import { addListPlants, breakSecurity, requireTag } from './contract-edits.ts'
+
+const generate = 'node scripts/generate.ts'
+
+t.test('a usage error is one sentence and exit code 2', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  const rows: [string, string][] = [
+    ['--contracts x', '--contracts is not an option'],
+    ['openapi.yaml', 'openapi.yaml is not an option'],
+    ['--contract', '--contract needs a value'],
+    ['--out=', '--out needs a value'],
+    ['--check=yes', '--check takes no value'],
+    ['--check --watch', '--check and --watch can not be combined'],
+    ['--stubs --out elsewhere', '--stubs is for the contract that this service serves, and no other']
+  ]
+  for (const [args, want] of rows) {
+    const { code, output } = await copy.run(`${generate} ${args}`)
+    t.equal(code, 2, args)
+    t.match(output, new RegExp(`^${want}; expected --contract, .*--help\\n$`))
+  }
+})
+
+t.test('--help tells the options', async (t) => {
+  const { code, output } = await (await ProjectCopy.make(t)).run(`${generate} --help`)
+  t.equal(code, 0)
+  t.match(output, /^usage: .*--stubs/s)
+})
+
+t.test('what can not be read or written is one sentence and exit code 1', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  await mkdir(join(copy.folder, 'folder'))
+  for (const [args, want] of [
+    ['--contract nope.yaml', 'nope.yaml can not be read: there is no such file\n'],
+    ['--contract folder', 'folder can not be read: there is no such file\n'],
+    ['--out package.json', /^nothing was written: EEXIST: .*package\.json'\n$/],
+    [
+      '--contract LICENSE',
+      /^LICENSE:1:1 expected an OpenAPI document.*\n {2}1 \|.*\n +\| \^\n\none error; nothing/
+    ]
+  ] as const) {
+    const { code, output } = await copy.run(`${generate} ${args}`)
+    t.equal(code, 1, args)
+    t.match(output, want)
+  }
+})
+
+t.test('--check tells which files differ and what has changed, writes nothing, exits 1', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  t.same(await copy.run(`${generate} --check`), { code: 0, output: 'generated is up to date\n' })
+  await copy.edit('openapi.yaml', requireTag)
+  const before = await stat(join(copy.folder, 'generated/types.ts'))
+  const { code, output } = await copy.run(`${generate} --check`)
+  t.equal(code, 1)
+  t.match(output, 'generated/types.ts is not what the contract compiles to\n')
+  t.match(output, 'run "npm run generate"\nschemas: Plant.tag now required\n')
+  t.same((await stat(join(copy.folder, 'generated/types.ts'))).mtimeMs, before.mtimeMs)
+  await writeFile(join(copy.folder, 'generated/openapi.json'), 'not JSON')
+  t.match((await copy.run(`${generate} --check`)).output, 'operations: + createPlant')
+})
+
+t.test('a run ends with what changed; a missing handler is told, with its stub', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  t.match(
+    (await copy.run(generate)).output,
+    /^compiled 1 operation into generated in \d+ ms\nnothing has changed\n$/
+  )
+  await copy.edit('openapi.yaml', (text) => addListPlants(requireTag(text)))
+  const { code, output } = await copy.run(generate)
+  t.equal(code, 0)
+  t.match(
+    output,
+    'operation listPlants has no handler (GET /plants)\n  it goes into src/plants/list-plants.ts:\n'
+  )
+  t.match(output, "    export function listPlants(): Handlers['listPlants'] {\n")
+  t.match(output, '  and into src/plants/handlers.ts:\n\n    listPlants: listPlants()\n')
+  t.match(output, /\noperations: \+ listPlants {3}schemas: Plant.tag now required\n$/)
+  const types = await copy.run('npx tsc --noEmit')
+  t.match(types.output, /src\/plants\/handlers\.ts.*Property 'listPlants' is missing/)
+})
+
+t.test('--stubs writes what type-checks, lints, boots and answers 501, and overwrites nothing', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  await copy.edit('openapi.yaml', addListPlants)
+  t.match(
+    (await copy.run(`${generate} --stubs`)).output,
+    'written: src/plants/list-plants.ts, and its line in src/plants/handlers.ts'
+  )
+  t.notMatch((await copy.run('npx tsc --noEmit')).output, 'handlers.ts')
+  t.match(await copy.run('npx biome check --error-on-warnings --vcs-enabled=false src/plants'), { code: 0 })
+  const { output } = await copy.start('node src/main.ts', /curl/, { AUTH_TOKENS: 'secret' })
+  const [, url] = /service +(\S+)/.exec(output) ?? []
+  const answer = await fetch(`${url}/plants`, { headers: { authorization: 'Bearer secret' } })
+  t.equal(answer.status, 501)
+  t.same(await answer.json(), { error: 5010, message: 'this is not implemented yet' })
+  const mine = '// mine\n'
+  await writeFile(join(copy.folder, 'src/plants/list-plants.ts'), mine)
+  await copy.edit('src/plants/handlers.ts', (text) =>
+    text.replace(/,\n +listPlants.*/, '').replace(/import { listPlants.*\n/, '')
+  )
+  const again = await copy.run(`${generate} --stubs`)
+  t.match(again.output, 'src/plants/list-plants.ts is there and was left as it is')
+  t.equal(await copy.read('src/plants/list-plants.ts'), mine)
+})
+
+t.test('a handler for no operation is told, too', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  await copy.edit('openapi.yaml', (text) => text.replace('operationId: createPlant', 'operationId: addPlant'))
+  const { output } = await copy.run(generate)
+  t.match(output, 'handler createPlant is for no operation: remove it from src/plants/handlers.ts')
+  t.match(output, /operations: \+ addPlant, - createPlant\n$/)
+})
+
+t.test('every error is a block, and nothing is written', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  await copy.edit('openapi.yaml', (text) =>
+    breakSecurity(text).replace('operationId: createPlant\n', 'operationId: ""\n')
+  )
+  const lines = (await copy.read('openapi.yaml')).split('\n')
+  const { code, output } = await copy.run(generate)
+  t.equal(code, 1)
+  const line = lines.indexOf('  - bearer: []') + 1
+  t.match(output, `openapi.yaml:${line}:5 security scheme bearer is not declared`)
+  t.match(output, `  ${line} |   - bearer: []\n     |     ^\n`)
+  t.match(output, /\n2 errors; nothing was written\n$/)
+  t.notMatch(output, '\u001b', 'no colour where there is no terminal')
+})
+
+t.test('in a terminal there is colour, and none with NO_COLOR', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  await copy.edit('openapi.yaml', breakSecurity)
+  const inTerminal = `script -qec '${generate}' /dev/null`
+  t.match((await copy.run(inTerminal, { NO_COLOR: '' })).output, '\u001b[31m')
+  t.notMatch((await copy.run(inTerminal, { NO_COLOR: '1' })).output, '\u001b[31m')
+})
+
+t.test('--watch compiles whatever is saved, however it is saved, and ends with a signal', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  const { child, output } = await copy.start(`exec ${generate} --watch`, /waiting/)
+  t.match(output, 'nothing has changed')
+  let told = ''
+  child.stdout?.on('data', (text) => {
+    told += text
+  })
+  child.stderr?.on('data', (text) => {
+    told += text
+  })
+  const until = async (want: RegExp) => {
+    while (!want.test(told)) await new Promise((done) => setTimeout(done, 20))
+    told = ''
+  }
+  await copy.run(
+    `sed 's/required: \\[name\\]$/required: [name, tag]/' openapi.yaml > next.yaml && mv next.yaml openapi.yaml`
+  )
+  await until(/Plant\.tag now required[\s\S]*waiting/)
+  await copy.edit('openapi.yaml', breakSecurity)
+  await until(/security scheme bearer is not declared[\s\S]*waiting/)
+  await copy.edit('openapi.yaml', (text) =>
+    text
+      .replace('  - bearer: []', '  - bearerAuth: []')
+      .replace('type: object', "type: object\n      description: ''")
+      .replace("$ref: '#/components/schemas/NewPlant'", "$ref: 'new-plant.yaml'")
+  )
+  await until(/new-plant\.yaml[\s\S]*waiting/)
+  await writeFile(
+    join(copy.folder, 'new-plant.yaml'),
+    'type: object\nproperties: { id: { type: integer, format: int64 } }\nrequired: [id]\n'
+  )
+  await until(/waiting/)
+  child.kill('SIGINT')
+  t.same(await new Promise((done) => child.once('exit', (code) => done(code))), 0)
+  await readFile(join(copy.folder, 'generated/types.ts'))
+  await chmod(copy.folder, 0o755)
+})
