@@ -74,7 +74,7 @@ function idleEnder(server: Server, latest: ReadonlyMap<Socket, unknown>): () => 
     received = sum
     if (now - lastByte < quietFor && now - began < awaitedFor) return
     server.closeIdleConnections()
-    // Node does not count these as idle: it is still waiting for their first request.
+    // Not every Node counts these as idle: it is still waiting for their first request.
     for (const socket of latest.keys()) if (socket.bytesRead === 0) socket.destroy()
   }
 }
