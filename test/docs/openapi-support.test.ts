@@ -58,7 +58,7 @@ const securitySchemes = {
 
 /** A contract with the fragment in its place; `null` takes something away. */
 function contractOf({ section, fragment }: Row): object {
-  const requestBody = { content: { 'application/json': { schema: section === 'Schemas' ? fragment : true } } }
+  const requestBody = { content: { 'application/json': { schema: section === 'Schemas' ? fragment : {} } } }
   const operation = {
     operationId: 'add',
     requestBody,
