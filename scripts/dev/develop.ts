@@ -69,7 +69,7 @@ class EditLoop {
     if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true
     const note = files.some(isCompiler) ? ['the compiler has changed: start npm run dev again to use it'] : []
     if (!contract.isGood) return this.#show([...contract.lines, ...note, this.#goesOn()])
-    if (!this.#isStale) return this.#show([...contract.lines, ...note])
+    if (!this.#isStale) return this.#show([`${clock()} serving as before`, ...contract.lines, ...note])
     const replaced = await this.#servers.replace(overtaken)
     if (replaced === 'overtaken') return
     this.#isStale = false

@@ -1,5 +1,6 @@
 /** A new server takes the port from the old one only when it is ready to listen: one that can not start ends nothing. */
 import { once } from 'node:events'
+import { Server as HttpServer } from 'node:http'
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -14,6 +15,8 @@ export function handOver(): void {
   let leave: Promise<unknown> | undefined
   function listenWithLeave(this: Server, ...args: unknown[]): Server {
     if (leave === undefined) this.once('listening', () => tellPort(this))
+    // What a client asks next is for the next server, even where the client has kept its connection to this one.
+    if (this instanceof HttpServer) process.prependListener('SIGTERM', () => this.closeIdleConnections())
     leave ??= askLeave()
     leave
       .then((mayWait) => (mayWait === true ? untilFree(args, listenNow) : undefined))

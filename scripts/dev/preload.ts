@@ -12,12 +12,12 @@ async function startedAhead(): Promise<void> {
   // Whoever started us is gone: so are we, however it ended.
   process.on('disconnect', () => process.exit())
   const started = once(process, 'message')
-  const [{ handOver }, { reloadPages }, { default: manifest }] = await Promise.all([
+  const [{ handOver }, { reloadPages }, { loadPackages }] = await Promise.all([
     import('./handover.ts'),
     import('./reload.ts'),
-    import('../../package.json', { with: { type: 'json' } })
+    import('./packages.ts')
   ])
-  await Promise.all(Object.keys(manifest.dependencies).map((name) => import(name).catch(() => undefined)))
+  await loadPackages()
   const [environment] = await started
   Object.assign(process.env, environment)
   reloadPages()

@@ -6,17 +6,24 @@ const levels: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 6
 export function serverLine(line: string): string[] {
   const entry = logEntry(line)
   if (entry === undefined) return [line]
-  const { level, msg, err } = entry
-  const head = `${levels[level] ?? 'log'}: ${msg ?? ''}`
-  const stack = err?.stack?.split('\n').slice(0, 6) ?? []
+  const { level, msg = '', err } = entry
+  const head = `${levels[level] ?? 'log'}: ${msg === 'request' ? requestText(entry) : msg}`
+  // A failure that the engine knows was thrown on purpose, and needs no stack to be understood.
+  const stack = err?.type === 'FailureError' ? [] : (err?.stack?.split('\n').slice(0, 6) ?? [])
   return [head, ...stack.map((each) => `  ${each}`)]
 }
 
+/** As src/observe.ts and pino write them. */
 interface LogEntry {
   readonly level: number
   readonly msg?: string
-  readonly err?: { readonly stack?: string }
+  readonly err?: { readonly type?: string; readonly stack?: string }
+  readonly method?: string
+  readonly route?: string
+  readonly status?: number
 }
+
+const requestText = ({ method, route, status }: LogEntry): string => `${method} ${route} answered ${status}`
 
 function logEntry(line: string): LogEntry | undefined {
   if (!line.startsWith('{"level":')) return undefined

@@ -28,7 +28,7 @@ export class ProjectCopy {
     const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: project
     })
-    const files = stdout.split('\n').filter((file) => file !== '' && !file.startsWith('test/e2e'))
+    const files = stdout.split('\n').filter((file) => file !== '')
     await Promise.all(files.map((file) => cp(join(project, file), join(folder, file)).catch(ignoreMissing)))
     await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
     return new ProjectCopy(t, folder)

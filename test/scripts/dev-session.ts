@@ -11,11 +11,14 @@ export class DevSession {
   readonly url: string
   readonly token: string
   readonly exited: Promise<unknown[]>
+  /** What it showed at first. */
+  readonly started: string
   /** What was shown since the last look. */
   #shown = ''
 
   private constructor(copy: ProjectCopy, child: ChildProcess, output: string) {
     this.copy = copy
+    this.started = output
     this.child = child
     this.url = /service +(\S+)/.exec(output)?.[1] ?? ''
     this.token = /token +(\S+)/.exec(output)?.[1] ?? ''
@@ -35,13 +38,24 @@ export class DevSession {
 
   /** @returns what was shown up to the match */
   async shows(want: RegExp): Promise<string> {
+    const deadline = performance.now() + 60_000
     while (!want.test(this.#shown)) {
       if (this.child.exitCode !== null) throw new Error(`it has ended: ${this.#shown}`)
+      if (performance.now() > deadline) throw new Error(`${want} was not shown: ${this.#shown}`)
       await sleep(10)
     }
     const shown = this.#shown
     this.#shown = ''
     return shown
+  }
+
+  /** Returns when nothing has been shown for a while: what was saved is served. */
+  async settles(): Promise<void> {
+    let shown = -1
+    while (shown !== this.#shown.length) {
+      shown = this.#shown.length
+      await sleep(1_500)
+    }
   }
 
   /** Servers, standing by and serving, and whatever else it has started. */
@@ -54,11 +68,18 @@ export class DevSession {
     return rows.filter(([, parent]) => parent === this.child.pid).map(([pid = 0]) => pid)
   }
 
+  /** As a browser does, it asks again where a connection has ended under it: for some ms no server has the port. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.url}${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${this.token}`, connection: 'close', ...init.headers }
-    })
+    const headers = { authorization: `Bearer ${this.token}`, ...init.headers }
+    const deadline = performance.now() + 2_000
+    for (;;) {
+      try {
+        return await fetch(`${this.url}${path}`, { ...init, headers })
+      } catch (error) {
+        if (performance.now() > deadline) throw error
+        await sleep(5)
+      }
+    }
   }
 
   async end(signal: NodeJS.Signals): Promise<unknown> {

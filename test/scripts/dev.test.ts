@@ -34,7 +34,7 @@ t.test('what is saved is served: same port, same token, types behind', async (t)
   t.ok(block.split('\n').length < 20)
   t.equal((await dev.request('/plants', post)).status, 400)
   await dev.copy.edit('openapi.yaml', mendSecurity)
-  await dev.shows(/serving after|waiting/)
+  await dev.shows(/serving as before/)
 
   t.comment('neither does a source that can not be loaded end it')
   const failures = await dev.copy.read('src/plants/failures.ts')

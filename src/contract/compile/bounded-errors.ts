@@ -10,7 +10,7 @@ const runtimeModule = fileURLToPath(new URL('./runtime.ts', import.meta.url))
 const maxErrors = 1001
 
 const collected =
-  /const (err\d+) = (\{[^]*?\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}/g
+  /const (err\d+) = (\{[\s\S]*?\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}/g
 const joined =
   /vErrors = vErrors === null \? (\w+(?:\.validate)?)\.errors : vErrors\.concat\(\1\.errors\);\nerrors = vErrors\.length;/g
 const cut = /vErrors\.length = (_errs\d+);/g

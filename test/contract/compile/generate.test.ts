@@ -1,0 +1,62 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { formatChanges } from '../../../src/contract/compile/changes.ts'
+import { generate } from '../../../src/contract/compile/generate.ts'
+import { ContractError } from '../../../src/contract/compile/problem.ts'
+
+const contractOf = (maximum: string): string => `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      responses:
+        '200':
+          description: ok
+          content: { application/json: { schema: { $ref: '#/components/schemas/A' } } }
+components:
+  schemas:
+    A: { type: integer, format: int64, maximum: ${maximum} }
+`
+
+t.test('what was compiled last is compared to the digit', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('9007199254740993') })
+  const [contract, out] = [join(folder, 'c.yaml'), join(folder, 'out')]
+  const first = await generate({ contract, out })
+  t.equal(formatChanges(first.changes), 'operations: + a   schemas: + A')
+  await writeFile(contract, contractOf('9007199254740992'))
+  const check = await generate({ contract, out, check: true })
+  t.equal(formatChanges(check.changes), 'schemas: A maximum now 9007199254740992 (was 9007199254740993)')
+  t.same([...check.differing], ['contract.ts', 'openapi.json', ...check.differing.slice(2)])
+  t.match(await readFile(join(out, 'openapi.json'), 'utf8'), '9007199254740993', 'nothing was written')
+  t.match((await generate({ contract, out })).differing, check.differing)
+  t.same((await generate({ contract, out })).differing, [])
+})
+
+t.test('where nothing can be compared, everything is new', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('1') })
+  const out = join(folder, 'out')
+  await mkdir(out)
+  for (const text of ['[]', 'not JSON']) {
+    await writeFile(join(out, 'openapi.json'), text)
+    const { changes } = await generate({ contract: join(folder, 'c.yaml'), out })
+    t.equal(formatChanges(changes), 'operations: + a   schemas: + A')
+  }
+})
+
+t.test(
+  'every file is told before it is read, and nothing is written of a contract with errors',
+  async (t) => {
+    const folder = t.testdir({ 'c.yaml': contractOf('1').replace('#/components', 'gone.yaml#') })
+    const files: string[] = []
+    const failed = generate({
+      contract: join(folder, 'c.yaml'),
+      out: join(folder, 'out'),
+      onFile: (path) => files.push(path)
+    })
+    await t.rejects(failed, ContractError)
+    t.same(files, [join(folder, 'c.yaml'), join(folder, 'gone.yaml')])
+    t.same(await readdir(folder), ['c.yaml'])
+  }
+)

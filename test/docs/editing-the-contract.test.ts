@@ -1,0 +1,42 @@
+/** Follows docs/editing-the-contract.md to the letter, in a copy of the project. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { DevSession } from '../scripts/dev-session.ts'
+import { patternOf, type Step, stepsOf } from './tutorial.ts'
+
+const steps = stepsOf(await readFile('docs/editing-the-contract.md', 'utf8'))
+
+t.test('the tutorial does what it says', async (t) => {
+  const dev = await DevSession.start(t)
+  const local = (text: string) => text.replaceAll('http://127.0.0.1:3000', dev.url)
+  const follow = async (step: Step) => {
+    if (step.kind === 'edit') return edit(dev, step)
+    if (step.kind === 'file') return writeFile(join(dev.copy.folder, step.file), step.text)
+    if (step.kind === 'shown')
+      return void t.match(await dev.shows(patternOf(step.text)), patternOf(step.text))
+    if (step.command === 'npm run dev') return void t.match(dev.started, patternOf(local(step.output)))
+    return t.match(await untilServed(dev, local(step.command)), patternOf(local(step.output)), step.command)
+  }
+  for (const step of steps) await follow(step)
+  t.match(
+    (await dev.copy.run('npx tsc --noEmit')).output.replaceAll(/^(npm warn|npm notice).*\n/gm, ''),
+    /^$/
+  )
+  await dev.end('SIGINT')
+})
+
+/** What a person does between two saves is not timed: an edit that restarts the server is followed by commands at leisure. */
+async function untilServed(dev: DevSession, command: string): Promise<string> {
+  await dev.settles()
+  const { code, output } = await dev.copy.run(command, { TOKEN: dev.token })
+  if (code !== 0) throw new Error(`${command} exits ${code}: ${output}`)
+  return output.replaceAll(/^(> |npm warn|npm notice).*\n/gm, '').trim()
+}
+
+async function edit(dev: DevSession, { file, before, after }: Step & { kind: 'edit' }): Promise<void> {
+  const text = await dev.copy.read(file)
+  const places = text.split(before).length - 1
+  if (places !== 1) throw new Error(`${file} has ${places} places for ${JSON.stringify(before)}`)
+  await dev.copy.edit(file, () => text.replace(before, () => after))
+}

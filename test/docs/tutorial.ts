@@ -1,0 +1,64 @@
+/** The steps of a tutorial: the fenced code blocks of a Markdown text, in their order, each read as what it is for a reader. */
+
+export type Step =
+  | { readonly kind: 'edit'; readonly file: string; readonly before: string; readonly after: string }
+  /** Of a file that the sentence before the block names. */
+  | { readonly kind: 'file'; readonly file: string; readonly text: string }
+  | { readonly kind: 'command'; readonly command: string; readonly output: string }
+  /** What the terminal of `npm run dev` shows. */
+  | { readonly kind: 'shown'; readonly text: string }
+
+export function stepsOf(markdown: string): Step[] {
+  const blocks = [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+  return blocks.flatMap((block) => {
+    const [, language, text = ''] = block
+    if (language === 'diff') return [edit(text)]
+    if (language === 'console') return commands(text)
+    if (language === 'text') return [{ kind: 'shown', text }]
+    if (language === 'ts') return [{ kind: 'file', file: nameBefore(markdown, block.index), text }]
+    if (language === 'sh') return []
+    throw new Error(`a block of a kind that nobody follows: ${language}`)
+  })
+}
+
+/** `--- file`, then lines that stay, go (`-`) and come (`+`); a line that stays is indented by one. */
+function edit(text: string): Step {
+  const [head = '', ...lines] = text.trimEnd().split('\n')
+  const only = (marks: string) =>
+    lines.filter((line) => marks.includes(line[0] ?? ' ')).map((line) => `${line.slice(1)}\n`)
+  return {
+    kind: 'edit',
+    file: head.replace('--- ', ''),
+    before: only(' -').join(''),
+    after: only(' +').join('')
+  }
+}
+
+function commands(text: string): Step[] {
+  return text
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command = '', ...output] = part.split('\n')
+      return { kind: 'command', command, output: output.join('\n') }
+    })
+}
+
+function nameBefore(markdown: string, index: number): string {
+  const name = [...markdown.slice(0, index).matchAll(/`((?:src|test)\/[\w./-]+)`/g)].at(-1)?.[1]
+  if (name === undefined) throw new Error('no file is named before the block')
+  return name
+}
+
+/** A pattern for output as it is written: times and durations differ, `…` is anything. */
+export function patternOf(text: string): RegExp {
+  const lines = text.trim().split('\n')
+  const escaped = lines.map((line) =>
+    line
+      .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      .replaceAll(/\d+(\\\.\d+)? (?=m?s\b)/g, '[\\d.]+ ')
+      .replaceAll(/\d\d:\d\d:\d\d/g, '\\d\\d:\\d\\d:\\d\\d')
+      .replaceAll('…', '[\\s\\S]*?')
+  )
+  return new RegExp(escaped.join('\\n'))
+}
