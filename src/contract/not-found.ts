@@ -10,6 +10,7 @@ export function notFound(
   { operations }: Contract,
   basePath: string
 ): (request: FastifyRequest) => never {
+  const pages = pagesBeside(app)
   const matchers = operations.map(({ method, path }) => ({ method, matches: pathMatcher(path) }))
   return ({ method, raw }) => {
     const path = decoded(pathOf(raw.url ?? ''))
@@ -17,8 +18,7 @@ export function notFound(
     const allowed = new Set(
       matchers.filter(({ matches }) => matches(inside) !== undefined).map((matcher) => matcher.method)
     )
-    // Beside the contract: the service's own pages.
-    if (app.hasRoute({ method: 'GET', url: path })) allowed.add('GET')
+    for (const own of pages.get(path) ?? []) allowed.add(own)
     if (allowed.size === 0) throw new FailureError('not-found')
     if (allowed.has('GET')) allowed.add('HEAD')
     const allow = [...allowed].sort().join(', ')
@@ -27,6 +27,16 @@ export function notFound(
       headers: { allow }
     })
   }
+}
+
+/** Methods of the service's own pages by path: to be asked before they are registered. */
+function pagesBeside(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
+  const pages = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.operation === undefined)
+      pages.set(url, new Set([...(pages.get(url) ?? []), ...[method].flat()]))
+  })
+  return pages
 }
 
 /** As the router does: `%70` is a letter, `%2F` is no slash (RFC 3986, section 6.2.2.2). */

@@ -46,9 +46,14 @@ function isTold(place: string, problems: readonly Problem[]): boolean {
 /** Where the path is spelled another way than in the contract, what the router has decoded is encoded again. */
 function encodedParameters(request: FastifyRequest, { path }: Operation): RawPathParameters {
   const decoded = request.params as Readonly<Record<string, string>>
-  const segments = path.split('/').map((segment, position) => {
-    const text = decoded[`p${position}`]
-    return text === undefined ? undefined : pathMatcher(segment)(encodeURIComponent(text))
-  })
-  return Object.assign(Object.create(null), ...segments) as RawPathParameters
+  const parameters = Object.create(null) as Record<string, string>
+  for (const [position, segment] of path.split('/').entries()) {
+    const parts = segment.split(/\{([^{}]*)\}/)
+    const isExpression = parts.length === 3 && parts[0] === '' && parts[2] === ''
+    for (let index = 1; index < parts.length; index += 2) {
+      const text = decoded[isExpression ? `p${position}` : `p${position}_${index}`] ?? ''
+      parameters[parts[index] ?? ''] = encodeURIComponent(text)
+    }
+  }
+  return parameters
 }

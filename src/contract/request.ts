@@ -63,12 +63,16 @@ export class HandlerRequest implements Parameters {
   }
 }
 
-function closeSignal({ raw }: FastifyReply): AbortSignal {
+/** A client that closes only its sending half looks like one that is gone: who does not ask for the signal answers both. */
+function closeSignal({ raw, request }: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  const stop = () => {
-    if (!raw.writableFinished) controller.abort()
-  }
-  if (raw.destroyed) stop()
-  else raw.once('close', stop)
+  const { socket } = request.raw
+  const stop = () => controller.abort()
+  if (raw.destroyed || socket.readableEnded) stop()
+  socket.once('end', stop)
+  raw.once('close', () => {
+    socket.off('end', stop)
+    if (!raw.writableFinished) stop()
+  })
   return controller.signal
 }

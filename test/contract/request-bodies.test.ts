@@ -292,6 +292,7 @@ t.test('what is not declared is refused, and all that is wrong is said', async (
       'mismatch',
       /^body\/made is read-only and must not be sent$/
     ],
+    ['/fields', '{"secret":5}', {}, 400, 'mismatch', /^body\/secret must be string$/],
     ['/fields', '{}', {}, 400, 'mismatch', /^body\/secret is required$/]
   ]
   for (const [path, body, headers, status, code, message] of rows) {

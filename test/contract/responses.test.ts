@@ -1,11 +1,10 @@
 /** Answers of handlers: what the contract declares leaves the process, and nothing else does. */
-import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { FailureError } from '../../src/contract/failure.ts'
 import { exchange } from './raw-client.ts'
-import { type Json, request, serve } from './serve.ts'
+import { headOf, type Json, request, serve, until } from './serve.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 const plant: Json = {
@@ -429,33 +428,45 @@ t.test('a stream that is not sent, or whose client leaves, is destroyed', async 
   const left = waiting()
   left.push('begun')
   answer = () => ({ status: 200, body: left })
-  await t.rejects(exchange(port, request('GET /bytes').toString(), { wait: 100 }), /no whole body/)
-  await sleep(100)
+  const reset = exchange(port, '', {
+    talk: async (socket) => {
+      socket.write(request('GET /bytes'))
+      await new Promise((resolve) => socket.once('data', resolve))
+      socket.resetAndDestroy()
+    }
+  })
+  await t.rejects(reset, /no whole body/)
+  await until(() => left.destroyed)
   t.ok(left.destroyed)
+  let ended = false
+  answer = ({ signal }) => ({
+    status: 200,
+    body: (async function* () {
+      yield 'begun'
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      ended = true
+    })()
+  })
+  await t.rejects(exchange(port, request('GET /bytes').toString(), { wait: 300 }), /no whole body/)
+  await until(() => ended)
+  t.ok(ended, 'a generator that waits for the signal ends')
   const head = waiting()
   answer = () => ({ status: 200, body: head })
-  t.equal((await headText('bytes')).slice(0, 12), 'HTTP/1.1 200')
+  t.equal((await headOf(port, 'bytes')).slice(0, 12), 'HTTP/1.1 200')
   t.ok(head.destroyed)
 })
 
 t.test('HEAD is answered as GET would be, without the body', async (t) => {
   answer = () => ({ status: 200, body: whole })
-  const raw = await headText('plain')
+  const raw = await headOf(port, 'plain')
   t.match(raw, /^HTTP\/1.1 200 OK\r\n/)
   t.match(raw, /content-length: 19\r\n/)
   t.match(raw, /\r\n\r\n$/)
   answer = () => ({ status: 200, body: { id: 'wrong' } })
-  t.match(await headText('strict'), /^HTTP\/1.1 500/)
+  t.match(await headOf(port, 'strict'), /^HTTP\/1.1 500/)
   answer = () => ({ status: 204 })
-  t.notMatch(await headText('nothing'), /content-length|content-type/, 'RFC 9110, 8.6')
+  t.notMatch(await headOf(port, 'nothing'), /content-length|content-type/, 'RFC 9110, 8.6')
 })
-
-/** The whole answer: its length is that of a body which does not come. */
-async function headText(name: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  socket.write(request(`HEAD /${name}`, undefined, { Connection: 'close' }))
-  return Buffer.concat(await Array.fromAsync(socket)).toString()
-}
 
 t.test('several media types: the one that the body is and the client prefers', async (t) => {
   const rows: [string | undefined, unknown, number, string | undefined][] = [
@@ -562,7 +573,7 @@ t.test('request.signal is aborted when the client goes, and only then', async (t
     return { status: 200, body: whole }
   }
   await exchange(port, request('GET /strict').toString(), { wait: 50 })
-  await sleep(50)
+  await until(() => signals[0]?.aborted === true)
   t.equal(signals[0]?.aborted, true)
   t.equal((await ask(request('GET /strict'))).status, 200)
   await sleep(50)
@@ -574,6 +585,6 @@ t.test('request.signal is aborted when the client goes, and only then', async (t
     return { status: 200, body: whole }
   }
   await exchange(port, request('GET /strict').toString(), { wait: 50 })
-  await sleep(200)
+  await until(() => late?.aborted === true)
   t.equal(late?.aborted, true, 'also where it is asked for late')
 })

@@ -1,8 +1,11 @@
 /** A server of a contract that is written in a test: compiled as `npm run generate` does, listening on a real socket. */
 import { writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Test } from 'tap'
 import { compileContract } from '../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../src/contract/compile/write.ts'
@@ -40,7 +43,7 @@ export interface Service {
   readonly security?: Readonly<Record<string, Function>>
   readonly errorBody?: ErrorBody
   readonly basePath?: string
-  readonly fastify?: FastifyServerOptions
+  readonly fastify?: FastifyHttpOptions<Server>
 }
 
 let folders = 0
@@ -72,7 +75,7 @@ export async function serve(t: Test, document: Json | Contract, service: Service
     basePath: service.basePath ?? '',
     fastify: {
       logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
-      disableRequestLogging: true,
+      logController: new LogController({ disableRequestLogging: true }),
       ...service.fastify
     }
   })
@@ -129,4 +132,16 @@ export function taking(operationId: string, schema: Json): Json {
       responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
     }
   }
+}
+
+/** The whole answer to HEAD: its length is that of a body which does not come. */
+export async function headOf(port: number, name: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request(`HEAD /${name}`, undefined, { Connection: 'close' }))
+  return Buffer.concat(await Array.fromAsync(socket)).toString()
+}
+
+/** At most five seconds. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition() && waited < 5000; waited += 10) await sleep(10)
 }

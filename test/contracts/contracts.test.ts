@@ -1,21 +1,15 @@
 /** Contracts of other shapes than ours: each is compiled, booted, and sent valid and broken requests to every operation. */
-import { existsSync, readdirSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../src/contract/contract.ts'
+import { contractFiles } from './contract-files.ts'
 import { generate, type Outcome, type Served, serve } from './drive.ts'
 import type { Exchange } from './exchange.ts'
 
-const names = readdirSync(import.meta.dirname)
-  .filter((file) => existsSync(`${import.meta.dirname}/${file.replace(/\.\w+$/, '')}.ts`))
-  .filter((file) => /\.(yaml|json)$/.test(file) || file === 'multi-file')
-
-for (const name of names) {
+for (const [name, path] of contractFiles()) {
   t.test(name, async (t) => {
-    const { default: exchanges } = (await import(`./${name.replace(/\.\w+$/, '')}.ts`)) as {
-      default: Exchange[]
-    }
-    const { contract } = await generate(t, name === 'multi-file' ? 'multi-file/openapi.yaml' : name)
+    const { default: exchanges } = (await import(`./${name}.ts`)) as { default: Exchange[] }
+    const { contract } = await generate(t, path)
     const served = await serve(t, contract)
     const reached = new Set<string>()
     for (const exchange of exchanges) {

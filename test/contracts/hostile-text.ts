@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts'
 
-const text = '"\'`*/${process.exit(1)}\\\n\r\u2028\u2029<!--</script>//\t'
-const name = 'q"\'`*/${0}\\u2028 \u2028 \n'
+const text = '"\'`*/\u0024{process.exit(1)}\\\n\r\u2028\u2029<!--</script>//\t'
+const name = 'q"\'`*/\u0024{0}\\u2028 \u2028 \n'
 const path = `/quote%22'%60*$`
 const key = { 'x-key': 'good' }
 const query = encodeURIComponent(name)

@@ -17,7 +17,10 @@ export default [
   { send: 'GET /ranges/1-x', want: 400, told: 'params/to must be integer' },
   { send: 'GET /files/a.b.json', want: 204, seen: { params: { name: 'a.b' } } },
   { send: 'GET /files/a%20b.json', want: 204, seen: { params: { name: 'a b' } } },
-  { send: 'GET /files/a.xml', want: 404 },
+  { send: 'GET /files/a.xml', want: 204, seen: { operation: 'other', params: { name: 'a' } } },
+  { send: 'GET /files/a.txt', want: 404 },
+  { send: 'GET /re*ports/x*y', want: 204, seen: { params: { a: 'x', b: 'y' } } },
+  { send: 'GET /re%2Aports/x%2Ay', want: 204, seen: { params: { a: 'x', b: 'y' } } },
   {
     send: 'GET /tiles/1/2,3@2x.png',
     want: 204,

@@ -21,7 +21,7 @@ export default [
   list({ status: 200, headers: { 'x-total': 1 } }, 500),
   list({ status: 404, body: { ...problem, secret: 1 } }, 404, {
     got: problem,
-    gotHeaders: { 'content-type': 'application/problem+json; charset=utf-8' }
+    gotHeaders: { 'content-type': 'application/problem+json' }
   }),
   list({ status: 503, body: problem }, 503, { got: problem }),
   list({ status: 503, body: {} }, 500),

@@ -27,6 +27,10 @@ t.test('the first view: ours, complete, silent, and from nowhere else', async (t
   t.match(await (await docs.page.request.get(`${docs.origin}${icon}`)).text(), /A seedling/)
   t.notMatch(await docs.page.innerText('body'), /scalar|\bAI\b|\bMCP\b|powered|share/i)
   t.equal(await docs.page.locator('a[href*="scalar.com"]:visible').count(), 0)
+  t.equal(
+    await docs.page.getByRole('link', { name: /^Download/ }).getAttribute('href'),
+    `${docs.origin}/openapi.json`
+  )
   await docs.picture('desktop')
 })
 
@@ -35,6 +39,7 @@ t.test('the first view takes the browser less than a second', async (t) => {
   const session = await docs.page.context().newCDPSession(docs.page)
   // Of work, not by the clock: tests share the processor.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await session.send('Network.clearBrowserCache')
   await docs.page.goto(`${docs.origin}/docs/`)
   await docs.page.getByRole('heading', { name: 'Plant Store' }).waitFor()
   await docs.token.waitFor()
@@ -47,6 +52,7 @@ t.test('authorise once, create plants, and they are stored', async (t) => {
   const docs = await DocsPage.visit(t, browser, { hash })
   await docs.token.fill(token)
   await docs.openClient()
+  t.notMatch(await docs.client.innerText(), /scalar/i)
   t.equal((await docs.send()).status(), 200)
   await docs.answer.getByText('200 OK').waitFor()
   await docs.answer.getByText('"Monstera deliciosa"').waitFor()
@@ -118,13 +124,6 @@ t.test('the page below a base path calls the service there', async (t) => {
   t.strictSame(docs.console, [])
 })
 
-t.test('the contract can be taken home as it is', async (t) => {
-  const docs = await DocsPage.visit(t, browser)
-  const link = docs.page.getByRole('link', { name: /Download/ }).first()
-  const href = await link.getAttribute('href')
-  t.equal(new URL(href ?? '', docs.page.url()).href, `${docs.origin}/openapi.json`)
-})
-
 /** The first column of the table in the contract's description. */
 async function documentedCodes(): Promise<string[]> {
   const { info } = JSON.parse(await contract.document())
@@ -143,7 +142,7 @@ async function lines(cells: Locator): Promise<number[]> {
   return [...new Set(counts)]
 }
 
-for (const width of [320, 390, 820, 1280, 1920]) {
+for (const width of [320, 390, 820, 1280]) {
   t.test(`at a width of ${width}: nothing is cut off`, async (t) => {
     const docs = await DocsPage.visit(t, browser, { viewport: { width, height: 844 } })
     const overflow = 'document.documentElement.scrollWidth - innerWidth'
@@ -154,9 +153,8 @@ for (const width of [320, 390, 820, 1280, 1920]) {
     t.strictSame(await codes.allInnerTexts(), await documentedCodes())
     t.strictSame(await lines(codes), [1], 'a number is on one line')
 
-    await docs.page.goto(`${docs.origin}/docs${hash}`)
-    await docs.page.reload()
     await docs.token.fill(token)
+    await docs.page.goto(`${docs.origin}/docs${hash}`)
     await docs.openClient()
     t.equal((await docs.send()).status(), 200)
     await docs.answer.getByText('"climber"').scrollIntoViewIfNeeded()

@@ -19,6 +19,7 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
     problems.push(contract.locator.problem('warning', message, node, key))
   )
   for (const operation of operations) {
+    checkTemplate(operation.path, contract.document, report)
     checkSameRoute(operation, operations, contract.document, report)
     checkPathParameters(operation, contract.document, report)
     checkSecurity(own(operation.node, 'security'), contract.document, report)
@@ -44,6 +45,14 @@ function checkOperationIds(operations: readonly OperationNode[], report: Report)
       )
     } else seen.set(id, operation)
   }
+}
+
+/** OpenAPI 3.1.0, section 4.8.8. */
+function checkTemplate(path: string, document: JsonObject, report: Report): void {
+  const paths = own(document, 'paths')
+  if (!path.startsWith('/')) report(`path ${path} must begin with a slash`, paths, path)
+  if (/[{}]/.test(path.replaceAll(/\{[^{}]*\}/g, '')))
+    report(`path ${path} has a brace without its other half`, paths, path)
 }
 
 const anonymous = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}')

@@ -40,6 +40,23 @@ export async function compileContract(
   onFile?: (path: string) => void
 ): Promise<Compiled> {
   const contract = await loadContract(path, onFile)
+  try {
+    return await compile(contract, folder)
+  } catch (error) {
+    throw error instanceof ContractError ? error : uncompilable(contract, error)
+  }
+}
+
+/** Nothing of this kind is known; should a package fail on a contract, its author is told in a sentence all the same. */
+function uncompilable(contract: LoadedContract, cause: unknown): ContractError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const message = `this contract can not be compiled: ${reason}`
+  const error = new ContractError([contract.locator.problem('error', message, contract.document)])
+  error.cause = cause
+  return error
+}
+
+async function compile(contract: LoadedContract, folder: string): Promise<Compiled> {
   const validators = new Validators(contract)
   const serializers = new Serializers(contract.document)
   const found = [...contract.problems, ...checkContract(contract)]

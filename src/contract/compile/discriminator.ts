@@ -44,7 +44,8 @@ export function mappingPointer(document: JsonObject, target: Json): string | und
   const text = String(target)
   const schemas = objectOf(own(objectOf(own(document, 'components')), 'schemas'))
   if (own(schemas, text) !== undefined) return `#/components/schemas/${text}`
-  return dereference(document, { $ref: text }) === undefined ? undefined : text
+  const leads = text.startsWith('#/') && dereference(document, { $ref: text }) !== undefined
+  return leads ? text : undefined
 }
 
 interface Branch {

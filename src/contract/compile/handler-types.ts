@@ -58,9 +58,13 @@ export function handlerTypes(
     prelude.trim(),
     ...(used ? [statusClasses()] : []),
     '/** A handler for every operation, no more and no less. */',
-    `export interface Handlers<Principal = unknown> {\n${handlers.join('')}}`,
+    handlers.length === 0
+      ? 'export type Handlers<_Principal = unknown> = None;'
+      : `export interface Handlers<Principal = unknown> {\n${handlers.join('')}}`,
     '/** A handler for every security scheme. Anything but a principal refuses the request. */',
-    `export interface SecurityHandlers {\n${security.join('')}}\n`
+    security.length === 0
+      ? 'export type SecurityHandlers = None;\n'
+      : `export interface SecurityHandlers {\n${security.join('')}}\n`
   ].join('\n')
 }
 

@@ -54,7 +54,7 @@ export async function loadContract(
     .filter((problem) => !isResolvedLater(problem, parsed, identifiers))
     .flatMap((problem) => contractProblem(problem, valid))
   if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
-  await bundle({ doc: document, config, externalRefResolver: resolver })
+  const unbundled = await bundleInPlace(document, config, resolver)
   resolveIdentifiers(document.parsed as JsonObject)
   const files = await filesOf(resolver, document)
   const locator = new Locator(files)
@@ -63,7 +63,22 @@ export async function loadContract(
     document: document.parsed as JsonObject,
     version,
     locator,
-    problems
+    problems: [...problems, ...unbundled]
+  }
+}
+
+/** References in a circle stop the bundler; where they are is told by checks.ts. */
+async function bundleInPlace(
+  doc: Document,
+  config: Config,
+  externalRefResolver: BaseResolver
+): Promise<ContractProblem[]> {
+  try {
+    await bundle({ doc, config, externalRefResolver })
+    return []
+  } catch (error) {
+    const message = `the references of this contract can not be followed: ${error instanceof Error ? error.message : error}`
+    return [{ severity: 'error', file: doc.source.absoluteRef, line: 1, column: 1, message }]
   }
 }
 
@@ -143,7 +158,7 @@ function lintConfig(): Promise<Config> {
   })
 }
 
-/** Rules about taste crash on a property named hasOwnProperty and its like; then only those that decide are asked. */
+/** Rules about taste crash on a property named hasOwnProperty, on a broken pattern; then only those that decide are asked. */
 async function lint(document: Document, resolver: BaseResolver): Promise<NormalizedProblem[]> {
   const decisive = createConfig({
     rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
@@ -151,8 +166,8 @@ async function lint(document: Document, resolver: BaseResolver): Promise<Normali
   for (const config of [lintConfig(), decisive]) {
     try {
       return await lintDocument({ document, config: await config, externalRefResolver: resolver })
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error
+    } catch {
+      // Asked once more, or not at all: the compiler's own checks find what it was.
     }
   }
   return []

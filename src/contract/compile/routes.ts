@@ -90,30 +90,33 @@ const pathParameters = (path: string): JsonObject[] =>
 const isExpression = (segment: string): boolean => /^\{[^{}]*\}$/.test(segment)
 
 /** More than one expression, text around one, or text that the router would read as something else. */
-const isPattern = (segment: string): boolean => /[{}]/.test(segment) || /[*%]/.test(decoded(segment))
+const isPattern = (segment: string): boolean => /[{}*%]/.test(decoded(segment))
 
 /** Each segment that is a pattern as the router writes it. */
 function withPatterns(url: string, { path }: Unrouted, index: number): string {
   return path.split('/').reduce((result, segment, position) => {
-    const literal = isPattern(segment) && !isExpression(segment)
-    return literal
-      ? result.replace(mark(index, position), () => `:p${position}(^${expressionOf(segment)}$)`)
-      : result
+    const isMarked = isPattern(segment) && !isExpression(segment)
+    return isMarked ? result.replace(mark(index, position), () => patternOf(segment, position)) : result
   }, url)
 }
 
-/** The router matches the decoded segment. No parenthesis and no colon may stand in it. */
-function expressionOf(segment: string): string {
-  const literals = segment
-    .split(/\{[^{}]*\}/)
-    .map((text) => decodedFully(text).replaceAll(/[^\w]/gu, escapeCharacter))
-  return literals.join('[\\s\\S]*?')
+/** Expressions are named by their position in the segment, `p2_1`, and may be of any text up to what follows them. */
+function patternOf(segment: string, position: number): string {
+  const parts = segment.split(/(\{[^{}]*\})/).map((text, index) => {
+    if (index % 2 === 1) return `:p${position}_${index}([\\s\\S]*?)`
+    const literal = index === 0 ? decoded(text) : decodedFully(text)
+    return /[*%/]/.test(literal)
+      ? `:p${position}_${index}(${escaped(decodedFully(text))})`
+      : literal.replaceAll(':', '::')
+  })
+  return parts.join('')
 }
 
-const escapeCharacter = (character: string): string => {
-  const code = character.codePointAt(0) ?? 0
-  if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`
-  return character
+/** A literal as a regular expression without parentheses, colons and slashes, which mean something to the router. */
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w\u0080-\uffff]/g, (character) => {
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  })
 }
 
 /** As the router sees a path: everything but what would change its meaning. */

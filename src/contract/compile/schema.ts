@@ -13,6 +13,7 @@ import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from '
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
+import { pattern } from './runtime.ts'
 import { wrapped } from './wide.ts'
 
 /**
@@ -92,6 +93,8 @@ export class SchemaNormaliser {
       return
     }
     if (key === '$ref' && pointerOf(node) !== undefined) return
+    if (key === 'pattern') this.#checkPatterns([String(value)], node, key)
+    if (key === 'patternProperties') this.#checkPatterns(Object.keys(objectOf(value)), node, key)
     if (key === 'format') this.#format(result, node, value)
     else define(result, key, this.#keywordValue(kind, key, value, hidden))
   }
@@ -178,6 +181,14 @@ export class SchemaNormaliser {
     return name
   }
 
+  /** ECMA-262, as JSON Schema has it (Validation 2020-12, section 6.3.3). */
+  #checkPatterns(sources: readonly string[], node: JsonObject, key: string): void {
+    for (const source of sources.filter((text) => !isPattern(text))) {
+      const message = `pattern ${source} is no regular expression`
+      this.problems.push(this.#contract.locator.problem('error', message, node, key))
+    }
+  }
+
   #warn(message: string, node: JsonObject, key: string): void {
     this.problems.push(this.#contract.locator.problem('warning', message, node, key))
   }
@@ -188,8 +199,16 @@ function protoProperty(result: JsonObject): void {
   const properties = objectOf(own(result, 'properties'))
   const schema = own(properties, '__proto__')
   if (schema === undefined) return
-  delete properties['__proto__']
+  Reflect.deleteProperty(properties, '__proto__')
   result['patternProperties'] = { ...objectOf(own(result, 'patternProperties')), '^__proto__$': schema }
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return pattern(source) instanceof RegExp
+  } catch {
+    return false
+  }
 }
 
 function hideRequired(result: JsonObject, hidden: Hidden): void {

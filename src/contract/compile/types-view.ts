@@ -78,12 +78,14 @@ export class TypesView {
     return arrayOf(parts).map((part) => this.#part(part, section))
   }
 
-  /** A reference is kept where it leads into its section of the components; elsewhere it has no type of its own. */
+  /** A reference is kept where it leads to a component of its own kind; anything else has no type of its own. */
   #part(part: Json, section: string): Json {
     const pointer = isObject(part) ? pointerOf(part) : undefined
     const isNamed =
       pointer?.startsWith(`#/components/${section}/`) === true && pointer.split('/').length === 4
-    return this.#any(isNamed ? part : (dereference(this.#document, part) ?? part))
+    const target = isNamed ? atPointer(this.#document, pointer) : undefined
+    const isDirect = isObject(target) && pointerOf(target) === undefined
+    return this.#any(isDirect ? part : (dereference(this.#document, part) ?? part))
   }
 
   #any(value: Json): Json {

@@ -2,10 +2,7 @@
 
 const contractUrl = document.querySelector('link[rel=service-desc]').href
 
-// Its validator would try whether it may write code, which the page's policy refuses and the console reports.
-globalThis.__zod_globalConfig = { jitless: true }
-
-// Its script, which comes after this one, announces itself in the console.
+// Scalar, whose script comes after this one, announces itself in the console.
 const { info } = console
 console.info = () => {}
 
@@ -42,6 +39,13 @@ async function fetchWithServers(input, init) {
   const response = await fetch(input, init)
   if (String(input) !== contractUrl) return response
   const contract = JSON.parse(await response.text())
-  for (const server of contract.servers) server.url = new URL(server.url, contractUrl).href.replace(/\/$/, '')
-  return Response.json(contract)
+  for (const server of contract.servers ?? []) server.url = absolute(server.url)
+  return Response.json(contract, { status: response.status })
+}
+
+/** A variable, `{region}`, is no part of a URL yet. */
+function absolute(url) {
+  if (/^([a-z][\w+.-]*:|\{)/i.test(url)) return url
+  const { href } = new URL(url, contractUrl)
+  return href.replace(/\/$/, '').replaceAll('%7B', '{').replaceAll('%7D', '}')
 }

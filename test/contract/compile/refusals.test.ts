@@ -1,0 +1,296 @@
+/** What breaks OpenAPI is refused with its place and a sentence; what OpenAPI allows is at most warned about. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { compileContract } from '../../../src/contract/compile/compile.ts'
+import { ContractError, type ContractProblem, formatProblem } from '../../../src/contract/compile/problem.ts'
+
+type Files = Readonly<Record<string, string>>
+
+interface Case {
+  readonly name: string
+  /** Below `paths:`, or whole files by name, the root one `openapi.yaml`. */
+  readonly given: string | Files
+  /** Further text of the root file. */
+  readonly rest?: string
+  /** `file:line:column message`, of the first error; a part of the message is enough. */
+  readonly refused?: string
+  readonly warned?: string
+}
+
+const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\n'
+const ok = "{ '204': { description: done } }"
+const get = (path: string, more: string) => `  ${path}:\n    get: { ${more}, responses: ${ok} }\n`
+
+const cases: readonly Case[] = [
+  {
+    name: 'no operationId',
+    given: get('/a', 'tags: []'),
+    refused: 'openapi.yaml:5:5 GET /a needs an operationId'
+  },
+  {
+    name: 'an operationId twice',
+    given: get('/a', 'operationId: a') + get('/b', 'operationId: a'),
+    refused: 'openapi.yaml:7:12 operationId a is used twice: by GET /a too'
+  },
+  {
+    name: 'an undeclared scheme',
+    given: get('/a', 'operationId: a, security: [{ key: [] }]'),
+    refused: 'openapi.yaml:5:41 security scheme key is not declared'
+  },
+  {
+    name: 'an undeclared scheme for all',
+    given: get('/a', 'operationId: a'),
+    rest: 'security: [{ toString: [] }]\n',
+    refused: 'openapi.yaml:6:14 security scheme toString is not declared'
+  },
+  {
+    name: 'an undeclared path parameter',
+    given: get('/a/{id}', 'operationId: a'),
+    refused: 'openapi.yaml:5:5 GET /a/{id} does not declare its path parameter id'
+  },
+  {
+    name: 'a path parameter that is not in the path',
+    given: get('/a', 'operationId: a, parameters: [{ name: id, in: path, required: true, schema: {} }]'),
+    refused: 'openapi.yaml:5:43 path parameter id is not in the path /a'
+  },
+  {
+    name: 'a path parameter that stands twice',
+    given: get(
+      '/a/{id}/{id}',
+      'operationId: a, parameters: [{ name: id, in: path, required: true, schema: {} }]'
+    ),
+    refused: 'openapi.yaml:4:3 a path parameter stands twice in /a/{id}/{id}'
+  },
+  {
+    name: 'one parameter twice',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: {} }, { name: x, in: query, schema: {} }]'
+    ),
+    refused: 'openapi.yaml:5'
+  },
+  {
+    name: 'paths that differ only by parameter names',
+    given:
+      get('/a/{id}', 'operationId: a, parameters: [{ name: id, in: path, required: true, schema: {} }]') +
+      get(
+        '/a/{other}',
+        'operationId: b, parameters: [{ name: other, in: path, required: true, schema: {} }]'
+      ),
+    refused:
+      'openapi.yaml:6:3 path /a/{other} differs from /a/{id} only by parameter names, and both have GET'
+  },
+  {
+    name: 'a broken reference',
+    given: `  /a:\n    get:\n      operationId: a\n      responses:\n        '200': { $ref: '#/components/responses/None' }\n`,
+    refused: 'openapi.yaml:8:16'
+  },
+  {
+    name: 'a pattern of properties that is none',
+    given: get(
+      '/a',
+      "operationId: a, parameters: [{ name: x, in: query, schema: { patternProperties: { '[': {} } } }]"
+    ),
+    refused: 'openapi.yaml:5'
+  },
+  {
+    name: 'references in a circle',
+    given: `  /a:\n    get: { operationId: a, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/A' } } } } } }\n`,
+    rest: "components:\n  schemas:\n    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: '#/components/schemas/A' }\n",
+    refused: 'openapi.yaml'
+  },
+  {
+    name: 'no media type that can be parsed',
+    given: `  /a:\n    post:\n      operationId: a\n      requestBody:\n        content:\n          application/xml: {}\n      responses: ${ok}\n`,
+    refused: 'openapi.yaml:9:11 no media type of this request body can be parsed'
+  },
+  {
+    name: 'a media type that can not be parsed beside one that can',
+    given: `  /a:\n    post:\n      operationId: a\n      requestBody:\n        content:\n          application/json: {}\n          application/xml: {}\n      responses: ${ok}\n`,
+    warned: 'openapi.yaml:10:11 media type application/xml can not be parsed: such requests are answered 415'
+  },
+  {
+    name: 'an invalid pattern',
+    given: get(
+      '/a',
+      "operationId: a, parameters: [{ name: x, in: query, schema: { type: string, pattern: '(' } }]"
+    ),
+    refused: 'openapi.yaml:5:87 pattern ( is no regular expression'
+  },
+  {
+    name: 'an invalid value of a keyword',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: { type: string, minLength: -1 } }]'
+    ),
+    refused: 'openapi.yaml:5:87 minLength must be >= 0'
+  },
+  {
+    name: 'an unknown type',
+    given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { type: strnig } }]'),
+    refused: 'openapi.yaml:5'
+  },
+  {
+    name: 'an unknown format',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: { type: string, format: color } }]'
+    ),
+    warned: 'openapi.yaml:5:87 format `color` is not known and is not enforced'
+  },
+  {
+    name: 'an unknown keyword',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: { type: string, colour: 1 } }]'
+    ),
+    warned: 'openapi.yaml:5:87 keyword `colour` is not known and has no effect'
+  },
+  {
+    name: 'a misspelt name',
+    given: `  /a:\n    post:\n      operationId: a\n      requestbody: { content: { application/json: {} } }\n      responses: ${ok}\n`,
+    refused: 'openapi.yaml:7:7 Property `requestbody` is not expected here. Did you mean `requestBody`?'
+  },
+  {
+    name: 'YAML that is none',
+    given: { 'openapi.yaml': `${head}paths:\n  /a: [\n` },
+    refused: 'openapi.yaml:'
+  },
+  {
+    name: 'JSON that is none',
+    given: { 'openapi.json': '{\n  "openapi": "3.1.0",\n  "info": {,\n}' },
+    refused: 'openapi.json:3:12'
+  },
+  { name: 'a file that is not there', given: {}, refused: 'openapi.yaml:1:1 the file can not be read' },
+  {
+    name: 'another version',
+    given: { 'openapi.yaml': 'swagger: "2.0"\n' },
+    refused: 'openapi.yaml:1:1 expected an OpenAPI document'
+  },
+  {
+    name: 'no document at all',
+    given: { 'openapi.yaml': '' },
+    refused: 'openapi.yaml:1:1 expected an OpenAPI document'
+  },
+  {
+    name: 'a text',
+    given: { 'openapi.yaml': 'hello' },
+    refused: 'openapi.yaml:1:1 expected an OpenAPI document'
+  },
+  {
+    name: 'a path without a slash',
+    given: get('a', 'operationId: a'),
+    refused: 'openapi.yaml:4:3 path a must begin with a slash'
+  },
+  {
+    name: 'a path with half an expression',
+    given: get("'/a/{id'", 'operationId: a'),
+    refused: 'openapi.yaml:4:3 path /a/{id has a brace without its other half'
+  },
+  {
+    name: 'a missing file',
+    given: "  /a: { $ref: 'none.yaml' }\n",
+    refused: 'openapi.yaml:4:7'
+  },
+  {
+    name: 'a file on the network',
+    given: "  /a: { $ref: 'https://nowhere.example/a.yaml' }\n",
+    refused: 'openapi.yaml:4:7'
+  },
+  {
+    name: 'no operationId in the second file',
+    given: {
+      'openapi.yaml': `${head}paths:\n  /a: { $ref: paths/a.yaml }\n`,
+      'paths/a.yaml': `# the path\nget:\n  responses: ${ok}\n`
+    },
+    refused: 'paths/a.yaml:2:1 GET /a needs an operationId'
+  },
+  {
+    name: 'an undeclared scheme in the second file',
+    given: {
+      'openapi.yaml': `${head}paths:\n  /a: { $ref: a.json }\n`,
+      'a.json':
+        '{ "get": {\n  "operationId": "a",\n  "security": [{ "none": [] }],\n  "responses": { "204": { "description": "" } } } }\n'
+    },
+    refused: 'a.json:3:18 security scheme none is not declared'
+  },
+  {
+    name: 'a broken reference in the second file',
+    given: {
+      'openapi.yaml': `${head}paths:\n  /a: { $ref: a.yaml }\n`,
+      'a.yaml': `get:\n  operationId: a\n  responses:\n    '200': { $ref: 'b.yaml#/none' }\n`,
+      'b.yaml': 'some: { description: x }\n'
+    },
+    refused: 'a.yaml:4:12'
+  },
+  {
+    name: 'an invalid value in the second file',
+    given: {
+      'openapi.yaml': `${head}paths:\n  /a:\n    get:\n      operationId: a\n      responses: ${ok}\n      parameters: [{ name: x, in: query, schema: { $ref: s.yaml } }]\n`,
+      's.yaml': 'type: string\nmaxLength: many\n'
+    },
+    refused: 's.yaml:2:1'
+  },
+  {
+    name: 'a second file that is no YAML',
+    given: { 'openapi.yaml': `${head}paths:\n  /a: { $ref: a.yaml }\n`, 'a.yaml': 'get:\n  - [\n' },
+    refused: 'a.yaml:'
+  },
+  {
+    name: 'a discriminator that maps to nothing',
+    given: get('/a', 'operationId: a'),
+    rest: 'components:\n  schemas:\n    A: { type: object, discriminator: { propertyName: k, mapping: { a: None } } }\n',
+    refused: 'openapi.yaml:8:69 no schema None to map a to'
+  },
+  {
+    name: 'tastes of a linter',
+    given: "  /a/:\n    get: { operationId: 'a b', responses: { '204': { description: '' } } }\n",
+    rest: 'servers: [{ url: http://localhost/ }]\n',
+    warned: 'openapi.yaml:'
+  }
+]
+
+for (const given of cases) t.test(given.name, (t) => check(t, given))
+
+async function check(t: Test, { given, rest = '', refused, warned }: Case): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'refusal-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const files = typeof given === 'string' ? { 'openapi.yaml': `${head}paths:\n${given}${rest}` } : given
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), text)
+  }
+  const root = Object.keys(files)[0] ?? 'openapi.yaml'
+  const { error, problems } = await outcome(join(folder, root), folder)
+  const told = (severity: string) =>
+    problems
+      .filter((problem) => problem.severity === severity)
+      .map((problem) => formatProblem(problem, folder))
+  if (refused === undefined) t.equal(error, undefined, 'is compiled')
+  else
+    t.ok(
+      told('error').some((line) => line.startsWith(refused)),
+      refused,
+      { found: told('error') }
+    )
+  if (warned !== undefined)
+    t.ok(
+      told('warning').some((line) => line.startsWith(warned)),
+      warned,
+      { found: told('warning') }
+    )
+}
+
+async function outcome(
+  path: string,
+  folder: string
+): Promise<{ error?: unknown; problems: readonly ContractProblem[] }> {
+  try {
+    return { problems: (await compileContract(path, join(folder, 'out'))).problems }
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error
+    return { error, problems: error.problems }
+  }
+}
