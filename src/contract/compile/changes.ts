@@ -49,7 +49,7 @@ function named(before: JsonObject, after: JsonObject, compare: Compare = changed
     ...Object.keys(after).flatMap((name) => (Object.hasOwn(before, name) ? [] : [`+ ${name}`])),
     ...Object.keys(before).flatMap((name) => (Object.hasOwn(after, name) ? [] : [`- ${name}`])),
     ...common.flatMap((name) => {
-      const [old, current] = [own(before, name) ?? null, own(after, name) ?? null]
+      const [old, current] = [own(before, name), own(after, name)]
       return sameMeaning(old, current) ? [] : compare(name, objectFrom(old), objectFrom(current))
     })
   ]
@@ -57,15 +57,12 @@ function named(before: JsonObject, after: JsonObject, compare: Compare = changed
 
 function operationsChanged(before: JsonObject, after: JsonObject): string[] {
   const [old, current] = [operationsById(before), operationsById(after)]
-  const common = [...current.keys()].filter((id) => old.has(id))
   return [
     ...[...current.keys()].flatMap((id) => (old.has(id) ? [] : [`+ ${id}`])),
     ...[...old.keys()].flatMap((id) => (current.has(id) ? [] : [`- ${id}`])),
-    ...common.flatMap((id) => {
-      const [from, to] = [old.get(id), current.get(id)]
-      return from === undefined || to === undefined
-        ? []
-        : operationChanges(id, { document: before, ...from }, { document: after, ...to })
+    ...[...current].flatMap(([id, to]) => {
+      const from = old.get(id)
+      return from === undefined ? [] : operationChanges(id, from, to)
     })
   ]
 }
@@ -74,7 +71,7 @@ function operationsById(document: JsonObject) {
   return new Map(
     operationNodes(document).map((operation) => [
       stringOf(own(operation.node, 'operationId')) ?? `${operation.method} ${operation.path}`,
-      operation
+      { document, ...operation }
     ])
   )
 }
@@ -87,7 +84,7 @@ function rootChanges(before: JsonObject | undefined, after: JsonObject): string[
     ...(version(before) === version(after) ? [] : [`version now ${version(after)}`]),
     ...(title(before) === title(after) ? [] : [`title now ${title(after)}`]),
     ...['openapi', 'servers', 'tags', 'webhooks'].flatMap((key) =>
-      sameMeaning(own(before, key) ?? null, own(after, key) ?? null) ? [] : [`${key} changed`]
+      sameMeaning(own(before, key), own(after, key)) ? [] : [`${key} changed`]
     )
   ]
 }
