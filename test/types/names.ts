@@ -2,7 +2,7 @@ import type { Handlers } from './contract.ts'
 
 export const exact: Pick<Handlers, 'toString' | 'delete' | 'a-b' | 'a_b' | '1#/~'> = {
   toString: ({ params, query, body }) => {
-    const all: number = params.constructor + params['__proto__'] + (query.hasOwnProperty ?? 0)
+    const all: number = params.constructor + (query.hasOwnProperty ?? 0)
     const wide: bigint | undefined = body?.hasOwnProperty
     return { status: 200, body: { toString: all, hasOwnProperty: wide ?? 0n, valueOf: {} } }
   },

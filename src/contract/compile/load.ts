@@ -236,6 +236,7 @@ function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warn
 
 /** Letter case, hyphens and underscores aside, one letter is missing, too many, or another one, or two are swapped. */
 function isMisspelt(written: string, meant: string): boolean {
+  if (/^x-/i.test(written) || /^x-/i.test(meant)) return false
   const [a, b] = [written, meant].map((name) => name.toLowerCase().replaceAll(/[-_]/g, '')) as [
     string,
     string
