@@ -6,6 +6,8 @@ import t from 'tap'
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { breakSecurity } from './contract-edits.ts'
 
+t.setTimeout(300_000)
+
 const clear = '\u001b[H\u001b[J'
 const ctrlC = '\u0003'
 
