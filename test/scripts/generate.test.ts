@@ -5,6 +5,7 @@ import { ProjectCopy } from '../e2e/project-copy.ts'
 import { addListPlants, breakSecurity, requireTag } from './contract-edits.ts'
 
 const generate = 'node scripts/generate.ts'
+t.setTimeout(300_000)
 
 t.test('a usage error is one sentence and exit code 2', async (t) => {
   const copy = await ProjectCopy.make(t)
