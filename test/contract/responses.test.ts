@@ -1,6 +1,7 @@
 /** Answers of handlers: what the contract declares leaves the process, and nothing else does. */
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../src/contract/failure.ts'
 import { exchange } from './raw-client.ts'
@@ -121,8 +122,11 @@ const document: Json = {
   )
 }
 
-let answer: (request: { accepts: readonly string[]; signal: AbortSignal; log: object }) => unknown = () =>
-  undefined
+let answer: (request: {
+  accepts: readonly string[]
+  signal: AbortSignal
+  log: FastifyBaseLogger
+}) => unknown = () => undefined
 const handlers = Object.fromEntries(
   Object.keys(responses).map((name) => [name, (given: never) => answer(given)])
 )
@@ -596,4 +600,13 @@ t.test('request.signal is aborted when the client goes, and only then', async (t
   await exchange(port, request('GET /strict').toString(), { wait: 50 })
   await until(() => late?.aborted === true)
   t.equal(late?.aborted, true, 'also where it is asked for late')
+})
+
+t.test('request.log is the log of the request', async (t) => {
+  answer = ({ log }) => {
+    log.info({ of: 'the handler' }, 'told')
+    return { status: 200, body: whole }
+  }
+  t.equal((await ask(request('GET /strict'))).status, 200)
+  t.match(log.at(-1), { msg: 'told', of: 'the handler', reqId: /./ })
 })
