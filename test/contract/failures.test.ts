@@ -255,13 +255,23 @@ t.test('405 and 404, for every spelling of a path', async (t) => {
     ['DELETE /:a(', 404, undefined],
     ['DELETE /*x*', 404, undefined],
     ['DELETE /::', 404, undefined],
-    ['DELETE /toString', 404, undefined]
+    ['DELETE /toString', 404, undefined],
+    ['DELETE ftp://b/x', 404, undefined],
+    ['PUT /%61pi/sh%61ped', 405, 'GET, HEAD, POST']
   ]
   for (const [first, status, allow] of rows) {
     const got = await ask(request(first))
     t.same([got.status, got.headers.get('allow')], [status, allow], first)
     t.match(got.value, { status }, first)
   }
+  const items: [string, string][] = [
+    ['/api/items/5', '5'],
+    ['/%61pi/items/5', '5'],
+    ['/api/%69tems/100%25', '100%'],
+    ['/api/items/a%2Fb%3Fc', 'a/b?c'],
+    ["/api/items/%21'(%e4%bd%a0)", "!'(\u4f60)"]
+  ]
+  for (const [path, id] of items) t.same((await ask(request(`GET ${path}`))).value, { id }, path)
   const odd = await ask(request('POST /api/nowhere', 'x', { 'Content-Type': 'nonsense' }))
   t.equal(odd.status, 404, 'whatever is sent to it')
 })

@@ -309,14 +309,12 @@ t.test('Fastify: 413 closes the connection under a client that still sends', asy
     wait: 5000,
     enough: 1,
     talk: async (socket) => {
-      socket
-        .pause()
-        .write(
-          request('POST /typed', undefined, {
-            'Content-Type': 'application/json',
-            'Content-Length': '4000000'
-          })
-        )
+      socket.pause().write(
+        request('POST /typed', undefined, {
+          'Content-Type': 'application/json',
+          'Content-Length': '4000000'
+        })
+      )
       for (let sent = 0; sent < 4; sent++)
         await new Promise((resolve) => socket.write('x'.repeat(1_000_000), resolve))
       socket.resume()

@@ -33,11 +33,32 @@ export function identifiersOf(document: JsonObject): Map<string, string> {
 export function resolveIdentifiers(document: JsonObject): void {
   const identifiers = identifiersOf(document)
   if (identifiers.size === 0) return
+  const dynamic = dynamicAnchorsOf(document)
   for (const { node, base } of [...nodesOf(document)]) {
+    resolveDynamic(node, dynamic)
     const reference = stringOf(own(node, '$ref'))
     const pointer = reference === undefined ? undefined : pointerFor(reference, base, identifiers)
     if (pointer !== undefined) node['$ref'] = pointer
   }
+}
+
+/** Pointers by the name of the `$dynamicAnchor`. */
+function dynamicAnchorsOf(document: JsonObject): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { node, pointer } of nodesOf(document)) {
+    const name = stringOf(own(node, '$dynamicAnchor'))
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), pointer])
+  }
+  return found
+}
+
+/** Where there is one anchor of its name, a dynamic reference is like any other; schema.ts refuses what is left. */
+function resolveDynamic(node: JsonObject, anchors: ReadonlyMap<string, readonly string[]>): void {
+  const name = stringOf(own(node, '$dynamicRef'))?.split('#').at(-1) ?? ''
+  const [pointer, ...others] = anchors.get(name) ?? []
+  if (pointer === undefined || others.length > 0 || own(node, '$ref') !== undefined) return
+  node['$ref'] = pointer
+  delete node['$dynamicRef']
 }
 
 /** Whether a reference means an identifier, whatever it is relative to. */

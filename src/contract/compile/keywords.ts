@@ -20,8 +20,6 @@ const kinds: Readonly<Record<KeywordKind, readonly string[]>> = {
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
   value: [
     '$ref',
-    '$dynamicRef',
-    '$dynamicAnchor',
     'type',
     'enum',
     'const',
@@ -69,6 +67,7 @@ export const annotations: ReadonlySet<string> = new Set([
   // Resolved before (identifiers.ts).
   '$id',
   '$anchor',
+  '$dynamicAnchor',
   '$comment',
   '$schema',
   '$vocabulary',

@@ -87,6 +87,8 @@ export class SchemaNormaliser {
 
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {
     const kind = schemaKeywords.get(key)
+    if (key === '$dynamicRef')
+      return this.#refuse(`${key} ${String(value)} can not be resolved to one schema`, node, key)
     if (kind === undefined) {
       if (!annotations.has(key) && !key.startsWith('x-'))
         this.#warn(`keyword \`${key}\` is not known and has no effect`, node, key)
@@ -184,9 +186,12 @@ export class SchemaNormaliser {
   /** ECMA-262, as JSON Schema has it (Validation 2020-12, section 6.3.3). */
   #checkPatterns(sources: readonly string[], node: JsonObject, key: string): void {
     for (const source of sources.filter((text) => !isPattern(text))) {
-      const message = `pattern ${source} is no regular expression`
-      this.problems.push(this.#contract.locator.problem('error', message, node, key))
+      this.#refuse(`pattern ${source} is no regular expression`, node, key)
     }
+  }
+
+  #refuse(message: string, node: JsonObject, key: string): void {
+    this.problems.push(this.#contract.locator.problem('error', message, node, key))
   }
 
   #warn(message: string, node: JsonObject, key: string): void {
