@@ -1,4 +1,4 @@
-/** What changed in an operation: `listPlants + query limit (required)`. */
+/** What changed in an operation: `listThings + query limit (required)`. */
 import { isText, objectFrom, sameMeaning } from './changes-meaning.ts'
 import { schemaChanges } from './changes-schema.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from './json.ts'

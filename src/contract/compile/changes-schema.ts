@@ -1,4 +1,4 @@
-/** What changed in a schema, property by property: `Plant.tag now required`. */
+/** What changed in a schema, property by property: `Thing.tag now required`. */
 import { isText, objectFrom, sameMeaning } from './changes-meaning.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { typesOf } from './schema.ts'
@@ -86,7 +86,7 @@ function keywordChange(place: string, key: string, old: Json | undefined, curren
   return `${place} ${key} now ${current}${old === undefined ? '' : ` (was ${old})`}`
 }
 
-/** `string`, `integer int64`, `string or null`, `Plant`. */
+/** `string`, `integer int64`, `string or null`, `Thing`. */
 function typeText(schema: JsonObject): string {
   const reference = stringOf(own(schema, '$ref'))
   if (reference !== undefined) return reference.slice(reference.lastIndexOf('/') + 1)

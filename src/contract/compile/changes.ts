@@ -5,7 +5,7 @@ import { schemaChanges } from './changes-schema.ts'
 import { type JsonObject, objectOf, own, stringify, stringOf } from './json.ts'
 import { operationNodes } from './operations.ts'
 
-/** By what they concern: `operations` → `+ listPlants`; in the order in which they are told. */
+/** By what they concern: `operations` → `+ listThings`; in the order in which they are told. */
 export type Changes = ReadonlyMap<string, readonly string[]>
 
 /** @param before what was compiled last; undefined when nothing was */
@@ -22,7 +22,7 @@ export function changesOf(before: JsonObject | undefined, after: JsonObject): Ch
   return isSilent ? new Map([['descriptions', ['changed; nothing else has']]]) : told
 }
 
-/** `operations: + listPlants   schemas: Plant.tag now required`; over several lines where one would be long. */
+/** `operations: + listThings   schemas: Thing.tag now required`; over several lines where one would be long. */
 export function formatChanges(changes: Changes): string {
   if (changes.size === 0) return 'nothing has changed'
   const parts = [...changes].map(([concern, list]) => `${concern}: ${bounded(list).join(', ')}`)
