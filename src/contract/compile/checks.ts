@@ -15,9 +15,9 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
     problems.push(contract.locator.problem('error', message, node, key))
   const operations = operationNodes(contract.document)
   checkOperationIds(operations, report)
-  checkPaths(contract, operations, (message, node, key) =>
+  const warn: Report = (message, node, key) =>
     problems.push(contract.locator.problem('warning', message, node, key))
-  )
+  checkPaths(contract, operations, warn)
   for (const operation of operations) {
     checkTemplate(operation.path, contract.document, report)
     checkSameRoute(operation, operations, contract.document, report)
@@ -25,7 +25,7 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
     checkSecurity(own(operation.node, 'security'), contract.document, report)
   }
   checkSecurity(own(contract.document, 'security'), contract.document, report)
-  checkReferences(contract.document, report)
+  checkReferences(contract.document, report, warn)
   return problems
 }
 
@@ -124,14 +124,14 @@ function checkSecurity(value: Json | undefined, document: JsonObject, report: Re
 }
 
 /** References that lead nowhere or round in a circle, and discriminators that name no schema. */
-function checkReferences(document: JsonObject, report: Report): void {
+function checkReferences(document: JsonObject, report: Report, warn: Report): void {
   const pending: [Json, string][] = [[document, '']]
   const seen = new Set<Json>()
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [node, key] = next
     if (typeof node !== 'object' || node === null || seen.has(node)) continue
     seen.add(node)
-    if (isObject(node) && key !== 'properties') checkNode(node, document, report)
+    if (isObject(node) && key !== 'properties') checkNode(node, document, report, warn)
     for (const [name, child] of Object.entries(node)) {
       if (!opaque.has(name) && !name.startsWith('x-')) pending.push([child, name])
     }
@@ -141,14 +141,14 @@ function checkReferences(document: JsonObject, report: Report): void {
 /** Values, not parts of the contract: a `$ref` in an example is just a member of it. */
 const opaque = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
-function checkNode(node: JsonObject, document: JsonObject, report: Report): void {
+function checkNode(node: JsonObject, document: JsonObject, report: Report, warn: Report): void {
   const pointer = pointerOf(node)
   if (pointer !== undefined && !resolves(document, node))
     report(`${pointer} can not be resolved`, node, '$ref')
   const mapping = objectOf(own(objectOf(own(node, 'discriminator')), 'mapping'))
   for (const [value, target] of Object.entries(mapping)) {
     if (mappingPointer(document, target) === undefined)
-      report(`no schema ${String(target)} to map ${value} to`, mapping, value)
+      warn(`no schema ${String(target)} to map ${value} to: all alternatives are tried`, mapping, value)
   }
 }
 

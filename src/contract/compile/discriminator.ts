@@ -17,6 +17,8 @@ export function discriminated(
   const keyword = ['oneOf', 'anyOf'].find((name) => Array.isArray(own(node, name)))
   if (property === undefined || keyword === undefined || own(discriminator, 'defaultMapping') !== undefined)
     return result
+  const targets = Object.values(objectOf(own(discriminator, 'mapping')))
+  if (targets.some((target) => mappingPointer(document, target) === undefined)) return result
   const branches = arrayOf(own(node, keyword)).map((branch) =>
     tagged(branch, property, discriminator, document)
   )
