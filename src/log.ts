@@ -11,8 +11,15 @@ const mostWaiting = 8 * 1024 * 1024
  */
 export function jsonLines(descriptor: number): DestinationStream {
   const destination = pino.destination({ dest: descriptor, sync: false, maxLength: mostWaiting })
-  // A full disk or a reader that is gone must not end the service; what can not be written is lost.
-  return destination.on('error', () => {})
+  // A full disk or a reader that is gone must not end the service. At its end, what waits is written by trying until it
+  // succeeds; so while nothing can be written, that is left out, or the process would never end.
+  const flush = destination.flushSync.bind(destination)
+  let isBroken = false
+  destination.on('write', () => (isBroken = false)).on('error', () => (isBroken = true))
+  destination.flushSync = () => {
+    if (!isBroken) flush()
+  }
+  return destination
 }
 
 /** pino-pretty is there during development only; where it is not, a terminal gets JSON as well. */

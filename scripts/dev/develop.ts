@@ -72,7 +72,7 @@ class EditLoop {
     if (!this.#isStale) return this.#show([`${clock()} serving as before`, ...contract.lines, ...note])
     const replaced = await this.#servers.replace(overtaken)
     if (replaced === 'overtaken') return
-    this.#isStale = false
+    this.#isStale = !('url' in replaced)
     this.#tell(replaced, performance.now() - began, [...contract.lines, ...note])
     await this.#checkTypes(overtaken)
   }

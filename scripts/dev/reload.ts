@@ -88,6 +88,7 @@ function withScript(
   return `${payload}<script src="${source}" data-version="${version}"></script>\n`
 }
 
+/** Runs before the page's own scripts, which are deferred; Scalar is to keep what was typed over a reload. */
 const script = `const { src, dataset } = document.currentScript
 const open = () => {
   const source = new EventSource(src.replace(/\\.js$/, ''))
@@ -95,4 +96,10 @@ const open = () => {
   source.onerror = () => source.readyState === EventSource.CLOSED && setTimeout(open, 200)
 }
 open()
+addEventListener('DOMContentLoaded', () => {
+  const { Scalar } = globalThis
+  const createApiReference = (target, options) =>
+    Scalar.createApiReference(target, { ...options, persistAuth: true })
+  globalThis.Scalar = { ...Scalar, createApiReference }
+})
 `

@@ -68,7 +68,7 @@ export interface Operation {
   readonly operationId: string
   /** Upper case. */
   readonly method: string
-  /** As in the contract: `/plants/{id}`. */
+  /** As in the contract: `/things/{id}`. */
   readonly path: string
   /** The same as a Fastify route. */
   readonly url: string

@@ -76,9 +76,9 @@ function fittingAnswer(
 }
 
 function textOf(body: unknown, content: ResponseContent, code: CompiledCode): string | undefined {
-  if (code.validators[content.validate ?? '']?.call(undefined, body) !== true) return undefined
+  if (code.validators[String(content.validate)]?.call(undefined, body) !== true) return undefined
   if (content.kind === 'text') return typeof body === 'string' ? body : undefined
-  return code.serializers[content.serialize ?? '']?.(body)
+  return code.serializers[String(content.serialize)]?.(body)
 }
 
 /** What the operation declares for the status; the first that is JSON, as error bodies are. */

@@ -1,6 +1,7 @@
 /** Every error that ends a request above the socket, as the answer that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LoadCode } from './code-loader.ts'
+import type { CompiledCode } from './contract.ts'
 import { type Failure, type FailureCode, FailureError } from './failure.ts'
 import { type ErrorBody, operationAnswer, plainAnswer } from './failure-answer.ts'
 import { asItIs } from './response.ts'
@@ -22,11 +23,21 @@ export function failureHandler(
       request.log.error({ err: failed.cause ?? error, failure: failure.code }, failure.message)
     const { operation } = request.routeOptions.config
     const context = { errorBody, log: request.log }
+    const code = operation === undefined ? undefined : await loaded(load)
     const { status, headers, body } =
-      operation === undefined
+      operation === undefined || code === undefined
         ? plainAnswer(failure, context)
-        : operationAnswer(failure, operation, await load(), context)
+        : operationAnswer(failure, operation, code, context)
     return reply.code(status).headers(headers).serializer(asItIs).send(body)
+  }
+}
+
+/** Undefined where it can not be loaded: then that is what failed, and has to be answered without it. */
+async function loaded(load: LoadCode): Promise<CompiledCode | undefined> {
+  try {
+    return await load()
+  } catch {
+    return undefined
   }
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from './contract.ts'
 import { FailureError } from './failure.ts'
-import { pathMatcher, pathOf } from './path.ts'
+import { pathMatcher, pathOf, uniform } from './path.ts'
 
 /** A path that is there with a method that is not is 405 with `Allow`, any other path 404. */
 export function notFound(
@@ -13,7 +13,7 @@ export function notFound(
   const pages = pagesBeside(app)
   const matchers = operations.map(({ method, path }) => ({ method, matches: pathMatcher(path) }))
   return ({ method, raw }) => {
-    const path = decoded(pathOf(raw.url ?? ''))
+    const path = uniform(pathOf(String(raw.url)))
     const inside = path.startsWith(basePath) ? path.slice(basePath.length) : ''
     const allowed = new Set(
       matchers.filter(({ matches }) => matches(inside) !== undefined).map((matcher) => matcher.method)
@@ -37,13 +37,4 @@ function pagesBeside(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<stri
       pages.set(url, new Set([...(pages.get(url) ?? []), ...[method].flat()]))
   })
   return pages
-}
-
-/** As the router does: `%70` is a letter, `%2F` is no slash (RFC 3986, section 6.2.2.2). */
-function decoded(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
 }

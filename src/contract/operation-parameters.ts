@@ -4,7 +4,7 @@ import type { CompiledCode, Operation } from './contract.ts'
 import { FailureError, type Problem } from './failure.ts'
 import { collectProblems, sentence } from './messages.ts'
 import { decodeParameters } from './parameters.ts'
-import { pathMatcher, pathOf, queryOf, type RawPathParameters } from './path.ts'
+import { pathMatcher, pathOf, queryOf, uniform } from './path.ts'
 import { noParameters, type Parameters } from './request.ts'
 
 export interface ReadParameters {
@@ -21,9 +21,9 @@ export function parameterReader(operation: Operation, basePath: string): Reader 
   if (operation.parameters.length === 0) return () => nothing
   const match = pathMatcher(operation.path)
   return (request, code) => {
-    const target = request.raw.url ?? ''
+    const target = String(request.raw.url)
     const { problems, ...parameters } = decodeParameters(operation.parameters, {
-      path: match(pathOf(target).slice(basePath.length)) ?? encodedParameters(request, operation),
+      path: match(uniform(pathOf(target)).slice(basePath.length)) ?? {},
       query: queryOf(target),
       headers: request.headers,
       cookie: request.headers.cookie
@@ -41,19 +41,4 @@ export function parameterReader(operation: Operation, basePath: string): Reader 
 /** What could not be read is absent to the validator; that it is missing is no news. */
 function isTold(place: string, problems: readonly Problem[]): boolean {
   return problems.some((problem) => place === problem.place || place.startsWith(`${problem.place}/`))
-}
-
-/** Where the path is spelled another way than in the contract, what the router has decoded is encoded again. */
-function encodedParameters(request: FastifyRequest, { path }: Operation): RawPathParameters {
-  const decoded = request.params as Readonly<Record<string, string>>
-  const parameters = Object.create(null) as Record<string, string>
-  for (const [position, segment] of path.split('/').entries()) {
-    const parts = segment.split(/\{([^{}]*)\}/)
-    const isExpression = parts.length === 3 && parts[0] === '' && parts[2] === ''
-    for (let index = 1; index < parts.length; index += 2) {
-      const text = decoded[isExpression ? `p${position}` : `p${position}_${index}`] ?? ''
-      parameters[parts[index] ?? ''] = encodeURIComponent(text)
-    }
-  }
-  return parameters
 }

@@ -54,8 +54,11 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
   }
 
   function admit(request: FastifyRequest, principal: unknown): void {
+    // Known from here on, also to whoever tells of a request that is refused for its body.
+    request.admitted = { principal, body: undefined }
     if (hasChoice) checkAcceptable(request, offered)
-    request.admitted = { principal, body: expectBody(request.raw) }
+    const body = expectBody(request.raw)
+    if (body !== undefined) request.admitted = { principal, body }
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

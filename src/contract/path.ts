@@ -5,7 +5,7 @@ export type RawPathParameters = Readonly<Record<string, string>>
 
 const expression = /\{([^{}]*)\}/g
 
-/** @returns a function from the path of a URL, undecoded, to the texts of its parameters; undefined where it is another path */
+/** @returns a function from the path of a URL, undecoded and uniform, to the texts of its parameters; undefined where it is another path */
 export function pathMatcher(template: string): (path: string) => RawPathParameters | undefined {
   const names = [...template.matchAll(expression)].map(([, name]) => name ?? '')
   const literals = template
@@ -13,7 +13,7 @@ export function pathMatcher(template: string): (path: string) => RawPathParamete
     .map((text) => uniform(text).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const pattern = new RegExp(`^${literals.join('([^/]*?)')}$`)
   return (path) => {
-    const match = pattern.exec(path) ?? (isUniform.test(path) ? null : pattern.exec(uniform(path)))
+    const match = pattern.exec(path)
     if (match === null) return undefined
     const parameters = Object.create(null) as Record<string, string>
     for (const [index, name] of names.entries()) parameters[name] = match[index + 1] ?? ''
@@ -22,14 +22,21 @@ export function pathMatcher(template: string): (path: string) => RawPathParamete
 }
 
 const isUniform = /^[\w\-.~!$&'()*+,;=:@/]*$/
+const percentEncoded = /%[\da-f]{2}/gi
+const needless = /[\w\-.!~*'()]/
 
-/** The same path spelled in one way: what needs no percent-encoding has none, and what needs it has it. */
-function uniform(path: string): string {
-  try {
-    return encodeURI(decodeURI(path)).replaceAll('%25', '%')
-  } catch {
-    return path
-  }
+/**
+ * The same path spelled in one way (RFC 3986, section 6.2.2): what needs no percent-encoding has none, and what needs it
+ * has it, as the router sees it.
+ */
+export function uniform(path: string): string {
+  if (isUniform.test(path)) return path
+  return encodeURI(path)
+    .replaceAll('%25', '%')
+    .replaceAll(percentEncoded, (text) => {
+      const character = String.fromCharCode(Number.parseInt(text.slice(1), 16))
+      return needless.test(character) ? character : text.toUpperCase()
+    })
 }
 
 /** The path of a request target without its query. */

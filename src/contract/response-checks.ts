@@ -11,15 +11,16 @@ export interface Checks {
 }
 
 export function checks({ validators, serializers }: CompiledCode): Checks {
-  const accepts: Checks['accepts'] = (name, value) => validators[name ?? '']?.call(undefined, value) !== false
+  const accepts: Checks['accepts'] = (name, value) =>
+    validators[String(name)]?.call(undefined, value) !== false
   return {
     accepts,
     check(name, value, what) {
       if (accepts(name, value)) return
-      throw new Error(`${what}: ${sentence(problemsOf(validators[name ?? '']?.errors ?? [], 'body'), 0)}`)
+      throw new Error(`${what}: ${sentence(problemsOf(validators[String(name)]?.errors ?? [], 'body'), 0)}`)
     },
     serialize(name, value) {
-      const text = serializers[name ?? '']?.(value)
+      const text = serializers[String(name)]?.(value)
       if (text === undefined) throw new Error('the body can not be written as JSON')
       return text
     }

@@ -19,11 +19,12 @@ export interface ConnectionsLeft {
   readonly requests: number
 }
 
-/** Milliseconds without a byte from anybody after which nothing is taken to be on its way any more. */
-const quietFor = 250
-/** Milliseconds after which that is decided at the latest. */
-const awaitedFor = 1_000
+/** Milliseconds between two looks. Looks are counted, not time: after a stall the bytes that came meanwhile are read first. */
 const lookEvery = 25
+/** Looks without a byte from anybody after which nothing is taken to be on its way any more. */
+const quietLooks = 10
+/** Looks after which that is decided at the latest. */
+const mostLooks = 40
 
 export function trackConnections(server: Server): Connections {
   /** With the response that was begun last on each. */
@@ -64,17 +65,17 @@ function sayClose(response: ServerResponse, before?: ServerResponse): void {
 }
 
 function idleEnder(server: Server, latest: ReadonlyMap<Socket, unknown>): () => void {
-  const began = performance.now()
-  let lastByte = began
+  let looks = 0
+  let quiet = 0
   let received = -1
   return () => {
     const sum = latest.keys().reduce((total, socket) => total + socket.bytesRead, 0)
-    const now = performance.now()
-    if (sum !== received) lastByte = now
+    looks += 1
+    quiet = sum === received ? quiet + 1 : 0
     received = sum
-    if (now - lastByte < quietFor && now - began < awaitedFor) return
+    if (quiet < quietLooks && looks < mostLooks) return
     server.closeIdleConnections()
-    // Node does not count these as idle: it is still waiting for their first request.
+    // Not every Node counts these as idle: it is still waiting for their first request.
     for (const socket of latest.keys()) if (socket.bytesRead === 0) socket.destroy()
   }
 }

@@ -6,7 +6,7 @@ import t from 'tap'
 import { FailureError } from '../../src/contract/failure.ts'
 import type { ErrorBody } from '../../src/contract/failure-answer.ts'
 import { exchange } from './raw-client.ts'
-import { compiled, headOf, type Json, request, serve } from './serve.ts'
+import { compiled, headOf, type Json, request, serve, until } from './serve.ts'
 
 const problem: Json = {
   type: 'object',
@@ -255,13 +255,23 @@ t.test('405 and 404, for every spelling of a path', async (t) => {
     ['DELETE /:a(', 404, undefined],
     ['DELETE /*x*', 404, undefined],
     ['DELETE /::', 404, undefined],
-    ['DELETE /toString', 404, undefined]
+    ['DELETE /toString', 404, undefined],
+    ['DELETE ftp://b/x', 404, undefined],
+    ['PUT /%61pi/sh%61ped', 405, 'GET, HEAD, POST']
   ]
   for (const [first, status, allow] of rows) {
     const got = await ask(request(first))
     t.same([got.status, got.headers.get('allow')], [status, allow], first)
     t.match(got.value, { status }, first)
   }
+  const items: [string, string][] = [
+    ['/api/items/5', '5'],
+    ['/%61pi/items/5', '5'],
+    ['/api/%69tems/100%25', '100%'],
+    ['/api/items/a%2Fb%3Fc', 'a/b?c'],
+    ["/api/items/%21'(%e4%bd%a0)", "!'(\u4f60)"]
+  ]
+  for (const [path, id] of items) t.same((await ask(request(`GET ${path}`))).value, { id }, path)
   const odd = await ask(request('POST /api/nowhere', 'x', { 'Content-Type': 'nonsense' }))
   t.equal(odd.status, 404, 'whatever is sent to it')
 })
@@ -328,6 +338,69 @@ t.test('code that is not of this contract does not start', async (t) => {
     'what is gone can not have changed'
   )
   await t.rejects(serve(t, { ...own, format: 2 } as never, { handlers }), /another version of the engine/)
+})
+
+t.test('a large contract loads its code with the first request, and says so where it can not', async (t) => {
+  const [first] = contract.operations
+  const operations = Array.from({ length: 301 }, (_, index) => ({
+    ...first,
+    operationId: `o${index}`,
+    path: `/o${index}`,
+    url: `/o${index}`
+  }))
+  const many = Object.fromEntries(
+    operations.map(({ operationId }) => [operationId, () => ({ status: 200, body: operationId })])
+  )
+  const large = { ...contract, operations } as typeof contract
+  const good = await serve(t, large, { handlers: many, errorBody: shaped })
+  t.same(
+    [(await good.ask(request('GET /o7'))).value, (await good.ask(request('GET /o8'))).value],
+    ['o7', 'o8']
+  )
+  await until(() => good.log.some(({ level }) => level === 40))
+  const load = () => Promise.reject(new Error('secret'))
+  const { ask, log } = await serve(t, { ...large, load }, { handlers: many, errorBody: shaped })
+  const failed = await ask(request('GET /o7'))
+  t.same([failed.status, failed.value], [500, { type: 'internal', status: 500 }])
+  t.ok(log.some(({ err }) => Object(err).message === 'secret'))
+})
+
+t.test('what a plugin throws is told by its status, where that can be the fault of the client', async (t) => {
+  const thrown: Record<string, unknown> = {
+    many: Object.assign(new Error('secret'), { statusCode: 429 }),
+    large: Object.assign(new Error('secret'), { statusCode: 413 }),
+    busy: Object.assign(new Error('secret'), { statusCode: 503 }),
+    gone: Object.assign(new Error('secret'), { statusCode: 404 }),
+    odd: Object.assign(new Error('secret'), { statusCode: 'toString' }),
+    text: 'secret'
+  }
+  const { ask } = await serve(t, contract, {
+    handlers,
+    errorBody: shaped,
+    extend: (app) => {
+      app.addHook('onRequest', async ({ headers }) => {
+        if (headers['x-throw'] !== undefined) throw thrown[String(headers['x-throw'])]
+      })
+      app.get('/beside', async () => ({ page: true }))
+    }
+  })
+  const wanted = { many: 429, large: 413, busy: 503, gone: 500, odd: 500, text: 500 }
+  for (const [name, status] of Object.entries(wanted)) {
+    const got = await ask(request('GET /shaped', undefined, { 'X-Throw': name }))
+    t.match([got.status, got.value], [status, { status }], name)
+    t.notMatch(got.body, /secret/)
+  }
+  const beside = await ask(request('PUT /beside', 'x'))
+  t.same(
+    [beside.status, beside.headers.get('allow')],
+    [405, 'GET, HEAD'],
+    'pages beside the contract have their methods too'
+  )
+  t.equal(
+    (await ask(request('GET /beside', undefined, { Host: 'a', host: 'b' }))).status,
+    400,
+    'and the rules of HTTP'
+  )
 })
 
 t.test('a plain client of Node reads every answer, also while it sends', async (t) => {

@@ -72,6 +72,7 @@ const schemas: Record<string, Json> = {
   number: { type: 'number' },
   int32: { type: 'integer', format: 'int32' },
   free: {},
+  legacy: { type: 'object', patternProperties: { '^\\-': int64 } },
   price
 }
 
@@ -156,6 +157,7 @@ t.test('an int64 arrives as a bigint, as it was spelled', async (t) => {
     ['int32', '-2147483648', '-2147483648'],
     ['price', '1.23', '1.23'],
     ['price', '5', '5'],
+    ['legacy', '{"-a":5,"a":5}', '{"-a":"5n","a":5}'],
     ['price', '0.07', '0.07'],
     ['free', '{"a":1e400}', '{"a":null}']
   ]

@@ -86,6 +86,7 @@ const responses: Record<string, Json> = {
     303: { description: '', headers: { Location: { required: true, schema: { type: 'string' } } } }
   },
   nothing: { 204: { description: '' }, 200: { description: '' }, 304: { description: '' } },
+  emptied: { 205: { description: '', content: json(plant) } },
   texts: {
     200: { description: '', content: { 'text/plain': { schema: { type: 'string', maxLength: 20 } } } }
   },
@@ -184,6 +185,7 @@ t.test('statuses: exact before class before default, and what is not declared is
     ['nothing', { status: 204, body: null }, 204],
     ['nothing', { status: 200 }, 200],
     ['nothing', { status: 304 }, 304],
+    ['emptied', { status: 205 }, 205],
     ['headers', { status: 303, headers: { Location: '/x' } }, 303]
   ]
   for (const [name, made, status] of good) {
@@ -207,7 +209,8 @@ t.test('statuses: exact before class before default, and what is not declared is
     ['plain', whole],
     ['range', { status: 302, body: whole }],
     ['nothing', { status: 200, body: 'secret' }],
-    ['nothing', { status: 204, body: {} }]
+    ['nothing', { status: 204, body: {} }],
+    ['emptied', { status: 205, body: whole }]
   ]
   for (const [name, made] of bad) await breach(t, name, made)
 })
@@ -487,6 +490,12 @@ t.test('several media types: the one that the body is and the client prefers', a
     if (type === undefined) t.match(got.value, { code: 'not-acceptable' }, `${accept}`)
     else t.equal(got.headers.get('content-type'), type, `${accept}`)
   }
+  answer = () => ({ status: 200, body: Buffer.from('a,b') })
+  t.equal(
+    (await ask(request('GET /several'))).headers.get('content-type'),
+    'text/csv; charset=utf-8',
+    'bytes are no JSON'
+  )
   await breach(t, 'several', { status: 200, body: { id: 'neither' } })
   answer = () => ({ status: 404, body: { code: 'x' } })
   t.equal(

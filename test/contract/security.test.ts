@@ -1,5 +1,6 @@
 /** Who may ask, for every security scheme of OpenAPI, before a byte of the body is read. */
 import t from 'tap'
+import { credentialOf } from '../../src/contract/credentials.ts'
 import { FailureError } from '../../src/contract/failure.ts'
 import { exchange } from './raw-client.ts'
 import { type Json, request, serve } from './serve.ts'
@@ -260,6 +261,19 @@ t.test('403, 500 and 503 are what a handler says, and nothing else is', async (t
     8,
     'crashes are logged'
   )
+})
+
+t.test('mutual TLS: the certificate is the credential, where the connection has one', async (t) => {
+  const certificate = { subject: { CN: 'x' } }
+  const rows: [object, object][] = [
+    [
+      { authorized: true, getPeerCertificate: () => certificate },
+      { kind: 'present', value: certificate }
+    ],
+    [{ authorized: false, getPeerCertificate: () => certificate }, { kind: 'absent' }],
+    [{}, { kind: 'absent' }]
+  ]
+  for (const [socket, want] of rows) t.same(credentialOf({ type: 'mutualTLS' }, { socket } as never), want)
 })
 
 t.test('trap: glue authenticates after the body is parsed; here no byte of it is read before', async (t) => {

@@ -43,6 +43,8 @@ export interface Service {
   readonly security?: Readonly<Record<string, Function>>
   readonly errorBody?: ErrorBody
   readonly basePath?: string
+  /** Before the server listens. */
+  readonly extend?: (app: FastifyInstance) => void
   readonly fastify?: FastifyHttpOptions<Server>
 }
 
@@ -79,6 +81,7 @@ export async function serve(t: Test, document: Json | Contract, service: Service
       ...service.fastify
     }
   })
+  service.extend?.(app)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
     app.server.closeAllConnections()

@@ -5,6 +5,8 @@ import t from 'tap'
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { addListPlants } from '../scripts/contract-edits.ts'
 
+t.setTimeout(300_000)
+
 const [client = '', use = ''] = [
   ...(await readFile('docs/client.md', 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms)
 ].map(([, text = '']) => text)

@@ -5,6 +5,8 @@ import t from 'tap'
 import { DevSession } from '../scripts/dev-session.ts'
 import { patternOf, type Step, stepsOf } from './tutorial.ts'
 
+t.setTimeout(300_000)
+
 const steps = stepsOf(await readFile('docs/editing-the-contract.md', 'utf8'))
 
 t.test('the tutorial does what it says', async (t) => {

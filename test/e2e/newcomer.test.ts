@@ -15,6 +15,16 @@ t.test('npm start prints a curl line that works when pasted, and npm run export 
     const { output: answer } = await copy.run(curl.replace('curl ', 'curl --silent '))
     t.equal(answer, '{"name":"Monstera deliciosa","tag":"climber"}')
   }
+  const [, documented = ''] =
+    /```sh\n(curl .*)\n```\n\n```json\n(.*)\n```/.exec(await copy.read('README.md')) ?? []
+  const [, url = ''] = /service +(\S+)/.exec(output) ?? []
+  const [, token = ''] = /token +(\S+)/.exec(output) ?? []
+  const readme = documented.replace('http://127.0.0.1:3000', url).replace('curl ', 'curl --silent ')
+  t.match(
+    await copy.read('README.md'),
+    (await copy.run(readme, { TOKEN: token })).output,
+    'as the README has it'
+  )
   const { output: exported } = await copy.run('npm run --silent export')
   t.equal(exported, '{"id":1,"name":"Monstera deliciosa","tag":"climber"}\n')
   endGroup(child)

@@ -6,7 +6,7 @@ import { auth } from './requests/auth.ts'
 import { bodies } from './requests/bodies.ts'
 import { http } from './requests/http.ts'
 import { json } from './requests/json.ts'
-import { type Row, token } from './requests/row.ts'
+import { chunked, head, post, type Row, token } from './requests/row.ts'
 import { listening } from './requests/service.ts'
 
 const tables = { json, bodies, auth, http }
@@ -71,6 +71,37 @@ for (const [name, rows] of Object.entries(tables)) {
 t.test('there are enough of them', async (t) => {
   t.ok(Object.values(tables).flat().length >= 150, String(Object.values(tables).flat().length))
 })
+
+t.test(
+  'after a refusal the connection serves on, and no byte of the refused is taken for a request',
+  async (t) => {
+    const hidden = post('{"id":-7,"name":"smuggled"}').toString('latin1')
+    const refused: [string, string | Buffer, number][] = [
+      ['no JSON', post('{'), 400],
+      ['no plant', post('{}'), 400],
+      ['no token', post(hidden, { Authorization: undefined }), 401],
+      ['a wrong token', post(hidden, { Authorization: 'Bearer x' }), 401],
+      ['a wrong media type', post(hidden, { 'Content-Type': 'text/plain' }), 415],
+      ['a coding', post(hidden, { 'Content-Encoding': 'gzip' }), 415],
+      ['chunks of a wrong media type', chunked([hidden, hidden], { 'Content-Type': 'x/y' }), 415],
+      ['a wrong method', head('PUT /plants', { 'Content-Length': String(hidden.length) }) + hidden, 405],
+      ['a wrong path', head('POST /x', { 'Content-Length': String(hidden.length) }) + hidden, 404],
+      ['too large', post(' '.repeat(1_200_000)), 413],
+      ['too large in chunks', chunked([' '.repeat(600_000), ' '.repeat(600_000)]), 413],
+      ['a bad URL', head('POST /%zz', { 'Content-Length': String(hidden.length) }) + hidden, 400]
+    ]
+    const next = post('{"id":0,"name":"of 0"}').toString('latin1')
+    for (const [name, request, status] of refused) {
+      const text = Buffer.from(request.toString('latin1') + next + next, 'latin1').toString('latin1')
+      const { responses } = await exchange(service.port, text, { wait: 8000, enough: 3 })
+      t.same(
+        responses.map((response) => response.status),
+        [status, 200, 200],
+        name
+      )
+    }
+  }
+)
 
 t.test('what was answered with 200 is stored exactly, and nothing else is', async (t) => {
   const want = new Map(

@@ -14,6 +14,8 @@ const post = {
 const described = (text: string) => (contract: string) =>
   contract.replace(/description: A plant in the store.*/, `description: A plant in the store${text}`)
 
+t.setTimeout(300_000)
+
 t.test('what is saved is served: same port, same token, types behind', async (t) => {
   const dev = await DevSession.start(t)
   t.match(await dev.shows(/types are/), /types are (right|wrong)/)

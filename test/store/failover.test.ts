@@ -16,7 +16,8 @@ async function pair() {
   primary.configure({ synchronous_standby_names: '*' })
   await primary.query((sql) => sql`select pg_reload_conf()`)
   const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
-  const parameters = '?target_session_attrs=read-write&statement_timeout=500&connect_timeout=1'
+  // One connection: with more, one that is being opened would notice a frozen server in place of one that is in use.
+  const parameters = '?target_session_attrs=read-write&statement_timeout=500&connect_timeout=1&max=1'
   const url = primary.url('postgres', parameters).replace(`127.0.0.1:${primary.port}`, hosts)
   return { primary, standby, url }
 }

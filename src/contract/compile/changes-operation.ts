@@ -1,7 +1,7 @@
-/** What changed in an operation: `listPlants + query limit (required)`. */
+/** What changed in an operation: `listThings + query limit (required)`. */
 import { isText, objectFrom, sameMeaning } from './changes-meaning.ts'
 import { schemaChanges } from './changes-schema.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
+import { arrayOf, type Json, type JsonObject, objectOf, own } from './json.ts'
 import type { OperationNode } from './operations.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 import { dereference } from './reference.ts'
@@ -24,10 +24,7 @@ export function operationChanges(id: string, before: Side, after: Side): string[
     ...securityChange(before, after),
     ...[...others]
       .filter(
-        (key) =>
-          !known.has(key) &&
-          !isText(key) &&
-          !sameMeaning(own(before.node, key) ?? null, own(after.node, key) ?? null)
+        (key) => !known.has(key) && !isText(key) && !sameMeaning(own(before.node, key), own(after.node, key))
       )
       .map((key) => `${key} changed`)
   ].map((change) => `${id} ${change}`)
@@ -70,7 +67,7 @@ function parameterChange(name: string, before: Parameter, after: Parameter): str
 const requiredChange = (name: string, before: boolean, after: boolean): string[] =>
   before === after ? [] : [`${name} now ${after ? 'required' : 'optional'}`]
 
-function inlineSchema(name: string, before: Json, after: Json): string[] {
+function inlineSchema(name: string, before: Json | undefined, after: Json | undefined): string[] {
   return sameMeaning(before, after) ? [] : schemaChanges(name, objectFrom(before), objectFrom(after))
 }
 
@@ -100,7 +97,7 @@ function contentChanges(name: string, before: JsonObject, after: JsonObject): st
 
 function mediaChanges(name: string, before: Json, after: Json): string[] {
   const [old, current] = [objectFrom(before), objectFrom(after)]
-  const told = inlineSchema(name, own(old, 'schema') ?? true, own(current, 'schema') ?? true)
+  const told = inlineSchema(name, own(old, 'schema'), own(current, 'schema'))
   return told.length > 0 ? told : [`${name} changed`]
 }
 
@@ -118,7 +115,7 @@ function responseChanges(before: Side, after: Side): string[] {
 
 function responsesOf({ document, node }: Side): Map<string, JsonObject> {
   const responses = Object.entries(objectOf(own(node, 'responses')))
-  return new Map(responses.map(([status, response]) => [status, dereference(document, response) ?? {}]))
+  return new Map(responses.map(([status, response]) => [status, objectFrom(dereference(document, response))]))
 }
 
 function responseChange(status: string, before: JsonObject, after: JsonObject): string[] {
@@ -135,7 +132,7 @@ function securityChange(before: Side, after: Side): string[] {
 /** `bearerAuth`, `a and b or c (read)`, `none`. */
 function securityText({ document, node }: Side): string {
   const alternatives = arrayOf(own(node, 'security') ?? own(document, 'security')).map((requirement) =>
-    Object.entries(isObject(requirement) ? requirement : {})
+    Object.entries(objectOf(requirement))
       .map(([name, scopes]) => [name, ...arrayOf(scopes).map((scope) => `(${String(scope)})`)].join(' '))
       .join(' and ')
   )

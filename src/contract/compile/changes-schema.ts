@@ -1,4 +1,4 @@
-/** What changed in a schema, property by property: `Plant.tag now required`. */
+/** What changed in a schema, property by property: `Thing.tag now required`. */
 import { isText, objectFrom, sameMeaning } from './changes-meaning.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { typesOf } from './schema.ts'
@@ -70,7 +70,7 @@ function keywordChanges(place: string, before: JsonObject, after: JsonObject): s
   const keys = new Set([...Object.keys(after), ...Object.keys(before)])
   return [...keys].flatMap((key) => {
     const [old, current] = [own(before, key), own(after, key)]
-    if (typeKeywords.has(key) || isText(key) || sameMeaning(old ?? null, current ?? null)) return []
+    if (typeKeywords.has(key) || isText(key) || sameMeaning(old, current)) return []
     const suffix = nested.get(key)
     if (suffix !== undefined && old !== undefined && current !== undefined) {
       return schemaChanges(`${place}${suffix}`, objectFrom(old), objectFrom(current))
@@ -86,10 +86,10 @@ function keywordChange(place: string, key: string, old: Json | undefined, curren
   return `${place} ${key} now ${current}${old === undefined ? '' : ` (was ${old})`}`
 }
 
-/** `string`, `integer int64`, `string or null`, `Plant`. */
+/** `string`, `integer int64`, `string or null`, `Thing`. */
 function typeText(schema: JsonObject): string {
   const reference = stringOf(own(schema, '$ref'))
-  if (reference !== undefined) return reference.split('/').at(-1) ?? reference
+  if (reference !== undefined) return reference.slice(reference.lastIndexOf('/') + 1)
   const format = stringOf(own(schema, 'format'))
   return [typesOf(schema).join(' or ') || 'any type', ...(format === undefined ? [] : [format])].join(' ')
 }

@@ -5,7 +5,7 @@ import { schemaChanges } from './changes-schema.ts'
 import { type JsonObject, objectOf, own, stringify, stringOf } from './json.ts'
 import { operationNodes } from './operations.ts'
 
-/** By what they concern: `operations` → `+ listPlants`; in the order in which they are told. */
+/** By what they concern: `operations` → `+ listThings`; in the order in which they are told. */
 export type Changes = ReadonlyMap<string, readonly string[]>
 
 /** @param before what was compiled last; undefined when nothing was */
@@ -22,7 +22,7 @@ export function changesOf(before: JsonObject | undefined, after: JsonObject): Ch
   return isSilent ? new Map([['descriptions', ['changed; nothing else has']]]) : told
 }
 
-/** `operations: + listPlants   schemas: Plant.tag now required`; over several lines where one would be long. */
+/** `operations: + listThings   schemas: Thing.tag now required`; over several lines where one would be long. */
 export function formatChanges(changes: Changes): string {
   if (changes.size === 0) return 'nothing has changed'
   const parts = [...changes].map(([concern, list]) => `${concern}: ${bounded(list).join(', ')}`)
@@ -49,7 +49,7 @@ function named(before: JsonObject, after: JsonObject, compare: Compare = changed
     ...Object.keys(after).flatMap((name) => (Object.hasOwn(before, name) ? [] : [`+ ${name}`])),
     ...Object.keys(before).flatMap((name) => (Object.hasOwn(after, name) ? [] : [`- ${name}`])),
     ...common.flatMap((name) => {
-      const [old, current] = [own(before, name) ?? null, own(after, name) ?? null]
+      const [old, current] = [own(before, name), own(after, name)]
       return sameMeaning(old, current) ? [] : compare(name, objectFrom(old), objectFrom(current))
     })
   ]
@@ -57,15 +57,12 @@ function named(before: JsonObject, after: JsonObject, compare: Compare = changed
 
 function operationsChanged(before: JsonObject, after: JsonObject): string[] {
   const [old, current] = [operationsById(before), operationsById(after)]
-  const common = [...current.keys()].filter((id) => old.has(id))
   return [
     ...[...current.keys()].flatMap((id) => (old.has(id) ? [] : [`+ ${id}`])),
     ...[...old.keys()].flatMap((id) => (current.has(id) ? [] : [`- ${id}`])),
-    ...common.flatMap((id) => {
-      const [from, to] = [old.get(id), current.get(id)]
-      return from === undefined || to === undefined
-        ? []
-        : operationChanges(id, { document: before, ...from }, { document: after, ...to })
+    ...[...current].flatMap(([id, to]) => {
+      const from = old.get(id)
+      return from === undefined ? [] : operationChanges(id, from, to)
     })
   ]
 }
@@ -74,7 +71,7 @@ function operationsById(document: JsonObject) {
   return new Map(
     operationNodes(document).map((operation) => [
       stringOf(own(operation.node, 'operationId')) ?? `${operation.method} ${operation.path}`,
-      operation
+      { document, ...operation }
     ])
   )
 }
@@ -87,7 +84,7 @@ function rootChanges(before: JsonObject | undefined, after: JsonObject): string[
     ...(version(before) === version(after) ? [] : [`version now ${version(after)}`]),
     ...(title(before) === title(after) ? [] : [`title now ${title(after)}`]),
     ...['openapi', 'servers', 'tags', 'webhooks'].flatMap((key) =>
-      sameMeaning(own(before, key) ?? null, own(after, key) ?? null) ? [] : [`${key} changed`]
+      sameMeaning(own(before, key), own(after, key)) ? [] : [`${key} changed`]
     )
   ]
 }

@@ -37,7 +37,7 @@ export async function generate({
   const compiled = await compileContract(contract, out, onFile)
   const before = await documentIn(out)
   const differing = check ? await differingFiles(compiled.files, out) : await writeFiles(compiled.files, out)
-  const changes = changesOf(before, exactJson(compiled.files.get('openapi.json') ?? '{}') as JsonObject)
+  const changes = changesOf(before, exactJson(String(compiled.files.get('openapi.json'))) as JsonObject)
   return { compiled, differing, changes, time: performance.now() - started }
 }
 

@@ -87,8 +87,10 @@ export class SchemaNormaliser {
 
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {
     const kind = schemaKeywords.get(key)
-    if (key === '$dynamicRef')
-      return this.#refuse(`${key} ${String(value)} can not be resolved to one schema`, node, key)
+    if (key === '$dynamicRef') {
+      this.#refuse(`${key} ${String(value)} can not be resolved to one schema`, node, key)
+      return
+    }
     if (kind === undefined) {
       if (!annotations.has(key) && !key.startsWith('x-'))
         this.#warn(`keyword \`${key}\` is not known and has no effect`, node, key)

@@ -102,6 +102,7 @@ t.test('operations', async (t) => {
     [{}, limit({ required: true }), 'listPlants + query limit (required)'],
     [limit({}), {}, 'listPlants - query limit'],
     [limit({}), limit({ required: true }), 'listPlants query limit now required'],
+    [limit({ required: true }), limit({}), 'listPlants query limit now optional'],
     [limit({}), limit({ schema: { type: 'string' } }), 'listPlants query limit now string (was integer)'],
     [limit({}), limit({ explode: false }), 'listPlants query limit changed'],
     [{}, body({}), 'listPlants + body'],
