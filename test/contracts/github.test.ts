@@ -12,6 +12,8 @@ import { serve } from './drive.ts'
 
 const source = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json')
 
+// Twenty seconds on an idle machine.
+t.setTimeout(115_000)
 t.test('GitHub', { timeout: 110_000 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'github-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

@@ -24,6 +24,26 @@ export function regularNodes({ nodes }: ShapeGraph): Set<number> {
   return regular
 }
 
+/** Steps along paths from one node, and how deep they lead, that fast-json-stringify may be asked to take. */
+const most = { steps: 5000, depth: 30 }
+
+/** It follows every path through the schemas to find circles: where they meet again and again, that takes for ever. */
+export function isTractable(graph: ShapeGraph, first: number): boolean {
+  const path = new Set<number>()
+  let steps = 0
+  const follow = (number: number): boolean => {
+    const node = graph.nodes[number]
+    if (node === undefined || path.has(number)) return true
+    steps++
+    if (steps > most.steps || path.size > most.depth) return false
+    path.add(number)
+    const all = children(node).every(follow)
+    path.delete(number)
+    return all
+  }
+  return follow(first)
+}
+
 /** @returns the module's source: it exports an object of functions, by node as `e12` */
 export function fastModule(
   graph: ShapeGraph,

@@ -234,9 +234,20 @@ function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warn
   return valid ? 'warning' : 'error'
 }
 
+/** Misspelt, they are lost to a reader, and change nothing that is served. */
+const descriptive = new Set([
+  'description',
+  'summary',
+  'title',
+  'example',
+  'examples',
+  'externalDocs',
+  'deprecated'
+])
+
 /** Letter case, hyphens and underscores aside, one letter is missing, too many, or another one, or two are swapped. */
 function isMisspelt(written: string, meant: string): boolean {
-  if (/^x-/i.test(written) || /^x-/i.test(meant)) return false
+  if (/^x-/i.test(written) || /^x-/i.test(meant) || descriptive.has(meant)) return false
   const [a, b] = [written, meant].map((name) => name.toLowerCase().replaceAll(/[-_]/g, '')) as [
     string,
     string

@@ -2,7 +2,7 @@
  * Serializers, ahead of time: fast-json-stringify where it can say the shape exactly, else a copy of what is declared
  * and plain JSON. They write what a validator has accepted, and only declared properties of it.
  */
-import { fastModule, regularNodes } from './fast-serializers.ts'
+import { fastModule, isTractable, regularNodes } from './fast-serializers.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { pointerOf } from './reference.ts'
 import { Shapes } from './shape.ts'
@@ -38,7 +38,9 @@ export class Serializers {
   /** The modules of the generated code by name: an index, and one of fast-json-stringify's functions. */
   modules(runtimeModule: string): Map<string, string> {
     const regular = regularNodes(this.#graph)
-    const numbers = [...this.#exports.values()].filter((number) => regular.has(number))
+    const numbers = [...this.#exports.values()].filter(
+      (number) => regular.has(number) && isTractable(this.#graph, number)
+    )
     const { source, made } = fastModule(this.#graph, numbers, runtimeModule)
     const plain = [...this.#exports].filter(([, number]) => !made.has(number))
     const fast = [...this.#exports].filter(([, number]) => made.has(number))

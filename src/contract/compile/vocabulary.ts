@@ -84,6 +84,9 @@ const multipleOf: CodeKeywordDefinition = {
 const texts = (values: readonly unknown[]): Code =>
   stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
 
+/** Up to this many values are compared one by one; a condition of hundreds takes seconds to write. */
+const fewValues = 16
+
 /** Equality by canonical text where numbers are involved, else as cheap as it can be. */
 const equality: CodeKeywordDefinition = {
   keyword: ['enum', 'const'],
@@ -95,9 +98,13 @@ const equality: CodeKeywordDefinition = {
   },
   code(cxt) {
     const values = unwrapped(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
-    if (values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)) {
+    const isPlain = values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)
+    if (isPlain && values.length <= fewValues) {
       const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
       cxt.fail(_`!(${tests.length === 0 ? _`false` : tests.reduce((a, b) => _`${a} || ${b}`)})`)
+    } else if (isPlain) {
+      const listed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: stringify(values) })
+      cxt.fail(_`!${listed}.includes(${cxt.data})`)
     } else {
       const allowed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: texts(values) })
       cxt.fail(_`!${allowed}.includes(${call(cxt, 'canonical')})`)

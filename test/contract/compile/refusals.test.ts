@@ -154,6 +154,11 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:7:7 Property `requestbody` is not expected here. Did you mean `requestBody`?'
   },
   {
+    name: 'a misspelt description',
+    given: get('/a', 'operationId: a, descripton: x'),
+    warned: 'openapi.yaml:5:28 Property `descripton` is not expected here.'
+  },
+  {
     name: 'YAML that is none',
     given: { 'openapi.yaml': `${head}paths:\n  /a: [\n` },
     refused: 'openapi.yaml:'
