@@ -47,7 +47,7 @@ export async function buildApp({
   const handlers = createHandlers({ store, plants: await loadPlants() })
   const app = await createContractServer({
     contract,
-    handlers: { ...handlers, createPlant: countRefusals(handlers.createPlant, observers) },
+    handlers: countRefusals(handlers, observers),
     security: { bearerAuth: authenticate },
     errorBody,
     onFailure: failureTeller(observers),

@@ -51,19 +51,17 @@ export function failureTeller({
   }
 }
 
-interface HandlerAnswer {
-  readonly body: object
-}
+type Handle = (request: unknown) => unknown
 
-/** Counts the Error bodies that a handler answers with itself. */
-export function countRefusals<Request, Answer extends HandlerAnswer>(
-  handler: (request: Request) => Answer | Promise<Answer>,
-  { metrics }: Observers
-): (request: Request) => Answer | Promise<Answer> {
-  if (metrics === undefined) return handler
-  return async (request) => {
-    const answer = await handler(request)
-    if ('error' in answer.body) metrics.refusal(Number(answer.body.error))
+/** Counts the Error bodies that handlers answer with themselves, whichever operation they are of. */
+export function countRefusals<All extends object>(handlers: All, { metrics }: Observers): All {
+  if (metrics === undefined) return handlers
+  const counting = (handle: Handle) => async (request: unknown) => {
+    const answer = await handle(request)
+    const error: unknown = Object(Object(answer).body).error
+    if (error !== undefined) metrics.refusal(Number(error))
     return answer
   }
+  const counted = Object.entries(handlers).map(([id, handle]) => [id, counting(handle)])
+  return Object.fromEntries(counted) as All
 }
