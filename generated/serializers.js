@@ -43,6 +43,27 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 ));
 var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
 
+// src/contract/pattern.ts
+function pattern(source) {
+  const expression = compiled.get(source) ?? compile(source);
+  compiled.set(source, expression);
+  return expression;
+}
+function compile(source) {
+  try {
+    return new RegExp(source, "u");
+  } catch {
+    return new RegExp(source);
+  }
+}
+var compiled;
+var init_pattern = __esm({
+  "src/contract/pattern.ts"() {
+    "use strict";
+    compiled = /* @__PURE__ */ new Map();
+  }
+});
+
 // src/contract/compile/serializer-runtime.ts
 var serializer_runtime_exports = {};
 __export(serializer_runtime_exports, {
@@ -77,26 +98,13 @@ function declaredOnly(value, shapes, number) {
 }
 function childOf(shape, name) {
   if (shape.properties !== void 0 && Object.hasOwn(shape.properties, name)) return shape.properties[name];
-  const pattern = shape.patterns?.find(([source]) => regularExpression(source).test(name));
-  return pattern?.[1] ?? shape.additional;
+  const matching = shape.patterns?.find(([source]) => pattern(source).test(name));
+  return matching?.[1] ?? shape.additional;
 }
-function regularExpression(source) {
-  let expression = regularExpressions.get(source);
-  if (expression === void 0) {
-    try {
-      expression = new RegExp(source, "u");
-    } catch {
-      expression = new RegExp(source);
-    }
-    regularExpressions.set(source, expression);
-  }
-  return expression;
-}
-var regularExpressions;
 var init_serializer_runtime = __esm({
   "src/contract/compile/serializer-runtime.ts"() {
     "use strict";
-    regularExpressions = /* @__PURE__ */ new Map();
+    init_pattern();
   }
 });
 

@@ -33,6 +33,27 @@ var __copyProps = (to, from, except, desc) => {
 };
 var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
 
+// src/contract/pattern.ts
+function pattern(source) {
+  const expression = compiled.get(source) ?? compile(source);
+  compiled.set(source, expression);
+  return expression;
+}
+function compile(source) {
+  try {
+    return new RegExp(source, "u");
+  } catch {
+    return new RegExp(source);
+  }
+}
+var compiled;
+var init_pattern = __esm({
+  "src/contract/pattern.ts"() {
+    "use strict";
+    compiled = /* @__PURE__ */ new Map();
+  }
+});
+
 // src/contract/compile/runtime.ts
 var runtime_exports = {};
 __export(runtime_exports, {
@@ -114,16 +135,10 @@ function joinErrors(found, further, most) {
   for (const error of further) if (all.length < most) all.push(error);
   return all;
 }
-function pattern(source) {
-  try {
-    return new RegExp(source, "u");
-  } catch {
-    return new RegExp(source);
-  }
-}
 var init_runtime = __esm({
   "src/contract/compile/runtime.ts"() {
     "use strict";
+    init_pattern();
   }
 });
 

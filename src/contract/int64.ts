@@ -1,6 +1,7 @@
 /** After validation, every int64 of a body becomes a bigint: exactly the number that the client spelled. */
 import type { CompiledCode } from './contract.ts'
 import type { Exactness } from './exact-json.ts'
+import { pattern } from './pattern.ts'
 
 /** Where a schema holds int64. Named plans make recursive schemas finite. */
 export interface Int64Plan {
@@ -68,7 +69,7 @@ export function restoreInt64(
     }
     if (node.additional === undefined && node.patterns === undefined) return
     for (const key of Object.keys(members)) {
-      const matching = (node.patterns ?? []).filter(([pattern]) => expression(pattern).test(key))
+      const matching = (node.patterns ?? []).filter(([source]) => pattern(source).test(key))
       for (const [, child] of matching) visit({ holder: members, key }, child)
       const additional = matching.length === 0 && !node.declared?.includes(key) ? node.additional : undefined
       if (additional !== undefined) visit({ holder: members, key }, additional)
@@ -94,23 +95,4 @@ function convert({ holder, key }: Place, exactness: Exactness | undefined): void
   const exact = exactness?.get(holder)?.get(key)
   if (typeof exact === 'bigint') Reflect.set(holder, key, exact)
   else if (exact === undefined && Number.isInteger(value)) Reflect.set(holder, key, BigInt(Number(value)))
-}
-
-const expressions = new Map<string, RegExp>()
-
-/** As the validator compiles it (compile/runtime.ts). */
-function expression(source: string): RegExp {
-  const known = expressions.get(source)
-  if (known !== undefined) return known
-  const made = unicode(source) ?? new RegExp(source)
-  expressions.set(source, made)
-  return made
-}
-
-function unicode(source: string): RegExp | undefined {
-  try {
-    return new RegExp(source, 'u')
-  } catch {
-    return undefined
-  }
 }

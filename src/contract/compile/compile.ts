@@ -1,5 +1,5 @@
 /** Compiles a contract: one OpenAPI document into the files under generated/. */
-import { basename, dirname, relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Operation } from '../contract.ts'
 import { bundleModules } from './bundle.ts'
@@ -115,5 +115,3 @@ function contractData(
 function urlReference(path: string): string {
   return path.split(/[\\/]/).map(encodeURIComponent).join('/')
 }
-
-export const projectFolder = (): string => dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))

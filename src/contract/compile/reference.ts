@@ -37,3 +37,13 @@ export function plainTarget(document: JsonObject, schema: Json): Json {
   const isPlain = isObject(schema) && Object.keys(schema).length === 1 && pointerOf(schema) !== undefined
   return isPlain ? (dereference(document, schema) ?? schema) : schema
 }
+
+/** Whether a property is flagged `readOnly` or `writeOnly`, beside its reference or where that leads. */
+export function isFlagged(
+  document: JsonObject,
+  property: Json | undefined,
+  flag: 'readOnly' | 'writeOnly'
+): boolean {
+  if (!isObject(property)) return false
+  return own(property, flag) === true || own(dereference(document, property) ?? {}, flag) === true
+}

@@ -1,9 +1,10 @@
 /**
- * What generated validators call at run time. Bundled into generated/validators.js; imports nothing.
+ * What generated validators call at run time. Bundled into generated/validators.js with what it imports.
  *
  * Numbers are compared by what was spelled. A request's numbers are doubles, and those that a double does not spell
  * exactly are listed in an exactness table (exact-json.ts); a handler's int64 is a bigint.
  */
+export { pattern } from '../pattern.ts'
 
 type Holder = object | undefined
 type Key = string | number | undefined
@@ -99,13 +100,4 @@ export function joinErrors<T>(found: T[] | null, further: readonly T[], most: nu
   const all = found ?? []
   for (const error of further) if (all.length < most) all.push(error)
   return all
-}
-
-/** Patterns are Unicode (JSON Schema Core 2020-12, section 6.4); those that only the older grammar allows stay valid. */
-export function pattern(source: string): RegExp {
-  try {
-    return new RegExp(source, 'u')
-  } catch {
-    return new RegExp(source)
-  }
 }

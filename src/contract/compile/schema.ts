@@ -12,7 +12,7 @@ import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } 
 import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
-import { atPointer, dereference, pointerOf } from './reference.ts'
+import { atPointer, isFlagged, pointerOf } from './reference.ts'
 import { pattern } from './runtime.ts'
 import { wrapped } from './wide.ts'
 
@@ -153,10 +153,7 @@ export class SchemaNormaliser {
 
   #isHidden(property: Json): boolean {
     const flag = this.#view === 'response' ? 'writeOnly' : 'readOnly'
-    if (!isObject(property)) return false
-    return (
-      own(property, flag) === true || own(dereference(this.#contract.document, property) ?? {}, flag) === true
-    )
+    return isFlagged(this.#contract.document, property, flag)
   }
 
   /** A read-only property in a request is refused; a write-only one in a response is allowed here, and not serialized. */

@@ -1,11 +1,6 @@
-/** What generated serializers call at run time. Bundled into generated/serializers.js; imports nothing. */
+/** What generated serializers call at run time. Bundled into generated/serializers.js with what it imports. */
 
-declare global {
-  interface JSON {
-    /** ES2026, section 25.5.2: a number literal of our own spelling in `JSON.stringify`. */
-    rawJSON(text: string): unknown
-  }
-}
+import { pattern } from '../pattern.ts'
 
 /** JSON of a value of which the contract says nothing: any int64 in it is written exactly. */
 export function exactStringify(value: unknown): string {
@@ -53,21 +48,6 @@ export function declaredOnly(
 
 function childOf(shape: PlainShape, name: string): number | undefined {
   if (shape.properties !== undefined && Object.hasOwn(shape.properties, name)) return shape.properties[name]
-  const pattern = shape.patterns?.find(([source]) => regularExpression(source).test(name))
-  return pattern?.[1] ?? shape.additional
-}
-
-const regularExpressions = new Map<string, RegExp>()
-
-function regularExpression(source: string): RegExp {
-  let expression = regularExpressions.get(source)
-  if (expression === undefined) {
-    try {
-      expression = new RegExp(source, 'u')
-    } catch {
-      expression = new RegExp(source)
-    }
-    regularExpressions.set(source, expression)
-  }
-  return expression
+  const matching = shape.patterns?.find(([source]) => pattern(source).test(name))
+  return matching?.[1] ?? shape.additional
 }

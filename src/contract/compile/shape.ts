@@ -4,7 +4,7 @@
  * a shape says what to read from a text, and what to write of a value that is known to be valid.
  */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
-import { atPointer, dereference, plainTarget, pointerOf } from './reference.ts'
+import { atPointer, isFlagged, plainTarget, pointerOf } from './reference.ts'
 import { typesOf } from './schema.ts'
 
 export type ShapeType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null' | 'object' | 'array'
@@ -96,11 +96,7 @@ export class Shapes {
   }
 
   #isHidden(property: Json | undefined): boolean {
-    if (this.#hidden === undefined || !isObject(property)) return false
-    return (
-      own(property, this.#hidden) === true ||
-      own(dereference(this.#document, property) ?? {}, this.#hidden) === true
-    )
+    return this.#hidden !== undefined && isFlagged(this.#document, property, this.#hidden)
   }
 }
 
