@@ -1,11 +1,10 @@
 /** What `npm run dev` shows: the state, never a history of it. In a terminal each state takes the place of the last one. */
-import { styleText } from 'node:util'
-import type { Paint } from '../../src/contract/compile/report.ts'
+import { paintFor } from '../paint.ts'
 
 /** Lines that a server may add to one state; it is the state that must stay in sight. */
 const mostAdded = 40
 
-export const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout })
+export const paint = paintFor(process.stdout)
 
 export class Screen {
   #head = ''

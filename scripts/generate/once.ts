@@ -1,16 +1,16 @@
 /** One run of `npm run generate`, told to people. */
 import { stat } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import { styleText } from 'node:util'
 import { formatChanges } from '../../src/contract/compile/changes.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
 import { ContractError, type ContractProblem } from '../../src/contract/compile/problem.ts'
-import { formatReport, type Paint } from '../../src/contract/compile/report.ts'
+import { formatReport } from '../../src/contract/compile/report.ts'
+import { paintFor } from '../paint.ts'
 import { tellHandlers } from './handlers.ts'
 import type { Options } from './options.ts'
 
-const toOutput: Paint = (style, text) => styleText(style, text, { stream: process.stdout })
-const toErrors: Paint = (style, text) => styleText(style, text, { stream: process.stderr })
+const toOutput = paintFor(process.stdout)
+const toErrors = paintFor(process.stderr)
 
 const shortPath = (path: string) => relative('.', path) || '.'
 

@@ -133,9 +133,13 @@ t.test('every error is a block, and nothing is written', async (t) => {
 t.test('in a terminal there is colour, and none with NO_COLOR', async (t) => {
   const copy = await ProjectCopy.make(t)
   await copy.edit('openapi.yaml', breakSecurity)
-  const inTerminal = `env -u FORCE_COLOR TERM=xterm script -qec '${generate}' /dev/null`
-  t.match((await copy.run(inTerminal.replace('env', 'env -u NO_COLOR'))).output, '\u001b[31m')
-  t.notMatch((await copy.run(inTerminal, { NO_COLOR: '1' })).output, '\u001b[31m')
+  // Whatever the machine says of colours: `CI`, for one, also turns them off.
+  const inTerminal = (extra: string) =>
+    `env -i PATH="$PATH" HOME="$HOME" TERM=xterm ${extra} script -qec '${generate}' /dev/null`
+  t.match((await copy.run(inTerminal(''))).output, '\u001b[31m')
+  t.match((await copy.run(inTerminal('CI=true'))).output, '\u001b[31m', 'a terminal is a terminal')
+  t.notMatch((await copy.run(inTerminal('NO_COLOR=1'))).output, '\u001b[31m')
+  t.notMatch((await copy.run(inTerminal('TERM=dumb'))).output, '\u001b[31m')
 })
 
 t.test('--watch compiles whatever is saved, however it is saved, and ends with a signal', async (t) => {
