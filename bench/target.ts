@@ -11,6 +11,8 @@ export interface Use {
 export const token = 'token-of-the-benchmark'
 
 const said = /http:\/\/127\.0\.0\.1:\d+/
+/** ms */
+const startTimeout = 30_000
 const project = join(import.meta.dirname, '..')
 const probe = join(import.meta.dirname, 'probe.ts')
 
@@ -41,10 +43,16 @@ export class Target {
     child.stdout?.on('data', (text) => {
       output += text
     })
-    while (!said.test(output) && child.exitCode === null) await sleep(20)
+    // The service tells its parent where it is; the others print it.
+    child.on('message', ({ url }: { readonly url?: string }) => {
+      output += url ?? ''
+    })
+    const deadline = performance.now() + startTimeout
+    while (!said.test(output) && child.exitCode === null && performance.now() < deadline) await sleep(20)
     const [origin] = said.exec(output) ?? []
-    if (!origin) throw new Error(`${name} did not start: ${output}`)
-    return new Target(name, origin, child)
+    if (origin) return new Target(name, origin, child)
+    child.kill('SIGKILL')
+    throw new Error(`${name} did not start: ${output || 'it said nothing'}`)
   }
 
   static service(databaseUrl: string): Promise<Target> {
