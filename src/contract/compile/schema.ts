@@ -88,7 +88,7 @@ export class SchemaNormaliser {
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {
     const kind = schemaKeywords.get(key)
     if (key === '$dynamicRef') {
-      this.#refuse(`${key} ${String(value)} can not be resolved to one schema`, node, key)
+      this.#refuse(`${key} ${String(value)} can not be resolved`, node, key)
       return
     }
     if (kind === undefined) {
@@ -115,9 +115,9 @@ export class SchemaNormaliser {
   #map(key: string, value: JsonObject): JsonObject {
     const result: JsonObject = {}
     for (const [name, item] of Object.entries(value)) {
-      const schema =
-        key === 'properties' && this.#isHidden(item) ? this.#hiddenProperty() : this.normalise(item)
-      define(result, name, schema)
+      const isHidden = key === 'properties' && this.#isHidden(item)
+      const isNames = key === 'dependencies' && Array.isArray(item)
+      define(result, name, isNames ? item : isHidden ? this.#hiddenProperty() : this.normalise(item))
     }
     return result
   }

@@ -2,21 +2,18 @@
  * The document as openapi-typescript reads it right: without what it crashes on or takes for something else.
  * Nothing of this reaches the validators.
  */
+import { namedMembers } from './contract-nodes.ts'
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { operationNodes } from './operations.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
 import { typesOf } from './schema.ts'
 
-/** Keywords whose members are named by the author: `x-id` there is a property, not an extension. */
-const maps = new Set([
-  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
-  ...['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'pathItems', 'callbacks'],
-  ...['paths', 'webhooks', 'content', 'encoding']
-])
 /** Of no meaning to a type, or harmful: a discriminator makes it drop and invent properties. */
 const dropped = new Set([
   ...['example', 'examples', 'default', 'discriminator', 'xml', 'externalDocs', 'links'],
-  ...['security', 'securitySchemes', 'servers', 'tags', 'jsonSchemaDialect']
+  ...['security', 'securitySchemes', 'servers', 'tags', 'jsonSchemaDialect'],
+  // It would make a member of it; what is referred to is hoisted.
+  ...['$defs', 'definitions']
 ])
 
 export class TypesView {
@@ -105,7 +102,7 @@ export class TypesView {
       if (key.startsWith('x-') || dropped.has(key) || key === 'operationId') continue
       if (key === '$ref') result['$ref'] = this.#reference(String(value))
       else if (key === 'enum' || key === 'const') result[key] = value
-      else define(result, key, maps.has(key) && isObject(value) ? this.#map(value) : this.#any(value))
+      else define(result, key, namedMembers.has(key) && isObject(value) ? this.#map(value) : this.#any(value))
     }
     return composed(values(int64(result)))
   }
