@@ -249,6 +249,10 @@ export function holdsBytes(schema: JsonObject): boolean {
 /** The keyword is of vocabulary.ts: bytes, or a text that stands for them. */
 function bytes(schema: JsonObject): void {
   const others = typesOf(schema).filter((type) => type !== 'string')
+  for (const bound of ['min', 'max']) {
+    const length = own(schema, `${bound}Length`)
+    if (length !== undefined) schema[`${bound}Bytes`] = length
+  }
   delete schema['type']
   if (others.length === 0) schema['binary'] = true
   else schema['anyOf'] = [...arrayOf(own(schema, 'anyOf')), { type: others }, { binary: true }]
