@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
+import { plain } from '../src/contract/compile/report.ts'
 import { welcome } from '../src/welcome.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -19,7 +20,7 @@ test('every command that a document names is there', async (t) => {
 })
 
 test('the line to paste is the one that npm start prints', async (t) => {
-  const printed = welcome({ url: 'http://127.0.0.1:3000', token: undefined })
+  const printed = welcome({ url: 'http://127.0.0.1:3000', token: undefined }, plain)
   const [, pasted = 'none'] = /```sh\n(curl .*)\n```/.exec(readme) ?? []
   t.ok(printed.includes(pasted))
 })
