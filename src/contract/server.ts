@@ -12,8 +12,8 @@ import type { CompiledCode, Contract, ContractTypes, Operation } from './contrac
 import type { Failure } from './failure.ts'
 import { type ErrorBody, misfits, plainAnswer } from './failure-answer.ts'
 import { failureHandler, type OnFailure } from './failure-handler.ts'
-import { registerForms } from './form.ts'
 import { guardRoutes } from './guard.ts'
+import { registerMultipart } from './multipart.ts'
 import { notFound } from './not-found.ts'
 import { type Handler, operationRoute } from './operation-route.ts'
 import type { SecurityHandler } from './security.ts'
@@ -115,7 +115,7 @@ function bodyLimitOf(app: FastifyInstance): number {
 /** Bodies are read by the operation, after authentication and by its media types; Fastify's own parsers never run. */
 async function readOwnBodies(app: FastifyInstance, { operations }: Contract, limit: number): Promise<void> {
   app.removeAllContentTypeParsers()
-  await registerForms(app, operations, limit)
+  await registerMultipart(app, operations, limit)
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 

@@ -16,6 +16,7 @@ import {
   ResolveError,
   YamlParseError
 } from '@redocly/openapi-core'
+import { bindDynamicReferences } from './dynamic-references.ts'
 import { identifiersOf, isIdentified, resolveIdentifiers } from './identifiers.ts'
 import { isObject, type Json, type JsonObject, own } from './json.ts'
 import { type ContractFile, Locator } from './locate.ts'
@@ -58,6 +59,7 @@ export async function loadContract(
   resolveIdentifiers(document.parsed as JsonObject)
   const files = await filesOf(resolver, document)
   const locator = new Locator(files)
+  locator.addCopies(bindDynamicReferences(document.parsed as JsonObject))
   return {
     files: files.toReversed().map(({ path, source }) => ({ path, sha256: sha256(source.body) })),
     document: document.parsed as JsonObject,
@@ -180,7 +182,9 @@ async function isValidOpenApi(document: unknown): Promise<boolean> {
   if (!isObject(document)) return false
   const { Validator } = await import('@seriousme/openapi-schema-validator')
   const copy = JSON.parse(JSON.stringify(document)) as JsonObject
-  return (await new Validator().validate(copy)).valid
+  const { valid, errors } = await new Validator().validate(copy)
+  // A sentence instead of a list is about references, of which it follows fewer than there are.
+  return valid || typeof errors === 'string'
 }
 
 /** OpenAPI lets a mapping name a schema without a path, and JSON Schema a reference name a schema by its `$id`. */

@@ -26,6 +26,14 @@ export class Locator {
     this.#root = { source: root.source, pointer: '#/' }
   }
 
+  /** Objects that the compiler has made of others: what is wrong with them is wrong where those were written. */
+  addCopies(copies: ReadonlyMap<object, object>): void {
+    for (const [copy, original] of copies) {
+      const origin = this.#origins.get(original)
+      if (origin !== undefined) this.#origins.set(copy, origin)
+    }
+  }
+
   /** @param key a property of the node; its name is pointed at, or the node itself where it has none */
   problem(severity: 'error' | 'warning', message: string, node: unknown, key?: string): ContractProblem {
     const origin = (isObject(node) || Array.isArray(node) ? this.#origins.get(node) : undefined) ?? this.#root

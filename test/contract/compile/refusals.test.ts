@@ -250,6 +250,36 @@ const cases: readonly Case[] = [
     warned: 'openapi.yaml:8:69 no schema None to map a to: all alternatives are tried'
   },
   {
+    name: 'an anchor twice',
+    given: get('/a', "operationId: a, parameters: [{ name: x, in: query, schema: { $ref: '#b' } }]"),
+    rest: 'components: { schemas: { A: { $anchor: b }, B: { $anchor: b } } }\n',
+    refused: 'openapi.yaml:5:73 #b can not be resolved'
+  },
+  {
+    name: 'an invalid value in a schema that is bound in two ways',
+    given: `  /a:\n    post: { operationId: a, requestBody: { content: { application/json: { schema: { $ref: words } } } }, responses: ${ok} }\n`,
+    rest: `components:
+  schemas:
+    List: { $id: list, items: { $dynamicRef: '#item', minLength: -1 }, $defs: { any: { $dynamicAnchor: item } } }
+    Words: { $id: words, $ref: list, $defs: { word: { $dynamicAnchor: item, type: string } } }
+`,
+    refused: 'openapi.yaml:8:55 minLength must be >= 0'
+  },
+  {
+    name: 'a broken reference of a property named as an extension is',
+    given: get('/a', 'operationId: a'),
+    rest: "components: { schemas: { A: { type: object, properties: { x-a: { $ref: '#/none' } } } } }\n",
+    refused: 'openapi.yaml:6:'
+  },
+  {
+    name: 'a structure of OpenAPI that a linter doubts, beside a reference to a second file',
+    given: {
+      'openapi.yaml': `${head}paths:\n  /a: { $ref: a.yaml }\ncomponents: { schemas: { A: { $vocabulary: { 'https://vocabulary.example': false } } } }\n`,
+      'a.yaml': `get: { operationId: a, responses: ${ok} }\n`
+    },
+    warned: 'openapi.yaml:5:'
+  },
+  {
     name: 'tastes of a linter',
     given: "  /a/:\n    get: { operationId: 'a b', responses: { '204': { description: '' } } }\n",
     rest: 'servers: [{ url: http://localhost/ }]\n',
