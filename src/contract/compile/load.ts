@@ -10,7 +10,6 @@ import {
   type Config,
   createConfig,
   type Document,
-  getLineColLocation,
   lintDocument,
   type NormalizedProblem,
   ResolveError,
@@ -18,10 +17,11 @@ import {
 } from '@redocly/openapi-core'
 import { bindDynamicReferences } from './dynamic-references.ts'
 import { identifiersOf, isIdentified, resolveIdentifiers } from './identifiers.ts'
-import { isObject, type Json, type JsonObject, own } from './json.ts'
+import { isObject, type Json, type JsonObject, own, unescapePointer } from './json.ts'
 import { type ContractFile, Locator } from './locate.ts'
 import { ContractError, type ContractProblem } from './problem.ts'
 import { atPointer } from './reference.ts'
+import { type Place, placeOf } from './source-place.ts'
 
 export interface LoadedContract {
   /** The root file first. */
@@ -208,7 +208,6 @@ const isExtension = (pointer: string): boolean => /\/x-/i.test(pointer)
 function contractProblem(problem: NormalizedProblem, valid: boolean): ContractProblem[] {
   const [location] = problem.location
   if (location === undefined) return []
-  const { start, source } = getLineColLocation(location)
   const message =
     problem.suggest.length > 0
       ? `${problem.message} Did you mean \`${problem.suggest[0]}\`?`
@@ -216,12 +215,21 @@ function contractProblem(problem: NormalizedProblem, valid: boolean): ContractPr
   return [
     {
       severity: severityOf(problem, valid),
-      file: source.absoluteRef,
-      line: start.line,
-      column: start.col,
+      file: location.source.absoluteRef,
+      ...linterPlace(location),
       message
     }
   ]
+}
+
+/** The linter follows neither aliases nor merge keys; of a file that is no YAML it knows the line. */
+function linterPlace(location: NormalizedProblem['location'][number]): Place {
+  if (location.pointer === undefined) return { line: location.start.line, column: location.start.col }
+  const path = location.pointer
+    .split('/')
+    .slice(1)
+    .filter((segment) => segment !== '')
+  return placeOf(location.source, path.map(unescapePointer), location.reportOnKey === true)
 }
 
 /**

@@ -280,6 +280,50 @@ const cases: readonly Case[] = [
     warned: 'openapi.yaml:5:'
   },
   {
+    name: 'an invalid value behind an alias',
+    given: `  /a:
+    get: { operationId: a, parameters: [&x { name: x, in: query, schema: { minLength: -1 } }], responses: ${ok} }
+    put: { operationId: b, parameters: [*x], responses: ${ok} }
+`,
+    refused: 'openapi.yaml:5:76 minLength must be >= 0'
+  },
+  {
+    name: 'an invalid value that is merged in',
+    given: `  /a:
+    parameters: [{ name: x, in: query, schema: &x { minLength: -1 } }]
+    get:
+      operationId: a
+      parameters: [{ name: y, in: query, schema: { <<: *x, type: string } }]
+      responses: ${ok}
+`,
+    refused: 'openapi.yaml:5:53 minLength must be >= 0'
+  },
+  {
+    name: 'an undeclared scheme that is merged in',
+    given: `  /a:
+    get: &get { responses: ${ok}, security: [{ none: [] }] }
+    put:
+      <<: *get
+      operationId: b
+`,
+    refused: 'openapi.yaml:5:75 security scheme none is not declared'
+  },
+  {
+    name: 'an operation that is an alias of another',
+    given: `  /a:\n    get: &get { operationId: a, responses: ${ok} }\n    put: *get\n`,
+    refused: 'openapi.yaml:5:17 operationId a is used twice: by GET /a too'
+  },
+  {
+    name: 'a key twice',
+    given: get('/a', 'operationId: a, operationId: b'),
+    refused: 'openapi.yaml:5:'
+  },
+  {
+    name: 'an alias of no anchor',
+    given: get('/a', 'operationId: a, tags: *none'),
+    refused: 'openapi.yaml:5:'
+  },
+  {
     name: 'tastes of a linter',
     given: "  /a/:\n    get: { operationId: 'a b', responses: { '204': { description: '' } } }\n",
     rest: 'servers: [{ url: http://localhost/ }]\n',
