@@ -1,3 +1,4 @@
+/** Memory of a process. */
 import { readFileSync } from 'node:fs'
 
 /** The most that was resident so far; Linux only (proc_pid_status(5)). */
