@@ -3,11 +3,13 @@
  * error handlers that write the contract's Error, and to this one. What it prints is the comparison in the README.
  * The packages are installed into a folder for temporary files.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { command, Mistake, toOutput } from '../scripts/command.ts'
+import { formatRows } from '../src/terminal.ts'
 import { questions } from './peers/questions.js'
 import { tools } from './peers/tools.js'
 
@@ -18,20 +20,35 @@ const versions = {
   'express-openapi-validator': '5.6.2',
   express: '5.3.0'
 }
-const folder = mkdtempSync(join(tmpdir(), 'peers-'))
-const install = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--silent']
-execFileSync('npm', [...install, ...Object.entries(versions).map((pair) => pair.join('@'))])
-const require = createRequire(join(folder, 'index.js'))
-const load = (name) => import(require.resolve(name))
+const usage = `usage: npm run bench:peers
 
-process.on('uncaughtException', ({ message }) => console.error(`uncaught: ${message}`))
-try {
-  console.log(JSON.stringify(versions))
-  for (const [question, answer] of Object.entries(questions)) {
-    console.log(`\n${question}`)
-    for (const [name, start] of Object.entries(tools(load)))
-      console.log(`  ${name.padEnd(28)}${await answer(start)}`)
+  Asks other tools and this one the same questions. It needs the npm registry, from which it installs them for the while.`
+
+await command({ usage }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'peers-'))
+  try {
+    install(folder)
+    const require = createRequire(join(folder, 'index.js'))
+    await ask(tools((name) => import(require.resolve(name))))
+  } finally {
+    rmSync(folder, { recursive: true })
   }
-} finally {
-  rmSync(folder, { recursive: true })
+})
+
+function install(folder) {
+  const packages = Object.entries(versions).map((pair) => pair.join('@'))
+  console.log(toOutput('dim', packages.join(' ')))
+  const options = ['--prefix', folder, '--no-audit', '--no-fund', '--silent']
+  const { status } = spawnSync('npm', ['install', ...options, ...packages], { stdio: 'inherit' })
+  if (status !== 0) throw new Mistake(['the packages could not be installed: is the npm registry reached?'])
+}
+
+async function ask(those) {
+  process.on('uncaughtException', ({ message }) => console.error(`uncaught: ${message}`))
+  for (const [question, answer] of Object.entries(questions)) {
+    console.log(`\n${toOutput('bold', question)}\n`)
+    const rows = []
+    for (const [name, start] of Object.entries(those)) rows.push([name, await answer(start)])
+    console.log(formatRows(rows))
+  }
 }
