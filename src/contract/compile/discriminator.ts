@@ -82,3 +82,24 @@ function distinct(branches: readonly Branch[]): boolean {
   const named = branches.every(({ pointer, values }) => pointer !== '' && values.length > 0)
   return named && new Set(values).size === values.length && values.every((value) => typeof value === 'string')
 }
+
+/**
+ * The schemas that a value of this one may be by its discriminator: those that have it, directly or not, in their `allOf`.
+ * Such a value is not validated against them (OpenAPI 3.1.1, section 4.8.25.2), but what they declare is declared.
+ */
+export function inheritors(document: JsonObject, schema: JsonObject): JsonObject[] {
+  const isParent = own(schema, 'discriminator') !== undefined
+  if (!isParent || own(schema, 'oneOf') !== undefined || own(schema, 'anyOf') !== undefined) return []
+  const candidates = Object.values(objectOf(own(objectOf(own(document, 'components')), 'schemas')))
+  const found = new Set<Json>([schema])
+  for (let before = 0; before < found.size; ) {
+    before = found.size
+    for (const candidate of candidates) if (inherits(document, candidate, found)) found.add(candidate)
+  }
+  return [...found].filter(isObject).slice(1)
+}
+
+function inherits(document: JsonObject, schema: Json, parents: ReadonlySet<Json>): boolean {
+  const parts = isObject(schema) ? arrayOf(own(schema, 'allOf')) : []
+  return parts.some((part) => parents.has(dereference(document, part) ?? part))
+}

@@ -6,6 +6,7 @@ import type {
   RequestContent,
   Response,
   ResponseContent,
+  ResponseHeader,
   SecurityRequirement
 } from '../contract.ts'
 import { type BodyKind, bodyKind } from '../media-type.ts'
@@ -155,17 +156,9 @@ export class OperationReader {
     )
     const content = Object.entries(objectOf(own(node, 'content')))
     return {
-      headers: headers.map(([name, value], index) => {
-        const header = dereference(this.#contract.document, value) ?? {}
-        const schema = own(header, 'schema')
-        return {
-          name: name.toLowerCase(),
-          required: own(header, 'required') === true,
-          ...(schema === undefined
-            ? {}
-            : { validate: this.#validators.add('response', schema, `${label}_header${index}`) })
-        }
-      }),
+      headers: headers.map(([name, value], index) =>
+        this.#header(name, dereference(this.#contract.document, value) ?? {}, `${label}_header${index}`)
+      ),
       content: content.map(([mediaType, value], index) =>
         this.#responseContent(
           mediaType,
@@ -173,6 +166,18 @@ export class OperationReader {
           `${label}_${index || ''}`
         )
       )
+    }
+  }
+
+  #header(name: string, node: JsonObject, label: string): ResponseHeader {
+    const [content] = Object.entries(objectOf(own(node, 'content')))
+    const schema = own(node, 'schema') ?? own(objectOf(content?.[1]), 'schema')
+    return {
+      name: name.toLowerCase(),
+      required: own(node, 'required') === true,
+      ...(schema === undefined ? {} : { validate: this.#validators.add('response', schema, label) }),
+      ...(content !== undefined && bodyKind(content[0]) === 'json' ? { json: true } : {}),
+      ...(own(node, 'explode') === true ? { explode: true } : {})
     }
   }
 

@@ -104,9 +104,10 @@ export class TypesView {
     return isObject(value) ? this.#node(value) : value
   }
 
-  #map(members: JsonObject): JsonObject {
+  #map(members: JsonObject, read: (member: JsonObject) => Json = (member) => member): JsonObject {
     const result: JsonObject = {}
-    for (const [name, member] of Object.entries(members)) define(result, name, this.#any(member))
+    for (const [name, member] of Object.entries(members))
+      define(result, name, this.#any(isObject(member) ? read(member) : member))
     return result
   }
 
@@ -130,6 +131,7 @@ export class TypesView {
   }
 
   #member(key: string, value: Json): Json {
+    if (key === 'headers' && isObject(value)) return this.#map(value, withSchema)
     return namedMembers.has(key) && isObject(value) ? this.#map(value) : this.#any(value)
   }
 
@@ -175,7 +177,7 @@ export class TypesView {
 const isParameter = (node: JsonObject): boolean =>
   typeof own(node, 'name') === 'string' && typeof own(node, 'in') === 'string'
 
-/** Of a parameter by content, openapi-typescript sees the text; a handler gets the value. */
+/** Of a parameter or header by content, openapi-typescript sees the text; a handler gets the value. */
 function withSchema(parameter: JsonObject): JsonObject {
   const { content, ...rest } = parameter
   const [media] = Object.values(objectOf(content))
