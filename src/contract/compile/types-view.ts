@@ -2,7 +2,7 @@
  * The document as openapi-typescript reads it right: without what it crashes on or takes for something else.
  * Nothing of this reaches the validators.
  */
-import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { operationNodes } from './operations.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
 import { typesOf } from './schema.ts'
@@ -80,12 +80,12 @@ export class TypesView {
 
   /** A reference is kept where it leads to a component of its own kind; anything else has no type of its own. */
   #part(part: Json, section: string): Json {
-    const pointer = isObject(part) ? pointerOf(part) : undefined
+    const pointer = pointerOf(objectOf(part))
     const isNamed =
       pointer?.startsWith(`#/components/${section}/`) === true && pointer.split('/').length === 4
     const target = isNamed ? atPointer(this.#document, pointer) : undefined
     const isDirect = isObject(target) && pointerOf(target) === undefined
-    return this.#any(isDirect ? part : (dereference(this.#document, part) ?? part))
+    return this.#any(isDirect ? part : objectOf(dereference(this.#document, part)))
   }
 
   #any(value: Json): Json {
@@ -192,4 +192,4 @@ const isSchema = (node: JsonObject): boolean =>
 export const isInt64 = (schema: JsonObject): boolean => own(schema, 'x-int64') === true
 
 export const titleOf = (document: JsonObject, key: 'title' | 'version'): string =>
-  stringOf(own(objectOf(own(document, 'info')), key)) ?? ''
+  String(own(objectOf(own(document, 'info')), key))
