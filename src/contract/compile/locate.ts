@@ -1,6 +1,6 @@
 /** Where each node of a contract stands in its file, so that every problem, found however late, names its place. */
 import { getAstNodeByPointer, getLineColLocation, type Source } from '@redocly/openapi-core'
-import { escapePointer, isObject, type Json, type JsonObject } from './json.ts'
+import { escapePointer, type Json, type JsonObject } from './json.ts'
 import type { ContractProblem } from './problem.ts'
 
 interface Origin {
@@ -18,17 +18,15 @@ export class Locator {
   readonly #origins = new WeakMap<object, Origin>()
   readonly #root: Origin
 
-  /** @param files the root file last, so that a node that bundling has moved into it keeps the place it was written in */
-  constructor(files: readonly ContractFile[]) {
-    for (const { parsed, source } of files) this.#record(parsed, source)
-    const root = files.at(-1)
-    if (root === undefined) throw new TypeError('a contract has at least one file')
+  constructor(root: ContractFile, others: readonly ContractFile[]) {
+    // The root file last, so that a node that bundling has moved into it keeps the place it was written in.
+    for (const { parsed, source } of [...others, root]) this.#record(parsed, source)
     this.#root = { source: root.source, pointer: '#/' }
   }
 
   /** @param key a property of the node; its name is pointed at, or the node itself where it has none */
   problem(severity: 'error' | 'warning', message: string, node: unknown, key?: string): ContractProblem {
-    const origin = (isObject(node) || Array.isArray(node) ? this.#origins.get(node) : undefined) ?? this.#root
+    const origin = this.#origins.get(Object(node)) ?? this.#root
     const pointer = key === undefined ? origin.pointer : join(origin.pointer, key)
     const { start } = getLineColLocation({ source: origin.source, pointer, reportOnKey: true })
     return { severity, file: origin.source.absoluteRef, line: start.line, column: start.col, message }
@@ -50,24 +48,21 @@ export class Locator {
   }
 }
 
+/** A URI fragment (RFC 6901, section 6): it is percent-decoded when it is followed. */
 function join(pointer: string, key: string): string {
-  return `${pointer}${pointer.endsWith('/') ? '' : '/'}${escapePointer(key)}`
+  return `${pointer}${pointer.endsWith('/') ? '' : '/'}${escapePointer(key).replaceAll('%', '%25')}`
 }
 
 /** YAML parsers round integers beyond 2^53; an int64 bound must stay what was written. */
 function restoreInteger(holder: JsonObject, key: string, source: Source, pointer: string): void {
-  getLineColLocation({ source, pointer: join(pointer, key) }) // parses the syntax tree of the file, once
-  const node = getAstNodeByPointer(astOf(source), join(pointer, key), false) as
-    | { value?: unknown }
-    | undefined
-  const text = typeof node?.value === 'string' ? node.value : ''
-  if (/^-?\d+$/.test(text)) holder[key] = BigInt(text)
+  const location = { source, pointer: join(pointer, key) }
+  getLineColLocation(location) // parses the syntax tree of the file, once
+  let node = getAstNodeByPointer(source.getAst(Object) as Ast, location.pointer, false) as AstNode
+  while (typeof node.value === 'object') node = node.value // an alias holds what it stands for
+  if (/^[-+]?\d+$|^0(x[\da-f]+|o[0-7]+)$/i.test(String(node.value))) holder[key] = BigInt(String(node.value))
 }
 
 type Ast = Parameters<typeof getAstNodeByPointer>[0]
-
-function astOf(source: Source): Ast {
-  return source.getAst(() => {
-    throw new TypeError('the syntax tree was not parsed')
-  }) as Ast
+interface AstNode {
+  readonly value?: string | AstNode
 }
