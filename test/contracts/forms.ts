@@ -21,6 +21,23 @@ export default [
   form('name=a+b&age=9007199254740993&tags=x&tags=y&joined=1,2&meta=%7B%22a%22%3A1%7D', 204, {
     seen: { body: { name: 'a b', age: 9007199254740993n, tags: ['x', 'y'], joined: [1, 2], meta: { a: 1 } } }
   }),
+  { ...form('code=5', 204), send: 'POST /composed', seen: { body: { code: 5 } } },
+  { ...form('code=true', 400), send: 'POST /composed', told: 'body/code must be' },
+  {
+    ...upload(['name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nbytes'], 204),
+    send: 'POST /bytes',
+    seen: { body: { image: Buffer.from('bytes') } }
+  },
+  {
+    ...upload(['name="note"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nbytes'], 400),
+    send: 'POST /bytes',
+    told: 'body/note must be string'
+  },
+  {
+    ...upload(['name="maybe"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nbytes'], 204),
+    send: 'POST /bytes',
+    seen: { body: { maybe: Buffer.from('bytes') } }
+  },
   form('name=a&__proto__=x&toString=y', 204),
   form('age=1', 400, { told: 'body/name is required' }),
   form('name=a&age=x', 400, { told: 'body/age must be integer' }),
