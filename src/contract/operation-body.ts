@@ -9,23 +9,28 @@ import { continueIfExpected, readBody } from './transport.ts'
 
 export interface BodyRules {
   readonly required: boolean
-  /** Bytes. */
-  readonly limit: number
   readonly code: CompiledCode
 }
 
-/** @returns undefined where there are no bytes @throws {FailureError} 400 or 413 */
-export async function bodyValue(
-  body: ExpectedBody,
+/** What has arrived: the bytes, or the parts of a multipart body. Rejects with {FailureError} 400 or 413. */
+export function receiveBody(
+  { kind, content }: ExpectedBody,
   request: FastifyRequest,
   reply: FastifyReply,
-  { required, limit, code }: BodyRules
-): Promise<unknown> {
+  limit: number
+): Promise<Buffer | Record<string, unknown>> {
   continueIfExpected(request.raw, reply.raw)
-  if (body.kind === 'multipart')
-    return validForm(await multipartBody(request, body.content, limit), body, code)
-  const bytes = await readBody(request.raw, limit)
-  if (bytes.length > 0) return parsed(bytes, body, code)
+  return kind === 'multipart' ? multipartBody(request, content, limit) : readBody(request.raw, limit)
+}
+
+/** @returns undefined where there are no bytes @throws {FailureError} 400 */
+export function bodyValue(
+  received: Buffer | Record<string, unknown>,
+  body: ExpectedBody,
+  { required, code }: BodyRules
+): unknown {
+  if (!Buffer.isBuffer(received)) return validForm(received, body, code)
+  if (received.length > 0) return parsed(received, body, code)
   if (required) throw new FailureError('missing-body')
   return undefined
 }

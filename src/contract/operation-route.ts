@@ -5,7 +5,7 @@ import type { LoadCode } from './code-loader.ts'
 import type { CompiledCode, Contract, Operation } from './contract.ts'
 import { FailureError } from './failure.ts'
 import { negotiate } from './media-type.ts'
-import { bodyValue } from './operation-body.ts'
+import { bodyValue, receiveBody } from './operation-body.ts'
 import { parameterReader } from './operation-parameters.ts'
 import { HandlerRequest } from './request.ts'
 import { type Answer, answerSender } from './response.ts'
@@ -50,7 +50,7 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
 
   /** What needs the compiled code, once it is loaded. */
   function withCode(code: CompiledCode) {
-    return { code, send: answerSender(operation, code), rules: { required, limit: bodyLimit, code } }
+    return { code, send: answerSender(operation, code), rules: { required, code } }
   }
 
   function admit(request: FastifyRequest, principal: unknown): void {
@@ -66,12 +66,24 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
     compiled ??= withCode(await context.code())
     const { send, rules, code } = compiled
     const { parameters, failure } = readParameters(request, code)
-    const value =
-      body === undefined ? undefined : await withFailure(failure, bodyValue(body, request, reply, rules))
+    let value: unknown
+    try {
+      if (body !== undefined)
+        value = bodyValue(await receiveBody(body, request, reply, bodyLimit), body, rules)
+    } catch (error) {
+      throw failure === undefined ? error : together(failure, error)
+    }
     if (failure !== undefined) throw failure
     const mediaType = value === undefined ? undefined : body?.content.mediaType
     const details = { body: value, mediaType, principal, offered }
-    return send(await answerOf(handler, new HandlerRequest(reply, parameters, details)), reply)
+    let answer: Answer
+    try {
+      answer = await handler(new HandlerRequest(reply, parameters, details))
+    } catch (error) {
+      // Whatever a handler throws is our fault, unless it says what failed.
+      throw error instanceof FailureError ? error : new FailureError('internal', { cause: error })
+    }
+    return send(answer, reply)
   }
 
   return {
@@ -92,26 +104,12 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
 }
 
 /** What is wrong with the parameters and what is wrong with the body, told at once. */
-async function withFailure(first: FailureError | undefined, reading: Promise<unknown>): Promise<unknown> {
-  try {
-    return await reading
-  } catch (error) {
-    if (first === undefined || !(error instanceof FailureError) || error.failure.code !== 'mismatch')
-      throw error
-    throw new FailureError('mismatch', {
-      message: `${first.message}; ${error.message}`,
-      problems: [...first.failure.problems, ...error.failure.problems]
-    })
-  }
-}
-
-/** Whatever a handler throws is our fault, unless it says what failed. */
-async function answerOf(handler: Handler, request: HandlerRequest): Promise<Answer> {
-  try {
-    return await handler(request)
-  } catch (error) {
-    throw error instanceof FailureError ? error : new FailureError('internal', { cause: error })
-  }
+function together(first: FailureError, second: unknown): unknown {
+  if (!(second instanceof FailureError) || second.failure.code !== 'mismatch') return second
+  return new FailureError('mismatch', {
+    message: `${first.message}; ${second.message}`,
+    problems: [...first.failure.problems, ...second.failure.problems]
+  })
 }
 
 /** Refuses what no success of the operation could satisfy; where there is only one media type, there is no choice. */

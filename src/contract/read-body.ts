@@ -17,23 +17,28 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   if (request.destroyed) return Promise.reject(cutShort())
   return new Promise((resolve, reject) => {
     const body = new Accumulator()
+    let isSettled = false
     const settle = (failure?: FailureError): void => {
-      request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost)
+      isSettled = true
       if (failure) reject(failure)
       else resolve(body.bytes)
     }
-    const discard = (): void => {
-      settle(tooLarge(limit))
-      request.on('error', ignore).resume()
+    // The listeners stay, for taking them off again costs as much as reading; what comes after the end is discarded.
+    const onLost = (cause?: unknown): void => {
+      if (!isSettled) settle(cutShort(cause))
     }
-    const onData = (chunk: Buffer): void => {
-      if (body.length + chunk.length <= limit) body.add(chunk)
-      else discard()
-    }
-    const onEnd = (): void =>
-      settle(declared === undefined || Number(declared) === body.length ? undefined : cutShort())
-    const onLost = (cause?: unknown): void => settle(cutShort(cause))
-    request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost)
+    request
+      .on('data', (chunk: Buffer) => {
+        if (isSettled) return
+        if (body.length + chunk.length <= limit) body.add(chunk)
+        else settle(tooLarge(limit))
+      })
+      .on('end', () => {
+        if (isSettled) return
+        settle(declared === undefined || Number(declared) === body.length ? undefined : cutShort())
+      })
+      .on('error', onLost)
+      .on('close', onLost)
   })
 }
 
@@ -70,5 +75,3 @@ function tooLarge(limit: number): FailureError {
 function cutShort(cause?: unknown): FailureError {
   return new FailureError('malformed-http', { message: 'the body ended before its declared length', cause })
 }
-
-function ignore(): void {}

@@ -25,6 +25,7 @@ interface Message {
 export function answerSender(operation: Operation, code: CompiledCode): SendAnswer {
   const check = checks(code)
   const choose = contentChooser(check)
+  const responses = new Map<number, Response>()
   return (answer, reply) => {
     const { headers, payload } = soundMessage(answer, () => messageOf(answer, reply))
     reply.code(answer.status)
@@ -33,7 +34,11 @@ export function answerSender(operation: Operation, code: CompiledCode): SendAnsw
   }
 
   function messageOf(answer: Answer, { request }: FastifyReply): Message {
-    const response = responseFor(operation, answer.status)
+    let response = responses.get(answer.status)
+    if (response === undefined) {
+      response = responseFor(operation, answer.status)
+      responses.set(answer.status, response)
+    }
     const headers = checkedHeaders(answer.headers, response, check)
     const content = choose(response, answer, headers.get('content-type'), request.headers.accept)
     if (content === undefined) return { headers, payload: noBody(answer) }

@@ -13,7 +13,7 @@ const clientLeft = 499
 export function onOutcome(app: FastifyInstance, tell: (outcome: Outcome) => void): void {
   app.addHook('onRequest', (request, reply, next) => {
     const began = performance.now()
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       tell({ request, status: statusOf(reply), milliseconds: performance.now() - began })
     })
     next()

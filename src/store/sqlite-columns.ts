@@ -23,11 +23,13 @@ export function columnsOf(batch: readonly StoredPlant[]): BatchColumns {
   return { ids, documents }
 }
 
-export function* plantsOf({ ids, documents }: BatchColumns): Generator<StoredPlant> {
+export function plantsOf({ ids, documents }: BatchColumns): StoredPlant[] {
+  const plants: StoredPlant[] = []
   let from = 0
   for (const id of ids) {
     const to = documents.indexOf(end, from)
-    yield { id, document: documents.slice(from, to) }
+    plants.push({ id, document: documents.slice(from, to) })
     from = to + 1
   }
+  return plants
 }

@@ -41,17 +41,24 @@ export class SqliteFile {
   readonly #insert: StatementSync
   readonly #find: StatementSync
   readonly #page: StatementSync
+  readonly #begin: StatementSync
+  readonly #end: StatementSync
+  /** Milliseconds that the connection waits for locks of other processes. */
+  #timeout: number
   /** The last commit failed, so that it takes a real one to know whether the next would succeed. */
   #suspect = false
 
   /** @param timeout milliseconds to wait for locks of other processes */
   constructor(path: string, timeout: number) {
     this.#database = new DatabaseSync(path, { timeout })
+    this.#timeout = timeout
     try {
       prepareFile(this.#database)
       this.#insert = this.#prepare('INSERT INTO plants (id, document) VALUES (?, ?) ON CONFLICT DO NOTHING')
       this.#find = this.#prepare('SELECT document FROM plants WHERE id = ?')
       this.#page = this.#prepare('SELECT id, document FROM plants WHERE id >= ? ORDER BY id')
+      this.#begin = this.#prepare('BEGIN IMMEDIATE')
+      this.#end = this.#prepare('COMMIT')
     } catch (error) {
       this.#database.close()
       throw error
@@ -59,15 +66,18 @@ export class SqliteFile {
   }
 
   /** @returns the documents that stood before under these ids */
-  commit(batch: Iterable<StoredPlant>, timeout: number): Map<bigint, string> {
-    return this.#transaction(timeout, () => {
-      const standing = new Map<bigint, string>()
+  commit(batch: readonly StoredPlant[], timeout: number): Map<bigint, string> {
+    const standing = new Map<bigint, string>()
+    const insert = () => {
       for (const { id, document } of batch) {
         const { changes } = this.#insert.run(id, document)
         if (changes === 0n) standing.set(id, String(first(this.#find, id)['document']))
       }
-      return standing
-    })
+    }
+    // One statement is a transaction of its own, and nothing that stands is ever changed.
+    if (batch.length === 1) this.#changing(timeout, insert)
+    else this.#transaction(timeout, insert)
+    return standing
   }
 
   /** The plants from this id on, as many as are worth a message to another thread; none after the last. */
@@ -103,19 +113,31 @@ export class SqliteFile {
     return statement
   }
 
-  #transaction<T>(timeout: number, work: () => T): T {
-    const database = this.#database
+  #transaction(timeout: number, work: () => void): void {
+    this.#changing(timeout, () => {
+      this.#begin.run()
+      try {
+        work()
+        this.#end.run()
+      } finally {
+        // A full disk may have rolled back already (https://sqlite.org/lang_transaction.html, "response to errors").
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      }
+    })
+  }
+
+  #changing(timeout: number, work: () => void): void {
     this.#suspect = true
-    database.exec(`PRAGMA busy_timeout = ${Math.ceil(timeout)}; BEGIN IMMEDIATE`)
-    try {
-      const result = work()
-      database.exec('COMMIT')
-      this.#suspect = false
-      return result
-    } finally {
-      // A full disk may have rolled back already (https://sqlite.org/lang_transaction.html, "response to errors").
-      if (database.isTransaction) database.exec('ROLLBACK')
-    }
+    this.#waitForLocks(timeout)
+    work()
+    this.#suspect = false
+  }
+
+  /** Not longer than that, nor much shorter: setting it anew for every commit would cost a tenth of one. */
+  #waitForLocks(timeout: number): void {
+    if (this.#timeout <= timeout && this.#timeout >= 0.9 * timeout) return
+    this.#timeout = Math.floor(0.95 * timeout)
+    this.#database.exec(`PRAGMA busy_timeout = ${this.#timeout}`)
   }
 }
 

@@ -121,24 +121,34 @@ t.test('opens what it may', async (t) => {
 })
 
 t.test('every commit is flushed', async (t) => {
-  const exec = DatabaseSync.prototype.exec
-  const inForce: unknown[] = []
+  const connections = new Set<DatabaseSync>()
+  const prepare = DatabaseSync.prototype.prepare
   t.teardown(() => {
-    DatabaseSync.prototype.exec = exec
+    DatabaseSync.prototype.prepare = prepare
   })
-  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql) {
-    if (sql === 'COMMIT') {
-      inForce.push({
-        ...this.prepare('PRAGMA synchronous').get(),
-        ...this.prepare('PRAGMA journal_mode').get()
-      })
-    }
-    return exec.call(this, sql)
+  DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql) {
+    connections.add(this)
+    return prepare.call(this, sql)
   }
   const file = openSqliteFile(at('flushed'), 1_000)
-  file.commit(plants(columns(0, 3)), 1_000)
+  const [connection] = connections
+  for (const [from, to] of [
+    [0, 3],
+    [3, 4]
+  ] as const) {
+    file.commit(plants(columns(from, to)), 1_000)
+    t.equal(connection?.isTransaction, false, 'committed')
+    const inForce = ['synchronous', 'journal_mode'].map((name) => ({
+      ...connection?.prepare(`PRAGMA ${name}`).get()
+    }))
+    t.same(
+      inForce,
+      [{ synchronous: 2 }, { journal_mode: 'wal' }],
+      'FULL, seen by the connection that commits'
+    )
+  }
+  t.equal(connections.size, 1)
   file.close()
-  t.same(inForce, [{ synchronous: 2, journal_mode: 'wal' }], 'FULL, seen by the connection that commits')
 })
 
 t.test('pages by rows and by size', async (t) => {
