@@ -7,7 +7,7 @@ const expression = /\{([^{}]*)\}/g
 
 /** @returns a function from the path of a URL, undecoded and uniform, to the texts of its parameters; undefined where it is another path */
 export function pathMatcher(template: string): (path: string) => RawPathParameters | undefined {
-  const names = [...template.matchAll(expression)].map(([, name]) => name ?? '')
+  const names = [...template.matchAll(expression)].map(([, name = '']) => name)
   const literals = template
     .split(/\{[^{}]*\}/)
     .map((text) => uniform(text).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
@@ -16,7 +16,7 @@ export function pathMatcher(template: string): (path: string) => RawPathParamete
     const match = pattern.exec(path)
     if (match === null) return undefined
     const parameters = Object.create(null) as Record<string, string>
-    for (const [index, name] of names.entries()) parameters[name] = match[index + 1] ?? ''
+    for (const [index, name] of names.entries()) parameters[name] = String(match[index + 1])
     return parameters
   }
 }

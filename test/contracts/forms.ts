@@ -15,6 +15,8 @@ const upload = (parts: readonly string[], want: number, more: Partial<Exchange> 
   ...more
 })
 const file = 'name="file"; filename="a.bin"\r\nContent-Type: application/octet-stream\r\n\r\nbytes'
+const several = (text: string) =>
+  `name="files"; filename="${text}"\r\nContent-Type: application/octet-stream\r\n\r\n${text}`
 const count = 'name="count"\r\n\r\n3'
 
 export default [
@@ -46,6 +48,15 @@ export default [
   upload([file, count], 204, { seen: { body: { file: Buffer.from('bytes'), count: 3 } } }),
   upload([file, count, 'name="meta"\r\n\r\n{"a":1}'], 204),
   upload([file, count, 'name="meta"\r\n\r\n{}'], 400, { told: 'body/meta/a is required' }),
+  upload([file, count, several('a'), several('b')], 204, {
+    seen: { body: { file: Buffer.from('bytes'), count: 3, files: [Buffer.from('a'), Buffer.from('b')] } }
+  }),
+  upload([file, count, 'name="sizes"\r\n\r\n[1,2]'], 204, {
+    seen: { body: { file: Buffer.from('bytes'), count: 3, sizes: [1, 2] } }
+  }),
+  upload([file, count, 'name="sizes"; filename="a.json"\r\n\r\n[1,2]'], 400, {
+    told: 'body/sizes must be array'
+  }),
   upload([file], 400, { told: 'body/count is required' }),
   upload([file, 'name="count"\r\n\r\n0'], 400, { told: 'body/count must be >= 1' }),
   upload([count], 400, { told: 'body/file is required' }),
