@@ -38,6 +38,7 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
     log,
     ...(metrics && { metrics })
   })
+  await app.ready()
   await listening('HOST and PORT', listen(app, config))
   const metricsListener = await listenIfWanted(config, metrics, log)
   return {
@@ -101,10 +102,10 @@ async function listenIfWanted(
   return listener
 }
 
-/** A port that is taken, a name that does not resolve, an address of another machine. */
+/** A port that is taken, a name that does not resolve, an address of another machine: all else has been got ready before. */
 async function listening<T>(variables: string, started: Promise<T>): Promise<T> {
-  return started.catch((error: NodeJS.ErrnoException) => {
-    throw error.syscall === undefined ? error : new StartError([`${variables}: ${error.message}`])
+  return started.catch((error: Error) => {
+    throw new StartError([`${variables}: ${error.message}`])
   })
 }
 
