@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { formatRows } from '../src/terminal.ts'
+import { heading } from './report.ts'
 import type { Plan } from './sqlite.ts'
 import { token } from './target.ts'
 
@@ -22,9 +24,14 @@ export async function benchBoot({ folder, rounds }: Plan): Promise<void> {
   const service = median(times.service)
   const bare = median(times.bare)
   const ratios = times.service.map((time, index) => time / (times.bare[index] ?? Number.NaN))
-  console.log('\nBoot to the first 200')
+  heading('Boot to the first 200')
+  const ms = (time: number) => `${time.toFixed(0).padStart(8)} ms`
   console.log(
-    `  plant-store ${service.toFixed(0)} ms, bare Fastify ${bare.toFixed(0)} ms, ratio ${median(ratios).toFixed(2)}`
+    formatRows([
+      ['plant-store', ms(service)],
+      ['bare Fastify', ms(bare)],
+      ['ratio', median(ratios).toFixed(2).padStart(8)]
+    ])
   )
 }
 

@@ -1,8 +1,9 @@
 /** Far more than can be served: 2,000 connections that do not wait for answers. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { formatRows } from '../src/terminal.ts'
 import { generate } from './measure.ts'
-import { atMost, verdict } from './report.ts'
+import { atMost, heading, verdict } from './report.ts'
 import { residentMegabytes } from './resident.ts'
 import type { Plan } from './sqlite.ts'
 import { Target, token } from './target.ts'
@@ -24,7 +25,9 @@ export async function benchOverload({ folder, seconds }: Plan): Promise<void> {
   const result = await generate(load)
   clearInterval(timer)
   const healthy = await untilHealthy(service)
-  console.log(`\n2,000 connections, 10 requests under way on each: ${JSON.stringify(result)}`)
+  heading('Overload: 2,000 connections, 10 requests under way on each')
+  const answers = Object.entries(result.statuses).map(([status, count]) => [status, `${count}`] as const)
+  console.log(`${formatRows([...answers, ['errors', `${result.errors}`]])}\n`)
   const others = Object.keys(result.statuses).filter((status) => status !== '200' && status !== '503')
   verdict('answers that are neither 200 nor 503', others.length, 'none', others.length === 0)
   verdict('milliseconds until healthy', healthy, 'at most 1000', healthy <= 1_000)

@@ -1,19 +1,35 @@
+import { formatRows, paintFor } from '../src/terminal.ts'
 import type { Measured } from './measure.ts'
+
+const paint = paintFor(process.stdout, process.env)
+
+/** Of all targets so far. */
+let held = 0
+const missed: string[] = []
+
+export function heading(title: string): void {
+  console.log(`\n${paint('bold', title)}\n`)
+}
 
 /** One line for each target, medians of the rounds. */
 export function table(title: string, measured: ReadonlyMap<string, Measured>): void {
-  console.log(`\n${title}`)
-  for (const [name, { rate, cpu, databaseCpu }] of measured) {
+  heading(title)
+  const rows = [...measured].map(([name, { rate, cpu, databaseCpu }]) => {
     const database = databaseCpu > 0 ? `${databaseCpu.toFixed(1).padStart(8)} µs CPU in the database` : ''
-    console.log(
-      `  ${name.padEnd(28)}${rate.toFixed(0).padStart(8)} creates/s${cpu.toFixed(1).padStart(8)} µs CPU${database}`
-    )
-  }
+    return [
+      name,
+      `${rate.toFixed(0).padStart(8)} creates/s${cpu.toFixed(1).padStart(8)} µs CPU${database}`
+    ] as const
+  })
+  console.log(`${formatRows(rows)}\n`)
 }
 
 /** A figure against its target. */
 export function verdict(what: string, value: number, bound: string, holds: boolean): void {
-  console.log(`  ${holds ? 'reached' : 'MISSED '}  ${what}: ${value.toFixed(2)} (${bound})`)
+  if (holds) held++
+  else missed.push(what)
+  const word = holds ? paint('green', 'reached') : paint('red', 'MISSED ')
+  console.log(`  ${word}  ${what}: ${value.toFixed(2)} (${bound})`)
 }
 
 export function atLeast(what: string, value: number, bound: number): void {
@@ -22,4 +38,13 @@ export function atLeast(what: string, value: number, bound: number): void {
 
 export function atMost(what: string, value: number, bound: number): void {
   verdict(what, value, `at most ${bound}`, value <= bound)
+}
+
+/** The last line of a run. */
+export function tellOutcome(): void {
+  const all = held + missed.length
+  if (all === 0) return
+  const text =
+    missed.length === 0 ? `all ${all} targets reached` : `${missed.length} of ${all} targets missed`
+  console.log(`\n${paint('bold', text)}`)
 }

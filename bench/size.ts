@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { formatRows } from '../src/terminal.ts'
 import { compare } from './measure.ts'
-import { atMost, table } from './report.ts'
+import { atMost, heading, table } from './report.ts'
 import { residentMegabytes } from './resident.ts'
 import { type Plan, ratio } from './sqlite.ts'
 import { Target } from './target.ts'
@@ -17,9 +18,10 @@ export async function benchSize({ folder, seconds, rounds }: Plan, many: number)
   for (const count of [few, many]) {
     const url = `sqlite:${join(folder, `${count}.db`)}`
     const imported = await run('scripts/import.ts', url, plants(count))
-    console.log(`\nimport of ${count} plants: ${rate(count, imported)}`)
     const exported = await run('scripts/export.ts', url)
-    console.log(`export of ${count} plants: ${rate(count, exported)}`)
+    heading(`${count.toLocaleString('en')} plants on SQLite`)
+    const rows = [['import', rate(count, imported)] as const, ['export', rate(count, exported)] as const]
+    console.log(`${formatRows(rows)}\n`)
     if (count === many) atMost('memory of the export, MB', exported.megabytes, 200)
     targets.push(await Target.service(url))
   }

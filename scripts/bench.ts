@@ -5,35 +5,59 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { benchBoot } from '../bench/boot.ts'
 import { benchOverload } from '../bench/overload.ts'
 import { benchPostgres } from '../bench/postgres.ts'
+import { tellOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
 import { benchSqlite, type Plan } from '../bench/sqlite.ts'
+import { command, Mistake, toOutput } from './command.ts'
+import type { CommandLine, Grammar } from './command-line.ts'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '5' },
-    plants: { type: 'string', default: '10000000' }
-  }
-})
-
-const benches: Record<string, (plan: Plan) => Promise<void>> = {
+const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<void>>> = {
   boot: benchBoot,
   sqlite: benchSqlite,
   postgres: benchPostgres,
-  size: (plan) => benchSize(plan, Number(values.plants)),
+  size: benchSize,
   overload: benchOverload
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'plant-store-bench-'))
-const plan = { folder, seconds: Number(values.seconds), rounds: Number(values.rounds) }
-console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`)
-try {
-  for (const name of positionals.length > 0 ? positionals : Object.keys(benches)) await benches[name]?.(plan)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+const grammar: Grammar = {
+  usage: `usage: npm run bench [-- NAME… OPTION…]
+
+  boot             from the start of the process to its first answer
+  sqlite           durable creates on SQLite
+  postgres         durable creates on a PostgreSQL of this machine
+  size             what a create costs when many plants are stored; import and export
+  overload         2,000 connections that do not wait for answers
+
+  --seconds N      of each round [5]
+  --rounds N       interleaved, after one that warms up [5]
+  --plants N       in the large store of size [10000000]`,
+  words: Object.keys(benches),
+  values: ['seconds', 'rounds', 'plants']
+}
+
+await command(grammar, async (line) => {
+  const [seconds, rounds, plants] = [
+    count(line, 'seconds', 5),
+    count(line, 'rounds', 5),
+    count(line, 'plants', 1e7)
+  ]
+  const folder = mkdtempSync(join(tmpdir(), 'plant-store-bench-'))
+  console.log(toOutput('dim', `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`))
+  try {
+    const names = line.words.length > 0 ? line.words : Object.keys(benches)
+    for (const name of names) await benches[name]?.({ folder, seconds, rounds }, plants)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  tellOutcome()
+})
+
+function count({ value }: CommandLine, name: string, otherwise: number): number {
+  const text = value(name)
+  const number = Number(text ?? otherwise)
+  if (Number.isInteger(number) && number > 0) return number
+  throw new Mistake([`--${name} is "${text}"; expected a whole number above 0`], { exitCode: 2 })
 }

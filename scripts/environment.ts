@@ -1,10 +1,33 @@
 /** `npm run environment`: writes the table of variables into `.env.example` and the README. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { renderEnvExample, renderTable } from '../src/config/help.ts'
+import { formatRows } from '../src/terminal.ts'
+import { command } from './command.ts'
 
-writeFileSync('.env.example', renderEnvExample())
-const readme = readFileSync('README.md', 'utf8')
-writeFileSync(
-  'README.md',
-  readme.replace(/\| variable \| default \|.*\n(\|.*\n)*/, () => renderTable())
-)
+const usage = `usage: npm run environment
+
+  Writes the table of src/config/variables.ts into .env.example and the README.`
+
+const project = resolve(import.meta.dirname, '..')
+
+await command({ usage }, () => {
+  const written = [
+    ['.env.example', renderEnvExample] as const,
+    [
+      'README.md',
+      (text: string) => text.replace(/\| variable \| default \|.*\n(\|.*\n)*/, renderTable)
+    ] as const
+  ].filter(([file, render]) => rewrite(resolve(project, file), render))
+  const names = written.map(([file]) => file)
+  console.log(names.length === 0 ? 'nothing has changed' : formatRows([['written', names.join(', ')]]))
+})
+
+/** @returns whether it is another text now */
+function rewrite(path: string, render: (text: string) => string): boolean {
+  const text = readFileSync(path, 'utf8')
+  const rendered = render(text)
+  if (rendered === text) return false
+  writeFileSync(path, rendered)
+  return true
+}

@@ -2,34 +2,45 @@
 import { pipeline } from 'node:stream/promises'
 import { readConfig } from '../src/config.ts'
 import { lineOf } from '../src/plants/plant.ts'
-import { openStore, StoreOpenError } from '../src/store/open.ts'
+import { openStore } from '../src/store/open.ts'
 import { Progress } from '../src/store/progress.ts'
+import type { StoredPlant } from '../src/store/store.ts'
 import { exportText } from '../src/store/transfer.ts'
-import { environment, fail, terminal } from './command.ts'
+import { command, Mistake, storeEnvironment, terminal } from './command.ts'
 
-const progress = new Progress(terminal())
+const usage = `usage: npm run --silent export > plants.ndjson
 
-try {
-  const read = readConfig(environment())
-  if ('problems' in read) fail(...read.problems)
-  else await exportFrom(read.config.databaseUrl)
-} catch (error) {
-  if (!(error instanceof StoreOpenError)) throw error
-  fail(error.message)
-}
+  Writes every plant to standard output, a line of JSON each, in id order, while the server runs.
+  DATABASE_URL chooses the store, from .env as well.`
+
+await command({ usage }, async () => {
+  const read = readConfig(storeEnvironment())
+  if ('problems' in read) throw new Mistake(read.problems)
+  await exportFrom(read.config.databaseUrl)
+})
 
 async function exportFrom(databaseUrl: string): Promise<void> {
   const store = await openStore(databaseUrl)
+  const person = terminal()
+  const progress = new Progress(person)
   try {
-    const text = exportText(store, lineOf, progress.show)
-    await pipeline(text, process.stdout, { end: false }).catch(ignoreClosedReader)
+    let plants = 0
+    const line = (plant: StoredPlant) => {
+      plants++
+      return lineOf(plant)
+    }
+    const text = exportText(store, line, progress.show)
+    await pipeline(text, process.stdout, { end: false }).catch(closedReader)
     progress.clear()
+    person?.(`exported ${progress.summary(plants)}\n`)
   } finally {
     await store.close()
   }
 }
 
 /** `npm run export | head` has seen enough. */
-function ignoreClosedReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+function closedReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+  if (error.syscall === 'write') throw new Mistake([`standard output can not be written: ${error.message}`])
+  throw error
 }

@@ -1,13 +1,22 @@
 /** Exit code 0 if the service that runs with this environment is alive; what a container's health check calls. */
 import { isIPv6 } from 'node:net'
-import { readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { command, Mistake } from './command.ts'
 
-const result = readConfig(process.env)
-if ('problems' in result) throw new Error(result.problems.join('\n'))
+const usage = 'usage: node scripts/healthcheck.ts'
 
-const { host, port, basePath } = result.config
-// Who listens on every address listens on this machine's own.
-const reached = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host
-const url = `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}${basePath}/-/live`
-const { ok } = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-process.exitCode = ok ? 0 : 1
+await command({ usage }, async () => {
+  const read = readConfig(process.env)
+  if ('problems' in read) throw new Mistake(read.problems)
+  const url = liveUrl(read.config)
+  const { status } = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(({ message, cause }) => {
+    throw new Mistake([`${url} does not answer: ${cause?.message ?? message}`])
+  })
+  if (status !== 200) throw new Mistake([`${url} answers ${status}`])
+})
+
+function liveUrl({ host, port, basePath }: Config): string {
+  // Who listens on every address listens on this machine's own.
+  const reached = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host
+  return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}${basePath}/-/live`
+}

@@ -1,37 +1,52 @@
 /** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; doing it twice does no harm. */
-import { fstatSync } from 'node:fs'
+import { fstatSync, type Stats } from 'node:fs'
 import { readConfig } from '../src/config.ts'
 import { loadPlants } from '../src/plants/plant.ts'
 import { ImportError, importLines } from '../src/store/import-lines.ts'
-import { openStore, StoreOpenError } from '../src/store/open.ts'
+import { openStore } from '../src/store/open.ts'
 import { Progress } from '../src/store/progress.ts'
+import { StoreUnavailable } from '../src/store/store.ts'
 import { linesOf } from '../src/store/transfer.ts'
-import { environment, fail, terminal } from './command.ts'
+import { command, Mistake, storeEnvironment, terminal } from './command.ts'
 
-const input = fstatSync(0)
-const progress = new Progress(terminal(), input.isFile() ? input.size : undefined)
+const usage = `usage: npm run --silent import < plants.ndjson
 
-try {
-  const read = readConfig(environment())
-  if ('problems' in read) fail(...read.problems)
-  else await importInto(read.config.databaseUrl)
-} catch (error) {
-  progress.clear()
-  if (error instanceof ImportError) {
-    const before = `${error.imported} plants are imported; mend the line and run the import again`
-    fail(error.message, before)
-  } else if (error instanceof StoreOpenError) fail(error.message)
-  else throw error
-}
+  Stores every line of standard input, each the JSON of a plant as POST /plants takes it. Doing it twice does no harm.
+  DATABASE_URL chooses the store, from .env as well.`
 
-async function importInto(databaseUrl: string): Promise<void> {
+await command({ usage, words: true }, async ({ words: [file] }) => {
+  if (file !== undefined) throw new Mistake([`it reads standard input: npm run --silent import < ${file}`])
+  const input = fstatSync(0)
+  if (input.isDirectory()) throw new Mistake(['standard input is a folder; expected lines of JSON'])
+  if (process.stdin.isTTY) console.error('reading lines of JSON from this terminal; Ctrl-D ends them')
+  const read = readConfig(storeEnvironment())
+  if ('problems' in read) throw new Mistake(read.problems)
+  await importInto(read.config.databaseUrl, input)
+})
+
+async function importInto(databaseUrl: string, input: Stats): Promise<void> {
   const store = await openStore(databaseUrl)
+  const progress = new Progress(terminal(), input.isFile() ? input.size : undefined)
   try {
     const plants = await loadPlants()
-    const imported = await importLines(linesOf(process.stdin), store, plants.read, progress.show)
+    const imported = await importLines(linesOf(process.stdin), store, plants.read, progress.show).catch(wrong)
     progress.clear()
     console.error(`imported ${progress.summary(imported)}`)
+  } catch (error) {
+    progress.clear()
+    throw error
   } finally {
     await store.close()
   }
+}
+
+function wrong(error: unknown): never {
+  if (!(error instanceof ImportError)) throw error
+  const { imported, cause, message } = error
+  const remedy =
+    cause instanceof StoreUnavailable
+      ? 'run the import again when the store is there'
+      : 'mend the line and run the import again'
+  const plants = imported === 1 ? '1 plant is' : `${imported} plants are`
+  throw new Mistake([message], { next: `${plants} imported; ${remedy}` })
 }

@@ -1,6 +1,18 @@
 /** `npm run token`: makes a bearer token and prints it, this once, with the line to store in its place. */
 import { digestLine } from '../src/auth/digest.ts'
 import { newToken } from '../src/auth/tokens.ts'
+import { formatRows } from '../src/terminal.ts'
+import { command, toOutput } from './command.ts'
 
-const token = newToken()
-process.stdout.write(`token, shown this once:   ${token}\nline for the token file:  ${digestLine(token)}\n`)
+const usage = `usage: npm run token
+
+  Makes a bearer token and prints it, this once, with the line that the file of AUTH_TOKENS_FILE keeps in its place.`
+
+await command({ usage }, () => {
+  const token = newToken()
+  const rows = formatRows([
+    ['token', `${token}  ${toOutput('dim', '(shown this once; for the client)')}`],
+    ['digest', digestLine(token)]
+  ])
+  console.log(`${rows}\n\nNext: add the digest to the file of AUTH_TOKENS_FILE, and kill -HUP the service`)
+})

@@ -23,9 +23,15 @@ export function jsonLines(descriptor: number): DestinationStream {
 }
 
 /** pino-pretty is there during development only; where it is not, a terminal gets JSON as well. */
-export async function prettyLines(descriptor: number): Promise<DestinationStream> {
+export async function prettyLines(descriptor: number, colorize: boolean): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty')
-  return pretty({ destination: descriptor, sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' })
+  return pretty({
+    colorize,
+    destination: descriptor,
+    sync: true,
+    ignore: 'pid,hostname',
+    translateTime: 'HH:MM:ss.l'
+  })
 }
 
 /** Without `pid` and `hostname`: whoever collects logs knows where they come from. */

@@ -102,10 +102,19 @@ async function listenIfWanted(
   return listener
 }
 
+/** What a user can do about it. */
+const remedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process listens there: stop it, or set another port',
+  EADDRNOTAVAIL: 'this machine does not have that address: set one that it has, such as 127.0.0.1',
+  EACCES: 'this user may not listen there: set a port above 1023',
+  ENOTFOUND: 'nobody knows that name: set an address, such as 127.0.0.1'
+}
+
 /** A port that is taken, a name that does not resolve, an address of another machine: all else has been got ready before. */
 async function listening<T>(variables: string, started: Promise<T>): Promise<T> {
-  return started.catch((error: Error) => {
-    throw new StartError([`${variables}: ${error.message}`])
+  return started.catch((error: NodeJS.ErrnoException) => {
+    const remedy = remedies[String(error.code)]
+    throw new StartError([`${variables}: ${error.message}${remedy === undefined ? '' : `; ${remedy}`}`])
   })
 }
 

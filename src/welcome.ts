@@ -1,4 +1,5 @@
 /** What a person sees when the service has started: where it is, and a request that works when pasted. */
+import { formatRows, type Paint, type Row } from './terminal.ts'
 
 export interface Welcome {
   /** Public URL of the service, without a slash at the end. */
@@ -7,16 +8,15 @@ export interface Welcome {
   readonly token: string | undefined
 }
 
-export function welcome({ url, token }: Welcome): string {
-  const rows = [
+export function welcome({ url, token }: Welcome, paint: Paint): string {
+  const note = paint('dim', '(for this run; set AUTH_TOKENS for one that stays)')
+  const rows: Row[] = [
     ['service', url],
     ['docs', `${url}/docs`],
-    ...(token === undefined
-      ? []
-      : [['token', `${token}  (for this run; set AUTH_TOKENS for one that stays)`]])
+    ...(token === undefined ? [] : [['token', `${token}  ${note}`] as const])
   ]
-  const table = rows.map(([name, value]) => `  ${name?.padEnd(9)}${value}`).join('\n')
-  return `\nPlant Store\n\n${table}\n\nCreate a plant:\n\n${curl(url, token ?? '$TOKEN')}\n`
+  const heading = paint('bold', 'Plant Store')
+  return `\n${heading}\n\n${formatRows(rows)}\n\nCreate a plant:\n\n${curl(url, token ?? '$TOKEN')}\n`
 }
 
 function curl(url: string, token: string): string {

@@ -58,6 +58,8 @@ test('below the level nothing is written', async (t) => {
 })
 
 test('for people it is no JSON', async (t) => {
-  const text = await written(`${given}createLog('info', await prettyLines(1)).info({ status: 200 }, 'hello')`)
-  t.match(text, /INFO.*hello\n +status: 200/)
+  const line = (colorize: boolean) =>
+    written(`${given}createLog('info', await prettyLines(1, ${colorize})).info({ status: 200 }, 'hello')`)
+  t.match(await line(false), /INFO: hello\n +status: 200/)
+  t.match(await line(true), /\p{Cc}\[32mINFO\p{Cc}.*hello/u)
 })

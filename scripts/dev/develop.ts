@@ -84,7 +84,7 @@ class EditLoop {
   #tell(replaced: Replaced, time: number, lines: readonly string[]): void {
     if (replaced === 'overtaken') return
     if ('url' in replaced) {
-      this.#screen.head = welcome({ url: replaced.url, token: serverEnvironment().token })
+      this.#screen.head = welcome({ url: replaced.url, token: serverEnvironment().token }, paint)
       this.#show([`${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`, ...lines])
     } else {
       const said = replaced.said.flatMap(serverLine).slice(-20)

@@ -1,5 +1,5 @@
 /** What a server finds in its environment besides what `npm run dev` was started with. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { newToken } from '../../src/auth/tokens.ts'
 
@@ -16,9 +16,17 @@ export interface ServerEnvironment {
 
 /** Read anew for each server, for `.env` may be edited, too. */
 export function serverEnvironment(): ServerEnvironment {
-  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
-  const given = { ...file, ...process.env }
+  const given = { ...environmentFile(), ...process.env }
   const token = credentials.some((name) => given[name]) ? undefined : made
   const logLevel = given['LOG_LEVEL'] || 'warn'
   return { variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS: token }) }, token }
+}
+
+/** One that can not be read is told of by the server. */
+function environmentFile(): Readonly<Record<string, string | undefined>> {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'))
+  } catch {
+    return {}
+  }
 }

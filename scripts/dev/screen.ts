@@ -1,10 +1,10 @@
 /** What `npm run dev` shows: the state, never a history of it. In a terminal each state takes the place of the last one. */
-import { paintFor } from '../paint.ts'
+import { toOutput as paint } from '../command.ts'
 
 /** Lines that a server may add to one state; it is the state that must stay in sight. */
 const mostAdded = 40
 
-export const paint = paintFor(process.stdout)
+export { paint }
 
 export class Screen {
   #head = ''

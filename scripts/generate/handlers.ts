@@ -1,21 +1,18 @@
 /** Which operations have no handler, where it goes, and what it could look like: told, or written. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import type { Paint } from '../../src/contract/compile/report.ts'
 import type { Operation } from '../../src/contract/contract.ts'
+import type { Paint } from '../../src/terminal.ts'
 import { type Stub, stubFor } from './stub.ts'
 import { readWiring, type Wiring, wire } from './wiring.ts'
 
 const folder = resolve(import.meta.dirname, '../../src/plants')
 const wiringFile = resolve(folder, 'handlers.ts')
 
-/** @param write writes the stubs instead of printing them */
-export function tellHandlers(operations: readonly Operation[], write: boolean, paint: Paint): void {
-  const lines = handlerReport(operations, write, paint)
-  if (lines.length > 0) console.log(lines.join('\n'))
-}
-
-/** Lines for people; none when every operation has a handler and every handler an operation. */
+/**
+ * Lines for people; none when every operation has a handler and every handler an operation.
+ * @param write writes the stubs instead of printing them
+ */
 export function handlerReport(operations: readonly Operation[], write: boolean, paint: Paint): string[] {
   const wiring = existsSync(wiringFile) ? readWiring(readFileSync(wiringFile, 'utf8')) : undefined
   if (wiring === undefined) return []

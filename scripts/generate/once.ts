@@ -5,14 +5,16 @@ import { formatChanges } from '../../src/contract/compile/changes.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
 import { ContractError, type ContractProblem } from '../../src/contract/compile/problem.ts'
 import { formatReport } from '../../src/contract/compile/report.ts'
-import { paintFor } from '../paint.ts'
-import { tellHandlers } from './handlers.ts'
+import { formatProblems, formatRows, type Row } from '../../src/terminal.ts'
+import { toErrors, toOutput } from '../command.ts'
+import { handlerReport } from './handlers.ts'
 import type { Options } from './options.ts'
 
-const toOutput = paintFor(process.stdout)
-const toErrors = paintFor(process.stderr)
-
-const shortPath = (path: string) => relative('.', path) || '.'
+/** As it is from here, unless it is elsewhere. */
+function shortPath(path: string): string {
+  const way = relative('.', path) || '.'
+  return way.startsWith('..') ? path : way
+}
 
 /** @returns whether all is well */
 export async function generateOnce(options: Options, onFile?: (path: string) => void): Promise<boolean> {
@@ -27,24 +29,30 @@ export async function generateOnce(options: Options, onFile?: (path: string) => 
   }
 }
 
+/** What a user named can not be read or written. */
+class FileMistake extends Error {}
+
 async function mustBeFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
-  if (found?.isFile() !== true)
-    throw new FileMistake(`${shortPath(path)} can not be read: there is no such file`)
+  if (found?.isFile() === true) return
+  const reason = found === undefined ? 'there is no such file' : 'it is not a file'
+  throw new FileMistake(`${shortPath(path)} can not be read: ${reason}; --contract names the contract`)
 }
-
-class FileMistake extends Error {}
 
 function tellRun({ compiled, differing, changes, time }: Generated, options: Options): boolean {
   const count = compiled.operations.length
   const operations = `${count} ${count === 1 ? 'operation' : 'operations'}`
-  console.log(`compiled ${operations} into ${shortPath(options.out)} in ${Math.round(time)} ms`)
-  if (differing.length > 0) console.log(`written: ${differing.join(', ')}`)
-  if (options.isOwn) tellHandlers(compiled.operations, options.stubs, toOutput)
+  const rows: Row[] = [
+    ['compiled', `${operations} into ${shortPath(options.out)} in ${Math.round(time)} ms`],
+    ...(differing.length === 0 ? [] : [['written', differing.join(', ')] as const])
+  ]
+  console.log(formatRows(rows))
+  const handlers = options.isOwn ? handlerReport(compiled.operations, options.stubs, toOutput) : []
+  if (handlers.length > 0) console.log(`\n${handlers.join('\n')}`)
   const silent = differing.length > 0 && changes.size === 0
-  console.log(
-    toOutput('bold', silent ? 'nothing that the contract says has changed' : formatChanges(changes))
-  )
+  const changed = silent ? 'nothing that the contract says has changed' : formatChanges(changes)
+  console.log(`\n${toOutput('bold', changed)}`)
+  if (options.isOwn && changes.size > 0) console.log('Next: npm run typecheck')
   return true
 }
 
@@ -53,10 +61,11 @@ function tellCheck({ differing, changes }: Generated, { out }: Options): boolean
     console.log(`${shortPath(out)} is up to date`)
     return true
   }
-  for (const name of differing) {
-    console.error(`${shortPath(resolve(out, name))} is not what the contract compiles to`)
-  }
-  console.error(`run "npm run generate"\n${formatChanges(changes)}`)
+  const problems = differing.map(
+    (name) => `${shortPath(resolve(out, name))} is not what the contract compiles to`
+  )
+  const next = `\n${toErrors('bold', formatChanges(changes))}\nNext: npm run generate`
+  process.stderr.write(formatProblems(problems, toErrors, next))
   return false
 }
 
@@ -70,9 +79,23 @@ function tellError(error: unknown): void {
     tellProblems(error.problems)
     const errors = error.problems.filter(({ severity }) => severity === 'error').length
     console.error(`\n${errors === 1 ? 'one error' : `${errors} errors`}; nothing was written`)
-  } else if (error instanceof FileMistake) console.error(error.message)
-  else if (isFileError(error)) console.error(`nothing was written: ${error.message}`)
+  } else if (error instanceof FileMistake) console.error(toErrors('red', error.message))
+  else if (isFileError(error)) console.error(toErrors('red', `nothing was written: ${fileProblem(error)}`))
   else throw error
+}
+
+/** What a user can do about it. */
+const remedies: Readonly<Record<string, string>> = {
+  EEXIST: 'there is a file where the folder should be; --out names another',
+  ENOTDIR: 'there is a file where a folder should be; --out names another',
+  EACCES: 'this user may not; --out names another folder',
+  EROFS: 'this file system is read-only; --out names another folder',
+  ENOSPC: 'the disk is full'
+}
+
+function fileProblem({ code, message, path }: NodeJS.ErrnoException): string {
+  const remedy = remedies[code ?? '']
+  return remedy === undefined || path === undefined ? message : `${shortPath(path)}: ${remedy} (${code})`
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {

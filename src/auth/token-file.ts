@@ -10,6 +10,9 @@ export async function readTokenFile(path: string): Promise<TokenFile> {
   return readFile(path, 'utf8').then(parseTokenFile, (error: Error) => ({ problems: [error.message] }))
 }
 
+/** Problems that are told each: more lines than these are wrong only where the file is another one altogether. */
+const mostTold = 5
+
 /** No token at all is no problem: the last one must be revocable, too. */
 export function parseTokenFile(text: string): TokenFile {
   const digests: Buffer[] = []
@@ -21,7 +24,12 @@ export function parseTokenFile(text: string): TokenFile {
     else if (entry !== '')
       problems.push(`line ${index + 1}: expected a token (RFC 6750, section 2.1) or sha256:<64 hex>`)
   }
-  return problems.length === 0 ? { digests } : { problems }
+  return problems.length === 0 ? { digests } : { problems: bounded(problems) }
+}
+
+function bounded(problems: readonly string[]): readonly string[] {
+  const left = problems.length - mostTold
+  return left <= 1 ? problems : [...problems.slice(0, mostTold), `${left} more lines are no tokens either`]
 }
 
 function digestOfEntry(entry: string): Buffer | undefined {

@@ -77,6 +77,8 @@ export interface Operation {
   readonly parameters: readonly ParameterSpec[]
   /** Validator of `{ params, query, headers, cookies }`. */
   readonly validateParameters?: string
+  /** Where parameters that are JSON texts hold int64. */
+  readonly parametersInt64?: Int64Plan
   readonly requestBody?: RequestBody
   /** By status: `200`, `4XX`, `default`. */
   readonly responses: Readonly<Record<string, Response>>
@@ -107,8 +109,18 @@ export interface RequestContent {
   readonly validate?: string
   /** Where the body holds int64. */
   readonly int64?: Int64Plan
-  /** Form and multipart: the fields, decoded from text as parameters are. */
-  readonly fields?: readonly ParameterSpec[]
+  /** Form and multipart: the fields. */
+  readonly fields?: readonly FieldSpec[]
+  /** How to read fields that are not declared, of any name; absent where nothing is said of them. */
+  readonly additional?: FieldSpec
+}
+
+/** A field of a form, decoded from text as a parameter of the query is. */
+export interface FieldSpec extends ParameterSpec {
+  /** Multipart: its parts are bytes, whatever the client calls them. */
+  readonly bytes?: true
+  /** Multipart: a list, each part of which is a JSON text. */
+  readonly jsonItems?: true
 }
 
 export interface Response {

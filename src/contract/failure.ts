@@ -93,7 +93,11 @@ export class FailureError extends Error {
 
   constructor(code: FailureCode, details: Details = {}) {
     const message = details.message ?? defaultMessages[code]
+    // Where a client was refused is nobody's question, and the answer costs more than the rest of the refusal.
+    const { stackTraceLimit } = Error
+    if (failureStatus[code] !== 500) Error.stackTraceLimit = 0
     super(message, { cause: details.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.failure = {
       code,
       status: failureStatus[code],

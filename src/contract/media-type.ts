@@ -56,7 +56,7 @@ export function bodyKind(mediaType: string): BodyKind | undefined {
   if (type === 'application/json' || type.endsWith('+json')) return 'json'
   if (type === 'application/x-www-form-urlencoded') return 'form'
   if (type.startsWith('text/')) return 'text'
-  if (type.startsWith('multipart/')) return 'multipart'
+  if (type === 'multipart/form-data' || type === 'multipart/*') return 'multipart'
   return type === '' || structured.test(type) ? undefined : 'binary'
 }
 

@@ -4,7 +4,9 @@ import { type ExpectedBody, guardDepth, jsonBody, textBody, validateBody } from 
 import type { CompiledCode } from './contract.ts'
 import { decodeUtf8 } from './exact-json.ts'
 import { FailureError } from './failure.ts'
-import { formBody, multipartBody } from './form.ts'
+import { formBody } from './form.ts'
+import { restoreInt64 } from './int64.ts'
+import { multipartBody } from './multipart.ts'
 import { continueIfExpected, readBody } from './transport.ts'
 
 export interface BodyRules {
@@ -47,6 +49,8 @@ function validForm(
   { content }: ExpectedBody,
   code: CompiledCode
 ): Record<string, unknown> {
-  validateBody(value, { '': value }, { content, code, exactness: undefined })
+  const root = { '': value }
+  validateBody(value, root, { content, code, exactness: undefined })
+  if (content.int64 !== undefined) restoreInt64(root, content.int64, code, undefined)
   return value
 }

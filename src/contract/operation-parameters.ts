@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CompiledCode, Operation } from './contract.ts'
 import { FailureError, type Problem } from './failure.ts'
+import { restoreInt64 } from './int64.ts'
 import { collectProblems, sentence } from './messages.ts'
 import { decodeParameters } from './parameters.ts'
 import { pathMatcher, pathOf, queryOf, uniform } from './path.ts'
@@ -30,11 +31,18 @@ export function parameterReader(operation: Operation, basePath: string): Reader 
     })
     const validator = code.validators[String(operation.validateParameters)]
     const errors = validator?.call(undefined, parameters) === false ? validator.errors : undefined
-    if (problems.length === 0 && !errors) return { parameters, failure: undefined }
+    if (problems.length === 0 && !errors)
+      return { parameters: restored(parameters, code), failure: undefined }
     const found = collectProblems(errors, '')
     const all = [...problems, ...found.problems.filter(({ place }) => !isTold(place, problems))]
     const failure = new FailureError('mismatch', { message: sentence(all, found.omitted), problems: all })
     return { parameters, failure }
+  }
+
+  function restored(parameters: Parameters, code: CompiledCode): Parameters {
+    const plan = operation.parametersInt64
+    if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, undefined)
+    return parameters
   }
 }
 

@@ -45,6 +45,8 @@ const messages = new Map<string, (params: Params) => string>([
   ['int64', () => `must be an integer from ${-(2n ** 63n)} to ${2n ** 63n - 1n}`],
   ['minLength', atLeast('character', 'characters')],
   ['maxLength', atMost('character', 'characters')],
+  ['minBytes', atLeast('byte', 'bytes')],
+  ['maxBytes', atMost('byte', 'bytes')],
   ['minItems', atLeast('item', 'items')],
   ['maxItems', atMost('item', 'items')],
   ['items', atMost('item', 'items')],

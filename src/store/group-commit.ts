@@ -33,6 +33,8 @@ type Batch = readonly [Waiting, ...Waiting[]]
 
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
+/** Milliseconds that a create waits for others to share a batch with, while other batches are under way. */
+const patience = 10
 /** How long after its deadline an adapter may still tell why it failed, before it is taken to hang. */
 const grace = 1_000
 
@@ -46,7 +48,10 @@ export class GroupCommit implements Store {
   #waiting: Waiting[] = []
   #characters = 0
   #committing = 0
+  /** Creates in the batches that are being committed. */
+  #underWay = 0
   #scheduled = false
+  #patience: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
   #onIdle: (() => void) | undefined
 
@@ -106,10 +111,23 @@ export class GroupCommit implements Store {
   }
 
   #startBatches(): void {
-    while (this.#waiting.length > 0 && this.#committing < this.#store.concurrency) {
-      void this.#commit(this.#takeBatch())
-    }
+    clearTimeout(this.#patience)
+    while (this.#isWorthBatch()) void this.#commit(this.#takeBatch())
+    if (this.#waiting.length > 0 && this.#committing < this.#store.concurrency)
+      this.#patience = setTimeout(() => this.#startBatches(), patience)
     if (this.#waiting.length === 0 && this.#committing === 0) this.#onIdle?.()
+  }
+
+  /**
+   * Beside others a batch is worth its round trip when it is about as large as they are. Until then its creates wait: for
+   * one of the others to be done, or for as long as is reasonable where those hang.
+   */
+  #isWorthBatch(): boolean {
+    const [oldest] = this.#waiting
+    if (oldest === undefined || this.#committing >= this.#store.concurrency) return false
+    if (this.#committing === 0) return true
+    const waited = this.#options.timeout - (oldest.deadline - performance.now())
+    return this.#waiting.length >= this.#underWay / this.#committing || waited >= patience
   }
 
   #takeBatch(): Batch {
@@ -127,11 +145,13 @@ export class GroupCommit implements Store {
   async #commit(batch: Batch): Promise<void> {
     const began = performance.now()
     this.#committing++
+    this.#underWay += batch.length
     const error = await this.#inTime(batch, began).then(
       (standing) => settle(batch, standing),
       (cause) => fail(batch, cause)
     )
     this.#committing--
+    this.#underWay -= batch.length
     this.#options.onCommit({ size: batch.length, milliseconds: performance.now() - began, error })
     this.#schedule()
   }

@@ -30,7 +30,7 @@ export class Progress {
 
   summary(plants: number): string {
     const rate = Math.round(plants / Math.max(0.001, this.#seconds))
-    return `${plants.toLocaleString('en')} plants, ${rate.toLocaleString('en')} a second`
+    return `${plants.toLocaleString('en')} ${plants === 1 ? 'plant' : 'plants'}, ${rate.toLocaleString('en')} a second`
   }
 
   get #seconds(): number {

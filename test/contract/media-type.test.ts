@@ -99,6 +99,7 @@ t.test('bodyKind', async (t) => {
     ['application/x-www-form-urlencoded', 'form'],
     ['multipart/form-data', 'multipart'],
     ['multipart/*', 'multipart'],
+    ['multipart/mixed', 'binary'],
     ['application/octet-stream', 'binary'],
     ['application/pdf', 'binary'],
     ['application/x-ndjson', 'binary'],

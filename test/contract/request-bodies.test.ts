@@ -330,7 +330,13 @@ t.test('multipart/form-data', async (t) => {
       200,
       { body: { file: 'bytes 00ff', meta: { x: 1.5 }, other: 'y' } }
     ],
-    [multipart(['name="file"', 'text']), 200, { body: { file: 'text' } }],
+    [multipart(['name="file"', 'text']), 200, { body: { file: 'bytes 74657874' } }],
+    [multipart(['name="file"', '\u0000\u00ff']), 200, { body: { file: 'bytes 00ff' } }],
+    [
+      multipart(file, ['name="other"', '\u00ff']),
+      400,
+      { code: 'malformed-body', message: 'the body is not valid UTF-8' }
+    ],
     [multipart(['name="count"', '5']), 400, { code: 'mismatch', message: 'body/file is required' }],
     [
       multipart(file, ['name="count"', 'x']),

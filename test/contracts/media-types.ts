@@ -96,6 +96,14 @@ export default [
   },
   { send: 'POST /anything', want: 400, told: 'a body is required' },
   {
+    send: 'POST /anything',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
+    answer: { status: 200, body: 'x', headers: { 'content-type': 'text/plain' } },
+    want: 200,
+    seen: { body: { a: '1' } }
+  },
+  {
     send: 'PUT /bytes',
     headers: { 'content-type': 'application/octet-stream' },
     body: Buffer.from([0, 1]),

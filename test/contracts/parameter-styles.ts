@@ -2,6 +2,21 @@ import type { Exchange } from './exchange.ts'
 
 export default [
   { send: 'GET /query', want: 204, seen: { query: { limit: 20 } } },
+  {
+    send: `GET /json?json=${encodeURIComponent('{"id":9007199254740993,"n":1}')}`,
+    headers: { 'x-ids': '[1]' },
+    want: 204,
+    seen: {
+      query: { json: { id: 9007199254740993n, n: 1 }, range: { from: 5n } },
+      headers: { 'x-ids': [1n] }
+    }
+  },
+  {
+    send: `GET /json?range=from,7&json=${encodeURIComponent('{"id":1}')}`,
+    want: 204,
+    seen: { query: { json: { id: 1n }, range: { from: 7n } } }
+  },
+  { send: 'GET /json?json=%7B%22id%22%3A%22x%22%7D', want: 400, told: 'query/json/id must be integer' },
   { send: 'GET /query?form=1&form=2', want: 204, seen: { query: { form: [1, 2], limit: 20 } } },
   { send: 'GET /query?form=1&form=x', want: 400, told: 'query/form/1 must be integer' },
   { send: 'GET /query?joined=1,2', want: 204, seen: { query: { joined: [1, 2], limit: 20 } } },

@@ -168,11 +168,3 @@ t.test('it can be ended before it has begun', async (t) => {
   child.kill('SIGINT')
   t.equal(await new Promise((done) => child.once('exit', done)), 0)
 })
-
-t.test('it takes no options', async (t) => {
-  const copy = await ProjectCopy.make(t)
-  t.same(await copy.run('node scripts/dev.ts --fast'), {
-    code: 2,
-    output: '--fast is not an option: npm run dev takes none\n'
-  })
-})

@@ -4,7 +4,8 @@ import { digestLine } from '../../src/auth/digest.ts'
 
 test('npm run token prints a token and the line to store', async (t) => {
   const printed = execFileSync(process.execPath, ['scripts/token.ts'], { encoding: 'utf8' })
-  const [, token = '', line] = /^token, .*: +(\S+)\nline .*: +(\S+)\n$/.exec(printed) ?? []
+  const [, token = '', line] =
+    /^ {2}token {3}(\S+) .*once.*\n {2}digest {2}(\S+)\n\nNext: /.exec(printed) ?? []
   t.match(token, /^plant_/)
   t.equal(line, digestLine(token))
 })

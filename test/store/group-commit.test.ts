@@ -179,6 +179,45 @@ t.test('several batches are in flight where the adapter can', async (t) => {
   t.same((await Promise.all(outcomes)).flat(), Array(4).fill('created'))
 })
 
+t.test('beside others a batch goes when it is as large as they are', async (t) => {
+  const { held, create, sizes } = await holding({}, 3)
+  const many = (from: number, count: number) =>
+    create(...Array.from({ length: count }, (_, index) => plant(from + index)))
+  const all = [many(0, 8)]
+  await turn()
+  all.push(many(10, 3))
+  await turn()
+  t.same(sizes(), [8], 'few wait')
+  all.push(many(20, 5))
+  await turn()
+  t.same(sizes(), [8, 8], 'until they are as many')
+  all.push(many(30, 1))
+  await turn()
+  t.same(sizes(), [8, 8])
+  await held.end()
+  t.same(sizes(), [8, 8], 'one batch is still under way')
+  await held.end()
+  t.same(sizes(), [8, 8, 1], 'with none beside it, any goes')
+  all.push(many(40, 1))
+  await turn()
+  t.same(sizes(), [8, 8, 1, 1], 'a lone one goes beside a lone one')
+  await held.end()
+  await held.end()
+  t.same((await Promise.all(all)).flat(), Array(18).fill('created'))
+})
+
+t.test('a batch that hangs does not hold up the few that come after it', async (t) => {
+  const { held, create, sizes } = await holding({}, 2)
+  const hanging = create(...Array.from({ length: 100 }, (_, id) => plant(id)))
+  await turn()
+  const few = create(plant(1_000))
+  while (sizes().length < 2) await turn()
+  t.same(sizes(), [100, 1])
+  await held.end()
+  await held.end()
+  await Promise.all([hanging, few])
+})
+
 t.test('a create is given up when its time is over', async (t) => {
   const { held, group } = await holding({ timeout: 20 })
   const hangs = t.rejects(

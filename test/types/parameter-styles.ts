@@ -22,6 +22,15 @@ export const exact: Pick<Handlers, 'query' | 'simple' | 'header' | 'cookie'> = {
   }
 }
 
+export const json: Pick<Handlers, 'json'> = {
+  json: ({ query, headers }) => {
+    const id: bigint | undefined = query.json?.id
+    const from: bigint | undefined = query.range.from
+    const ids: bigint[] | undefined = headers['x-ids']
+    return { status: id && from && ids ? 204 : 204 }
+  }
+}
+
 export const wrong: Pick<Handlers, 'query'> = {
   // @ts-expect-error no such parameter
   query: ({ query }) => ({ status: query.nothing ? 204 : 204 })

@@ -1,4 +1,5 @@
 /** What breaks OpenAPI, or could not be served as it is written: each is refused here, before anything is compiled. */
+import { contractNodes } from './contract-nodes.ts'
 import { mappingPointer } from './discriminator.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import type { LoadedContract } from './load.ts'
@@ -148,26 +149,14 @@ function checkSecurity(value: Json | undefined, document: JsonObject, report: Re
 
 /** References that lead nowhere or round in a circle, and discriminators that name no schema. */
 function checkReferences(document: JsonObject, report: Report, warn: Report): void {
-  const pending: [Json, string][] = [[document, '']]
-  const seen = new Set<Json>()
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [node, key] = next
-    if (typeof node !== 'object' || node === null || seen.has(node)) continue
-    seen.add(node)
-    if (isObject(node) && key !== 'properties') checkNode(node, document, report, warn)
-    for (const [name, child] of Object.entries(node)) {
-      if (!opaque.has(name) && !name.startsWith('x-')) pending.push([child, name])
-    }
-  }
+  for (const { node, names } of contractNodes(document))
+    if (names === undefined) checkNode(node, document, report, warn)
 }
 
-/** Values, not parts of the contract: a `$ref` in an example is just a member of it. */
-const opaque = new Set(['example', 'examples', 'default', 'enum', 'const'])
-
 function checkNode(node: JsonObject, document: JsonObject, report: Report, warn: Report): void {
-  const pointer = pointerOf(node)
-  if (pointer !== undefined && !resolves(document, node))
-    report(`${pointer} can not be resolved`, node, '$ref')
+  const reference = stringOf(own(node, '$ref'))
+  if (reference !== undefined && (pointerOf(node) === undefined || !resolves(document, node)))
+    report(`${reference} can not be resolved`, node, '$ref')
   const mapping = objectOf(own(objectOf(own(node, 'discriminator')), 'mapping'))
   for (const [value, target] of Object.entries(mapping)) {
     if (mappingPointer(document, target) === undefined)

@@ -1,64 +1,78 @@
 /**
- * References by `$id` and `$anchor` (JSON Schema Core 2020-12, section 8.2) become references by JSON pointer, which is
- * all that the rest of the compiler needs to follow.
+ * References by `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema Core 2020-12, section 8.2) become references by JSON
+ * pointer, which is all that the rest of the compiler needs to follow.
  */
-import { escapePointer, isObject, type Json, type JsonObject, own, stringOf } from './json.ts'
+import { contractNodes } from './contract-nodes.ts'
+import { arrayOf, isObject, type JsonObject, own, stringOf } from './json.ts'
+import { atPointer } from './reference.ts'
 
 /** Of a contract that says no `$id`; nothing is ever fetched from it. */
-const unnamed = 'contract:/'
-/** Values, not schemas: an `$id` or a `$ref` in them is just a member. */
-const opaque = new Set(['example', 'examples', 'default', 'enum', 'const'])
+export const unnamed = 'contract:/'
 
 interface Visit {
   readonly node: JsonObject
   readonly pointer: string
-  /** What references in the node are relative to. */
+  /** The schema resource that the node is of, which references in it are relative to. */
   readonly base: string
 }
 
 /** @returns absolute identifiers, `https://a.example/b` and `https://a.example/b#c`, with the JSON pointers they mean */
 export function identifiersOf(document: JsonObject): Map<string, string> {
   const found = new Map<string, string>()
-  for (const { node, pointer, base } of nodesOf(document)) {
+  const ambiguous = new Set<string>()
+  for (const { node, pointer, base } of resourceNodes(document)) {
     if (stringOf(own(node, '$id')) !== undefined) found.set(base, pointer)
     for (const key of ['$anchor', '$dynamicAnchor']) {
       const anchor = stringOf(own(node, key))
-      if (anchor !== undefined && !found.has(`${base}#${anchor}`)) found.set(`${base}#${anchor}`, pointer)
+      if (anchor === undefined) continue
+      const identifier = `${base}#${anchor}`
+      if (found.has(identifier) && found.get(identifier) !== pointer) ambiguous.add(identifier)
+      found.set(identifier, pointer)
     }
   }
+  for (const identifier of ambiguous) found.delete(identifier)
   return found
 }
 
-/** Rewrites them in place. */
+/** Rewrites them in place. A `$dynamicRef` that is left has a target that is a `$dynamicAnchor` (dynamic-references.ts). */
 export function resolveIdentifiers(document: JsonObject): void {
   const identifiers = identifiersOf(document)
-  if (identifiers.size === 0) return
-  const dynamic = dynamicAnchorsOf(document)
-  for (const { node, base } of [...nodesOf(document)]) {
-    resolveDynamic(node, dynamic)
+  for (const { node, base } of [...resourceNodes(document)]) {
     const reference = stringOf(own(node, '$ref'))
     const pointer = reference === undefined ? undefined : pointerFor(reference, base, identifiers)
-    if (pointer !== undefined) node['$ref'] = pointer
+    if (pointer !== undefined && !meansDocument(reference, pointer, document)) node['$ref'] = pointer
+    resolveDynamic(node, base, { document, identifiers })
   }
 }
 
-/** Pointers by the name of the `$dynamicAnchor`. */
-function dynamicAnchorsOf(document: JsonObject): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const { node, pointer } of nodesOf(document)) {
-    const name = stringOf(own(node, '$dynamicAnchor'))
-    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), pointer])
-  }
-  return found
+/** What bundling writes, and many authors do, inside a schema with an `$id` too: `#` is the document then. */
+function meansDocument(reference: string | undefined, pointer: string, document: JsonObject): boolean {
+  return reference?.startsWith('#/') === true && atPointer(document, pointer) === undefined
 }
 
-/** Where there is one anchor of its name, a dynamic reference is like any other; schema.ts refuses what is left. */
-function resolveDynamic(node: JsonObject, anchors: ReadonlyMap<string, readonly string[]>): void {
-  const name = stringOf(own(node, '$dynamicRef'))?.split('#').at(-1) ?? ''
-  const [pointer, ...others] = anchors.get(name) ?? []
-  if (pointer === undefined || others.length > 0 || own(node, '$ref') !== undefined) return
-  node['$ref'] = pointer
+interface Known {
+  readonly document: JsonObject
+  readonly identifiers: ReadonlyMap<string, string>
+}
+
+/** Section 8.2.3.2: unless what it leads to is a dynamic anchor of its name, the reference is like any other. */
+function resolveDynamic(node: JsonObject, base: string, { document, identifiers }: Known): void {
+  const reference = stringOf(own(node, '$dynamicRef'))
+  if (reference === undefined) return
+  const isLocal = base === unnamed && reference.startsWith('#/')
+  const pointer = isLocal ? reference : pointerFor(reference, base, identifiers)
+  if (pointer === undefined) return
+  const target = atPointer(document, pointer)
+  const anchor = isObject(target) ? stringOf(own(target, '$dynamicAnchor')) : undefined
+  node['$dynamicRef'] = pointer
+  if (anchor === undefined || anchor !== reference.split('#')[1]) replaceDynamic(node, pointer)
+}
+
+/** Beside a `$ref` it is one more schema that holds. */
+export function replaceDynamic(node: JsonObject, pointer: string): void {
   delete node['$dynamicRef']
+  if (own(node, '$ref') === undefined) node['$ref'] = pointer
+  else node['allOf'] = [...arrayOf(own(node, 'allOf')), { $ref: pointer }]
 }
 
 /** Whether a reference means an identifier, whatever it is relative to. */
@@ -79,31 +93,14 @@ function pointerFor(
   return pointer === undefined ? undefined : `${pointer}${fragment}`
 }
 
-function* nodesOf(document: JsonObject): Generator<Visit> {
-  const seen = new Set<Json>()
-  const pending: Visit[] = [{ node: document, pointer: '#', base: unnamed }]
-  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
-    const { node, pointer } = visit
-    if (seen.has(node)) continue
-    seen.add(node)
-    const base = baseOf(node, visit.base)
+/** Parents first. */
+export function* resourceNodes(document: JsonObject): Generator<Visit> {
+  const bases = new Map<JsonObject, string>()
+  for (const { node, pointer, parent } of contractNodes(document)) {
+    const base = baseOf(node, (parent === undefined ? undefined : bases.get(parent)) ?? unnamed)
+    bases.set(node, base)
     yield { node, pointer, base }
-    for (const [key, child] of Object.entries(node)) {
-      if (opaque.has(key) || key.startsWith('x-')) continue
-      for (const [segment, item] of members(key, child)) {
-        pending.push({ node: item, pointer: `${pointer}/${segment}`, base })
-      }
-    }
   }
-}
-
-function members(key: string, child: Json): [string, JsonObject][] {
-  const name = escapePointer(key)
-  if (isObject(child)) return [[name, child]]
-  if (!Array.isArray(child)) return []
-  return child.flatMap((item, index) =>
-    isObject(item) ? [[`${name}/${index}`, item] as [string, JsonObject]] : []
-  )
 }
 
 function baseOf(node: JsonObject, base: string): string {

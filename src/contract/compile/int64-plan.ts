@@ -4,6 +4,7 @@ import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './
 import { leadingTo } from './leading-to.ts'
 import { atPointer, plainTarget, pointerOf } from './reference.ts'
 import { typesOf } from './schema.ts'
+import { dependentSchemas } from './shape.ts'
 
 /** A node before it is known which of its children lead to an int64. */
 interface Draft {
@@ -85,7 +86,7 @@ class Drafts {
     if (condition !== undefined && then !== undefined) yield { child: this.add(then), when: condition }
     if (condition !== undefined && otherwise !== undefined)
       yield { child: this.add(otherwise), when: { not: condition } }
-    for (const [name, branch] of Object.entries(objectOf(own(schema, 'dependentSchemas')))) {
+    for (const [name, branch] of dependentSchemas(schema)) {
       yield { child: this.add(branch), when: { type: 'object', required: [name] } }
     }
   }

@@ -17,7 +17,8 @@ const kinds: Readonly<Record<KeywordKind, readonly string[]>> = {
     'unevaluatedProperties'
   ],
   list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
-  map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
+  // `dependencies` is of earlier drafts, and still in this one's meta-schema: a member of it may be a list of names.
+  map: ['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'],
   value: [
     '$ref',
     'type',

@@ -10,17 +10,18 @@ import {
   type Config,
   createConfig,
   type Document,
-  getLineColLocation,
   lintDocument,
   type NormalizedProblem,
   ResolveError,
   YamlParseError
 } from '@redocly/openapi-core'
+import { bindDynamicReferences } from './dynamic-references.ts'
 import { identifiersOf, isIdentified, resolveIdentifiers } from './identifiers.ts'
-import { isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
+import { isObject, type Json, type JsonObject, objectOf, own, unescapePointer } from './json.ts'
 import { type ContractFile, Locator } from './locate.ts'
 import { ContractError, type ContractProblem, reasonOf } from './problem.ts'
 import { atPointer } from './reference.ts'
+import { type Place, placeOf } from './source-place.ts'
 
 export interface LoadedContract {
   /** The root file first. */
@@ -57,11 +58,13 @@ export async function loadContract(
   const unbundled = await bundleInPlace(document, config, resolver)
   resolveIdentifiers(parsed)
   const [main, others] = [contractFile(document), await otherFiles(resolver, document)]
+  const locator = new Locator(main, others)
+  locator.addCopies(bindDynamicReferences(parsed))
   return {
     files: [main, ...others].map(({ path, source }) => ({ path, sha256: sha256(source.body) })),
     document: parsed,
     version,
-    locator: new Locator(main, others),
+    locator,
     problems: [...problems, ...unbundled]
   }
 }
@@ -170,7 +173,9 @@ const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'str
 async function isValidOpenApi(document: JsonObject): Promise<boolean> {
   const { Validator } = await import('@seriousme/openapi-schema-validator')
   const copy = JSON.parse(JSON.stringify(document)) as JsonObject
-  return (await new Validator().validate(copy)).valid
+  const { valid, errors } = await new Validator().validate(copy)
+  // A sentence instead of a list is about references, of which it follows fewer than there are.
+  return valid || typeof errors === 'string'
 }
 
 /** OpenAPI lets a mapping name a schema without a path, and JSON Schema a reference name a schema by its `$id`. */
@@ -194,11 +199,20 @@ const isExtension = (pointer: string): boolean => /\/x-/i.test(pointer)
 function contractProblem(problem: NormalizedProblem, valid: boolean): ContractProblem[] {
   const [meant] = problem.suggest
   const message = meant === undefined ? problem.message : `${problem.message} Did you mean \`${meant}\`?`
+  const severity = severityOf(problem, valid)
   return problem.location.slice(0, 1).map((location) => {
-    const { start, source } = getLineColLocation(location)
-    const place = { file: source.absoluteRef, line: start.line, column: start.col }
-    return { severity: severityOf(problem, valid), ...place, message }
+    return { severity, file: location.source.absoluteRef, ...linterPlace(location), message }
   })
+}
+
+/** The linter follows neither aliases nor merge keys; of a file that is no YAML it knows the line. */
+function linterPlace(location: NormalizedProblem['location'][number]): Place {
+  if (location.pointer === undefined) return { line: location.start.line, column: location.start.col }
+  const path = location.pointer
+    .split('/')
+    .slice(1)
+    .filter((segment) => segment !== '')
+  return placeOf(location.source, path.map(unescapePointer), location.reportOnKey === true)
 }
 
 /**

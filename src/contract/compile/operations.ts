@@ -9,7 +9,7 @@ import type {
   SecurityRequirement
 } from '../contract.ts'
 import { type BodyKind, bodyKind } from '../media-type.ts'
-import type { ParameterSpec } from '../parameter-spec.ts'
+import { formFields } from './fields.ts'
 import { int64Plan } from './int64-plan.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import type { LoadedContract } from './load.ts'
@@ -72,6 +72,7 @@ export class OperationReader {
       ...(parameters.length === 0
         ? {}
         : { validateParameters: this.#parametersValidator(parameters, label) }),
+      ...this.#parametersInt64(parameters, label),
       ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, label) }),
       responses: this.#responses(objectOf(own(node, 'responses')), label)
     }
@@ -79,6 +80,15 @@ export class OperationReader {
 
   #parametersValidator(parameters: readonly Parameter[], label: string): string {
     return this.#validators.add('request', parametersSchema(parameters), `${label}_parameters`)
+  }
+
+  /** Texts of other parameters become bigints as they are read. */
+  #parametersInt64(parameters: readonly Parameter[], label: string): Pick<Operation, 'parametersInt64'> {
+    const texts = parameters.filter(({ node }) => own(node, 'content') !== undefined)
+    const plan = int64Plan(this.#contract.document, parametersSchema(texts), (branch) =>
+      this.#validators.add('request', branch, `${label}_branch`)
+    )
+    return plan === undefined ? {} : { parametersInt64: plan }
   }
 
   #requestBody(node: JsonObject, label: string): RequestBody {
@@ -110,38 +120,20 @@ export class OperationReader {
     // Under a range anything may be sent: what is parsed is validated, as what it is sent as.
     const isRange = mediaType.includes('*')
     if (schema === undefined || (kind === 'binary' && !isRange)) return { mediaType, kind }
-    const validate = this.#validators.add(kind === 'multipart' ? 'multipart' : 'request', schema, label)
+    const view = kind === 'multipart' ? 'multipart' : 'request'
+    const validate = this.#validators.add(view, schema, label)
     const isForm = kind === 'form' || kind === 'multipart'
-    const fields =
-      isForm || isRange ? this.#fields(schema, objectOf(own(media, 'encoding')), kind) : undefined
-    const plan = isForm
-      ? undefined
-      : int64Plan(this.#contract.document, schema, (branch) =>
-          this.#validators.add('request', branch, `${label}_branch`)
-        )
+    const form = { document: this.#contract.document, shapes: this.#shapes, kind }
+    const plan = int64Plan(this.#contract.document, schema, (branch) =>
+      this.#validators.add(view, branch, `${label}_branch`)
+    )
     return {
       mediaType,
       kind,
       validate,
-      ...(fields === undefined ? {} : { fields }),
+      ...(isForm || isRange ? formFields(media, form) : {}),
       ...(plan === undefined ? {} : { int64: plan })
     }
-  }
-
-  /** OpenAPI 3.1.0, section 4.8.15: the properties of a form are read as query parameters of the same name are. */
-  #fields(schema: Json, encoding: JsonObject, kind: BodyKind): ParameterSpec[] {
-    return [...this.#shapes.of([schema]).properties].map(([name, schemas]) => {
-      const rules = objectOf(own(encoding, name))
-      const shape = this.#shapes.of(schemas)
-      const structured = shape.types?.has('object') === true
-      const isJson = own(rules, 'contentType') === 'application/json' || (structured && kind === 'multipart')
-      const node = { ...rules, ...(isJson ? { content: { 'application/json': {} } } : {}) }
-      const [only] = schemas
-      const merged: Json = schemas.length === 1 && only !== undefined ? only : { anyOf: [...schemas] }
-      const parameter: Parameter = { node, name, in: 'query', required: false, schema: merged }
-      const { default: _default, ...spec } = parameterSpec(parameter, this.#contract.document, this.#shapes)
-      return spec
-    })
   }
 
   #responses(nodes: JsonObject, label: string): Record<string, Response> {

@@ -1,6 +1,6 @@
 /** Parameters of an operation: the path item's merged with its own (OpenAPI 3.1.0, section 4.8.12). */
-import { itemShape, type ParameterSpec, type Shape as TextShape } from '../parameter-spec.ts'
-import { arrayOf, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { itemShape, type ParameterSpec, propertyShape, type Shape as TextShape } from '../parameter-spec.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { dereference } from './reference.ts'
 import type { Shape, Shapes } from './shape.ts'
 
@@ -76,6 +76,13 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
 /** The default of an int64 is what a handler gets: a bigint. */
 function wideDefault(value: Json, shape: TextShape): Json {
   if (Array.isArray(value)) return value.map((item, index) => wideDefault(item, itemShape(shape, index)))
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([name, item]) => [
+      name,
+      wideDefault(item, propertyShape(shape, name))
+    ])
+    return Object.fromEntries(members)
+  }
   return Number.isInteger(value) && shape.types.includes('int64') ? BigInt(Number(value)) : value
 }
 

@@ -89,7 +89,7 @@ export class SchemaNormaliser {
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {
     const kind = schemaKeywords.get(key)
     if (key === '$dynamicRef') {
-      this.#refuse(`${key} ${String(value)} can not be resolved to one schema`, node, key)
+      this.#refuse(`${key} ${String(value)} can not be resolved`, node, key)
       return
     }
     if (kind === undefined) {
@@ -116,9 +116,9 @@ export class SchemaNormaliser {
   #map(key: string, value: JsonObject): JsonObject {
     const result: JsonObject = {}
     for (const [name, item] of Object.entries(value)) {
-      const schema =
-        key === 'properties' && this.#isHidden(item) ? this.#hiddenProperty() : this.normalise(item)
-      define(result, name, schema)
+      const isHidden = key === 'properties' && this.#isHidden(item)
+      const isNames = key === 'dependencies' && Array.isArray(item)
+      define(result, name, isNames ? item : isHidden ? this.#hiddenProperty() : this.normalise(item))
     }
     return result
   }
@@ -250,6 +250,10 @@ export function holdsBytes(schema: JsonObject): boolean {
 /** The keyword is of vocabulary.ts: bytes, or a text that stands for them. */
 function bytes(schema: JsonObject): void {
   const others = typesOf(schema).filter((type) => type !== 'string')
+  for (const bound of ['min', 'max']) {
+    const length = own(schema, `${bound}Length`)
+    if (length !== undefined) schema[`${bound}Bytes`] = length
+  }
   delete schema['type']
   if (others.length === 0) schema['binary'] = true
   else schema['anyOf'] = [...arrayOf(own(schema, 'anyOf')), { type: others }, { binary: true }]

@@ -104,9 +104,17 @@ function conditional(schema: JsonObject): Json[] {
   const branches = [
     own(schema, 'then'),
     own(schema, 'else'),
-    ...Object.values(objectOf(own(schema, 'dependentSchemas')))
+    ...dependentSchemas(schema).map(([, branch]) => branch)
   ]
   return branches.filter((branch) => branch !== undefined)
+}
+
+/** By the name of the property that they depend on; earlier drafts have lists of names between them. */
+export function dependentSchemas(schema: JsonObject): [string, Json][] {
+  const members = ['dependentSchemas', 'dependencies'].flatMap((key) =>
+    Object.entries(objectOf(own(schema, key)))
+  )
+  return members.filter(([, branch]) => !Array.isArray(branch))
 }
 
 function typeSet(schema: JsonObject): Set<ShapeType> | undefined {

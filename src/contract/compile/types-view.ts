@@ -2,27 +2,39 @@
  * The document as openapi-typescript reads it right: without what it crashes on or takes for something else.
  * Nothing of this reaches the validators.
  */
+import { bodyKind } from '../media-type.ts'
+import { namedMembers } from './contract-nodes.ts'
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { operationNodes } from './operations.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
-import { typesOf } from './schema.ts'
+import { holdsBytes, typesOf } from './schema.ts'
 
-/** Keywords whose members are named by the author: `x-id` there is a property, not an extension. */
-const maps = new Set([
-  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
-  ...['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'pathItems', 'callbacks'],
-  ...['paths', 'webhooks', 'content', 'encoding']
-])
 /** Of no meaning to a type, or harmful: a discriminator makes it drop and invent properties. */
 const dropped = new Set([
   ...['example', 'examples', 'default', 'discriminator', 'xml', 'externalDocs', 'links'],
-  ...['security', 'securitySchemes', 'servers', 'tags', 'jsonSchemaDialect']
+  ...['security', 'securitySchemes', 'servers', 'tags', 'jsonSchemaDialect'],
+  // It would make a member of it; what is referred to is hoisted.
+  ...['$defs', 'definitions']
 ])
+
+/** In a multipart body the strings of its fields may be bytes; those further inside are of JSON. */
+type MultipartPart = 'body' | 'field' | undefined
+
+/** Keywords that lead from a body to its fields. */
+const fields = new Set(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'])
+
+/** A schema that becomes a component of its own. */
+interface Added {
+  readonly name: string
+  readonly node: JsonObject
+  readonly part: MultipartPart
+}
 
 export class TypesView {
   readonly #document: JsonObject
   readonly #hoisted = new Map<string, string>()
-  #added: JsonObject = {}
+  #added: Added[] = []
+  #part: MultipartPart
 
   constructor(document: JsonObject) {
     this.#document = document
@@ -33,11 +45,10 @@ export class TypesView {
     const view = { ...this.#node(this.#document), paths: this.#paths(nameOf) }
     const components = objectOf(own(view, 'components'))
     // Hoisting may find more to hoist.
-    while (Object.keys(this.#added).length > 0) {
-      const added = this.#added
-      this.#added = {}
-      const schemas = { ...objectOf(own(components, 'schemas')), ...this.#map(added) }
-      components['schemas'] = schemas
+    for (let next = this.#added.pop(); next !== undefined; next = this.#added.pop()) {
+      const { name, node } = next
+      const schema = this.#within(next.part, () => this.#node(node))
+      components['schemas'] = { ...objectOf(own(components, 'schemas')), [name]: schema }
     }
     return { ...view, components }
   }
@@ -68,18 +79,18 @@ export class TypesView {
       ...view,
       parameters: this.#list(own(node, 'parameters'), 'parameters'),
       responses: Object.fromEntries(
-        responses.map(([status, response]) => [status, this.#part(response, 'responses')])
+        responses.map(([status, response]) => [status, this.#component(response, 'responses')])
       ),
-      ...(body === undefined ? {} : { requestBody: this.#part(body, 'requestBodies') })
+      ...(body === undefined ? {} : { requestBody: this.#component(body, 'requestBodies') })
     }
   }
 
   #list(parts: Json | undefined, section: string): Json[] {
-    return arrayOf(parts).map((part) => this.#part(part, section))
+    return arrayOf(parts).map((part) => this.#component(part, section))
   }
 
   /** A reference is kept where it leads to a component of its own kind; anything else has no type of its own. */
-  #part(part: Json, section: string): Json {
+  #component(part: Json, section: string): Json {
     const pointer = pointerOf(objectOf(part))
     const isNamed =
       pointer?.startsWith(`#/components/${section}/`) === true && pointer.split('/').length === 4
@@ -99,28 +110,76 @@ export class TypesView {
     return result
   }
 
-  #node(node: JsonObject): JsonObject {
+  #node(written: JsonObject): JsonObject {
+    const node = isParameter(written) ? withSchema(written) : written
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) {
       if (key.startsWith('x-') || dropped.has(key) || key === 'operationId') continue
       if (key === '$ref') result['$ref'] = this.#reference(String(value))
       else if (key === 'enum' || key === 'const') result[key] = value
-      else define(result, key, maps.has(key) && isObject(value) ? this.#map(value) : this.#any(value))
+      else if (key === 'content' && isObject(value)) result[key] = this.#content(value)
+      else
+        define(
+          result,
+          key,
+          this.#within(this.#partIn(key), () => this.#member(key, value))
+        )
     }
-    return composed(values(int64(result)))
+    const view = this.#part === 'field' && holdsBytes(result) ? { ...result, 'x-bytes': true } : result
+    return composed(values(int64(view)))
+  }
+
+  #member(key: string, value: Json): Json {
+    return namedMembers.has(key) && isObject(value) ? this.#map(value) : this.#any(value)
+  }
+
+  #partIn(key: string): MultipartPart {
+    if (!fields.has(key)) return this.#part
+    return this.#part === 'body' ? 'field' : undefined
+  }
+
+  #content(content: JsonObject): JsonObject {
+    const types = Object.entries(content).map(([mediaType, media]) => {
+      const view = this.#within(bodyKind(mediaType) === 'multipart' ? 'body' : undefined, () =>
+        this.#any(media)
+      )
+      return [mediaType, view]
+    })
+    return Object.fromEntries(types)
+  }
+
+  #within<T>(part: MultipartPart, view: () => T): T {
+    const before = this.#part
+    this.#part = part
+    const result = view()
+    this.#part = before
+    return result
   }
 
   /** A reference into the middle of a schema becomes one to a schema of its own. */
   #reference(reference: string): string {
-    if (!reference.startsWith('#/') || /^#\/components\/[^/]+\/[^/]+$/.test(reference)) return reference
-    const target = atPointer(this.#document, reference)
-    if (!isObject(target) || own(target, 'in') !== undefined || own(target, 'content') !== undefined)
-      return reference
-    const name = this.#hoisted.get(reference) ?? reference.slice(2).replaceAll(/[^A-Za-z0-9]+/g, '_')
-    if (!this.#hoisted.has(reference)) define(this.#added, name, target)
-    this.#hoisted.set(reference, name)
+    const isNamed = /^#\/components\/[^/]+\/[^/]+$/.test(reference)
+    if (!reference.startsWith('#/') || (isNamed && this.#part === undefined)) return reference
+    // Of a schema that is `true` or `false` a type says no more than of one that says nothing.
+    const target = objectOf(atPointer(this.#document, reference))
+    if (own(target, 'in') !== undefined || own(target, 'content') !== undefined) return reference
+    const part = this.#part
+    const key = part === undefined ? reference : `multipart ${part} ${reference}`
+    const name = this.#hoisted.get(key) ?? key.replace(/^#\//, '').replaceAll(/[^A-Za-z0-9]+/g, '_')
+    if (!this.#hoisted.has(key)) this.#added.push({ name, node: target, part })
+    this.#hoisted.set(key, name)
     return `#/components/schemas/${name}`
   }
+}
+
+const isParameter = (node: JsonObject): boolean =>
+  typeof own(node, 'name') === 'string' && typeof own(node, 'in') === 'string'
+
+/** Of a parameter by content, openapi-typescript sees the text; a handler gets the value. */
+function withSchema(parameter: JsonObject): JsonObject {
+  const { content, ...rest } = parameter
+  const [media] = Object.values(objectOf(content))
+  return media === undefined ? parameter : { ...rest, schema: own(objectOf(media), 'schema') ?? {} }
 }
 
 /** int64 is a bigint; the hook in types.ts makes it one. */
@@ -188,6 +247,8 @@ function defined(members: Record<string, Json | undefined>): JsonObject {
 
 const isSchema = (node: JsonObject): boolean =>
   ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(own(node, key)))
+
+export const isBytes = (schema: JsonObject): boolean => own(schema, 'x-bytes') === true
 
 export const isInt64 = (schema: JsonObject): boolean => own(schema, 'x-int64') === true
 

@@ -9,7 +9,7 @@ import { arrayOf, type Json, type JsonObject, own, stringify } from './json.ts'
 import type { Unrouted } from './operations.ts'
 import { atPointer } from './reference.ts'
 import { typesOf } from './schema.ts'
-import { isInt64, TypesView } from './types-view.ts'
+import { isBytes, isInt64, TypesView } from './types-view.ts'
 
 const { factory, SyntaxKind } = ts
 
@@ -23,8 +23,7 @@ export function compileTypes(
   const view = new TypesView(document).document(nameOf)
   const text = stringify(document)
   const marked = /"(readOnly|writeOnly)":true/.test(text)
-  const bytes = text.includes('"multipart/')
-  const nodes = transformSchema(view as never, context(view, marked, bytes) as never)
+  const nodes = transformSchema(view as never, context(view, marked) as never)
   return `${astToString(nodes)}\n${handlerTypes(operations, security, marked, nameOf)}`
 }
 
@@ -35,7 +34,7 @@ function typeNames(operationIds: readonly string[]): Map<string, string> {
 }
 
 /** What its entry function would pass, had it not to lint and bundle a second time. */
-function context(view: JsonObject, readWriteMarkers: boolean, bytes: boolean): object {
+function context(view: JsonObject, readWriteMarkers: boolean): object {
   return {
     additionalProperties: false,
     alphabetize: false,
@@ -60,15 +59,20 @@ function context(view: JsonObject, readWriteMarkers: boolean, bytes: boolean): o
     silent: true,
     makePathsEnum: false,
     generatePathParams: false,
-    transform: (schema: SchemaObject) => transform(schema as unknown as JsonObject, bytes),
+    transform: (schema: SchemaObject) => transform(schema as unknown as JsonObject),
     resolve: (reference: string) => atPointer(view, reference)
   }
 }
 
-function transform(schema: JsonObject, bytes: boolean): ts.TypeNode | undefined {
+function transform(schema: JsonObject): ts.TypeNode | undefined {
   if (isInt64(schema)) return int64Type(schema)
-  const isBinary = own(schema, 'format') === 'binary' && own(schema, 'type') === 'string'
-  return bytes && isBinary ? factory.createTypeReferenceNode('Buffer') : undefined
+  return isBytes(schema) ? bytesType(schema) : undefined
+}
+
+function bytesType(schema: JsonObject): ts.TypeNode {
+  const others = typesOf(schema).filter((type) => type !== 'string')
+  const bytes = factory.createTypeReferenceNode('Buffer')
+  return factory.createUnionTypeNode([bytes, ...others.map((type) => plainType(type))])
 }
 
 function int64Type(schema: JsonObject): ts.TypeNode {
@@ -85,6 +89,11 @@ function keywordType(type: string): ts.TypeNode {
   const isNumber = type === 'integer' || type === 'number'
   return factory.createKeywordTypeNode(isNumber ? SyntaxKind.BigIntKeyword : SyntaxKind.UnknownKeyword)
 }
+
+const plainType = (type: string): ts.TypeNode =>
+  type === 'integer' || type === 'number'
+    ? factory.createKeywordTypeNode(SyntaxKind.NumberKeyword)
+    : keywordType(type)
 
 function literalType(value: Json): ts.TypeNode {
   if (value === null) return keywordType('null')

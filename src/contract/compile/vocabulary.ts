@@ -194,6 +194,19 @@ const binary: CodeKeywordDefinition = {
   code: (cxt) => cxt.fail(_`typeof ${cxt.data} != "string" && !(${cxt.data} instanceof Uint8Array)`)
 }
 
+const byteLimits = { minBytes: operators.LT, maxBytes: operators.GT }
+
+/** OpenAPI 3.1.0, section 4.8.14.2: of bytes, `minLength` and `maxLength` count bytes. */
+const byteLength: CodeKeywordDefinition = {
+  keyword: Object.keys(byteLimits),
+  schemaType: 'number',
+  error: { message: '', params: ({ schema }) => _`{limit: ${Number(schema)}}` },
+  code(cxt) {
+    const broken = byteLimits[cxt.keyword as keyof typeof byteLimits]
+    cxt.fail(_`${cxt.data} instanceof Uint8Array && ${cxt.data}.length ${broken} ${Number(cxt.schema)}`)
+  }
+}
+
 /** A union that fails is one problem: what each branch would have wanted is a wall of text. */
 function union(definition: CodeKeywordDefinition): CodeKeywordDefinition {
   return {
@@ -220,6 +233,7 @@ const definitions: readonly CodeKeywordDefinition[] = [
   int64,
   readOnly,
   binary,
+  byteLength,
   union(anyOf.default as CodeKeywordDefinition),
   union(oneOf.default as CodeKeywordDefinition)
 ]

@@ -192,6 +192,19 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:5:63 0 must be string'
   },
   {
+    name: 'a dynamic reference that leads nowhere',
+    given: get(
+      '/a',
+      "operationId: a, parameters: [{ name: x, in: query, schema: { $dynamicRef: '#none' } }]"
+    ),
+    refused: 'openapi.yaml:5:73 $dynamicRef #none can not be resolved'
+  },
+  {
+    name: 'nothing where something has to be',
+    given: `  /a:\n    get:\n    put: { operationId: a, responses: ${ok} }\n`,
+    refused: 'openapi.yaml:5:5 Expected type `Operation` (object) but got `null`'
+  },
+  {
     name: 'an unknown type beside int64',
     given: get(
       '/a',
@@ -335,6 +348,80 @@ const cases: readonly Case[] = [
     given: get('/a', 'operationId: a'),
     rest: 'components:\n  schemas:\n    A: { type: object, discriminator: { propertyName: k, mapping: { a: None } } }\n',
     warned: 'openapi.yaml:8:69 no schema None to map a to: all alternatives are tried'
+  },
+  {
+    name: 'an anchor twice',
+    given: get('/a', "operationId: a, parameters: [{ name: x, in: query, schema: { $ref: '#b' } }]"),
+    rest: 'components: { schemas: { A: { $anchor: b }, B: { $anchor: b } } }\n',
+    refused: 'openapi.yaml:5:73 #b can not be resolved'
+  },
+  {
+    name: 'an invalid value in a schema that is bound in two ways',
+    given: `  /a:\n    post: { operationId: a, requestBody: { content: { application/json: { schema: { $ref: words } } } }, responses: ${ok} }\n`,
+    rest: `components:
+  schemas:
+    List: { $id: list, items: { $dynamicRef: '#item', minLength: -1 }, $defs: { any: { $dynamicAnchor: item } } }
+    Words: { $id: words, $ref: list, $defs: { word: { $dynamicAnchor: item, type: string } } }
+`,
+    refused: 'openapi.yaml:8:55 minLength must be >= 0'
+  },
+  {
+    name: 'a broken reference of a property named as an extension is',
+    given: get('/a', 'operationId: a'),
+    rest: "components: { schemas: { A: { type: object, properties: { x-a: { $ref: '#/none' } } } } }\n",
+    refused: 'openapi.yaml:6:'
+  },
+  {
+    name: 'a structure of OpenAPI that a linter doubts, beside a reference to a second file',
+    given: {
+      'openapi.yaml': `${head}paths:\n  /a: { $ref: a.yaml }\ncomponents: { schemas: { A: { $vocabulary: { 'https://vocabulary.example': false } } } }\n`,
+      'a.yaml': `get: { operationId: a, responses: ${ok} }\n`
+    },
+    warned: 'openapi.yaml:5:'
+  },
+  {
+    name: 'an invalid value behind an alias',
+    given: `  /a:
+    get: { operationId: a, parameters: [&x { name: x, in: query, schema: { minLength: -1 } }], responses: ${ok} }
+    put: { operationId: b, parameters: [*x], responses: ${ok} }
+`,
+    refused: 'openapi.yaml:5:76 minLength must be >= 0'
+  },
+  {
+    name: 'an invalid value that is merged in',
+    given: `  /a:
+    parameters: [{ name: x, in: query, schema: &x { minLength: -1 } }]
+    get:
+      operationId: a
+      parameters: [{ name: y, in: query, schema: { <<: *x, type: string } }]
+      responses: ${ok}
+`,
+    refused: 'openapi.yaml:5:53 minLength must be >= 0'
+  },
+  {
+    name: 'an undeclared scheme that is merged in',
+    given: `  /a:
+    get: &get { responses: ${ok}, security: [{ none: [] }] }
+    put:
+      <<: *get
+      operationId: b
+`,
+    refused: 'openapi.yaml:5:75 security scheme none is not declared'
+  },
+  {
+    name: 'an operation that is an alias of another',
+    given: `  /a:\n    get: &get { operationId: a, responses: ${ok} }\n    put: *get\n`,
+    refused: 'openapi.yaml:5:17 operationId a is used twice: by GET /a too'
+  },
+  {
+    name: 'a key twice',
+    given: get('/a', 'operationId: a, operationId: b'),
+    refused: 'openapi.yaml:5:'
+  },
+  {
+    name: 'an alias of no anchor',
+    given: get('/a', 'operationId: a, tags: *none'),
+    refused: 'openapi.yaml:5:'
   },
   {
     name: 'tastes of a linter',

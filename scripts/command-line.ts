@@ -1,0 +1,66 @@
+/** What may follow `npm run NAME --`, and how a mistake in it is told. */
+import { parseArgs } from 'node:util'
+
+export interface Grammar {
+  /** Shown for `--help`. */
+  readonly usage: string
+  /** Options that stand alone; `--help` is one everywhere. */
+  readonly flags?: readonly string[]
+  /** Options that need a value. */
+  readonly values?: readonly string[]
+  /** What may stand without dashes; true: anything. */
+  readonly words?: readonly string[] | true
+}
+
+export interface CommandLine {
+  readonly is: (flag: string) => boolean
+  readonly value: (name: string) => string | undefined
+  readonly words: readonly string[]
+}
+
+/** What is told in place of a run: help, or a usage error. */
+export interface Told {
+  readonly exitCode: 0 | 2
+  readonly text: string
+}
+
+export function readCommandLine(args: readonly string[], grammar: Grammar): CommandLine | Told {
+  const { values, positionals, tokens } = parse(args, grammar)
+  for (const token of tokens) {
+    const wrong = mistake(token, grammar)
+    if (wrong !== undefined) return refuse(wrong, grammar)
+  }
+  if (values['help'] === true) return { exitCode: 0, text: grammar.usage }
+  return {
+    is: (flag) => values[flag] === true,
+    value: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
+    words: positionals
+  }
+}
+
+/** @param problem what is wrong; what would be right is added to it */
+export function refuse(problem: string, { flags = [], values = [], words }: Grammar): Told {
+  const named = words === undefined || words === true ? [] : words
+  const expected = [...named, ...[...values, ...flags, 'help'].map((name) => `--${name}`)]
+  return { exitCode: 2, text: `${problem}; expected ${expected.join(', ')}` }
+}
+
+function parse(args: readonly string[], { flags = [], values = [] }: Grammar) {
+  const options = Object.fromEntries([
+    ...[...flags, 'help'].map((name) => [name, { type: 'boolean' }] as const),
+    ...values.map((name) => [name, { type: 'string' }] as const)
+  ])
+  return parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true })
+}
+
+type Token = ReturnType<typeof parse>['tokens'][number]
+
+function mistake(token: Token, { flags = [], values = [], words = [] }: Grammar): string | undefined {
+  if (token.kind === 'positional')
+    return words === true || words.includes(token.value) ? undefined : `${token.value} is not an option`
+  if (token.kind !== 'option') return undefined
+  if (values.includes(token.name))
+    return token.value === undefined || token.value === '' ? `${token.rawName} needs a value` : undefined
+  if (![...flags, 'help'].includes(token.name)) return `${token.rawName} is not an option`
+  return token.value === undefined ? undefined : `${token.rawName} takes no value`
+}

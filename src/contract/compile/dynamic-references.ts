@@ -1,0 +1,186 @@
+/**
+ * Dynamic references (JSON Schema Core 2020-12, section 8.2.3.2) become plain ones. What one means depends on the
+ * resources through which it was reached, and these are known here: a schema that is reached in several ways gets a copy
+ * for each of them, in which every reference is bound.
+ */
+import { contractNodes, isPart, namedMembers } from './contract-nodes.ts'
+import { replaceDynamic, resourceNodes, unnamed } from './identifiers.ts'
+import {
+  define,
+  escapePointer,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from './json.ts'
+import { atPointer, pointerOf } from './reference.ts'
+
+/** The dynamic anchors that have been met, the first of each name: pointers by name. */
+type Scope = ReadonlyMap<string, string>
+const nothing: Scope = new Map()
+
+/** In place. @returns what each copied object was copied from */
+export function bindDynamicReferences(document: JsonObject): ReadonlyMap<object, object> {
+  const binder = new Binder(document)
+  return binder.bind()
+}
+
+/** Pointers that a node's references become. */
+interface Binding {
+  readonly plain?: string
+  readonly dynamic?: string
+}
+
+function apply(node: JsonObject, { plain, dynamic }: Binding): void {
+  if (plain !== undefined) node['$ref'] = plain
+  if (dynamic !== undefined) replaceDynamic(node, dynamic)
+}
+
+class Binder {
+  readonly #document: JsonObject
+  readonly #bases = new Map<JsonObject, string>()
+  readonly #anchors = new Map<string, Map<string, string>>()
+  readonly #homes = new Map<JsonObject, Scope>()
+  readonly #dynamic = new Map<JsonObject, string>()
+  readonly #needs = new Map<string, ReadonlySet<string>>()
+  readonly #clones = new Map<string, string>()
+  readonly #copied = new Map<object, object>()
+
+  constructor(document: JsonObject) {
+    this.#document = document
+    for (const { node, pointer, base } of resourceNodes(document)) {
+      this.#bases.set(node, base)
+      const anchor = stringOf(own(node, '$dynamicAnchor'))
+      if (anchor !== undefined) this.#anchorsOf(base).set(anchor, pointer)
+    }
+  }
+
+  bind(): ReadonlyMap<object, object> {
+    const visits = [...contractNodes(this.#document)]
+    for (const { node, parent } of visits) {
+      this.#homes.set(node, this.#enter(parent && this.#homes.get(parent), this.#bases.get(node)))
+      const target = stringOf(own(node, '$dynamicRef'))
+      if (target?.startsWith('#/')) this.#dynamic.set(node, target)
+    }
+    if (this.#dynamic.size === 0) return this.#copied
+    // All is decided before anything is changed: copies are made of what was written.
+    const bindings = visits.map(({ node }) => [node, this.#binding(node, this.#homes.get(node))] as const)
+    for (const [node, binding] of bindings) apply(node, binding)
+    return this.#copied
+  }
+
+  #anchorsOf(base: string): Map<string, string> {
+    const anchors = this.#anchors.get(base) ?? new Map<string, string>()
+    this.#anchors.set(base, anchors)
+    return anchors
+  }
+
+  #enter(scope: Scope = nothing, base = unnamed): Scope {
+    const further = [...this.#anchorsOf(base)].filter(([name]) => !scope.has(name))
+    return further.length === 0 ? scope : new Map([...scope, ...further])
+  }
+
+  #binding(node: JsonObject, scope: Scope = nothing): Binding {
+    const pointer = pointerOf(node)
+    const dynamic = this.#dynamic.get(node)
+    return {
+      ...(pointer === undefined ? {} : { plain: this.#target(pointer, scope) }),
+      ...(dynamic === undefined
+        ? {}
+        : { dynamic: this.#target(scope.get(this.#anchorAt(dynamic)) ?? dynamic, scope) })
+    }
+  }
+
+  #anchorAt(pointer: string): string {
+    return String(own(objectOf(atPointer(this.#document, pointer)), '$dynamicAnchor'))
+  }
+
+  /** The schema itself where it means the same in this scope as where it stands, or its copy for the scope. */
+  #target(pointer: string, outer: Scope): string {
+    const node = atPointer(this.#document, pointer)
+    if (!isObject(node)) return pointer
+    const scope = this.#enter(outer, this.#bases.get(node))
+    const home = this.#homes.get(node)
+    const names = [...this.#needsOf(pointer)].filter((name) => scope.get(name) !== home?.get(name))
+    return names.length === 0 ? pointer : this.#clone(pointer, node, scope)
+  }
+
+  /** Names of the dynamic anchors on which the meaning of the schema depends, by itself or by what it refers to. */
+  #needsOf(start: string): ReadonlySet<string> {
+    const known = this.#needs.get(start)
+    if (known !== undefined) return known
+    const names = new Set<string>()
+    const seen = new Set<JsonObject>()
+    const pending = [atPointer(this.#document, start)]
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (!isObject(next)) continue
+      for (const { node } of contractNodes(next, seen)) {
+        const dynamic = this.#dynamic.get(node)
+        if (dynamic !== undefined) names.add(this.#anchorAt(dynamic))
+        pending.push(...this.#leadsTo(node, dynamic))
+      }
+    }
+    this.#needs.set(start, names)
+    return names
+  }
+
+  #leadsTo(node: JsonObject, dynamic: string | undefined): (Json | undefined)[] {
+    const pointer = pointerOf(node)
+    const name = dynamic === undefined ? undefined : this.#anchorAt(dynamic)
+    const anchored = [...this.#anchors.values()].map((anchors) => anchors.get(name ?? ''))
+    return [pointer, ...anchored].flatMap((target) =>
+      target === undefined ? [] : [atPointer(this.#document, target)]
+    )
+  }
+
+  #clone(pointer: string, node: JsonObject, scope: Scope): string {
+    const relevant = [...this.#needsOf(pointer)].sort().map((name) => [name, scope.get(name)])
+    const key = JSON.stringify([pointer, relevant])
+    const known = this.#clones.get(key)
+    if (known !== undefined) return known
+    const name = this.#freeName(pointer)
+    const reference = `#/components/schemas/${name}`
+    this.#clones.set(key, reference)
+    this.#schemas()[name] = this.#copy(node, scope, undefined)
+    return reference
+  }
+
+  #copy(node: JsonObject, outer: Scope, names: string | undefined): JsonObject {
+    const scope = this.#enter(outer, this.#bases.get(node))
+    const copy: JsonObject = {}
+    this.#copied.set(copy, node)
+    for (const [key, value] of Object.entries(node)) {
+      if (names === undefined && identifying.has(key)) continue
+      const inner = names === undefined && namedMembers.has(key) ? key : undefined
+      const part = (item: Json) =>
+        isObject(item) && isPart(key, names)
+          ? this.#copy(item, scope, Array.isArray(value) ? undefined : inner)
+          : item
+      define(copy, key, Array.isArray(value) ? value.map(part) : part(value))
+    }
+    apply(copy, this.#binding(node, scope))
+    return copy
+  }
+
+  #schemas(): JsonObject {
+    const components = objectOf(own(this.#document, 'components'))
+    this.#document['components'] = components
+    const schemas = objectOf(own(components, 'schemas'))
+    components['schemas'] = schemas
+    return schemas
+  }
+
+  #freeName(pointer: string): string {
+    const base = escapePointer(pointer.slice(pointer.lastIndexOf('/') + 1)).replaceAll(/[^A-Za-z0-9_]/g, '_')
+    let serial = 2
+    while (Object.hasOwn(this.#schemas(), `${base}_${serial}`)) serial++
+    const name = `${base}_${serial}`
+    this.#schemas()[name] = {}
+    return name
+  }
+}
+
+/** A copy is found by its pointer alone. */
+const identifying = new Set(['$id', '$anchor', '$dynamicAnchor'])

@@ -1,0 +1,68 @@
+/** How the fields of a form are read (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15). */
+import type { FieldSpec, RequestContent } from '../contract.ts'
+import { type BodyKind, bodyKind } from '../media-type.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { type Parameter, parameterSpec } from './parameters.ts'
+import { atPointer, pointerOf } from './reference.ts'
+import { holdsBytes } from './schema.ts'
+import type { Shapes } from './shape.ts'
+
+interface Form {
+  readonly document: JsonObject
+  readonly shapes: Shapes
+  readonly kind: BodyKind
+}
+
+/** @param media the media type object of the form */
+export function formFields(media: JsonObject, form: Form): Pick<RequestContent, 'fields' | 'additional'> {
+  const shape = form.shapes.of([objectOf(own(media, 'schema'))])
+  const encoding = objectOf(own(media, 'encoding'))
+  const fields = [...shape.properties].map(([name, schemas]) =>
+    fieldSpec(name, schemas, objectOf(own(encoding, name)), form)
+  )
+  const others = [...shape.additional, ...shape.patterns.map(([, schema]) => schema)]
+  const isTold = others.some((schema) => schema !== true)
+  return { fields, ...(isTold ? { additional: fieldSpec('', others, {}, form) } : {}) }
+}
+
+function fieldSpec(name: string, schemas: readonly Json[], rules: JsonObject, form: Form): FieldSpec {
+  const { document, shapes, kind } = form
+  const shape = shapes.of(schemas)
+  const isMultipart = kind === 'multipart'
+  const isStructured = shape.types?.has('object') === true
+  const isJson = isJsonType(rules) || (isStructured && isMultipart)
+  const node = { ...rules, ...(isJson ? { content: { 'application/json': {} } } : {}) }
+  const [only] = schemas
+  const schema: Json = schemas.length === 1 && only !== undefined ? only : { anyOf: [...schemas] }
+  const parameter: Parameter = { node, name, in: 'query', required: false, schema }
+  const { default: _default, ...spec } = parameterSpec(parameter, document, shapes)
+  if (!isMultipart) return spec
+  const itemTypes = shapes.of(shape.items).types
+  const isList = spec.shape.items !== undefined
+  const { json, ...rest } = spec
+  if (isList && (isJson || itemTypes?.has('object') || itemTypes?.has('array')))
+    return { ...rest, jsonItems: true }
+  const isBinary =
+    schemas.some((part) => mayHoldBytes(part, document, new Set())) ||
+    (shape.types === undefined && isBinaryType(rules))
+  return isBinary ? { ...rest, bytes: true } : { ...rest, ...(json ? { json } : {}) }
+}
+
+const contentTypes = (rules: JsonObject): string[] =>
+  (stringOf(own(rules, 'contentType')) ?? '').split(',').map((type) => type.trim())
+const isJsonType = (rules: JsonObject): boolean =>
+  contentTypes(rules).some((type) => bodyKind(type) === 'json')
+const isBinaryType = (rules: JsonObject): boolean =>
+  contentTypes(rules).some((type) => bodyKind(type) === 'binary')
+
+/** The schema, or one of those that it is composed of, or of the items of its list. */
+function mayHoldBytes(schema: Json, document: JsonObject, seen: Set<Json>): boolean {
+  if (!isObject(schema) || seen.has(schema)) return false
+  seen.add(schema)
+  const pointer = pointerOf(schema)
+  const parts = ['allOf', 'anyOf', 'oneOf', 'prefixItems'].flatMap((key) => arrayOf(own(schema, key)))
+  const others = [own(schema, 'items'), pointer === undefined ? undefined : atPointer(document, pointer)]
+  return (
+    holdsBytes(schema) || [...parts, ...others].some((part) => mayHoldBytes(part ?? true, document, seen))
+  )
+}

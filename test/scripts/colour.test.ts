@@ -1,0 +1,72 @@
+/** Colour, of every command by the one rule: in a terminal, unless it is not wanted or can not be shown. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import t from 'tap'
+import { ProjectCopy } from '../e2e/project-copy.ts'
+import { breakSecurity } from './contract-edits.ts'
+
+t.setTimeout(300_000)
+const copy = await ProjectCopy.make(t)
+const broken = await ProjectCopy.make(t)
+await broken.edit('openapi.yaml', breakSecurity)
+
+/** Of SGR, which sets colours and weights (ECMA-48, section 8.3.117); a screen may be cleared in whatever colour. */
+const colours = (text: string): string[] => text.match(/\p{Cc}\[[\d;]*m/gu) ?? []
+const ctrlC = '\u0003'
+
+interface Row {
+  readonly what: string
+  readonly line: string
+  /** It goes on until Ctrl-C, which is pressed when this is seen. */
+  readonly until?: RegExp
+  readonly in?: ProjectCopy
+}
+
+const rows: readonly Row[] = [
+  { what: 'start', line: 'node src/main.ts', until: /curl/ },
+  { what: 'start, refused', line: 'PORT=x node src/main.ts' },
+  { what: 'generate', line: 'node scripts/generate.ts' },
+  { what: 'generate, of a broken contract', line: 'node scripts/generate.ts', in: broken },
+  { what: 'generate, with a wrong option', line: 'node scripts/generate.ts --nope' },
+  { what: 'dev', line: 'node scripts/dev.ts', until: /compiled in/ },
+  { what: 'token', line: 'node scripts/token.ts' },
+  { what: 'import, refused', line: 'DATABASE_URL=nonsense node scripts/import.ts' },
+  { what: 'export, refused', line: 'DATABASE_URL=nonsense node scripts/export.ts' },
+  { what: 'bench, refused', line: 'node scripts/bench.ts nope' },
+  { what: 'mutations, refused', line: 'node scripts/mutations.ts nope' },
+  { what: 'environment, refused', line: 'node scripts/environment.ts nope' }
+]
+
+/** Whatever the machine says of colours: `CI`, for one, also turns them off elsewhere. */
+async function inTerminal({ line, until, in: project = copy }: Row, extra: object): Promise<string> {
+  const { PATH, HOME } = process.env
+  const terminal = spawn('script', ['-qec', line, '/dev/null'], {
+    cwd: project.folder,
+    env: { PATH, HOME, PORT: '0', ...extra },
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
+  const timer = setTimeout(() => terminal.kill('SIGKILL'), 30_000)
+  let shown = ''
+  let isPressed = false
+  terminal.stdout.on('data', (text) => {
+    shown += text
+    if (isPressed || until?.test(shown) !== true) return
+    isPressed = true
+    terminal.stdin.write(ctrlC)
+  })
+  await once(terminal, 'close')
+  clearTimeout(timer)
+  return shown
+}
+
+for (const row of rows) {
+  t.test(row.what, async (t) => {
+    const terminals = [{ TERM: 'xterm', CI: 'true' }, { TERM: 'xterm', NO_COLOR: '1' }, { TERM: 'dumb' }]
+    const shown = terminals.map((extra) => inTerminal(row, extra))
+    const [painted, ...plain] = (await Promise.all(shown)).map(colours)
+    t.not(painted?.length, 0)
+    t.strictSame(plain, [[], []])
+    if (row.until === undefined)
+      t.notMatch((await (row.in ?? copy).run(`${row.line} < /dev/null`)).output, /\p{Cc}\[/u)
+  })
+}

@@ -1,0 +1,210 @@
+/** What a user gets wrong, at any command: one sentence, what to do, an exit code, and never a stack. */
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import manifest from '../../package.json' with { type: 'json' }
+import { type Outcome, ProjectCopy } from '../e2e/project-copy.ts'
+
+t.setTimeout(300_000)
+const copy = await ProjectCopy.make(t)
+await mkdir(join(copy.folder, 'folder'))
+await writeFile(join(copy.folder, 'wrong.ndjson'), '{"id":1,"name":"x"}\n{"id":2}\n')
+await writeFile(join(copy.folder, 'tokens'), `${'no token\n'.repeat(100)}`)
+await writeFile(join(copy.folder, 'broken.yaml'), 'openapi: 3.1.0\npaths: {\n')
+
+const other = createServer()
+await once(other.listen(0, '127.0.0.1'), 'listening')
+t.teardown(() => other.close())
+const taken = (other.address() as AddressInfo).port
+
+/** Every command of ours: `node [FLAG] FILE`. */
+const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
+  const [, file] = /^node (?:--\S+ )?((?:scripts|src)\/\S+)$/.exec(line) ?? []
+  return file === undefined ? [] : [{ name, file }]
+})
+
+const isStart = (name: string) => name === 'start'
+
+t.test('every command tells what it takes, and refuses what it does not', async (t) => {
+  t.ok(commands.length >= 9)
+  for (const { name, file } of commands) {
+    const help = await copy.run(`node ${file} --help`)
+    t.match(help, { code: 0, output: /^usage: |\nusage: / }, name)
+    const refused = await copy.run(`node ${file} --nonsense`)
+    t.match(refused, { code: isStart(name) ? 1 : 2, output: /^--nonsense is not an option; expected .*\n$/ })
+  }
+})
+
+interface Row {
+  readonly what: string
+  readonly line: string
+  readonly code?: number
+  /** Everything that it says. */
+  readonly says: RegExp
+}
+
+const rows: readonly Row[] = [
+  {
+    what: 'start: variables that are wrong',
+    line: 'PORT=x LOG_LEVEL=loud node src/main.ts',
+    says: /^PORT is "x"; expected .*\nLOG_LEVEL is "loud"; expected .*\n$/
+  },
+  {
+    what: 'start: a port in use',
+    line: `PORT=${taken} node src/main.ts`,
+    says: /^HOST and PORT: listen EADDRINUSE.*; another process listens there: stop it, or set another port\n$/
+  },
+  {
+    what: 'start: a name that nobody knows',
+    line: 'HOST=nowhere.invalid node src/main.ts',
+    says: /^HOST and PORT: .*nowhere\.invalid.*\n$/
+  },
+  {
+    what: 'start: a database that is no URL',
+    line: 'DATABASE_URL=nonsense node src/main.ts',
+    says: /^DATABASE_URL is "nonsense"; expected sqlite:PATH, or postgres:.*\n$/
+  },
+  {
+    what: 'start: a database that is another file',
+    line: 'DATABASE_URL=sqlite:package.json node src/main.ts',
+    says: /^\S+package\.json is not a SQLite database\n$/
+  },
+  {
+    what: 'start: a database that does not answer',
+    line: 'DATABASE_URL=postgres://me:secret@127.0.0.1:1/x node src/main.ts',
+    says: /^PostgreSQL at 127\.0\.0\.1:1 can not be reached: ECONNREFUSED\n$/
+  },
+  {
+    what: 'start: a token file of another kind',
+    line: 'AUTH_TOKENS_FILE=tokens node src/main.ts',
+    says: /^(AUTH_TOKENS_FILE: line \d: expected a token .*\n){5}AUTH_TOKENS_FILE: 95 more lines .*\n$/
+  },
+  {
+    what: 'generate: a contract that is not there',
+    line: 'node scripts/generate.ts --contract nope.yaml',
+    says: /^nope\.yaml can not be read: there is no such file; --contract names the contract\n$/
+  },
+  {
+    what: 'generate: a contract that is broken',
+    line: 'node scripts/generate.ts --contract broken.yaml --out folder',
+    says: /^broken\.yaml:\d+:\d+ [^\n]*\n {2}\d+ \|[^\n]*\n[^\n]*\^\n\none error; nothing was written\n$/
+  },
+  {
+    what: 'generate: a file where the folder should be',
+    line: 'node scripts/generate.ts --out package.json',
+    says: /^nothing was written: package\.json: there is a file where the folder should be; .*\n$/
+  },
+  {
+    what: 'generate: a folder below a file',
+    line: 'node scripts/generate.ts --out /dev/null/x',
+    says: /^nothing was written: \/dev\/null\/x: there is a file where a folder should be; .*\n$/
+  },
+  {
+    what: 'generate: two modes at once',
+    line: 'node scripts/generate.ts --check --watch',
+    code: 2,
+    says: /^--check and --watch can not be combined; expected .*\n$/
+  },
+  {
+    what: 'export: a disk that is full',
+    line: 'echo \'{"id":1,"name":"x"}\' | node scripts/import.ts 2> /dev/null; node scripts/export.ts > /dev/full',
+    says: /^standard output can not be written: ENOSPC.*\n$/
+  },
+  {
+    what: 'export: a database that is a folder',
+    line: 'DATABASE_URL=sqlite:folder node scripts/export.ts',
+    says: /^\S+folder is a directory\n$/
+  },
+  {
+    what: 'import: a line that is wrong',
+    line: 'DATABASE_URL=sqlite:lines.db node scripts/import.ts < wrong.ndjson',
+    says: /^line 2: body\/name is required\n1 plant is imported; mend the line and run the import again\n$/
+  },
+  {
+    what: 'import: a text that is no NDJSON',
+    line: 'DATABASE_URL=sqlite:lines.db node scripts/import.ts < README.md',
+    says: /^line 1: the body is not valid JSON.*\n0 plants are imported; mend the line .*\n$/
+  },
+  {
+    what: 'import: a folder',
+    line: 'node scripts/import.ts < folder',
+    says: /^standard input is a folder; expected lines of JSON\n$/
+  },
+  {
+    what: 'import: the name of a file',
+    line: 'node scripts/import.ts wrong.ndjson',
+    says: /^it reads standard input: npm run --silent import < wrong\.ndjson\n$/
+  },
+  {
+    what: 'bench: a name that is none',
+    line: 'node scripts/bench.ts nope',
+    code: 2,
+    says: /^nope is not an option; expected boot, .*\n$/
+  },
+  {
+    what: 'bench: rounds that are no number',
+    line: 'node scripts/bench.ts boot --rounds many',
+    code: 2,
+    says: /^--rounds is "many"; expected a whole number above 0\n$/
+  },
+  {
+    what: 'mutations: a word of no guarantee',
+    line: 'node scripts/mutations.ts nope',
+    code: 2,
+    says: /^no guarantee has "nope" in its name; they are in scripts\/mutations\/\n$/
+  },
+  {
+    what: 'healthcheck: nobody there',
+    line: 'PORT=1 node scripts/healthcheck.ts',
+    says: /^http:\/\/127\.0\.0\.1:1\/-\/live does not answer: .*\n$/
+  }
+]
+
+function isTold(t: Test, { code, output }: Outcome, row: Row): void {
+  t.equal(code, row.code ?? 1)
+  t.match(output, row.says)
+  t.notMatch(output, /^ +at |node:internal|secret/m, 'neither a stack nor a password')
+}
+
+for (const row of rows) {
+  t.test(row.what, async (t) => isTold(t, await copy.run(row.line), row))
+}
+
+/** What `npm run dev` shows until it waits. */
+async function developed(project: ProjectCopy, environment: Record<string, string> = {}): Promise<string> {
+  const { child, output } = await project.start('exec node scripts/dev.ts', /waiting/, environment)
+  child.kill('SIGINT')
+  await once(child, 'exit')
+  return output
+}
+
+t.test('a .env that is no file is told by every command that reads it', async (t) => {
+  const broken = await ProjectCopy.make(t)
+  await mkdir(join(broken.folder, '.env'))
+  for (const file of ['src/main.ts', 'scripts/export.ts', 'scripts/import.ts']) {
+    t.same(await broken.run(`node ${file} < /dev/null`), {
+      code: 1,
+      output: '.env can not be read: it must be a file of NAME=value lines\n'
+    })
+  }
+  t.match(await developed(broken), /the server did not start:\n\.env can not be read/)
+})
+
+t.test('dev: a server that can not start is told, and waited for', async (t) => {
+  const output = await developed(copy, { DATABASE_URL: 'nonsense' })
+  t.match(output, /\nthe server did not start:\nDATABASE_URL is "nonsense"; .*\n\n\S+ no server is running; /)
+})
+
+t.test('packages that are not installed are told by name', async (t) => {
+  // Not below the project, where its packages would be found.
+  const folder = await mkdtemp(join(tmpdir(), 'no-packages-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  await copy.run(`cp -r src generated package.json openapi.yaml ${folder}`)
+  t.match(await copy.run(`cd ${folder} && timeout 20 "${process.execPath}" src/main.ts`), {
+    code: 1,
+    output: /^the package \S+ is not installed: run "npm ci"\n$/
+  })
+})

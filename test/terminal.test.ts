@@ -1,0 +1,36 @@
+import { test } from 'tap'
+import { formatProblems, formatRows, isColourful, paintFor } from '../src/terminal.ts'
+
+const colour: readonly { isTTY?: boolean; environment: Record<string, string>; want: boolean }[] = [
+  { isTTY: true, environment: {}, want: true },
+  { isTTY: true, environment: { CI: 'true', TERM: 'xterm' }, want: true },
+  { isTTY: true, environment: { NO_COLOR: '' }, want: true },
+  { isTTY: true, environment: { NO_COLOR: '1' }, want: false },
+  { isTTY: true, environment: { NO_COLOR: '0' }, want: false },
+  { isTTY: true, environment: { TERM: 'dumb' }, want: false },
+  { isTTY: false, environment: {}, want: false },
+  { environment: { FORCE_COLOR: '1' }, want: false }
+]
+
+for (const { isTTY, environment, want } of colour) {
+  const stream = isTTY === undefined ? {} : { isTTY }
+  test(`${JSON.stringify({ ...stream, ...environment })} is ${want ? 'in colour' : 'plain'}`, async (t) => {
+    t.equal(isColourful(stream, environment), want)
+    t.equal(paintFor(stream, environment)('red', 'x'), want ? '\u001b[31mx\u001b[39m' : 'x')
+  })
+}
+
+test('the values of rows are in one column', async (t) => {
+  const rows = [
+    ['service', 'a'],
+    ['docs', 'b']
+  ] as const
+  t.equal(formatRows(rows), '  service  a\n  docs     b')
+})
+
+test('a mistake is a sentence a line, and what is to be done comes last', async (t) => {
+  const plain = paintFor({}, {})
+  t.equal(formatProblems(['a', 'b'], plain, 'do c'), 'a\nb\ndo c\n')
+  const painted = formatProblems(['a'], paintFor({ isTTY: true }, {}), 'do c')
+  t.equal(painted, '\u001b[31ma\u001b[39m\ndo c\n', 'only the mistake is red')
+})
