@@ -38,6 +38,7 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
     log,
     ...(metrics && { metrics })
   })
+  await app.ready()
   await listening('HOST and PORT', listen(app, config))
   const metricsListener = await listenIfWanted(config, metrics, log)
   return {
@@ -109,11 +110,10 @@ const remedies: Readonly<Record<string, string>> = {
   ENOTFOUND: 'nobody knows that name: set an address, such as 127.0.0.1'
 }
 
-/** A port that is taken, a name that does not resolve, an address of another machine. */
+/** A port that is taken, a name that does not resolve, an address of another machine: all else has been got ready before. */
 async function listening<T>(variables: string, started: Promise<T>): Promise<T> {
   return started.catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall === undefined) throw error
-    const remedy = remedies[error.code ?? '']
+    const remedy = remedies[String(error.code)]
     throw new StartError([`${variables}: ${error.message}${remedy === undefined ? '' : `; ${remedy}`}`])
   })
 }

@@ -143,7 +143,7 @@ function accepts(
 
 /** What the validator found, as one failure. */
 export function mismatch(validator: Validator, location: 'body' | ''): FailureError {
-  const { problems, omitted } = collectProblems(validator.errors ?? [], location)
+  const { problems, omitted } = collectProblems(validator.errors, location)
   return new FailureError('mismatch', { message: sentence(problems, omitted), problems })
 }
 

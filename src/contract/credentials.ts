@@ -68,7 +68,7 @@ function pairedValues(place: 'query' | 'cookie', name: string, request: Incoming
   if (place === 'cookie') {
     return (cookiePairs(request.headers.cookie ?? '', /;/).get(name) ?? []).map(cookieDecode)
   }
-  const { pairs } = pairsOf(queryOf(request.url ?? ''), '&', formDecode)
+  const { pairs } = pairsOf(queryOf(String(request.url)), '&', formDecode)
   return (pairs.get(name) ?? []).map(cookieDecode)
 }
 

@@ -44,9 +44,8 @@ export function restoreInt64(
   for (const place of found) convert(place, exactness)
 
   function visit(place: Place, name: string): void {
-    const node = plan.plans[name]
+    const node = plan.plans[name] as Int64Node // every name is one of the plans: int64-plan.ts
     const value: unknown = Reflect.get(place.holder, place.key)
-    if (node === undefined) return
     if (node.int64 === true && typeof value === 'number') found.push(place)
     for (const { plan: part, when } of node.parts ?? [])
       if (when === undefined || accepts(when, place)) visit(place, part)
@@ -63,9 +62,8 @@ export function restoreInt64(
   }
 
   function visitMembers(members: object, node: Int64Node): void {
-    const named = node.properties ?? {}
-    for (const key of Object.keys(named)) {
-      if (Object.hasOwn(members, key)) visit({ holder: members, key }, named[key] ?? '')
+    for (const [key, child] of Object.entries(node.properties ?? {})) {
+      if (Object.hasOwn(members, key)) visit({ holder: members, key }, child)
     }
     if (node.additional === undefined && node.patterns === undefined) return
     for (const key of Object.keys(members)) {

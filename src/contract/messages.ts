@@ -19,11 +19,15 @@ const maxErrors = 1000
 /** What lies below `contains` says only why one item is not the wanted one. */
 const belowContains = /(?<!\/(?:properties|patternProperties|dependentSchemas|\$defs))\/contains\//
 
-/** At most 20 problems, each once, and how many there are beyond them: infinitely many where nobody has counted. */
+/**
+ * At most 20 problems, each once, and how many there are beyond them: infinitely many where nobody has counted.
+ * @param listed of a validator: nothing where it has accepted
+ */
 export function collectProblems(
-  errors: readonly AjvError[],
+  listed: readonly AjvError[] | null | undefined,
   location: 'body' | ''
 ): { problems: Problem[]; omitted: number } {
+  const errors = listed ?? []
   const found = new Map<string, Problem>()
   for (const error of errors.slice(0, maxErrors).filter(isTelling)) {
     const problem = { place: placeOf(error, location), message: messageOf(error) }
@@ -33,7 +37,7 @@ export function collectProblems(
   return { problems: [...found.values()].slice(0, maxProblems), omitted: Math.max(0, omitted) }
 }
 
-export function problemsOf(errors: readonly AjvError[], location: 'body' | ''): Problem[] {
+export function problemsOf(errors: readonly AjvError[] | null | undefined, location: 'body' | ''): Problem[] {
   return collectProblems(errors, location).problems
 }
 

@@ -80,7 +80,7 @@ function tooLarge(limit: number, cause?: unknown): FailureError {
 
 function multipartFailure(error: unknown, limit: number): FailureError {
   if (error instanceof FailureError) return error
-  const code = error instanceof Error ? String(Reflect.get(error, 'code')) : ''
+  const code = String(Reflect.get(Object(error), 'code'))
   if (code.endsWith('_LIMIT') || code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(limit, error)
   return new FailureError('malformed-body', {
     message: 'the body is not well-formed multipart/form-data',

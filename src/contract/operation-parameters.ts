@@ -29,11 +29,11 @@ export function parameterReader(operation: Operation, basePath: string): Reader 
       headers: request.headers,
       cookie: request.headers.cookie
     })
-    const validator = code.validators[operation.validateParameters ?? '']
+    const validator = code.validators[String(operation.validateParameters)]
     const errors = validator?.call(undefined, parameters) === false ? validator.errors : undefined
     if (problems.length === 0 && !errors)
       return { parameters: restored(parameters, code), failure: undefined }
-    const found = collectProblems(errors ?? [], '')
+    const found = collectProblems(errors, '')
     const all = [...problems, ...found.problems.filter(({ place }) => !isTold(place, problems))]
     const failure = new FailureError('mismatch', { message: sentence(all, found.omitted), problems: all })
     return { parameters, failure }

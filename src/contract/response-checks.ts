@@ -2,6 +2,9 @@
 import type { CompiledCode } from './contract.ts'
 import { problemsOf, sentence } from './messages.ts'
 
+/** Every JSON content of a compiled contract has one. */
+type Serializer = CompiledCode['serializers'][string]
+
 export interface Checks {
   /** @throws with what is wrong */
   readonly check: (validator: string | undefined, value: unknown, what: string) => void
@@ -17,12 +20,8 @@ export function checks({ validators, serializers }: CompiledCode): Checks {
     accepts,
     check(name, value, what) {
       if (accepts(name, value)) return
-      throw new Error(`${what}: ${sentence(problemsOf(validators[String(name)]?.errors ?? [], 'body'), 0)}`)
+      throw new Error(`${what}: ${sentence(problemsOf(validators[String(name)]?.errors, 'body'), 0)}`)
     },
-    serialize(name, value) {
-      const text = serializers[String(name)]?.(value)
-      if (text === undefined) throw new Error('the body can not be written as JSON')
-      return text
-    }
+    serialize: (name, value) => (serializers[String(name)] as Serializer)(value)
   }
 }

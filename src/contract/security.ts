@@ -2,6 +2,7 @@
  * Authentication and authorization, before a byte of body is read (OpenAPI 3.1.0, section 4.8.30): one of the
  * alternatives must be satisfied, with all of its schemes.
  */
+import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
 import type { Contract, Operation, SecurityRequirement, SecurityScheme } from './contract.ts'
 import { type Credential, credentialOf } from './credentials.ts'
@@ -14,6 +15,8 @@ export type SecurityHandler = (
 
 /** @returns the principal, or a promise of it @throws {FailureError} 401 or 403 */
 export type Authenticate = (request: FastifyRequest) => unknown
+
+type Present = Extract<Credential, { kind: 'present' }>
 
 /** One scheme of an alternative, with its handler. */
 interface Check extends SecurityRequirement {
@@ -33,16 +36,15 @@ export function authenticator(
     .map((requirements) => requirements.map(checkOf))
     .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0))
   const challenges = challengesOf(contract, alternatives.flat())
-  const [alternative, ...others] = alternatives
-  const [check, ...further] = alternative ?? []
-  if (check !== undefined && others.length + further.length === 0)
+  const [check, ...further] = alternatives.flat()
+  if (check !== undefined && alternatives.length + further.length === 1)
     return (request) => single(check, request, challenges)
   return (request) => several(alternatives, request, challenges)
 
   function checkOf(requirement: SecurityRequirement): Check {
     const definition = contract.securitySchemes[requirement.scheme]
     const handler = handlers[requirement.scheme]
-    if (definition === undefined || handler === undefined) throw new TypeError('an unchecked contract')
+    assert(definition !== undefined && handler !== undefined, 'boot-checks.ts')
     return { ...requirement, definition, handler }
   }
 }
@@ -77,8 +79,9 @@ async function several(
   for (const checks of alternatives) {
     const credentials = checks.map(({ definition }) => credentialOf(definition, request.raw))
     if (credentials.some(({ kind }) => kind !== 'absent')) sent = true
-    if (!credentials.every(({ kind }) => kind === 'present')) continue
-    const outcome = await allOf(checks, credentials, request)
+    const present = credentials.filter((credential) => credential.kind === 'present')
+    if (present.length < checks.length) continue
+    const outcome = await allOf(checks, present, request)
     if (outcome instanceof FailureError) denied = outcome
     else if (outcome !== undefined) return outcome.principal
   }
@@ -88,13 +91,13 @@ async function several(
 /** Of one scheme its principal, of several an object of them by scheme, of none undefined. */
 async function allOf(
   checks: readonly Check[],
-  credentials: readonly Credential[],
+  credentials: readonly Present[],
   request: FastifyRequest
 ): Promise<{ principal: unknown } | FailureError | undefined> {
   const principals: Record<string, unknown> = {}
   for (const [index, check] of checks.entries()) {
     try {
-      const principal = await call(check, credentials[index] as Credential, request)
+      const principal = await call(check, credentials[index] as Present, request)
       if (!isPrincipal(principal)) return undefined
       principals[check.scheme] = principal
     } catch (error) {
@@ -107,8 +110,7 @@ async function allOf(
 }
 
 /** What is no promise and has a `then` is awaited all the same: it is no principal before it is settled. */
-function call(check: Check, credential: Credential, request: FastifyRequest): unknown {
-  const value = credential.kind === 'present' ? credential.value : undefined
+function call(check: Check, { value }: Present, request: FastifyRequest): unknown {
   const thrown = (error: unknown) => refusalOf(error, check)
   try {
     const result = check.handler(value as never, { scopes: check.scopes, request })

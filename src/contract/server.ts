@@ -81,7 +81,6 @@ export async function createContractServer<Types extends ContractTypes>(
   }
   const heads = new Set(contract.operations.flatMap(({ method, path }) => (method === 'HEAD' ? [path] : [])))
   for (const operation of contract.operations) {
-    if (!app.supportedMethods.includes(operation.method)) app.addHttpMethod(operation.method)
     const method = methodsOf(operation, heads)
     app.route({ ...operationRoute(operation, context), method, exposeHeadRoute: false })
   }
@@ -99,13 +98,11 @@ function serverOptions(
   answer: Parameters<typeof transportOptions>[0]
 ): FastifyHttpOptions<Server> {
   const own = transportOptions(answer)
-  const connectionsCheckingInterval =
-    given.http?.connectionsCheckingInterval ?? own.http?.connectionsCheckingInterval ?? 500
   return {
     schemaController,
     ...given,
     ...own,
-    http: { ...given.http, ...own.http, connectionsCheckingInterval },
+    http: { connectionsCheckingInterval: 500, ...given.http, ...own.http },
     routerOptions: { maxParamLength: 16_384, ...given.routerOptions }
   }
 }
@@ -125,7 +122,7 @@ const schemaController = {
 }
 
 function bodyLimitOf(app: FastifyInstance): number {
-  return app.initialConfig.bodyLimit ?? 1_048_576
+  return Number(app.initialConfig.bodyLimit)
 }
 
 /** Bodies are read by the operation, after authentication and by its media types; Fastify's own parsers never run. */

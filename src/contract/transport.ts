@@ -22,7 +22,7 @@ const expecting = new WeakSet<IncomingMessage>()
 /** Options of Fastify. `refusal` has to be asked by the first hook, since Node's own Host check answers without a body. */
 export function transportOptions(answer: Answer): TransportOptions {
   return {
-    http: { requireHostHeader: false, shouldUpgradeCallback: () => false, connectionsCheckingInterval: 500 },
+    http: { requireHostHeader: false, shouldUpgradeCallback: () => false },
     return503OnClosing: false,
     rewriteUrl: (request) => originForm(String(request.url)),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, answer),

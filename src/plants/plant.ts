@@ -15,8 +15,8 @@ export interface Plants {
   readonly read: (json: Buffer) => StoredPlant
 }
 
-export async function loadPlants(): Promise<Plants> {
-  const { operations, load }: Contract = contract
+/** @throws {TypeError} where the contract has no operation that could */
+export async function loadPlants({ operations, load }: Contract = contract): Promise<Plants> {
   const code = await load()
   const operation = operations.find(({ operationId }) => operationId === 'createPlant')
   const serialize = code.serializers[operation?.responses['200']?.content[0]?.serialize ?? '']

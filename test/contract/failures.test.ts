@@ -403,6 +403,31 @@ t.test('what a plugin throws is told by its status, where that can be the fault 
   )
 })
 
+t.test('an error that is declared as text is sent where errorBody makes a text', async (t) => {
+  const loose: Json = {
+    paths: {
+      '/loose': {
+        get: {
+          operationId: 'loose',
+          responses: {
+            200: { description: '' },
+            500: { description: '', content: { 'text/plain': {} } }
+          }
+        }
+      }
+    }
+  }
+  const failing = {
+    loose: () => {
+      throw new Error('secret')
+    }
+  }
+  const told = await serve(t, loose, { handlers: failing, errorBody: ({ code }) => `failed: ${code}` })
+  t.match(await told.ask(request('GET /loose')), { status: 500, body: 'failed: internal' })
+  const object = await serve(t, loose, { handlers: failing, errorBody: ({ code }) => ({ code }) })
+  t.match(await object.ask(request('GET /loose')), { status: 500, body: '' }, 'an object is no text')
+})
+
 t.test('a plain client of Node reads every answer, also while it sends', async (t) => {
   const { port } = await serve(t, contract, { handlers, errorBody: shaped, fastify: { bodyLimit: 1000 } })
   for (let round = 0; round < 5; round++) {

@@ -5,6 +5,7 @@ import {
   type ParameterSpec,
   type Shape
 } from '../../src/contract/parameters.ts'
+import { type Json, request, serve } from './serve.ts'
 
 const string: Shape = { types: ['string'] }
 const integer: Shape = { types: ['integer'] }
@@ -382,6 +383,21 @@ t.test('every problem is told, and 10,000 pairs take linear time', async (t) => 
     { place: 'params/b', message: 'has malformed percent-encoding' }
   ])
 })
+
+t.test(
+  "where only the router's own options make a path match, no handler runs without its parameters",
+  async (t) => {
+    const parameters: Json = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
+    const operation: Json = { operationId: 'get', parameters, responses: { 204: { description: '' } } }
+    const { ask } = await serve(
+      t,
+      { paths: { '/things/{id}': { get: operation } } },
+      { handlers: { get: () => ({ status: 204 }) }, fastify: { routerOptions: { caseSensitive: false } } }
+    )
+    t.equal((await ask(request('GET /things/1'))).status, 204)
+    t.match(await ask(request('GET /THINGS/1')), { status: 400, value: { message: 'params/id is required' } })
+  }
+)
 
 /** With ordinary prototypes, so that they compare with literals; `__proto__` stays a property. */
 function plain(value: unknown): unknown {

@@ -312,6 +312,14 @@ function multipart(...parts: readonly (readonly [head: string, body: string])[])
   return Buffer.from(`${text.join('')}--b--\r\n`, 'latin1')
 }
 
+t.test('two media types are one too many, even when they are the same', async (t) => {
+  const twice = { 'Content-Type': 'application/json', 'content-type': 'application/json' }
+  t.match(await ask(request('POST /json', '{}', twice)), {
+    status: 415,
+    value: { message: 'there is more than one media type; send application/json' }
+  })
+})
+
 t.test('multipart/form-data', async (t) => {
   const type = as('multipart/form-data; boundary=b')
   const file = ['name="file"; filename="x.bin"', '\u0000\u00ff'] as const

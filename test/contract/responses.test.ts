@@ -1,4 +1,5 @@
 /** Answers of handlers: what the contract declares leaves the process, and nothing else does. */
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
@@ -110,7 +111,8 @@ const responses: Record<string, Json> = {
     },
     '4XX': { description: '', content: { ...Object(json(error)), 'text/plain': {} } }
   },
-  any: { 200: { description: '', content: { '*/*': {} } } }
+  any: { 200: { description: '', content: { '*/*': {} } } },
+  either: { 200: { description: '', content: { ...Object(json(plant)), 'image/*': {} } } }
 }
 
 const document: Json = {
@@ -130,7 +132,7 @@ let answer: (request: {
 const handlers = Object.fromEntries(
   Object.keys(responses).map((name) => [name, (given: never) => answer(given)])
 )
-const { ask, log, port } = await serve(t, document, {
+const { app, ask, log, port } = await serve(t, document, {
   handlers,
   errorBody: ({ code, operationId }) =>
     operationId === 'plain' && code === 'internal' ? { other: true } : { code }
@@ -463,6 +465,22 @@ t.test('a stream that is not sent, or whose client leaves, is destroyed', async 
   t.ok(head.destroyed)
 })
 
+t.test('a stream that fails as it is destroyed harms nobody', async (t) => {
+  let destroyed = 0
+  const failing = () =>
+    new Readable({
+      destroy: (_error, done) => {
+        destroyed++
+        done(new Error('it does not close'))
+      }
+    })
+  await breach(t, 'strict', { status: 200, body: failing() })
+  answer = () => ({ status: 200, body: failing() })
+  t.equal((await headOf(port, 'bytes')).slice(0, 12), 'HTTP/1.1 200')
+  answer = () => ({ status: 200, body: whole })
+  t.same([(await ask(request('GET /strict'))).status, destroyed], [200, 2])
+})
+
 t.test('HEAD is answered as GET would be, without the body', async (t) => {
   answer = () => ({ status: 200, body: whole })
   const raw = await headOf(port, 'plain')
@@ -501,6 +519,8 @@ t.test('several media types: the one that the body is and the client prefers', a
     'bytes are no JSON'
   )
   await breach(t, 'several', { status: 200, body: { id: 'neither' } })
+  answer = () => ({ status: 200, body: Buffer.from('a,b') })
+  t.equal((await ask(request('GET /either'))).body, 'a,b', 'under a range anything may be sent')
   answer = () => ({ status: 404, body: { code: 'x' } })
   t.equal(
     (await ask(request('GET /several', undefined, { Accept: 'text/csv' }))).status,
@@ -591,15 +611,35 @@ t.test('request.signal is aborted when the client goes, and only then', async (t
   t.equal((await ask(request('GET /strict'))).status, 200)
   await sleep(50)
   t.equal(signals[1]?.aborted, false)
-  let late: AbortSignal | undefined
-  answer = async (given) => {
-    await sleep(150)
-    late = given.signal
+  const reset = connect(port, '127.0.0.1')
+  answer = async ({ signal }) => {
+    signals.push(signal)
+    reset.resetAndDestroy()
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
     return { status: 200, body: whole }
   }
-  await exchange(port, request('GET /strict').toString(), { wait: 50 })
-  await until(() => late?.aborted === true)
-  t.equal(late?.aborted, true, 'also where it is asked for late')
+  reset.write(request('GET /strict'))
+  await until(() => signals[2]?.aborted === true)
+  t.equal(signals[2]?.aborted, true, 'also by a reset')
+  for (const [leave, event] of [
+    ['end', 'end'],
+    ['resetAndDestroy', 'close']
+  ] as const) {
+    const gone = new Promise((resolve) =>
+      app.server.once('connection', (socket) => socket.once(event, resolve))
+    )
+    let late: AbortSignal | undefined
+    answer = async (given) => {
+      left[leave]()
+      await gone
+      late = given.signal
+      return { status: 200, body: whole }
+    }
+    const left = connect(port, '127.0.0.1').resume()
+    left.write(request('GET /strict'))
+    await until(() => late !== undefined)
+    t.equal(late?.aborted, true, `also where it is asked for after ${leave}`)
+  }
 })
 
 t.test('request.log is the log of the request', async (t) => {

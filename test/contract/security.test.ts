@@ -276,6 +276,22 @@ t.test('mutual TLS: the certificate is the credential, where the connection has 
   for (const [socket, want] of rows) t.same(credentialOf({ type: 'mutualTLS' }, { socket } as never), want)
 })
 
+t.test('mutual TLS: a connection without a certificate is challenged', async (t) => {
+  const operation = {
+    operationId: 'sealed',
+    security: [{ cert: [] }],
+    responses: { 204: { description: '' } }
+  }
+  const sealed: Json = {
+    paths: { '/sealed': { get: operation } },
+    components: { securitySchemes: { cert: { type: 'mutualTLS' } } }
+  }
+  const handlers = { sealed: () => ({ status: 204 }) }
+  const { ask } = await serve(t, sealed, { handlers, security: { cert: () => true } })
+  const refused = await ask(request('GET /sealed'))
+  t.same([refused.status, refused.headers.get('www-authenticate')], [401, 'Mutual realm="Test"'])
+})
+
 t.test('trap: glue authenticates after the body is parsed; here no byte of it is read before', async (t) => {
   const before = calls.length
   const rows: [string, Record<string, string>][] = [

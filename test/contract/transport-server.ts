@@ -20,7 +20,9 @@ export const answer: Answer = (failure: Failure) => ({
 
 /** An app wired as the engine wires it; resolves with its port. */
 export async function listening(answering: Answer = answer): Promise<{ app: FastifyInstance; port: number }> {
-  const app = Fastify({ ...transportOptions(answering), requestTimeout: 400, keepAliveTimeout: 2000 })
+  const options = transportOptions(answering)
+  const http = { ...options.http, connectionsCheckingInterval: 500 }
+  const app = Fastify({ ...options, http, requestTimeout: 400, keepAliveTimeout: 2000 })
   guardServer(app.server, answering, 'GET, POST')
   app.server.on('upgrade', (_request, socket) => socket.destroy())
   app.removeAllContentTypeParsers()

@@ -59,6 +59,8 @@ export default [
     400,
     'body/unique must not have equal items'
   ),
+  add({ equal: [1, 1] }, 200),
+  add({ none: 'x' }, 400, 'body/none must be one of'),
   add({ above: 2.5 }, 200),
   add({ above: 3 }, 400, 'body/above must be < 3'),
   add({ above: 1.2 }, 400, 'body/above must be a multiple of 0.5'),

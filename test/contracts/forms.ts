@@ -15,6 +15,8 @@ const upload = (parts: readonly string[], want: number, more: Partial<Exchange> 
   ...more
 })
 const file = 'name="file"; filename="a.bin"\r\nContent-Type: application/octet-stream\r\n\r\nbytes'
+const several = (text: string) =>
+  `name="files"; filename="${text}"\r\nContent-Type: application/octet-stream\r\n\r\n${text}`
 const count = 'name="count"\r\n\r\n3'
 
 const json = 'Content-Type: application/json\r\n'
@@ -26,6 +28,28 @@ export default [
   form('name=a+b&age=9007199254740993&tags=x&tags=y&joined=1,2&meta=%7B%22a%22%3A1%7D', 204, {
     seen: { body: { name: 'a b', age: 9007199254740993n, tags: ['x', 'y'], joined: [1, 2], meta: { a: 1 } } }
   }),
+  { ...form('code=5', 204), send: 'POST /composed', seen: { body: { code: 5 } } },
+  { ...form('code=true', 400), send: 'POST /composed', told: 'body/code must be' },
+  {
+    ...upload(['name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nbytes'], 204),
+    send: 'POST /bytes',
+    seen: { body: { image: Buffer.from('bytes') } }
+  },
+  {
+    ...upload(['name="note"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nYnl0ZXM='], 204),
+    send: 'POST /bytes',
+    seen: { body: { note: 'Ynl0ZXM=' } }
+  },
+  {
+    ...upload(['name="n_a"\r\n\r\n5'], 204),
+    send: 'POST /bytes',
+    seen: { body: { n_a: 5 } }
+  },
+  {
+    ...upload(['name="maybe"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nbytes'], 204),
+    send: 'POST /bytes',
+    seen: { body: { maybe: Buffer.from('bytes') } }
+  },
   form('name=a&__proto__=x&toString=y', 204),
   form('age=1', 400, { told: 'body/name is required' }),
   form('name=a&age=x', 400, { told: 'body/age must be integer' }),
@@ -95,6 +119,12 @@ export default [
     seen: { body: Buffer.from('--x--') }
   },
   upload([file, count, 'name="meta"\r\n\r\n{}'], 400, { told: 'body/meta/a is required' }),
+  upload([file, count, several('a'), several('b')], 204, {
+    seen: { body: { file: Buffer.from('bytes'), count: 3, files: [Buffer.from('a'), Buffer.from('b')] } }
+  }),
+  upload([file, count, 'name="sizes"\r\n\r\n[1,2]'], 204, {
+    seen: { body: { file: Buffer.from('bytes'), count: 3, sizes: [1, 2] } }
+  }),
   upload([file], 400, { told: 'body/count is required' }),
   upload([file, 'name="count"\r\n\r\n0'], 400, { told: 'body/count must be >= 1' }),
   upload([count], 400, { told: 'body/file is required' }),

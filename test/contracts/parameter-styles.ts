@@ -45,6 +45,17 @@ export default [
   { send: 'GET /query?flag=true', want: 204, seen: { query: { flag: true, limit: 20 } } },
   { send: 'GET /query?flag=1', want: 400, told: 'query/flag must be boolean' },
   { send: 'GET /query?raw=%zz', want: 400, told: 'percent-encoding' },
+  {
+    send: 'GET /defaults',
+    want: 204,
+    seen: { query: { one: 5n, ids: [1n, 9007199254740993n], sizes: [1] } }
+  },
+  { send: 'GET /loose?list=1,a', want: 204, seen: { query: { list: ['1', 'a'] } } },
+  { send: 'GET /loose?pair=1,2', want: 204, seen: { query: { pair: ['1', 2] } } },
+  { send: 'GET /loose?pair=a,b', want: 400, told: 'query/pair/1 must be integer' },
+  { send: 'GET /loose?map[n_a]=1', want: 204, seen: { query: { map: { n_a: 1 } } } },
+  { send: 'GET /loose?map[n_a]=x', want: 400, told: 'query/map/n_a must be integer' },
+  { send: 'GET /loose?text=1', want: 204, seen: { query: { text: '1' } } },
   { send: 'GET /spread?r=100&g=200', want: 204, seen: { query: { color: { r: 100, g: 200 } } } },
   { send: 'GET /spread?g=200', want: 400, told: 'query/color/r is required' },
   {

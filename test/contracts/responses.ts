@@ -48,6 +48,9 @@ export default [
   { send: 'DELETE /things', answer: { status: 304 }, want: 304 },
   { send: 'DELETE /things', answer: { status: 204, body: 'x' }, want: 500 },
   { send: 'DELETE /things', answer: { status: 200 }, want: 500 },
+  { send: 'GET /nothing', want: 500, seen: { operation: 'nothing' } },
+  { send: 'GET /measured', answer: { status: 200, headers: { 'X-Measure': '{"a":1}' } }, want: 200 },
+  { send: 'GET /measured', answer: { status: 200 }, want: 500 },
   { send: 'GET /switch', answer: { status: 101 }, want: 500, seen: { operation: 'switch' } },
   { send: 'PUT /things', want: 405, gotHeaders: { allow: 'DELETE, GET, HEAD' } },
   {

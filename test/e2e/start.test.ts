@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { renderHelp } from '../../src/config/help.ts'
-import { create, run, seen, start } from './running.ts'
+import { create, run, seen, start, token } from './running.ts'
 
 const says: readonly { args: readonly string[]; want: string }[] = [
   { args: ['--help'], want: renderHelp(manifest.version) },
@@ -65,6 +65,24 @@ for (const { what, args = [], environment, want } of refused) {
   })
 }
 
+test('what nobody has foreseen ends the start with all that is known of it', async (t) => {
+  const folder = t.testdir({ '.env': {} })
+  const { code, output } = await run(t, { CWD: folder }).ended
+  t.equal(code, 1)
+  t.match(output, /\.env/)
+  t.match(output, /^ +at /m, 'a stack')
+})
+
+test('an issuer that can not be reached is logged, and keeps nobody from starting', async (t) => {
+  const { output, url } = await start(t, {
+    AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks',
+    AUTH_ISSUER: 'https://id.example',
+    AUTH_AUDIENCE: 'plants'
+  })
+  await seen(output, /"level":40.*AUTH_JWKS_URL: /)
+  t.equal((await create(url, { id: 1, name: 'x' })).status, 200, 'configured tokens open')
+})
+
 test('a port that is taken refuses the start, by the name of its variable', async (t) => {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -93,6 +111,19 @@ test('a configured token is never printed, and production prints no welcome', as
   const { output, url } = await start(t, { NODE_ENV: 'production' })
   t.equal((await create(url, { id: 1, name: 'x' })).status, 200)
   t.notMatch(output(), /curl|hunter2/)
+})
+
+test('who has started it with a channel to it is told there, and is not welcomed', async (t) => {
+  const main = new URL('../../src/main.ts', import.meta.url)
+  const env = { ...process.env, PORT: '0', AUTH_TOKENS: token, NODE_ENV: '' }
+  const child = fork(main, { cwd: t.testdir({}), env, silent: true })
+  t.teardown(() => child.kill('SIGKILL'))
+  const output = Array.fromAsync(child.stdout ?? [])
+  const [{ url }] = await once(child, 'message')
+  t.equal((await fetch(`${url}/-/live`)).status, 200)
+  child.kill('SIGTERM')
+  t.same(await once(child, 'close'), [0, null])
+  t.notMatch((await output).join(''), /curl/)
 })
 
 test('.env is read, and what is set already wins', async (t) => {

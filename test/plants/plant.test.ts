@@ -1,4 +1,5 @@
 import t from 'tap'
+import contract from '../../generated/contract.ts'
 import { lineOf, loadPlants } from '../../src/plants/plant.ts'
 
 const { read, stored } = await loadPlants()
@@ -36,4 +37,10 @@ t.test('what is wrong with a line is said', async (t) => {
 t.test('a line of NDJSON begins with the id', async (t) => {
   t.equal(lineOf(stored({ id: 7n, name: 'Aloe' })), '{"id":7,"name":"Aloe"}\n')
   t.equal(lineOf({ id: 7n, document: '{}' }), '{"id":7}\n')
+})
+
+t.test('a contract that has no plants to create is refused', async (t) => {
+  await t.rejects(loadPlants({ ...contract, operations: [] }), {
+    message: 'createPlant takes and gives no JSON'
+  })
 })

@@ -1,7 +1,7 @@
 /** The commands `export` and `import`, as processes, between both engines. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { lineOf } from '../../src/plants/plant.ts'
@@ -98,4 +98,60 @@ t.test('what can not be opened is told in a sentence', async (t) => {
     t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: /^\S+ is a directory\n$/ })
     t.match(await run(name, 'mysql://a'), { code: 1, stderr: /^DATABASE_URL [^\n]*\n$/ })
   }
+})
+
+t.test('the store is that of .env, or the usual one', async (t) => {
+  const { DATABASE_URL: _url, ...env } = process.env
+  const given = plants.slice(0, 3).map(lineOf).join('')
+  const inFolder = (name: string, cwd: string) =>
+    spawnSync(process.execPath, [script(name)], { env, cwd, input: given, encoding: 'utf8' })
+  for (const [text, where] of [
+    ['DATABASE_URL=sqlite:here.db\nPORT=nonsense\n', 'here.db'],
+    ['', 'data/plants.db']
+  ] as const) {
+    const cwd = t.testdir(text === '' ? {} : { '.env': text })
+    t.equal(inFolder('import', cwd).status, 0)
+    t.match(inFolder('export', cwd), { status: 0, stdout: given, stderr: '' })
+    t.ok(existsSync(join(cwd, where)), where)
+  }
+  const cwd = t.testdir({ '.env': {} })
+  for (const name of ['import', 'export'])
+    t.match(
+      inFolder(name, cwd),
+      { status: 1, stdout: '', stderr: /\.env/ },
+      'what is not foreseen is not hidden'
+    )
+})
+
+t.test('export fails where its text can not be written', async (t) => {
+  const file = join(folder, 'read-only')
+  writeFileSync(file, '')
+  const env = { ...process.env, DATABASE_URL: sqlite('first') }
+  const stdio = ['ignore', openSync(file, 'r'), 'pipe'] as const
+  const { status, stderr } = spawnSync(process.execPath, [script('export')], {
+    env,
+    stdio: [...stdio],
+    encoding: 'utf8'
+  })
+  t.match({ status, stderr }, { status: 1, stderr: /EBADF|EPERM|EACCES/ })
+})
+
+t.test('a person at a terminal sees how far it is', async (t) => {
+  const [text, store] = [join(folder, 'seen.ndjson'), sqlite('seen')]
+  const inTerminal = (command: string, DATABASE_URL: string) =>
+    spawnSync('script', ['-qec', command, '/dev/null'], {
+      env: { ...process.env, DATABASE_URL },
+      encoding: 'utf8'
+    })
+  const node = `'${process.execPath}'`
+  const exported = inTerminal(`${node} '${script('export')}' > '${text}'`, sqlite('first'))
+  const imported = inTerminal(`${node} '${script('import')}' < '${text}'`, store)
+  for (const { status, stdout } of [exported, imported]) {
+    const shown = stdout.split('\r\u001b[K')
+    t.equal(status, 0)
+    t.match(shown[1], /^[\d,]+ plants/, 'a line that is written over')
+    t.notMatch(shown.at(-1), / s left/, 'and cleared at the end')
+  }
+  t.match(imported.stdout, / s left/, 'of a file it is known how much is left')
+  t.equal((await run('export', store)).stdout, readFileSync(text, 'utf8'))
 })

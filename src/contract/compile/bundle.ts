@@ -31,7 +31,7 @@ export async function bundleModules(modules: ReadonlyMap<string, string>, banner
     banner: { js: banner },
     plugins: [generatedModules(modules)]
   })
-  return result.outputFiles[0]?.text ?? ''
+  return result.outputFiles.map(({ text }) => text).join('')
 }
 
 function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
@@ -39,10 +39,12 @@ function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
     name: 'generated',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^(index$|\.\/)/ }, ({ path, namespace, kind }) =>
-        namespace === 'generated' || kind === 'entry-point' ? { path, namespace: 'generated' } : undefined
+        namespace === 'generated' || kind === 'entry-point'
+          ? { path, namespace: 'generated', pluginData: modules.get(path) }
+          : undefined
       )
-      onLoad({ filter: /./, namespace: 'generated' }, ({ path }) => ({
-        contents: modules.get(path) ?? '',
+      onLoad({ filter: /./, namespace: 'generated' }, ({ pluginData }) => ({
+        contents: pluginData,
         loader: 'js',
         resolveDir: compiler
       }))

@@ -4,9 +4,9 @@ import { mappingPointer } from './discriminator.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import type { LoadedContract } from './load.ts'
 import { type OperationNode, operationNodes } from './operations.ts'
-import { parametersOf } from './parameters.ts'
+import { parameterNodes, parametersOf } from './parameters.ts'
 import type { ContractProblem } from './problem.ts'
-import { atPointer, dereference, pointerOf } from './reference.ts'
+import { dereference, endOf, pointerOf } from './reference.ts'
 
 type Report = (message: string, node: unknown, key?: string) => void
 
@@ -23,6 +23,7 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
     checkTemplate(operation.path, contract.document, report)
     checkSameRoute(operation, operations, contract.document, report)
     checkPathParameters(operation, contract.document, report)
+    checkPlaces(operation, contract.document, report)
     checkSecurity(own(operation.node, 'security'), contract.document, report)
   }
   checkSecurity(own(contract.document, 'security'), contract.document, report)
@@ -54,9 +55,19 @@ function checkTemplate(path: string, document: JsonObject, report: Report): void
   if (!path.startsWith('/')) report(`path ${path} must begin with a slash`, paths, path)
   if (/[{}]/.test(path.replaceAll(/\{[^{}]*\}/g, '')))
     report(`path ${path} has a brace without its other half`, paths, path)
+  if (decoded(path) === undefined) report(`path ${path} has a % that encodes no character`, paths, path)
 }
 
-const anonymous = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}')
+const anonymous = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '\0')
+
+/** RFC 3986, section 2.1; undefined where a percent-encoding is none, or not of UTF-8. */
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURI(path)
+  } catch {
+    return undefined
+  }
+}
 
 /** OpenAPI 3.1.0, section 4.8.8: paths that differ only by parameter names are identical; their methods must not meet. */
 function checkSameRoute(
@@ -65,10 +76,14 @@ function checkSameRoute(
   document: JsonObject,
   report: Report
 ): void {
-  const route = anonymous(operation.path)
-  const twin = all.find(({ path, method }) => method === operation.method && anonymous(path) === route)
+  const route = decoded(anonymous(operation.path))
+  if (route === undefined) return
+  const twin = all.find(
+    ({ path, method }) => method === operation.method && decoded(anonymous(path)) === route
+  )
   if (twin === undefined || twin.path === operation.path) return
-  const message = `path ${operation.path} differs from ${twin.path} only by parameter names, and both have ${operation.method}`
+  const difference = 'only by parameter names or percent-encoding'
+  const message = `path ${operation.path} differs from ${twin.path} ${difference}, and both have ${operation.method}`
   report(message, own(document, 'paths'), operation.path)
 }
 
@@ -90,7 +105,7 @@ function checkPaths(contract: LoadedContract, operations: readonly OperationNode
 }
 
 export const templateNames = (path: string): string[] =>
-  [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
+  [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
 
 function checkPathParameters(
   { path, method, pathItem, node }: OperationNode,
@@ -111,6 +126,14 @@ function checkPathParameters(
   }
   if (new Set(inPath).size < inPath.length)
     report(`a path parameter stands twice in ${path}`, own(document, 'paths'), path)
+}
+
+/** OpenAPI 3.2.0, section 4.12.1: one parameter that is the whole query. */
+function checkPlaces({ pathItem, node }: OperationNode, document: JsonObject, report: Report): void {
+  for (const parameter of parameterNodes(document, pathItem, node)) {
+    if (own(parameter, 'in') === 'querystring')
+      report('parameters in querystring are not supported: declare each one in query', parameter, 'in')
+  }
 }
 
 function checkSecurity(value: Json | undefined, document: JsonObject, report: Report): void {
@@ -141,15 +164,8 @@ function checkNode(node: JsonObject, document: JsonObject, report: Report, warn:
   }
 }
 
+/** To an object, or to a schema that is `true` or `false`. */
 function resolves(document: JsonObject, node: JsonObject): boolean {
-  return dereference(document, node) !== undefined || isBooleanSchema(document, node)
-}
-
-function isBooleanSchema(document: JsonObject, node: JsonObject): boolean {
-  let current: Json | undefined = node
-  for (let hops = 0; hops < 100 && isObject(current); hops++) {
-    const pointer = pointerOf(current)
-    current = pointer === undefined ? undefined : atPointer(document, pointer)
-  }
-  return typeof current === 'boolean'
+  const end = endOf(document, node)
+  return isObject(end) || typeof end === 'boolean'
 }

@@ -9,8 +9,8 @@ import { stringify } from './json.ts'
 import { type LoadedContract, loadContract } from './load.ts'
 import { moduleScope } from './module-scope.ts'
 import { OperationReader, operationNodes } from './operations.ts'
-import { ContractError, type ContractProblem, sortProblems } from './problem.ts'
-import { routesOf } from './routes.ts'
+import { ContractError, type ContractProblem, reasonOf, sortProblems } from './problem.ts'
+import { routed } from './routes.ts'
 import { Serializers } from './serializers.ts'
 import { compileTypes } from './types.ts'
 import { titleOf } from './types-view.ts'
@@ -47,10 +47,9 @@ export async function compileContract(
   }
 }
 
-/** Nothing of this kind is known; should a package fail on a contract, its author is told in a sentence all the same. */
+/** A package has failed on a contract: its author is told in a sentence all the same. */
 function uncompilable(contract: LoadedContract, cause: unknown): ContractError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  const message = `this contract can not be compiled: ${reason}`
+  const message = `this contract can not be compiled: ${reasonOf(cause)}`
   const error = new ContractError([contract.locator.problem('error', message, contract.document)])
   error.cause = cause
   return error
@@ -65,8 +64,7 @@ async function compile(contract: LoadedContract, folder: string): Promise<Compil
   const unrouted = operationNodes(contract.document).map((node) => reader.read(node))
   const problems = [...found, ...reader.problems, ...validators.problems]
   refuse(problems)
-  const routes = await routesOf(unrouted)
-  const operations = unrouted.map((operation, index) => ({ ...operation, url: routes[index] ?? '' }))
+  const operations = await routed(unrouted)
   const banner = bannerOf(contract)
   const data = contractData(contract, operations, folder)
   const files = new Map([

@@ -1,6 +1,6 @@
 /** The texts of generated/contract.ts and operations.js: the route table and the loaders, as plain data that imports nothing of the engine. */
 import type { Operation, SecurityScheme, Source } from '../contract.ts'
-import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { dereference } from './reference.ts'
 
 export interface ContractData {
@@ -86,15 +86,11 @@ export function securitySchemesOf(document: JsonObject): Record<string, Security
 }
 
 function securityScheme(document: JsonObject, value: Json): SecurityScheme {
-  const node = dereference(document, isObject(value) ? value : {}) ?? {}
+  const node = objectOf(dereference(document, value))
   const type = stringOf(own(node, 'type'))
-  if (type === 'http') return { type, scheme: (stringOf(own(node, 'scheme')) ?? '').toLowerCase() }
+  if (type === 'http') return { type, scheme: String(own(node, 'scheme')).toLowerCase() }
   if (type === 'apiKey') {
-    return {
-      type,
-      in: (stringOf(own(node, 'in')) ?? 'header') as 'header',
-      name: stringOf(own(node, 'name')) ?? ''
-    }
+    return { type, in: own(node, 'in') as 'header', name: String(own(node, 'name')) }
   }
   return { type: type as 'oauth2' }
 }

@@ -2,7 +2,7 @@
  * A discriminator says which branch of a union to validate against (OpenAPI 3.1.0, section 4.8.25). Chosen this way, a
  * wrong body is told what is wrong with the branch it named, not that none of the branches fits.
  */
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { arrayOf, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { dereference, pointerOf } from './reference.ts'
 
 /** The schema with its union replaced by one condition per branch, or as it was where the branches can not be told apart. */
@@ -57,12 +57,12 @@ interface Branch {
 
 /** The values that name a branch: those its schema allows, else those mapped to it, else the name of its schema. */
 function tagged(branch: Json, property: string, discriminator: JsonObject, document: JsonObject): Branch {
-  const pointer = isObject(branch) ? (pointerOf(branch) ?? '') : ''
+  const pointer = pointerOf(objectOf(branch)) ?? ''
   const mapped = Object.entries(objectOf(own(discriminator, 'mapping')))
     .filter(([, target]) => mappingPointer(document, target) === pointer)
     .map(([value]) => value)
   const allowed = allowedValues(document, { $ref: pointer }, property, new Set())
-  const implied = pointer === '' ? [] : [pointer.split('/').at(-1) ?? '']
+  const implied = pointer === '' ? [] : [pointer.slice(pointer.lastIndexOf('/') + 1)]
   return { pointer, values: [allowed, mapped, implied].find((values) => values.length > 0) ?? [] }
 }
 

@@ -19,6 +19,7 @@ import { atPointer, pointerOf } from './reference.ts'
 
 /** The dynamic anchors that have been met, the first of each name: pointers by name. */
 type Scope = ReadonlyMap<string, string>
+const nothing: Scope = new Map()
 
 /** In place. @returns what each copied object was copied from */
 export function bindDynamicReferences(document: JsonObject): ReadonlyMap<object, object> {
@@ -59,15 +60,14 @@ class Binder {
   bind(): ReadonlyMap<object, object> {
     const visits = [...contractNodes(this.#document)]
     for (const { node, parent } of visits) {
-      const outer = parent === undefined ? new Map() : this.#homes.get(parent)
-      this.#homes.set(node, this.#enter(outer ?? new Map(), this.#bases.get(node) ?? unnamed))
+      this.#homes.set(node, this.#enter(parent && this.#homes.get(parent), this.#bases.get(node)))
       const target = stringOf(own(node, '$dynamicRef'))
       if (target?.startsWith('#/')) this.#dynamic.set(node, target)
     }
     if (this.#dynamic.size === 0) return this.#copied
     // All is decided before anything is changed: copies are made of what was written.
-    const bindings = visits.map(({ node }) => this.#binding(node, this.#homes.get(node) ?? new Map()))
-    for (const [index, { node }] of visits.entries()) apply(node, bindings[index] ?? {})
+    const bindings = visits.map(({ node }) => [node, this.#binding(node, this.#homes.get(node))] as const)
+    for (const [node, binding] of bindings) apply(node, binding)
     return this.#copied
   }
 
@@ -77,12 +77,12 @@ class Binder {
     return anchors
   }
 
-  #enter(scope: Scope, base: string): Scope {
+  #enter(scope: Scope = nothing, base = unnamed): Scope {
     const further = [...this.#anchorsOf(base)].filter(([name]) => !scope.has(name))
     return further.length === 0 ? scope : new Map([...scope, ...further])
   }
 
-  #binding(node: JsonObject, scope: Scope): Binding {
+  #binding(node: JsonObject, scope: Scope = nothing): Binding {
     const pointer = pointerOf(node)
     const dynamic = this.#dynamic.get(node)
     return {
@@ -94,14 +94,14 @@ class Binder {
   }
 
   #anchorAt(pointer: string): string {
-    return stringOf(own(objectOf(atPointer(this.#document, pointer)), '$dynamicAnchor')) ?? ''
+    return String(own(objectOf(atPointer(this.#document, pointer)), '$dynamicAnchor'))
   }
 
   /** The schema itself where it means the same in this scope as where it stands, or its copy for the scope. */
   #target(pointer: string, outer: Scope): string {
     const node = atPointer(this.#document, pointer)
     if (!isObject(node)) return pointer
-    const scope = this.#enter(outer, this.#bases.get(node) ?? unnamed)
+    const scope = this.#enter(outer, this.#bases.get(node))
     const home = this.#homes.get(node)
     const names = [...this.#needsOf(pointer)].filter((name) => scope.get(name) !== home?.get(name))
     return names.length === 0 ? pointer : this.#clone(pointer, node, scope)
@@ -148,7 +148,7 @@ class Binder {
   }
 
   #copy(node: JsonObject, outer: Scope, names: string | undefined): JsonObject {
-    const scope = this.#enter(outer, this.#bases.get(node) ?? unnamed)
+    const scope = this.#enter(outer, this.#bases.get(node))
     const copy: JsonObject = {}
     this.#copied.set(copy, node)
     for (const [key, value] of Object.entries(node)) {
@@ -173,7 +173,7 @@ class Binder {
   }
 
   #freeName(pointer: string): string {
-    const base = escapePointer(pointer.split('/').at(-1) ?? '').replaceAll(/[^A-Za-z0-9_]/g, '_')
+    const base = escapePointer(pointer.slice(pointer.lastIndexOf('/') + 1)).replaceAll(/[^A-Za-z0-9_]/g, '_')
     let serial = 2
     while (Object.hasOwn(this.#schemas(), `${base}_${serial}`)) serial++
     const name = `${base}_${serial}`

@@ -2,8 +2,10 @@
  * Serializers by fast-json-stringify, all of a contract in one module: every object and array is one function, which all
  * that refer to it call. Built one by one, the serializers of a large contract would repeat each other ten times over.
  */
+import assert from 'node:assert/strict'
 import build from 'fast-json-stringify'
 import type { JsonObject } from './json.ts'
+import { leadingTo } from './leading-to.ts'
 import { children, type ShapeGraph, type ShapeNode } from './shape-graph.ts'
 
 /** Its types do not say that in standalone mode a build is source text. */
@@ -14,14 +16,8 @@ const standalone = build as unknown as (
 
 /** Numbers of the nodes that fast-json-stringify can write exactly, with all that they lead to. */
 export function regularNodes({ nodes }: ShapeGraph): Set<number> {
-  const parents = nodes.map((): number[] => [])
-  for (const [number, node] of nodes.entries())
-    for (const child of children(node)) parents[child]?.push(number)
-  const pending = [...nodes.keys()].filter((number) => regularSchema(nodes[number]) === undefined)
-  const regular = new Set(nodes.keys())
-  for (let next = pending.pop(); next !== undefined; next = pending.pop())
-    if (regular.delete(next)) pending.push(...(parents[next] ?? []))
-  return regular
+  const irregular = [...nodes.keys()].filter((number) => regularSchema(nodes[number]) === undefined)
+  return new Set(nodes.keys()).difference(leadingTo(irregular, nodes.map(children)))
 }
 
 /** Steps along paths from one node, and how deep they lead, that fast-json-stringify may be asked to take. */
@@ -56,7 +52,7 @@ export function fastModule(
   const made = [...code.matchAll(/json \+= (anonymous\d+)\(value_e(\d+)_\d+\)/g)]
   const exported = made.map(([, name, number]) => `e${number}: ${name}`)
   const main = /const main = \w+\s+return main\b/
-  if (!main.test(code)) throw new Error('fast-json-stringify has changed how it ends')
+  assert.match(code, main, 'fast-json-stringify has changed how it ends')
   const source = withoutHooks(withoutCoercion(code.replace(main, `return { ${exported.join(', ')} }`)))
   return {
     source: `const { exactStringify } = require(${JSON.stringify(runtimeModule)})\n${source}`,
@@ -81,8 +77,8 @@ function withoutHooks(code: string): string {
     .replaceAll(/\((\w+) && typeof \1\.toJSON === 'function'\)\s*\? \1\.toJSON\(\)\s*: \1/g, '$1')
     .replaceAll('JSON.stringify(', 'exactStringify(')
   // What is left only guards against a hook that someone has set on all arrays.
-  if (/(?<!Array\.prototype)\.toJSON\b/.test(body))
-    throw new Error('fast-json-stringify has changed how it calls toJSON')
+  const hook = /(?<!Array\.prototype)\.toJSON\b/
+  assert.doesNotMatch(body, hook, 'fast-json-stringify has changed how it calls toJSON')
   return body
 }
 

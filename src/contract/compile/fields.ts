@@ -15,7 +15,7 @@ interface Form {
 
 /** @param media the media type object of the form */
 export function formFields(media: JsonObject, form: Form): Pick<RequestContent, 'fields' | 'additional'> {
-  const shape = form.shapes.of([own(media, 'schema') ?? true])
+  const shape = form.shapes.of([objectOf(own(media, 'schema'))])
   const encoding = objectOf(own(media, 'encoding'))
   const fields = [...shape.properties].map(([name, schemas]) =>
     fieldSpec(name, schemas, objectOf(own(encoding, name)), form)

@@ -1,5 +1,5 @@
 /** The types of the code that serves a contract: one handler per operation, one per security scheme, total and exact. */
-import type { RequestContent, ResponseContent } from '../contract.ts'
+import type { RequestContent, Response, ResponseContent } from '../contract.ts'
 import type { ParameterSpec } from '../parameter-spec.ts'
 import { type JsonObject, objectOf, own, stringOf } from './json.ts'
 import type { Unrouted } from './operations.ts'
@@ -99,8 +99,8 @@ function handlerType(operation: Unrouted, views: Views): string {
   const bodies = bodyTypes(operation, at, views).map(
     (line) => `(RequestContext<Principal> & {\n${request.join('')}${line}    })`
   )
-  const responses = Object.keys(operation.responses).flatMap((status) =>
-    responseTypes(operation, status, at, views)
+  const responses = Object.entries(operation.responses).flatMap((entry) =>
+    responseTypes(operation, entry, at, views)
   )
   const answer = responses.length === 0 ? 'never' : responses.map((line) => `\n        | ${line}`).join('')
   return `    ${quote(operation.operationId)}: (request: ${bodies.join(' | ')}) => Answer<${answer}\n    >;\n`
@@ -138,16 +138,19 @@ function bodyType(content: RequestContent, at: string, views: Views): string {
   return views.request(type)
 }
 
-function responseTypes(operation: Unrouted, status: string, at: string, views: Views): string[] {
-  const response = operation.responses[status]
+function responseTypes(
+  operation: Unrouted,
+  [status, response]: readonly [string, Response],
+  at: string,
+  views: Views
+): string[] {
   const key = /^\d+$/.test(status) ? status : quote(status)
   const source = `${at}["responses"][${key}]`
-  const needsHeaders = response?.headers.some(({ required }) => required) === true
+  const needsHeaders = response.headers.some(({ required }) => required)
   const headers = `headers${needsHeaders ? '' : '?'}: ${source}["headers"]`
   const code = statusType(operation, status)
-  const contents = response?.content ?? []
-  if (contents.length === 0) return [`{ status: ${code}; body?: undefined; ${headers} }`]
-  return contents.map(
+  if (response.content.length === 0) return [`{ status: ${code}; body?: undefined; ${headers} }`]
+  return response.content.map(
     (content) => `{ status: ${code}; body: ${answerType(content, source, views)}; ${headers} }`
   )
 }

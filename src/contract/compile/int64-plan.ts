@@ -1,6 +1,7 @@
 /** Finds where a schema holds int64, as the plan by which the engine makes bigints of them (int64.ts). */
 import type { Int64Node, Int64Plan } from '../int64.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
+import { leadingTo } from './leading-to.ts'
 import { atPointer, plainTarget, pointerOf } from './reference.ts'
 import { typesOf } from './schema.ts'
 import { dependentSchemas } from './shape.ts'
@@ -24,7 +25,8 @@ export function int64Plan(
 ): Int64Plan | undefined {
   const drafts = new Drafts(document)
   const start = drafts.add(schema)
-  const productive = leadsToInt64(drafts.list)
+  const wide = [...drafts.list.keys()].filter((number) => drafts.list[number]?.int64)
+  const productive = leadingTo(wide, drafts.list.map(childrenOf))
   if (!productive.has(start)) return undefined
   const plans: Record<string, Int64Node> = {}
   for (const number of reachable(drafts.list, start, productive)) {
@@ -75,7 +77,7 @@ class Drafts {
 
   *#parts(schema: JsonObject): Generator<{ child: number; when?: Json }> {
     const pointer = pointerOf(schema)
-    if (pointer !== undefined) yield { child: this.add(atPointer(this.#document, pointer) ?? true) }
+    if (pointer !== undefined) yield { child: this.add(objectOf(atPointer(this.#document, pointer))) }
     for (const part of arrayOf(own(schema, 'allOf'))) yield { child: this.add(part) }
     for (const branch of [...arrayOf(own(schema, 'anyOf')), ...arrayOf(own(schema, 'oneOf'))]) {
       yield { child: this.add(branch), when: branch }
@@ -104,21 +106,6 @@ function childrenOf(draft: Draft): number[] {
   const named = [...draft.properties, ...draft.patterns].map(([, child]) => child)
   const others = [draft.additional, draft.items, ...draft.prefixItems].filter((child) => child !== undefined)
   return [...named, ...others, ...draft.parts.map(({ child }) => child)]
-}
-
-/** The least set that holds every int64 and every node with a child in the set. */
-function leadsToInt64(drafts: readonly Draft[]): Set<number> {
-  const parents = drafts.map((): number[] => [])
-  for (const [number, draft] of drafts.entries())
-    for (const child of childrenOf(draft)) parents[child]?.push(number)
-  const found = new Set<number>()
-  const pending = [...drafts.keys()].filter((number) => drafts[number]?.int64)
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (found.has(next)) continue
-    found.add(next)
-    pending.push(...(parents[next] ?? []))
-  }
-  return found
 }
 
 function reachable(drafts: readonly Draft[], start: number, productive: ReadonlySet<number>): Set<number> {

@@ -17,9 +17,9 @@ import {
 } from '@redocly/openapi-core'
 import { bindDynamicReferences } from './dynamic-references.ts'
 import { identifiersOf, isIdentified, resolveIdentifiers } from './identifiers.ts'
-import { isObject, type Json, type JsonObject, own, unescapePointer } from './json.ts'
+import { isObject, type Json, type JsonObject, objectOf, own, unescapePointer } from './json.ts'
 import { type ContractFile, Locator } from './locate.ts'
-import { ContractError, type ContractProblem } from './problem.ts'
+import { ContractError, type ContractProblem, reasonOf } from './problem.ts'
 import { atPointer } from './reference.ts'
 import { type Place, placeOf } from './source-place.ts'
 
@@ -45,24 +45,24 @@ export async function loadContract(
   const root = resolvePath(path)
   const resolver = new FileResolver(onFile)
   const document = await readRoot(resolver, root)
-  const version = versionOf(document, root)
+  const parsed = objectOf(document.parsed as Json)
+  const version = versionOf(parsed, root)
   const config = await lintConfig()
   const linted = await lint(document, resolver)
-  const valid = linted.some(isStructural) && (await isValidOpenApi(document.parsed))
-  const parsed = isObject(document.parsed) ? document.parsed : {}
+  const valid = linted.some(isStructural) && (await isValidOpenApi(parsed))
   const identifiers = identifiersOf(parsed)
   const problems = linted
     .filter((problem) => !isResolvedLater(problem, parsed, identifiers))
     .flatMap((problem) => contractProblem(problem, valid))
   if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
   const unbundled = await bundleInPlace(document, config, resolver)
-  resolveIdentifiers(document.parsed as JsonObject)
-  const files = await filesOf(resolver, document)
-  const locator = new Locator(files)
-  locator.addCopies(bindDynamicReferences(document.parsed as JsonObject))
+  resolveIdentifiers(parsed)
+  const [main, others] = [contractFile(document), await otherFiles(resolver, document)]
+  const locator = new Locator(main, others)
+  locator.addCopies(bindDynamicReferences(parsed))
   return {
-    files: files.toReversed().map(({ path, source }) => ({ path, sha256: sha256(source.body) })),
-    document: document.parsed as JsonObject,
+    files: [main, ...others].map(({ path, source }) => ({ path, sha256: sha256(source.body) })),
+    document: parsed,
     version,
     locator,
     problems: [...problems, ...unbundled]
@@ -79,7 +79,7 @@ async function bundleInPlace(
     await bundle({ doc, config, externalRefResolver })
     return []
   } catch (error) {
-    const message = `the references of this contract can not be followed: ${error instanceof Error ? error.message : error}`
+    const message = `the references of this contract can not be followed: ${reasonOf(error)}`
     return [{ severity: 'error', file: doc.source.absoluteRef, line: 1, column: 1, message }]
   }
 }
@@ -110,20 +110,13 @@ class FileResolver extends BaseResolver {
 
 async function readRoot(resolver: BaseResolver, path: string): Promise<Document> {
   try {
-    const document = await resolver.resolveDocument(null, path, true)
-    if (document instanceof Error) throw document
-    return document as Document
+    return (await resolver.resolveDocument(null, path, true)) as Document
   } catch (error) {
     if (error instanceof YamlParseError) {
-      throw refused(
-        path,
-        error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, ''),
-        error.line || 1,
-        error.col || 1
-      )
+      const message = error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, '')
+      throw refused(path, message, error.line || 1, error.col || 1)
     }
-    if (error instanceof ResolveError) throw refused(path, 'the file can not be read')
-    throw error
+    throw refused(path, 'the file can not be read')
   }
 }
 
@@ -131,9 +124,8 @@ function refused(file: string, message: string, line = 1, column = 1): ContractE
   return new ContractError([{ severity: 'error', file, line, column, message }])
 }
 
-function versionOf(document: Document, path: string): LoadedContract['version'] {
-  const version = isObject(document.parsed) ? own(document.parsed, 'openapi') : undefined
-  const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(version))
+function versionOf(document: JsonObject, path: string): LoadedContract['version'] {
+  const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(own(document, 'openapi')))
   if (match === null)
     throw refused(path, 'expected an OpenAPI document: `openapi: 3.0.x`, `3.1.x` or `3.2.x`')
   return match[1] as LoadedContract['version']
@@ -178,8 +170,7 @@ async function lint(document: Document, resolver: BaseResolver): Promise<Normali
 const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
 
 /** Compiling the meta-schema takes longer than compiling a small contract: only where the linter doubts its structure. */
-async function isValidOpenApi(document: unknown): Promise<boolean> {
-  if (!isObject(document)) return false
+async function isValidOpenApi(document: JsonObject): Promise<boolean> {
   const { Validator } = await import('@seriousme/openapi-schema-validator')
   const copy = JSON.parse(JSON.stringify(document)) as JsonObject
   const { valid, errors } = await new Validator().validate(copy)
@@ -206,20 +197,12 @@ function isResolvedLater(
 const isExtension = (pointer: string): boolean => /\/x-/i.test(pointer)
 
 function contractProblem(problem: NormalizedProblem, valid: boolean): ContractProblem[] {
-  const [location] = problem.location
-  if (location === undefined) return []
-  const message =
-    problem.suggest.length > 0
-      ? `${problem.message} Did you mean \`${problem.suggest[0]}\`?`
-      : problem.message
-  return [
-    {
-      severity: severityOf(problem, valid),
-      file: location.source.absoluteRef,
-      ...linterPlace(location),
-      message
-    }
-  ]
+  const [meant] = problem.suggest
+  const message = meant === undefined ? problem.message : `${problem.message} Did you mean \`${meant}\`?`
+  const severity = severityOf(problem, valid)
+  return problem.location.slice(0, 1).map((location) => {
+    return { severity, file: location.source.absoluteRef, ...linterPlace(location), message }
+  })
 }
 
 /** The linter follows neither aliases nor merge keys; of a file that is no YAML it knows the line. */
@@ -240,9 +223,9 @@ function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warn
   if (problem.location.some(({ pointer = '' }) => isExtension(pointer))) return 'warning'
   if (fatalRules.has(problem.ruleId)) return 'error'
   if (!isStructural(problem)) return 'warning'
-  const unexpected = /^Property `(.*)` is not expected here/s.exec(problem.message)
-  if (unexpected !== null)
-    return problem.suggest.some((name) => isMisspelt(unexpected[1] ?? '', name)) ? 'error' : 'warning'
+  const [, unexpected] = /^Property `(.*)` is not expected here/s.exec(problem.message) ?? []
+  if (unexpected !== undefined)
+    return problem.suggest.some((name) => isMisspelt(unexpected, name)) ? 'error' : 'warning'
   return valid ? 'warning' : 'error'
 }
 
@@ -278,17 +261,16 @@ function isMisspelt(written: string, meant: string): boolean {
   return swapped || rests.some(([left, right]) => left === right)
 }
 
-async function filesOf(resolver: BaseResolver, root: Document): Promise<ContractFile[]> {
+async function otherFiles(resolver: BaseResolver, root: Document): Promise<ContractFile[]> {
   // A reference that can not be followed has been reported, or stands where it means nothing: in an example.
   const settled = await Promise.allSettled(resolver.cache.values())
   const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const others = documents.filter(
     (document) => document !== root && !(document instanceof Error)
   ) as Document[]
-  const sorted = others.sort((a, b) => a.source.absoluteRef.localeCompare(b.source.absoluteRef))
-  return [...sorted, root].map(({ source, parsed }) => ({
-    path: source.absoluteRef,
-    source,
-    parsed: parsed as Json
-  }))
+  return others.map(contractFile).sort((a, b) => b.path.localeCompare(a.path))
+}
+
+function contractFile({ source, parsed }: Document): ContractFile {
+  return { path: source.absoluteRef, source, parsed: parsed as Json }
 }

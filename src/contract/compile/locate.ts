@@ -1,6 +1,6 @@
 /** Where each node of a contract stands in its file, so that every problem, found however late, names its place. */
 import type { Source } from '@redocly/openapi-core'
-import { isObject, type Json, type JsonObject } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { ContractProblem } from './problem.ts'
 import { placeOf, spellingAt } from './source-place.ts'
 
@@ -21,11 +21,9 @@ export class Locator {
   readonly #origins = new WeakMap<object, Origin>()
   readonly #root: Origin
 
-  /** @param files the root file last, so that a node that bundling has moved into it keeps the place it was written in */
-  constructor(files: readonly ContractFile[]) {
-    for (const { parsed, source } of files) this.#record(parsed, source)
-    const root = files.at(-1)
-    if (root === undefined) throw new TypeError('a contract has at least one file')
+  constructor(root: ContractFile, others: readonly ContractFile[]) {
+    // The root file last, so that a node that bundling has moved into it keeps the place it was written in.
+    for (const { parsed, source } of [...others, root]) this.#record(parsed, source)
     this.#root = { source: root.source }
   }
 
@@ -39,7 +37,7 @@ export class Locator {
 
   /** @param key a property of the node; its name is pointed at, or the node itself where it has none */
   problem(severity: 'error' | 'warning', message: string, node: unknown, key?: string): ContractProblem {
-    const origin = (isObject(node) || Array.isArray(node) ? this.#origins.get(node) : undefined) ?? this.#root
+    const origin = this.#origins.get(Object(node)) ?? this.#root
     const path = [...pathOf(origin), ...(key === undefined ? [] : [key])]
     return { severity, file: origin.source.absoluteRef, message, ...placeOf(origin.source, path) }
   }
@@ -68,8 +66,8 @@ function pathOf(origin: Origin): string[] {
   return path
 }
 
-/** YAML parsers round integers beyond 2^53; an int64 bound must stay what was written. */
+/** YAML parsers round integers beyond 2^53, in whatever base (YAML 1.2, section 10.3.2); an int64 bound must stay what was written. */
 function restoreInteger(holder: JsonObject, key: string, origin: Origin): void {
-  const text = spellingAt(origin.source, pathOf(origin)) ?? ''
-  if (/^-?\d+$/.test(text)) holder[key] = BigInt(text)
+  const text = String(spellingAt(origin.source, pathOf(origin)))
+  if (/^[-+]?\d+$|^0(x[\da-f]+|o[0-7]+)$/i.test(text)) holder[key] = BigInt(text)
 }

@@ -12,7 +12,7 @@ import type {
 import { type BodyKind, bodyKind } from '../media-type.ts'
 import { formFields } from './fields.ts'
 import { int64Plan } from './int64-plan.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import type { LoadedContract } from './load.ts'
 import { type Parameter, parameterSpec, parametersOf, parametersSchema } from './parameters.ts'
 import type { ContractProblem } from './problem.ts'
@@ -60,7 +60,7 @@ export class OperationReader {
 
   read({ path, method, pathItem, node }: OperationNode): Unrouted {
     const { document } = this.#contract
-    const operationId = stringOf(own(node, 'operationId')) ?? ''
+    const operationId = String(own(node, 'operationId'))
     const label = labelOf(operationId)
     const parameters = parametersOf(document, pathItem, node)
     const requestBody = dereference(document, own(node, 'requestBody'))
@@ -97,7 +97,7 @@ export class OperationReader {
     const content = declared.flatMap(([mediaType, value], index) => {
       const kind = bodyKind(mediaType)
       if (kind === undefined) this.#unparsable(node, mediaType, declared)
-      const media = dereference(this.#contract.document, value) ?? {}
+      const media = objectOf(dereference(this.#contract.document, value))
       return kind === undefined
         ? []
         : [this.#requestContent(mediaType, kind, media, `${label}_body${index || ''}`)]
@@ -141,7 +141,7 @@ export class OperationReader {
     const entries = Object.entries(nodes).filter(([status]) => !status.startsWith('x-'))
     return Object.fromEntries(
       entries.map(([status, value]) => {
-        const node = dereference(this.#contract.document, value) ?? {}
+        const node = objectOf(dereference(this.#contract.document, value))
         return [
           status.toUpperCase() === 'DEFAULT' ? 'default' : status.toUpperCase(),
           this.#response(node, `${label}_${status}`)
@@ -157,12 +157,12 @@ export class OperationReader {
     const content = Object.entries(objectOf(own(node, 'content')))
     return {
       headers: headers.map(([name, value], index) =>
-        this.#header(name, dereference(this.#contract.document, value) ?? {}, `${label}_header${index}`)
+        this.#header(name, objectOf(dereference(this.#contract.document, value)), `${label}_header${index}`)
       ),
       content: content.map(([mediaType, value], index) =>
         this.#responseContent(
           mediaType,
-          dereference(this.#contract.document, value) ?? {},
+          objectOf(dereference(this.#contract.document, value)),
           `${label}_${index || ''}`
         )
       )

@@ -1,5 +1,5 @@
 /** Parameters of an operation: the path item's merged with its own (OpenAPI 3.1.0, section 4.8.12). */
-import type { ParameterSpec, Shape as TextShape } from '../parameter-spec.ts'
+import { itemShape, type ParameterSpec, propertyShape, type Shape as TextShape } from '../parameter-spec.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { dereference } from './reference.ts'
 import type { Shape, Shapes } from './shape.ts'
@@ -20,21 +20,27 @@ const ignoredHeaders = ['accept', 'content-type', 'authorization']
 /** The operation's own first; of two with one name and place, the operation's wins. */
 export function parametersOf(document: JsonObject, pathItem: JsonObject, operation: JsonObject): Parameter[] {
   const found = new Map<string, Parameter>()
-  for (const list of [own(operation, 'parameters'), own(pathItem, 'parameters')]) {
-    for (const item of arrayOf(list)) {
-      const parameter = readParameter(document, dereference(document, item))
-      const key = `${parameter?.in} ${parameter?.name}`
-      if (parameter !== undefined && !found.has(key)) found.set(key, parameter)
-    }
+  for (const node of parameterNodes(document, pathItem, operation)) {
+    const parameter = readParameter(document, node)
+    const key = `${parameter?.in} ${parameter?.name}`
+    if (parameter !== undefined && !found.has(key)) found.set(key, parameter)
   }
   return [...found.values()]
 }
 
-function readParameter(document: JsonObject, node: JsonObject | undefined): Parameter | undefined {
-  const name = stringOf(own(node ?? {}, 'name'))
-  const place = stringOf(own(node ?? {}, 'in'))
-  if (node === undefined || name === undefined || place === undefined || !places.includes(place))
-    return undefined
+/** All that are written, references followed. */
+export function parameterNodes(
+  document: JsonObject,
+  pathItem: JsonObject,
+  operation: JsonObject
+): JsonObject[] {
+  const listed = [operation, pathItem].flatMap((owner) => arrayOf(own(owner, 'parameters')))
+  return listed.map((item) => objectOf(dereference(document, item)))
+}
+
+function readParameter(document: JsonObject, node: JsonObject): Parameter | undefined {
+  const [name, place] = [String(own(node, 'name')), String(own(node, 'in'))]
+  if (!places.includes(place)) return undefined
   if (place === 'header' && ignoredHeaders.includes(name.toLowerCase())) return undefined
   const required = place === 'path' || own(node, 'required') === true
   return { node, name, in: place as ParameterSpec['in'], required, schema: schemaOf(document, node) }
@@ -42,7 +48,7 @@ function readParameter(document: JsonObject, node: JsonObject | undefined): Para
 
 function schemaOf(document: JsonObject, node: JsonObject): Json {
   const [content] = Object.values(objectOf(own(node, 'content')))
-  return own(node, 'schema') ?? own(dereference(document, content) ?? {}, 'schema') ?? true
+  return own(node, 'schema') ?? own(objectOf(dereference(document, content)), 'schema') ?? true
 }
 
 /** How to read the parameter from text. */
@@ -52,7 +58,7 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
     stringOf(own(node, 'style')) ?? (['path', 'header'].includes(parameter.in) ? 'simple' : 'form')
   const [contentType] = Object.keys(objectOf(own(node, 'content')))
   const shape = textShape([parameter.schema], shapes)
-  const standard = own(dereference(document, parameter.schema) ?? {}, 'default')
+  const standard = own(objectOf(dereference(document, parameter.schema)), 'default')
   return {
     name,
     in: parameter.in,
@@ -69,12 +75,12 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
 
 /** The default of an int64 is what a handler gets: a bigint. */
 function wideDefault(value: Json, shape: TextShape): Json {
-  if (Array.isArray(value)) return value.map((item) => wideDefault(item, shape.items ?? shape))
+  if (Array.isArray(value)) return value.map((item, index) => wideDefault(item, itemShape(shape, index)))
   if (isObject(value)) {
-    const members = Object.entries(value).map(([name, item]) => {
-      const declared = Object.entries(shape.properties ?? {}).find(([key]) => key === name)?.[1]
-      return [name, wideDefault(item, declared ?? shape.additional ?? { types: [] })]
-    })
+    const members = Object.entries(value).map(([name, item]) => [
+      name,
+      wideDefault(item, propertyShape(shape, name))
+    ])
     return Object.fromEntries(members)
   }
   return Number.isInteger(value) && shape.types.includes('int64') ? BigInt(Number(value)) : value

@@ -17,6 +17,11 @@ export function formatProblem(problem: ContractProblem, folder: string): string 
   return `${file}:${problem.line}:${problem.column} ${problem.message}`
 }
 
+/** What a package threw, in its own words: some throw texts. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
 /** The contract can not be compiled; `problems` holds at least one error. */
 export class ContractError extends Error {
   override readonly name = 'ContractError'

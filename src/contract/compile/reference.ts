@@ -18,8 +18,14 @@ export function pointerOf(node: JsonObject): string | undefined {
   return reference?.startsWith('#/') ? reference : undefined
 }
 
-/** Follows pointers until something that is none; undefined when the chain breaks or is circular. */
+/** Follows pointers until an object that is none; undefined when the chain breaks or is circular. */
 export function dereference(document: JsonObject, node: Json | undefined): JsonObject | undefined {
+  const end = endOf(document, node)
+  return isObject(end) ? end : undefined
+}
+
+/** Where a chain of pointers leads: an object or a value; undefined when it breaks or is circular. */
+export function endOf(document: JsonObject, node: Json | undefined): Json | undefined {
   const seen = new Set<string>()
   let current = node
   while (isObject(current)) {
@@ -29,7 +35,7 @@ export function dereference(document: JsonObject, node: Json | undefined): JsonO
     seen.add(pointer)
     current = atPointer(document, pointer)
   }
-  return undefined
+  return current
 }
 
 /** What a reference without siblings stands for; any other schema itself. */

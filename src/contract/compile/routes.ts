@@ -2,8 +2,10 @@
  * Derives Fastify's routes with fastify-openapi-glue: registered on a throw-away instance, whose `onRoute` records what
  * glue makes. It is given a skeleton of the contract that says only what it reads right: paths, methods, names.
  */
+import assert from 'node:assert/strict'
 import Fastify from 'fastify'
 import glue from 'fastify-openapi-glue'
+import type { Operation } from '../contract.ts'
 import { templateNames } from './checks.ts'
 import { define, type JsonObject } from './json.ts'
 import type { Unrouted } from './operations.ts'
@@ -12,21 +14,20 @@ import type { Unrouted } from './operations.ts'
 const known = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'])
 const foreign = (index: number) => `/${index}/foreign-method`
 
-/** @returns the Fastify route of each operation, in their order @throws when glue makes another number of routes */
-export async function routesOf(operations: readonly Unrouted[]): Promise<string[]> {
+/** Each operation with its Fastify route, in their order. */
+export async function routed(operations: readonly Unrouted[]): Promise<Operation[]> {
   const specification = skeleton(operations)
   const routes = await registeredRoutes(specification)
-  if (routes.size !== operations.length) {
-    throw new Error(`${operations.length} operations, but ${routes.size} routes`)
-  }
+  assert.equal(routes.size, operations.length, 'every operation has a route')
   return operations.map((operation, index) => {
     const isKnown = known.has(operation.method)
-    const url = isKnown ? (routes.get(String(index)) ?? '') : fastifyPath(operation.path, index)
-    return withPatterns(url, operation, index)
+    const url = isKnown ? String(routes.get(index)) : fastifyPath(operation.path, index)
+    return { ...operation, url: withPatterns(url, operation, index) }
   })
 }
 
-type Routes = ReadonlyMap<string, string>
+/** By the position of the operation. */
+type Routes = ReadonlyMap<number, string>
 let last: { readonly key: string; readonly routes: Promise<Routes> } | undefined
 
 /** The last result is kept: most edits of a contract change no path, and glue compiles a meta-schema each time. */
@@ -37,18 +38,15 @@ function registeredRoutes(specification: JsonObject): Promise<Routes> {
 }
 
 async function register(specification: JsonObject): Promise<Routes> {
-  const routes = new Map<string, string>()
+  const routes = new Map<number, string>()
   const app = Fastify({ exposeHeadRoutes: false, routerOptions: { maxParamLength: 1 } })
   app.addHook('onRoute', ({ url, config }) => {
-    const operation = config === undefined ? undefined : Reflect.get(config, 'position')
-    if (operation !== undefined) routes.set(String(operation), url)
+    routes.set(Number(Reflect.get(Object(config), 'position')), url)
   })
   await app.register(glue, {
     specification,
-    operationResolver: (operationId: string) => ({
-      config: { position: operationId },
-      handler: async () => undefined
-    })
+    // The handlers are never called: the instance does not listen.
+    operationResolver: (operationId: string) => ({ config: { position: operationId }, handler: Object })
   } as never)
   await app.ready()
   await app.close()
@@ -77,7 +75,7 @@ function skeletonPath(path: string, index: number): string {
     .split('/')
     .map((segment, position) => {
       if (isExpression(segment)) return `{p${position}}`
-      return isPattern(segment) ? mark(index, position) : decoded(segment).replaceAll(':', '::')
+      return isPattern(segment) ? mark(index, position) : decodeURI(segment).replaceAll(':', '::')
     })
     .join('/')
 }
@@ -90,7 +88,7 @@ const pathParameters = (path: string): JsonObject[] =>
 const isExpression = (segment: string): boolean => /^\{[^{}]*\}$/.test(segment)
 
 /** More than one expression, text around one, or text that the router would read as something else. */
-const isPattern = (segment: string): boolean => /[{}*%]/.test(decoded(segment))
+const isPattern = (segment: string): boolean => /[{}*%]/.test(decodeURI(segment))
 
 /** Each segment that is a pattern as the router writes it. */
 function withPatterns(url: string, { path }: Unrouted, index: number): string {
@@ -104,9 +102,9 @@ function withPatterns(url: string, { path }: Unrouted, index: number): string {
 function patternOf(segment: string, position: number): string {
   const parts = segment.split(/(\{[^{}]*\})/).map((text, index) => {
     if (index % 2 === 1) return `:p${position}_${index}([\\s\\S]*?)`
-    const literal = index === 0 ? decoded(text) : decodedFully(text)
+    const literal = index === 0 ? decodeURI(text) : decodeURIComponent(text)
     return /[*%/]/.test(literal)
-      ? `:p${position}_${index}(${escaped(decodedFully(text))})`
+      ? `:p${position}_${index}(${escaped(decodeURIComponent(text))})`
       : literal.replaceAll(':', '::')
   })
   return parts.join('')
@@ -117,23 +115,6 @@ function escaped(text: string): string {
   return text.replaceAll(/[^\w\u0080-\uffff]/g, (character) => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
   })
-}
-
-/** As the router sees a path: everything but what would change its meaning. */
-function decoded(text: string): string {
-  try {
-    return decodeURI(text)
-  } catch {
-    return text
-  }
-}
-
-function decodedFully(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** What glue would make of it. */

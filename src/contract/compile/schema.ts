@@ -14,6 +14,7 @@ import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
 import { atPointer, isFlagged, pointerOf } from './reference.ts'
 import { pattern } from './runtime.ts'
+import { javascriptTypes } from './vocabulary.ts'
 import { wrapped } from './wide.ts'
 
 /**
@@ -51,7 +52,7 @@ export class SchemaNormaliser {
 
   /** What a normalised node was written as, to point at it. */
   origin(node: unknown): Json | undefined {
-    return typeof node === 'object' && node !== null ? this.#origins.get(node) : undefined
+    return this.#origins.get(Object(node))
   }
 
   /** @returns the name of the definition: of the schema referred to, or of this one under a name like `label` */
@@ -175,7 +176,7 @@ export class SchemaNormaliser {
   }
 
   #freeName(pointer: string): string {
-    const base = (pointer.split('/').at(-1) ?? '').replaceAll(/[^A-Za-z0-9_]/g, '_')
+    const base = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll(/[^A-Za-z0-9_]/g, '_')
     let name = base
     for (let serial = 2; Object.hasOwn(this.definitions, name) || name === '__proto__'; serial++)
       name = `${base}_${serial}`
@@ -265,6 +266,7 @@ function exactNumbers(schema: JsonObject, view: View): void {
   if (own(schema, 'format') === 'int64') {
     delete schema['format']
     if (types.length > 0 && others.length === types.length) return // a string that holds an int64 is a string
+    if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return // refused where it stands
     delete schema['type']
     if (types.length > 0) schema['int64Type'] = others
     schema['int64'] = true

@@ -60,7 +60,7 @@ export class Serializers {
   #plain(exported: readonly (readonly [string, number])[]): string[] {
     const nodes = new Map(exported.flatMap(([, number]) => this.#graph.reachable(number)))
     const positions = new Map([...nodes.keys()].map((number, position) => [number, position]))
-    const position = (number: number) => positions.get(number) ?? 0
+    const position = (number: number) => Number(positions.get(number))
     const shapes = JSON.stringify([...nodes.values()].map((node) => plainShape(node, position)))
     return [
       `let table\nconst shapes = () => (table ??= JSON.parse(${escaped(JSON.stringify(shapes))}))`,

@@ -59,13 +59,13 @@ export class Shapes {
     return plainTarget(this.#document, schema)
   }
 
-  #shape(schema: Json, seen: ReadonlySet<Json>): Shape {
+  #shape(schema: Json | undefined, seen: ReadonlySet<Json>): Shape {
     if (!isObject(schema) || seen.has(schema)) return anything
     const within = new Set(seen).add(schema)
     const shapes = (key: string) => arrayOf(own(schema, key)).map((part) => this.#shape(part, within))
     const pointer = pointerOf(schema)
     const parts = [this.#base(schema), ...shapes('allOf')]
-    if (pointer !== undefined) parts.push(this.#shape(atPointer(this.#document, pointer) ?? true, within))
+    if (pointer !== undefined) parts.push(this.#shape(atPointer(this.#document, pointer), within))
     for (const key of ['anyOf', 'oneOf']) if (shapes(key).length > 0) parts.push(union(shapes(key)))
     for (const part of conditional(schema))
       parts.push({ ...this.#shape(part, within), types: undefined, loose: true })
@@ -162,9 +162,8 @@ function intersection(parts: readonly Shape[]): Shape {
 
 function union(parts: readonly Shape[]): Shape {
   const merged = merge(parts)
-  const types = parts.every((part) => part.types !== undefined)
-    ? new Set(parts.flatMap(({ types }) => [...(types ?? [])]))
-    : undefined
+  const known = parts.map(({ types }) => types).filter((types) => types !== undefined)
+  const types = known.length === parts.length ? new Set(known.flatMap((types) => [...types])) : undefined
   const opens =
     !merged.free && parts.some((part) => part.free && (part.types === undefined || part.types.has('object')))
   const additional = opens ? [...merged.additional, true] : merged.additional
@@ -224,5 +223,5 @@ const numbers: readonly ShapeType[] = ['number', 'integer', 'int64']
 function common(a: ShapeType, b: ShapeType): ShapeType[] {
   if (a === b) return [a]
   const [rankA, rankB] = [numbers.indexOf(a), numbers.indexOf(b)]
-  return rankA < 0 || rankB < 0 ? [] : [numbers[Math.max(rankA, rankB)] ?? a]
+  return rankA < 0 || rankB < 0 ? [] : [rankA > rankB ? a : b]
 }

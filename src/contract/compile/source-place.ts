@@ -2,7 +2,7 @@
  * Where a part of a contract is written in its file: aliases lead to their anchors, and what is merged in, to where it is
  * merged from (YAML 1.2.2, section 3.2.2.2; YAML 1.1, merge keys).
  */
-import { getAstNodeByPointer, getLineColLocation, type Source } from '@redocly/openapi-core'
+import { getLineColLocation, type Source } from '@redocly/openapi-core'
 import { unescapePointer } from './json.ts'
 
 export interface Place {
@@ -24,7 +24,7 @@ interface AstNode {
 }
 
 /** Of yaml-ast-parser. */
-const kinds = { mapping: 1, map: 2, sequence: 3, alias: 4 }
+const aliasKind = 4
 
 /**
  * @param path keys and indexes
@@ -32,58 +32,56 @@ const kinds = { mapping: 1, map: 2, sequence: 3, alias: 4 }
  */
 export function placeOf(source: Source, path: readonly string[], onName = true): Place {
   const node = nodeAt(source, path)
-  const named = onName && node?.parent?.kind === kinds.mapping ? node.parent.key : node
-  return lineAndColumn(source, named?.startPosition ?? 0)
+  // Of those that hold others, only a mapping has a key.
+  const named = onName ? (node.parent?.key ?? node) : node
+  return lineAndColumn(source, named.startPosition)
 }
 
-/** As it is spelled; undefined for what is no scalar. */
-export function spellingAt(source: Source, path: readonly string[]): string | undefined {
-  const node = nodeAt(source, path)
-  return typeof node?.value === 'string' ? node.value : undefined
+/** A text for a scalar, as it is spelled. */
+export function spellingAt(source: Source, path: readonly string[]): unknown {
+  return anchored(nodeAt(source, path)).value
 }
 
 /** The part, or the innermost one around it that is written. */
-function nodeAt(source: Source, path: readonly string[]): AstNode | undefined {
+function nodeAt(source: Source, path: readonly string[]): AstNode {
   let node = syntaxTree(source)
   for (const key of path) {
-    const inner = node === undefined ? undefined : memberOf(node, key)
-    if (inner === undefined) return node
+    const inner = memberOf(node, key)
+    if (!isNode(inner)) return node
     node = inner
   }
   return node
 }
 
-function memberOf(alias: AstNode, key: string): AstNode | undefined {
+function memberOf(alias: AstNode, key: string): AstNode | null | undefined {
   const node = anchored(alias)
-  if (node.kind === kinds.sequence) return node.items?.[Number(key)] ?? undefined
-  if (node.kind !== kinds.map) return undefined
-  const names = [key, unescapePointer(key)]
-  const mapping = node.mappings?.find(({ key: name }) => names.includes(String(name?.value)))
+  if (node.items !== undefined) return node.items[Number(key)]
+  const named = (name: string) => node.mappings?.find((mapping) => mapping.key?.value === name)
+  const mapping = named(key) ?? named(unescapePointer(key))
   if (mapping !== undefined) return isNode(mapping.value) ? mapping.value : mapping
   return mergedInto(node)
     .map((other) => memberOf(other, key))
-    .find((member) => member !== undefined)
+    .find(isNode)
 }
 
 const mergedInto = ({ mappings = [] }: AstNode): AstNode[] =>
   mappings
     .filter(({ key }) => key?.value === '<<')
-    .flatMap(({ value }) => (isNode(value) ? [anchored(value)] : []))
-    .flatMap((node) => (node.kind === kinds.sequence ? (node.items ?? []).filter(isNode) : [node]))
+    .map(({ value }) => value)
+    .filter(isNode)
+    .flatMap((value) => anchored(value).items ?? [value])
+    .filter(isNode)
 
 /** What an alias stands for; anything else itself. */
 function anchored(node: AstNode): AstNode {
-  return node.kind === kinds.alias && isNode(node.value) ? anchored(node.value) : node
+  return node.kind === aliasKind && isNode(node.value) ? anchored(node.value) : node
 }
 
 const isNode = (value: AstNode['value']): value is AstNode => typeof value === 'object' && value !== null
 
-function syntaxTree(source: Source): AstNode | undefined {
+function syntaxTree(source: Source): AstNode {
   getLineColLocation({ source, pointer: '#/' }) // parses it, once
-  const ast = source.getAst(() => {
-    throw new TypeError('the syntax tree was not parsed')
-  }) as Parameters<typeof getAstNodeByPointer>[0]
-  return getAstNodeByPointer(ast, '#/', false) as AstNode | undefined
+  return source.getAst(Object) as AstNode
 }
 
 const lineStarts = new WeakMap<Source, readonly number[]>()
@@ -93,10 +91,10 @@ function lineAndColumn(source: Source, offset: number): Place {
   let [low, high] = [0, starts.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if ((starts[middle] ?? 0) <= offset) low = middle
+    if (Number(starts[middle]) <= offset) low = middle
     else high = middle - 1
   }
-  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  return { line: low + 1, column: offset - Number(starts[low]) + 1 }
 }
 
 function startsOf(source: Source): readonly number[] {

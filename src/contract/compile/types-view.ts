@@ -4,7 +4,7 @@
  */
 import { bodyKind } from '../media-type.ts'
 import { namedMembers } from './contract-nodes.ts'
-import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { operationNodes } from './operations.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
 import { holdsBytes, typesOf } from './schema.ts'
@@ -91,12 +91,12 @@ export class TypesView {
 
   /** A reference is kept where it leads to a component of its own kind; anything else has no type of its own. */
   #component(part: Json, section: string): Json {
-    const pointer = isObject(part) ? pointerOf(part) : undefined
+    const pointer = pointerOf(objectOf(part))
     const isNamed =
       pointer?.startsWith(`#/components/${section}/`) === true && pointer.split('/').length === 4
     const target = isNamed ? atPointer(this.#document, pointer) : undefined
     const isDirect = isObject(target) && pointerOf(target) === undefined
-    return this.#any(isDirect ? part : (dereference(this.#document, part) ?? part))
+    return this.#any(isDirect ? part : objectOf(dereference(this.#document, part)))
   }
 
   #any(value: Json): Json {
@@ -162,9 +162,9 @@ export class TypesView {
   #reference(reference: string): string {
     const isNamed = /^#\/components\/[^/]+\/[^/]+$/.test(reference)
     if (!reference.startsWith('#/') || (isNamed && this.#part === undefined)) return reference
-    const target = atPointer(this.#document, reference)
-    if (!isObject(target) || own(target, 'in') !== undefined || own(target, 'content') !== undefined)
-      return reference
+    // Of a schema that is `true` or `false` a type says no more than of one that says nothing.
+    const target = objectOf(atPointer(this.#document, reference))
+    if (own(target, 'in') !== undefined || own(target, 'content') !== undefined) return reference
     const part = this.#part
     const key = part === undefined ? reference : `multipart ${part} ${reference}`
     const name = this.#hoisted.get(key) ?? key.replace(/^#\//, '').replaceAll(/[^A-Za-z0-9]+/g, '_')
@@ -255,4 +255,4 @@ export const isBytes = (schema: JsonObject): boolean => own(schema, 'x-bytes') =
 export const isInt64 = (schema: JsonObject): boolean => own(schema, 'x-int64') === true
 
 export const titleOf = (document: JsonObject, key: 'title' | 'version'): string =>
-  stringOf(own(objectOf(own(document, 'info')), key)) ?? ''
+  String(own(objectOf(own(document, 'info')), key))

@@ -29,14 +29,10 @@ export function compileTypes(
   return `${astToString([...nodes, ...recursive.declarations()])}\n${handlerTypes(operations, security, marked, nameOf)}`
 }
 
-/** openapi-typescript writes names into references; one that does not survive that is a number instead. */
+/** openapi-typescript writes names into references; those that do not survive that, with a number to stand for them. */
 function typeNames(operationIds: readonly string[]): Map<string, string> {
-  return new Map(
-    operationIds.map((id, index) => [
-      id,
-      /^[\w$.: -]+$/.test(id) && id !== '__proto__' ? id : `operation/${index}`
-    ])
-  )
+  const unwritable = operationIds.filter((id) => !/^[\w$.: -]+$/.test(id) || id === '__proto__')
+  return new Map(unwritable.map((id) => [id, `operation/${operationIds.indexOf(id)}`]))
 }
 
 /** What its entry function would pass, had it not to lint and bundle a second time. */
@@ -105,9 +101,8 @@ const plainType = (type: string): ts.TypeNode =>
 function literalType(value: Json): ts.TypeNode {
   if (value === null) return keywordType('null')
   if (typeof value === 'string') return factory.createLiteralTypeNode(factory.createStringLiteral(value))
-  const integer = BigInt(
-    Number.isInteger(value) || typeof value === 'bigint' ? (value as number | bigint) : 0
-  )
+  if (typeof value !== 'bigint' && !Number.isInteger(value)) return keywordType(typeof value)
+  const integer = BigInt(value as number | bigint)
   const literal = factory.createBigIntLiteral(`${integer < 0n ? -integer : integer}n`)
   return factory.createLiteralTypeNode(
     integer < 0n ? factory.createPrefixUnaryExpression(SyntaxKind.MinusToken, literal) : literal

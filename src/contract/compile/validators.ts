@@ -1,9 +1,9 @@
 /** Validators, ahead of time: Ajv's standalone code (JSON Schema draft 2020-12), one module per view. */
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { boundErrors } from './bounded-errors.ts'
-import { isObject, type Json, own, stringify } from './json.ts'
+import { type Json, objectOf, own, stringify } from './json.ts'
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
 import { type Schema, SchemaNormaliser, type View } from './schema.ts'
@@ -58,9 +58,8 @@ export class Validators {
 
   /** A client is told every problem of its request; of our own answer the first is enough. */
   #module(view: View, normaliser: SchemaNormaliser): string {
-    const unevaluated = JSON.stringify(normaliser.definitions, plain).includes('"unevaluated')
+    const unevaluated = JSON.stringify(normaliser.definitions).includes('"unevaluated')
     const ajv = createAjv(view !== 'response', unevaluated)
-    for (const schema of Object.values(normaliser.definitions)) makeQuotable(schema)
     ajv.addSchema({ $id: view, $defs: normaliser.definitions } as object)
     for (const id of this.#exportsOf(view).values()) ajv.getSchema(id)
     return boundErrors(standaloneCode.default(ajv, Object.fromEntries(this.#exportsOf(view))))
@@ -69,37 +68,27 @@ export class Validators {
   /** Keywords whose value is not what JSON Schema wants there. */
   #malformed(normaliser: SchemaNormaliser): ContractProblem[] {
     return Object.values(normaliser.definitions).flatMap((schema) => {
-      if (metaAjv.validateSchema(JSON.parse(stringify(schema))) === true) return []
-      const [error] = (metaAjv.errors ?? []).filter(({ keyword }) => keyword !== 'if')
-      return error === undefined
-        ? []
-        : [this.#malformedAt(normaliser, schema, error.instancePath, error.message ?? '')]
+      metaAjv.validateSchema(JSON.parse(stringify(schema)))
+      const [error] = metaAjv.errors ?? []
+      return error === undefined ? [] : [this.#malformedAt(normaliser, schema, error)]
     })
   }
 
-  #malformedAt(normaliser: SchemaNormaliser, schema: Schema, path: string, message: string): ContractProblem {
+  #malformedAt(normaliser: SchemaNormaliser, schema: Schema, error: ErrorObject): ContractProblem {
     let node: Json | undefined = schema
     let place: Json | undefined
-    let key: string | undefined
-    for (const segment of path.split('/').slice(1)) {
+    let key = ''
+    for (const segment of error.instancePath.split('/').slice(1)) {
       place = normaliser.origin(node) ?? place
       key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-      node = isObject(node) ? own(node, key) : Array.isArray(node) ? node[Number(key)] : undefined
+      node = Reflect.get(Object(node), key) as Json
     }
-    const known = isObject(place) && key !== undefined && own(place, key) !== undefined ? key : undefined
-    return this.#contract.locator.problem('error', `${key ?? 'the schema'} ${message}`, place, known)
+    const known = own(objectOf(place), key) === undefined ? undefined : key
+    return this.#contract.locator.problem('error', `${key} ${error.message}`, place, known)
   }
 }
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: false })
-
-/** Ajv quotes the schemas it compiles with `JSON.stringify`, which can not write a bigint; nothing reads what it writes. */
-function makeQuotable(schema: Schema): void {
-  if (isObject(schema))
-    Object.defineProperty(schema, 'toJSON', { value: () => JSON.parse(JSON.stringify({ ...schema }, plain)) })
-}
-
-const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? 0 : value)
 
 /** @param unevaluated tracks what has been evaluated, which costs every validator */
 function createAjv(allErrors: boolean, unevaluated: boolean): Ajv2020 {

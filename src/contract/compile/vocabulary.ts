@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import type { Ajv, CodeKeywordDefinition, KeywordCxt, KeywordErrorDefinition } from 'ajv'
-import { _, type Code, getProperty, nil, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
+import { _, type Code, getProperty, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import {
@@ -118,7 +118,7 @@ const uniqueItems: CodeKeywordDefinition = {
   schemaType: 'boolean',
   error: {
     message: '',
-    params: ({ params }) => _`{i: ${params['equal'] ?? nil}[0], j: ${params['equal'] ?? nil}[1]}`
+    params: ({ params }) => _`{i: ${params['equal']}[0], j: ${params['equal']}[1]}`
   },
   code(cxt) {
     if (cxt.schema !== true) return
@@ -144,12 +144,13 @@ const exactInteger: CodeKeywordDefinition = {
   }
 }
 
-const javascriptTypes: Readonly<Record<string, (data: Code) => Code>> = {
-  string: (data) => _`typeof ${data} == "string"`,
-  boolean: (data) => _`typeof ${data} == "boolean"`,
-  null: (data) => _`${data} === null`,
-  array: (data) => _`Array.isArray(${data})`,
-  object: (data) => _`typeof ${data} == "object" && ${data} !== null && !Array.isArray(${data})`
+/** Types other than those of numbers, as tests of a value. */
+export const javascriptTypes = {
+  string: (data: Code) => _`typeof ${data} == "string"`,
+  boolean: (data: Code) => _`typeof ${data} == "boolean"`,
+  null: (data: Code) => _`${data} === null`,
+  array: (data: Code) => _`Array.isArray(${data})`,
+  object: (data: Code) => _`typeof ${data} == "object" && ${data} !== null && !Array.isArray(${data})`
 }
 
 /** The type of a value whose number is an int64; the schema lists the other types that are valid. */
@@ -162,7 +163,8 @@ const int64Type: CodeKeywordDefinition = {
   },
   code(cxt) {
     const quick = _`!this && typeof ${cxt.data} == "number" ? Number.isInteger(${cxt.data}) : ${call(cxt, 'isInteger')}`
-    const others = (cxt.schema as string[]).map((type) => javascriptTypes[type]?.(cxt.data) ?? _`false`)
+    const types = cxt.schema as (keyof typeof javascriptTypes)[]
+    const others = types.map((type) => javascriptTypes[type](cxt.data))
     cxt.fail(_`!(${others.reduce((a, b) => _`${a} || (${b})`, _`(${quick})`)})`)
   }
 }

@@ -28,7 +28,7 @@ export async function writeFiles(files: ReadonlyMap<string, string>, folder: str
   if (changed.length === 0) return changed
   const staging = await mkdtemp(join(folder, '.generate-'))
   try {
-    for (const name of changed) await writeFile(join(staging, name), files.get(name) ?? '')
+    for (const [name, text] of files) if (changed.includes(name)) await writeFile(join(staging, name), text)
     for (const name of changed) await rename(join(staging, name), join(folder, name))
   } finally {
     await rm(staging, { recursive: true, force: true })

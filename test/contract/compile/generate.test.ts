@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { formatChanges } from '../../../src/contract/compile/changes.ts'
@@ -60,3 +61,21 @@ t.test(
     t.same(await readdir(folder), ['c.yaml'])
   }
 )
+
+t.test('outside of a package, what is generated is a package of ES modules of its own', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'generate-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'c.yaml'), contractOf('1'))
+  const [contract, out] = [join(folder, 'c.yaml'), join(folder, 'out')]
+  t.ok((await generate({ contract, out })).differing.includes('package.json'))
+  t.same((await generate({ contract, out, check: true })).differing, [], 'it is its own')
+  for (const [where, text] of [
+    [out, '{ "name": "theirs" }'],
+    [folder, '{ "type": "module" }']
+  ] as const) {
+    await rm(join(out, 'package.json'), { force: true })
+    await writeFile(join(where, 'package.json'), text)
+    const { compiled } = await generate({ contract, out, check: true })
+    t.notOk(compiled.files.has('package.json'), `not beside or below ${text}`)
+  }
+})

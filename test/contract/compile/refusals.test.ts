@@ -72,6 +72,14 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:5'
   },
   {
+    name: 'one header twice, in other letters',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: X-A, in: header, required: true, schema: {} }, { name: x-a, in: header, required: true, schema: {} }]'
+    ),
+    refused: 'openapi.yaml:1:1 required must NOT have duplicate items'
+  },
+  {
     name: 'paths that differ only by parameter names',
     given:
       get('/a/{id}', 'operationId: a, parameters: [{ name: id, in: path, required: true, schema: {} }]') +
@@ -79,8 +87,56 @@ const cases: readonly Case[] = [
         '/a/{other}',
         'operationId: b, parameters: [{ name: other, in: path, required: true, schema: {} }]'
       ),
-    refused:
-      'openapi.yaml:6:3 path /a/{other} differs from /a/{id} only by parameter names, and both have GET'
+    refused: 'openapi.yaml:6:3 path /a/{other} differs from /a/{id} only by parameter names'
+  },
+  {
+    name: 'paths that differ only by percent-encoding',
+    given: get("'/a b'", 'operationId: a') + get('/a%20b', 'operationId: b'),
+    refused: 'openapi.yaml:6:3 path /a%20b differs from /a b only by parameter names or percent-encoding'
+  },
+  {
+    name: 'a path that is not percent-encoded',
+    given: get('/50%', 'operationId: a'),
+    refused: 'openapi.yaml:4:3 path /50% has a % that encodes no character'
+  },
+  {
+    name: 'a path that is percent-encoded in no UTF-8',
+    given: get('/%FF', 'operationId: a'),
+    refused: 'openapi.yaml:4:3 path /%FF has a % that encodes no character'
+  },
+  {
+    name: 'a parameter that is the whole query',
+    given: {
+      'openapi.yaml': `openapi: 3.2.0\ninfo: { title: T, version: "1" }\npaths:\n${get('/a', 'operationId: a, parameters: [{ name: x, in: querystring, content: { application/json: {} } }]')}`
+    },
+    refused: 'openapi.yaml:5:52 parameters in querystring are not supported'
+  },
+  {
+    name: 'a security scheme that says too little',
+    given: get('/a', 'operationId: a'),
+    rest: 'components:\n  securitySchemes:\n    a: { type: http }\n    b: { type: apiKey, name: X }\n    c: { type: apiKey, in: query }\n',
+    refused: 'openapi.yaml:8:5 The field `scheme` must be present on this level.'
+  },
+  {
+    name: 'a reference that is no URL',
+    given: get('/a', "operationId: a, parameters: [{ name: x, in: query, schema: { $ref: 'http://[' } }]"),
+    rest: "components:\n  schemas:\n    A: { $id: 'https://a.example/' }\n",
+    refused: 'openapi.yaml:5:71'
+  },
+  {
+    name: 'a reference that is not percent-encoded',
+    given: get(
+      '/a',
+      "operationId: a, parameters: [{ name: x, in: query, schema: { $ref: '#/components/schemas/a%' } }]"
+    ),
+    rest: "components:\n  schemas:\n    'a%': { type: string }\n",
+    refused: 'openapi.yaml:1:1 this contract can not be compiled: URI malformed'
+  },
+  {
+    name: 'a broken reference below a name with a per cent sign',
+    given: get('/a', 'operationId: a'),
+    rest: "components:\n  schemas:\n    'a%': { properties: { x: { $ref: '#/none' } } }\n",
+    refused: 'openapi.yaml:8:30'
   },
   {
     name: 'a broken reference',
@@ -128,6 +184,35 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:5:87 minLength must be >= 0'
   },
   {
+    name: 'an invalid item of a keyword',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: { type: object, required: [1] } }]'
+    ),
+    refused: 'openapi.yaml:5:63 0 must be string'
+  },
+  {
+    name: 'a dynamic reference that leads nowhere',
+    given: get(
+      '/a',
+      "operationId: a, parameters: [{ name: x, in: query, schema: { $dynamicRef: '#none' } }]"
+    ),
+    refused: 'openapi.yaml:5:73 $dynamicRef #none can not be resolved'
+  },
+  {
+    name: 'nothing where something has to be',
+    given: `  /a:\n    get:\n    put: { operationId: a, responses: ${ok} }\n`,
+    refused: 'openapi.yaml:5:5 Expected type `Operation` (object) but got `null`'
+  },
+  {
+    name: 'an unknown type beside int64',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: { type: [integer, strnig], format: int64 } }]'
+    ),
+    refused: 'openapi.yaml:5'
+  },
+  {
     name: 'an unknown type',
     given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { type: strnig } }]'),
     refused: 'openapi.yaml:5'
@@ -157,6 +242,21 @@ const cases: readonly Case[] = [
     name: 'a misspelt description',
     given: get('/a', 'operationId: a, descripton: x'),
     warned: 'openapi.yaml:5:28 Property `descripton` is not expected here.'
+  },
+  {
+    name: 'two letters swapped',
+    given: `  /a:\n    get: { operationId: a, respnoses: {}, responses: ${ok} }\n`,
+    refused: 'openapi.yaml:5:28 Property `respnoses` is not expected here. Did you mean `responses`?'
+  },
+  {
+    name: 'a short name is not taken for a misspelt one',
+    given: `  /a:\n    gt: {}\n    get: { operationId: a, responses: ${ok} }\n`,
+    warned: 'openapi.yaml:5:5 Property `gt` is not expected here.'
+  },
+  {
+    name: 'two documents in one file',
+    given: { 'openapi.yaml': `${head}paths: {}\n---\n${head}paths: {}\n` },
+    refused: 'openapi.yaml:1:1 expected a single document'
   },
   {
     name: 'YAML that is none',

@@ -1,0 +1,111 @@
+/** What generated validators call: numbers by what was spelled, equality by value, errors up to a bound. */
+import t from 'tap'
+import {
+  canonical,
+  equalItems,
+  exactNumber,
+  isExact,
+  isInt64,
+  isInteger,
+  isMultipleOf,
+  joinErrors
+} from '../../../src/contract/compile/runtime.ts'
+import { parseExactJson } from '../../../src/contract/exact-json.ts'
+
+/** A value as a request spells it, with the place where its spelling can be looked up. */
+function spelled(text: string) {
+  const { value, exactness, root } = parseExactJson(text)
+  return [value, exactness, root, ''] as const
+}
+
+const numbers = [
+  { text: '1', exact: 1, isExact: true, isInteger: true, isInt64: true },
+  { text: '1.5', exact: 1.5, isExact: true, isInteger: false, isInt64: true },
+  { text: '1e3', exact: 1000, isExact: true, isInteger: true, isInt64: true },
+  { text: '9007199254740993', exact: 9007199254740993n, isExact: false, isInteger: true, isInt64: true },
+  { text: '9223372036854775808', exact: 2 ** 63, isInteger: true, isInt64: false },
+  { text: '-9223372036854775809', exact: -9223372036854775809n, isInteger: true, isInt64: false },
+  { text: '100000000.00000000001', exact: 1e8, isExact: false, isInteger: false, isInt64: true },
+  { text: '1e999999999', exact: Infinity, isExact: false, isInteger: true, isInt64: false },
+  { text: '"1"', exact: '1', isExact: true, isInteger: false, isInt64: true },
+  { text: 'null', exact: null, isExact: true, isInteger: false, isInt64: true }
+]
+
+for (const { text, ...wanted } of numbers) {
+  t.test(`the number ${text}`, async (t) => {
+    const given = spelled(text)
+    t.match(
+      {
+        exact: exactNumber(...given),
+        isExact: isExact(...given),
+        isInteger: isInteger(...given),
+        isInt64: isInt64(...given)
+      },
+      wanted
+    )
+  })
+}
+
+t.test("a handler's int64 is a bigint, and stands nowhere", async (t) => {
+  t.equal(isInteger(1n, undefined, undefined, undefined), true)
+  t.equal(isInt64(2n ** 63n - 1n, undefined, undefined, undefined), true)
+  t.equal(isInt64(2n ** 63n, undefined, undefined, undefined), false)
+  t.equal(exactNumber(1, new Map(), undefined, undefined), 1)
+  t.equal(exactNumber(1, new Map(), [1], 0), 1)
+})
+
+const multiples: readonly (readonly [unknown, number | bigint, boolean])[] = [
+  [6, 3, true],
+  [7, 3, false],
+  [0.3, 0.1, true],
+  [0.35, 0.1, false],
+  [1e21, 3, false],
+  [3e21, 3, true],
+  [9007199254740993n, 3, true],
+  [9007199254740994n, 3, false],
+  [9007199254740993n, 3002399751580331n, true],
+  [1.5e-7, 5e-8, true],
+  ['x', 3, true]
+]
+for (const [value, divisor, wanted] of multiples)
+  t.equal(isMultipleOf(value, divisor), wanted, `${value} of ${divisor}`)
+
+/** Equal texts for equal values (JSON Schema Core 2020-12, section 4.2.2). */
+const equals: readonly (readonly [string, string, boolean])[] = [
+  ['1', '1.0', true],
+  ['1', '"1"', false],
+  ['0', '-0', true],
+  ['{"a":1,"b":[2]}', '{"b":[2.0],"a":1}', true],
+  ['{"a":1}', '{"a":1,"b":null}', false],
+  ['[1,2]', '[2,1]', false],
+  ['1e20', '100000000000000000000', true],
+  ['9007199254740993', '9007199254740992', false],
+  ['9007199254740993', '9007199254740993.0', true],
+  ['null', 'false', false]
+]
+for (const [one, other, wanted] of equals) {
+  const texts = [one, other].map((text) => canonical(...spelled(text)))
+  t.equal(texts[0] === texts[1], wanted, `${one} and ${other}`)
+}
+
+t.equal(canonical(undefined, undefined, undefined, undefined), 'undefined', 'a handler may leave a hole')
+t.ok(
+  canonical(10n ** 300n, undefined, undefined, undefined).length < 260,
+  'long integers are written quickly'
+)
+
+t.test('equal items', async (t) => {
+  const items = (text: string) => {
+    const { value, exactness } = parseExactJson(text)
+    return equalItems(value as unknown[], exactness)
+  }
+  t.strictSame(items('[1,2,1.0,2]'), [0, 2])
+  t.equal(items('[9007199254740993,9007199254740992,"1",1,[1],{}]'), undefined)
+})
+
+t.test('errors are joined up to a bound, and not copied', async (t) => {
+  const found = [1]
+  t.equal(joinErrors(found, [2, 3], 2), found)
+  t.strictSame(found, [1, 2])
+  t.strictSame(joinErrors(null, [1], 2), [1])
+})
