@@ -4,7 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { command, Mistake, toOutput } from './command.ts'
-import { type Mutation, mutations } from './mutations/guarantees.ts'
+import { mutations } from './mutations/guarantees.ts'
+import type { Mutation } from './mutations/mutation.ts'
 
 const usage = `usage: npm run mutations [-- WORD…]
 

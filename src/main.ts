@@ -1,5 +1,6 @@
 /** The entry: arguments, environment, signals, exit code. The only file of src/ that touches `process`. */
 import { existsSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import manifest from '../package.json' with { type: 'json' }
 import { renderHelp } from './config/help.ts'
@@ -63,11 +64,15 @@ function onSignals({ drain, left, reload }: Service, { shutdownTimeout }: Config
   process.on('SIGTERM', shutdown)
   process.on('SIGINT', shutdown)
   process.on('SIGHUP', async () => {
+    if (isTerminalGone()) return shutdown('SIGHUP')
     const problems = await reload()
     if (problems.length === 0) log.info('SIGHUP: tokens are read again')
     else log.error({ problems }, 'SIGHUP: tokens stay as they were')
   })
 }
+
+/** SIGHUP is sent by hand, or by a terminal that was closed: that must not leave a service behind which nobody sees. */
+const isTerminalGone = (): boolean => process.stdout.isTTY && !isatty(standardOutput)
 
 function write(text: string): void {
   process.stdout.write(text)

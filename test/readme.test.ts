@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'tap'
 import { plain } from '../src/contract/compile/report.ts'
 import { welcome } from '../src/welcome.ts'
@@ -38,6 +39,137 @@ test('the tree in the README is the tree', async (t) => {
   }
 })
 
-test('every link inside the project leads somewhere', async (t) => {
-  for (const [, path = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) t.ok(existsSync(path), path)
+/** What the comparison claims of this project, where the row links to, and the test there that holds it. */
+const claims: readonly [row: string, file: string, title: string][] = [
+  [
+    'an operation without a handler does not compile',
+    'test/scripts/generate.test.ts',
+    'a run ends with what changed; a missing handler is told, with its stub'
+  ],
+  [
+    '… and does not start',
+    'test/contract/security.test.ts',
+    'trap: glue leaves a route open whose scheme has no handler; here nothing starts'
+  ],
+  [
+    'a security scheme without a handler does not start',
+    'test/contract/security.test.ts',
+    'trap: glue leaves a route open whose scheme has no handler; here nothing starts'
+  ],
+  [
+    'who has no token is told so before the body is parsed',
+    'test/contract/security.test.ts',
+    'trap: glue authenticates after the body is parsed; here no byte of it is read before'
+  ],
+  [
+    'a text is not taken for a number, nor `null` for a text',
+    'test/e2e/requests/json.ts',
+    'a string: nothing is coerced'
+  ],
+  [
+    'an id of 9007199254740993 reaches the handler as it is',
+    'test/contract/int64.test.ts',
+    'an int64 arrives as a bigint, as it was spelled'
+  ],
+  [
+    "failures in the contract's Error, of five that were tried",
+    'test/contract/transport.test.ts',
+    'what is not well-formed HTTP is a 400 that ends the connection'
+  ],
+  [
+    'an answer that breaks its schema is not sent',
+    'test/contract/responses.test.ts',
+    'a body that breaks its schema stays inside'
+  ],
+  [
+    'a status that is not declared is not sent',
+    'test/contract/responses.test.ts',
+    'statuses: exact before class before default, and what is not declared is a 500'
+  ],
+  [
+    'code that is older than its contract does not start',
+    'test/contract/failures.test.ts',
+    'code that is not of this contract does not start'
+  ]
+]
+
+test('every row of the comparison is held by the test that it links to', async (t) => {
+  const [, comparison = ''] = /## Against other tools\n\n.*\n.*\n((?:\|.*\n)*)/.exec(readme) ?? []
+  const rows = comparison.trim().split('\n')
+  t.equal(rows.length, claims.length)
+  for (const [index, [row, file, title]] of claims.entries()) {
+    t.ok(rows[index]?.startsWith(`| ${row} – [test](${file}) | **`), row)
+    t.ok(readFileSync(file, 'utf8').includes(title), `${file}: ${title}`)
+  }
 })
+
+test('the comparison is of the versions that npm run bench:peers asks', async (t) => {
+  const peers = readFileSync('bench/peers.js', 'utf8')
+  const compared = [...readme.matchAll(/npmjs\.com\/package\/(\S+)\) (\d\S+)/g)]
+  t.equal(compared.length, 3)
+  for (const [, name, version] of compared) t.match(peers, new RegExp(`'?${name}'?: '${version}'`))
+})
+
+/** Every document, for its paths and its links. */
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`)
+]
+
+test('every link inside the project leads somewhere, to its heading as well', async (t) => {
+  for (const document of documents) {
+    const links = readFileSync(document, 'utf8').matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)
+    for (const [, link = '', anchor] of links) {
+      const path = link === '' ? document : join(dirname(document), link)
+      t.ok(existsSync(path), `${document}: ${path}`)
+      if (anchor !== undefined) t.ok(headings(path).includes(anchor), `${document}: ${path}#${anchor}`)
+    }
+  }
+})
+
+/** As GitHub names them. */
+const headings = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-')
+  )
+
+/** Files that come into being where a document is followed, or that are told of as examples. */
+const made = /^(pets|plants)\.\w+$|^data\/|get-plant\.ts$/
+
+test('every file and folder that a document names is there', async (t) => {
+  for (const document of documents) {
+    const text = readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
+    for (const [, name = ''] of text.matchAll(
+      /`([\w.@-]+(?:\/[\w.@-]*)*\.(?:ts|js|json|yaml|md)|(?:src|test|docs|scripts|bench|generated)\/[\w./-]*)`/g
+    ))
+      if (!made.test(name)) t.ok(isThere(name), `${document}: ${name}`)
+  }
+})
+
+test('every file in the diagrams of the architecture is there', async (t) => {
+  const text = readFileSync('docs/architecture.md', 'utf8')
+  const named = [...text.matchAll(/[\w-]+(?:\/[\w-]+)*(?:\.test)?\.ts\b/g)].map(([name]) => name)
+  t.ok(named.length > 30)
+  for (const name of new Set(named)) t.ok(isThere(name), name)
+})
+
+/** As a path, or in a folder of the sources. */
+const folders = [
+  '.',
+  'src',
+  'src/contract',
+  'src/contract/compile',
+  'src/plants',
+  'src/store',
+  'generated',
+  'docs'
+]
+const isThere = (name: string): boolean => folders.some((folder) => existsSync(join(folder, name)))

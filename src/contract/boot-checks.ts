@@ -60,5 +60,6 @@ function missing(names: readonly string[], functions: Functions): string[] {
 }
 
 function surplus(names: readonly string[], functions: Functions): string[] {
-  return Object.keys(functions).filter((name) => !names.includes(name))
+  const known = new Set(names)
+  return Object.keys(functions).filter((name) => !known.has(name))
 }

@@ -8,17 +8,22 @@ const expression = /\{([^{}]*)\}/g
 /** @returns a function from the path of a URL, undecoded and uniform, to the texts of its parameters; undefined where it is another path */
 export function pathMatcher(template: string): (path: string) => RawPathParameters | undefined {
   const names = [...template.matchAll(expression)].map(([, name]) => name ?? '')
-  const literals = template
-    .split(/\{[^{}]*\}/)
-    .map((text) => uniform(text).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(`^${literals.join('([^/]*?)')}$`)
+  let pattern: RegExp | undefined
   return (path) => {
+    pattern ??= patternOf(template)
     const match = pattern.exec(path)
     if (match === null) return undefined
     const parameters = Object.create(null) as Record<string, string>
     for (const [index, name] of names.entries()) parameters[name] = match[index + 1] ?? ''
     return parameters
   }
+}
+
+function patternOf(template: string): RegExp {
+  const literals = template
+    .split(/\{[^{}]*\}/)
+    .map((text) => uniform(text).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${literals.join('([^/]*?)')}$`)
 }
 
 const isUniform = /^[\w\-.~!$&'()*+,;=:@/]*$/

@@ -1,5 +1,6 @@
 /** Serves a compiled contract: everything that a client can observe comes from it. */
 import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -78,18 +79,18 @@ export async function createContractServer<Types extends ContractTypes>(
     security: options.security as Readonly<Record<string, SecurityHandler>>,
     code
   }
+  const heads = new Set(contract.operations.flatMap(({ method, path }) => (method === 'HEAD' ? [path] : [])))
   for (const operation of contract.operations) {
     if (!app.supportedMethods.includes(operation.method)) app.addHttpMethod(operation.method)
-    const method = methodsOf(operation, contract)
+    const method = methodsOf(operation, heads)
     app.route({ ...operationRoute(operation, context), method, exposeHeadRoute: false })
   }
   return app
 }
 
 /** GET serves HEAD as well (RFC 9110, section 9.3.2), unless the contract has an operation for it. */
-function methodsOf({ method, path }: Operation, { operations }: Contract): HTTPMethods | HTTPMethods[] {
-  const hasOwn = operations.some((other) => other.method === 'HEAD' && other.path === path)
-  return method === 'GET' && !hasOwn ? ['GET', 'HEAD'] : (method as HTTPMethods)
+function methodsOf({ method, path }: Operation, heads: ReadonlySet<string>): HTTPMethods | HTTPMethods[] {
+  return method === 'GET' && !heads.has(path) ? ['GET', 'HEAD'] : (method as HTTPMethods)
 }
 
 /** What the engine relies on wins over what is given. */
@@ -101,10 +102,25 @@ function serverOptions(
   const connectionsCheckingInterval =
     given.http?.connectionsCheckingInterval ?? own.http?.connectionsCheckingInterval ?? 500
   return {
+    schemaController,
     ...given,
     ...own,
     http: { ...given.http, ...own.http, connectionsCheckingInterval },
     routerOptions: { maxParamLength: 16_384, ...given.routerOptions }
+  }
+}
+
+const ofFastify = createRequire(import.meta.resolve('fastify'))
+
+/**
+ * Fastify's own compilers, for routes beside the contract that have schemas; loaded by the first of them, for they take a
+ * tenth of the boot and no route of the contract needs them. (What Fastify did not choose itself it gives the schemas of
+ * headers as they are written: in lower case, please.)
+ */
+const schemaController = {
+  compilersFactory: {
+    buildValidator: (...given: unknown[]) => ofFastify('@fastify/ajv-compiler')()(...given),
+    buildSerializer: (...given: unknown[]) => ofFastify('@fastify/fast-json-stringify-compiler')()(...given)
   }
 }
 

@@ -22,7 +22,7 @@ const taken = (other.address() as AddressInfo).port
 
 /** Every command of ours: `node [FLAG] FILE`. */
 const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
-  const [, file] = /^node (?:--\S+ )?((?:scripts|src)\/\S+)$/.exec(line) ?? []
+  const [, file] = /^node (?:--\S+ )?((?:scripts|src)\/\S+|bench\/peers\.js)$/.exec(line) ?? []
   return file === undefined ? [] : [{ name, file }]
 })
 
@@ -173,6 +173,14 @@ for (const row of rows) {
   t.test(row.what, async (t) => isTold(t, await copy.run(row.line), row))
 }
 
+/** What `npm run dev` shows until it waits. */
+async function developed(project: ProjectCopy, environment: Record<string, string> = {}): Promise<string> {
+  const { child, output } = await project.start('exec node scripts/dev.ts', /waiting/, environment)
+  child.kill('SIGINT')
+  await once(child, 'exit')
+  return output
+}
+
 t.test('a .env that is no file is told by every command that reads it', async (t) => {
   const broken = await ProjectCopy.make(t)
   await mkdir(join(broken.folder, '.env'))
@@ -182,12 +190,11 @@ t.test('a .env that is no file is told by every command that reads it', async (t
       output: '.env can not be read: it must be a file of NAME=value lines\n'
     })
   }
-  const { output } = await broken.start('exec node scripts/dev.ts', /waiting/)
-  t.match(output, /the server did not start:\n\.env can not be read/)
+  t.match(await developed(broken), /the server did not start:\n\.env can not be read/)
 })
 
 t.test('dev: a server that can not start is told, and waited for', async (t) => {
-  const { output } = await copy.start('exec node scripts/dev.ts', /waiting/, { DATABASE_URL: 'nonsense' })
+  const output = await developed(copy, { DATABASE_URL: 'nonsense' })
   t.match(output, /\nthe server did not start:\nDATABASE_URL is "nonsense"; .*\n\n\S+ no server is running; /)
 })
 

@@ -1,0 +1,55 @@
+/** How it fails: in the shape of the contract, down to broken HTTP, and at the start rather than later. */
+import { contract, type Mutation, test } from './mutation.ts'
+
+export const failures: readonly Mutation[] = [
+  {
+    guarantee: 'a 405 has Allow',
+    file: contract('not-found'),
+    search: 'headers: { allow }',
+    replacement: 'headers: {}',
+    test: test('failures')
+  },
+  {
+    guarantee: 'stale code does not start',
+    file: contract('boot-checks'),
+    search: 'if (stale.length > 0) throw',
+    replacement: 'if (stale.length < 0) throw',
+    test: test('failures')
+  },
+  {
+    guarantee: 'an error has the body of the contract',
+    file: contract('failure-answer'),
+    search: 'const body = JSON.stringify(errorBody({ ...failure, operationId: undefined }))',
+    replacement:
+      'const body = errorBody === undefined ? undefined : JSON.stringify({ statusCode: failure.status, message: failure.message })',
+    test: test('failures')
+  },
+  {
+    guarantee: 'an error of an operation fits its schema',
+    file: contract('failure-answer'),
+    search: '?.call(undefined, body) !== true) return undefined',
+    replacement: '?.call(undefined, body) === null) return undefined',
+    test: test('failures')
+  },
+  {
+    guarantee: 'malformed HTTP is answered in the same shape',
+    file: contract('transport'),
+    search: 'clientErrorHandler: (error, socket) => refuseConnection(error, socket, answer),',
+    replacement: '',
+    test: test('transport')
+  },
+  {
+    guarantee: 'there is one Host',
+    file: contract('http-rules'),
+    search: 'versionProblem(request) ?? hostProblem(request) ??',
+    replacement: 'versionProblem(request) ?? (hostProblem === undefined ? "" : undefined) ??',
+    test: test('transport')
+  },
+  {
+    guarantee: 'a closing server says 503',
+    file: contract('guard'),
+    search: 'isClosing = true',
+    replacement: 'isClosing = false',
+    test: test('failures')
+  }
+]

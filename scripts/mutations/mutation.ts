@@ -1,0 +1,13 @@
+/** A guarantee of the engine, how it could be lost, and the test that would tell. */
+export interface Mutation {
+  readonly guarantee: string
+  readonly file: string
+  /** Occurs once in the file. */
+  readonly search: string
+  readonly replacement: string
+  /** Below test/. */
+  readonly test: string
+}
+
+export const contract = (file: string) => `src/contract/${file}.ts`
+export const test = (file: string) => `contract/${file}.test.ts`

@@ -1,0 +1,114 @@
+/** Follows the README from top to bottom, in a copy of the project: every fenced block is run, written or compared. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { patternOf } from '../docs/tutorial.ts'
+import { breakSecurity } from '../scripts/contract-edits.ts'
+import { ProjectCopy } from './project-copy.ts'
+
+t.setTimeout(300_000)
+
+interface Block {
+  readonly language: string
+  readonly text: string
+  /** The text between the block before it and this one. */
+  readonly before: string
+}
+
+function blocksOf(markdown: string): Block[] {
+  const parts = markdown.split(/^```(.*)\n([\s\S]*?)^```$/m)
+  return parts.flatMap((part, index) =>
+    index % 3 === 1 ? [{ language: part, text: parts[index + 1] ?? '', before: parts[index - 1] ?? '' }] : []
+  )
+}
+
+const copy = await ProjectCopy.make(t)
+const readme = await readFile('README.md', 'utf8')
+
+/** Of the plant store and of the pets: where the README has each, where it is, and what a command needs of it. */
+const servers = new Map<string, string>()
+let token = ''
+let answer = ''
+
+const here = (line: string) => [...servers].reduce((text, [told, is]) => text.replaceAll(told, is), line)
+/** npm's own warnings are about the machine. */
+const ours = (output: string) => output.replaceAll(/^(npm warn|npm notice).*\n/gm, '')
+
+async function startStore(): Promise<void> {
+  const { output } = await copy.start('npm start', /curl .*\n/)
+  servers.set('http://127.0.0.1:3000', /service +(\S+)/.exec(output)?.[1] ?? '')
+  token = /token +(\S+)/.exec(output)?.[1] ?? ''
+}
+
+async function startPets(): Promise<void> {
+  const file = await copy.read('pets.ts')
+  await writeFile(join(copy.folder, 'pets.ts'), file.replace('port: 3001', 'port: 0'))
+  const { output } = await copy.start('node pets.ts', /http:\S+\n/)
+  servers.set('http://127.0.0.1:3001', output.trim())
+}
+
+async function shell(text: string): Promise<void> {
+  if (text === 'npm ci && npm start\n') return startStore()
+  // This very run; what `npm ci` installs is what everything here runs with.
+  if (text === 'npm ci && npm test\n') return
+  answer = ours((await copy.run(here(text).replace('curl ', 'curl --silent '), { TOKEN: token })).output)
+}
+
+async function consoleOf(t: Test, text: string): Promise<void> {
+  for (const [, command = '', output = ''] of text.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
+    if (output.includes('scheme bearer')) await copy.edit('openapi.yaml', breakSecurity)
+    const shown = ours((await copy.run(here(command))).output)
+    t.match(shown.trim(), patternOf(output), command)
+    if (output.includes('scheme bearer'))
+      await copy.edit('openapi.yaml', (contract) => contract.replace('  - bearer: []', '  - bearerAuth: []'))
+  }
+}
+
+async function file(block: Block): Promise<void> {
+  const name = /`(pets\.\w+)`/.exec(block.before)?.[1] ?? 'nowhere'
+  await writeFile(join(copy.folder, name), block.text)
+}
+
+t.test('every block of the README is true', async (t) => {
+  for (const block of blocksOf(readme)) {
+    if (block.language === 'sh') await shell(block.text)
+    else if (block.language === 'json') t.equal(`${answer.trim()}\n`, block.text)
+    else if (block.language === 'console') await consoleOf(t, block.text)
+    else if (block.language === 'yaml') await file(block)
+    else if (block.language === 'ts') {
+      await file(block)
+      t.notMatch(ours((await copy.run(checkPets)).output), /\S/, 'pets.ts compiles')
+      await startPets()
+    } else t.match(block.text, /^openapi\.yaml /, 'the tree, which test/readme.test.ts compares')
+  }
+  t.equal(servers.size, 2, 'both were there to be asked')
+})
+
+/** With the settings of the project, of which it is no part. */
+const checkPets = `node -e '
+  const config = JSON.parse(require("fs").readFileSync("tsconfig.json"))
+  require("fs").writeFileSync("tsconfig.pets.json", JSON.stringify({ ...config, include: ["pets.ts"] }))
+' && npx tsc --noEmit --project tsconfig.pets.json`
+
+t.test('pets.ts with a handler that does not fit would not compile', async (t) => {
+  await copy.edit('pets.ts', (text) => text.replace("name: 'Rex'", 'name: 1'))
+  t.match((await copy.run(checkPets)).output, /pets\.ts.*error TS/)
+})
+
+const others: readonly [command: string, says: RegExp][] = [
+  ['npm run --silent generate -- --check', /^generated is up to date\n$/],
+  ['npm run --silent environment', /^nothing has changed\n$/],
+  ['npm run --silent lint -- --vcs-enabled=false src', /Checked \d+ files/],
+  ['npm run --silent typecheck', /^$/],
+  ['npm run --silent bench -- boot --rounds 1', /\n {2}plant-store +\d+ ms\n {2}bare Fastify +\d+ ms\n/],
+  ['npm run --silent mutations -- thenable', /caught +a thenable is no principal/]
+]
+
+for (const [command, says] of others) {
+  t.test(command, async (t) => {
+    const fresh = await ProjectCopy.make(t)
+    const { code, output } = await fresh.run(command)
+    t.equal(code, 0)
+    t.match(ours(output), says)
+  })
+}

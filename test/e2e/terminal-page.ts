@@ -1,0 +1,48 @@
+/** What a terminal shows, as a page that a browser can take a picture of. */
+
+/** Select Graphic Rendition, as far as it is used here (ECMA-48, section 8.3.117). */
+const styles: Readonly<Record<string, string>> = {
+  1: 'font-weight:bold',
+  2: 'opacity:.6',
+  31: 'color:#ff7b72',
+  32: 'color:#7ee787',
+  33: 'color:#e3b341',
+  36: 'color:#79c0ff'
+}
+
+export interface Shown {
+  readonly command: string
+  /** As the terminal got it. */
+  readonly output: string
+}
+
+export function terminalPage(panes: readonly Shown[]): string {
+  const blocks = panes.map(
+    ({ command, output }) => `<pre><b>$</b> ${escaped(command)}\n${painted(lastScreen(output))}</pre>`
+  )
+  return `<!doctype html><style>
+    body { margin: 0; padding: 24px 28px; background: #0d1117; color: #e6edf3; width: 1000px }
+    pre { margin: 0 0 28px; font: 14px/1.5 Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere }
+    pre:last-child { margin: 0 }
+  </style>${blocks.join('')}`
+}
+
+/** What is left after the screen was cleared for the last time. */
+const lastScreen = (output: string): string =>
+  output.replaceAll('\r', '').split('\u001b[H\u001b[J').at(-1) ?? ''
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+function painted(output: string): string {
+  const parts = output.trimEnd().split(/\p{Cc}\[(\d*)m/u)
+  let on: string[] = []
+  return parts
+    .map((part, index) => {
+      if (index % 2 === 0) return `<span style="${on.join(';')}">${escaped(part)}</span>`
+      const style = styles[part]
+      // Whatever ends a style ends all: nothing here nests them.
+      on = style === undefined ? [] : [...on, style]
+      return ''
+    })
+    .join('')
+}

@@ -1,0 +1,120 @@
+/** The picture of the terminal in the README: taken of the real commands, as they are typed. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import t, { type Test } from 'tap'
+import { breakSecurity } from '../scripts/contract-edits.ts'
+import { launchChromium } from './chromium.ts'
+import { ProjectCopy } from './project-copy.ts'
+import { seen } from './running.ts'
+import { type Shown, terminalPage } from './terminal-page.ts'
+
+t.setTimeout(300_000)
+const pictures = resolve(import.meta.dirname, '../../test-results/screenshots')
+const ctrlC = '\u0003'
+
+/** Types the command, waits for each in turn, and ends it. @param steps what is seen, and what is done when it is */
+async function shown(
+  t: Test,
+  copy: ProjectCopy,
+  command: string,
+  steps: readonly { readonly seen: RegExp; readonly act?: () => Promise<void> }[]
+): Promise<Shown> {
+  const { PATH, HOME } = process.env
+  // The port is free, the URL the one that a reader will see.
+  const environment = { PATH, HOME, TERM: 'xterm', PORT: '0', BASE_URL: 'http://127.0.0.1:3000' }
+  const terminal = spawn('script', ['-qec', command.replace('npm', 'npm --silent'), '/dev/null'], {
+    cwd: copy.folder,
+    env: { ...environment, npm_config_userconfig: '/dev/null' },
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
+  const exited = once(terminal, 'close')
+  t.teardown(() => terminal.kill('SIGKILL'))
+  let output = ''
+  terminal.stdout.on('data', (text) => {
+    output += text
+  })
+  for (const { seen, act } of steps) {
+    const deadline = performance.now() + 30_000
+    while (!seen.test(output)) {
+      if (performance.now() > deadline) throw new Error(`${seen} was not shown: ${output}`)
+      await new Promise((done) => setTimeout(done, 20))
+    }
+    await act?.()
+  }
+  const all = output
+  terminal.stdin.write(ctrlC)
+  await exited
+  return { command, output: all }
+}
+
+t.test('npm start, and npm run dev with a contract that is broken', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  const start = await shown(t, copy, 'npm start', [{ seen: /curl .*'\r/ }])
+  const breakIt = () => copy.edit('openapi.yaml', breakSecurity)
+  const dev = await shown(t, copy, 'npm run dev', [
+    { seen: /types are/, act: breakIt },
+    { seen: /waiting for the next change/ }
+  ])
+  const browser = await launchChromium()
+  t.teardown(() => browser.close())
+  const page = await browser.newPage({ viewport: { width: 1056, height: 600 }, deviceScaleFactor: 1.5 })
+  await page.setContent(terminalPage([start, dev]))
+  const text = await page.innerText('body')
+  t.match(text, /service +http:\/\/127\.0\.0\.1:3000\n/)
+  t.match(text, /openapi\.yaml:\d+:\d+ security scheme bearer is not declared/)
+  t.match(text, /the last good server goes on; waiting for the next change$/)
+  t.notMatch(text, '\u001b', 'every style is drawn')
+  await mkdir(pictures, { recursive: true })
+  await page.screenshot({ path: join(pictures, 'terminal.png'), fullPage: true })
+})
+
+t.test('a service whose terminal is closed ends, for nobody would see it any more', async (t) => {
+  const { PATH } = process.env
+  const main = resolve(import.meta.dirname, '../../src/main.ts')
+  const terminal = spawn('script', ['-qec', `node ${main}`, '/dev/null'], {
+    cwd: t.testdir({}),
+    env: { PATH, TERM: 'xterm', PORT: '0' },
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
+  let output = ''
+  terminal.stdout.on('data', (text) => {
+    output += text
+  })
+  const url = await seen(() => output, /service +(http:\S+)/)
+  t.equal((await fetch(`${url}/-/live`)).status, 200)
+  terminal.kill('SIGKILL')
+  // While it ends it may still be reached.
+  const isGone = () =>
+    fetch(`${url}/-/live`).then(
+      () => false,
+      ({ cause }) => cause?.code === 'ECONNREFUSED'
+    )
+  let isEnded = false
+  for (let looks = 0; looks < 100 && !isEnded; looks++) {
+    await new Promise((done) => setTimeout(done, 50))
+    isEnded = await isGone()
+  }
+  t.ok(isEnded)
+})
+
+t.test('import and export at a terminal say what they wait for, and what they did', async (t) => {
+  const folder = t.testdir({})
+  const typed = async (name: string, keys: string) => {
+    const file = resolve(import.meta.dirname, `../../scripts/${name}.ts`)
+    const terminal = spawn('script', ['-qec', `node ${file}`, '/dev/null'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], TERM: 'xterm' },
+      stdio: ['pipe', 'pipe', 'inherit']
+    })
+    terminal.stdin.write(keys)
+    const output = (await Array.fromAsync(terminal.stdout)).join('')
+    return output.replaceAll('\r', '')
+  }
+  const ctrlD = '\u0004'
+  const imported = await typed('import', `{"id":1,"name":"x"}\n${ctrlD}`)
+  t.match(imported, 'reading lines of JSON from this terminal; Ctrl-D ends them\n')
+  t.match(imported, /imported 1 plant, [\d,]+ a second\n$/)
+  t.match(await typed('export', ''), /^{"id":1,"name":"x"}\n[^\n]*exported 1 plant, [\d,]+ a second\n$/)
+})
