@@ -5,7 +5,7 @@
 import { bodyKind } from '../media-type.ts'
 import { namedMembers } from './contract-nodes.ts'
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
-import { operationNodes } from './operations.ts'
+import { isStatus, operationNodes, statusName } from './operations.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
 import { holdsBytes, typesOf } from './schema.ts'
 
@@ -71,15 +71,13 @@ export class TypesView {
 
   #operation(node: JsonObject): JsonObject {
     const { callbacks: _callbacks, ...view } = this.#node(node)
-    const responses = Object.entries(objectOf(own(node, 'responses'))).filter(
-      ([status]) => !status.startsWith('x-')
-    )
+    const responses = Object.entries(objectOf(own(node, 'responses'))).filter(([status]) => isStatus(status))
     const body = own(node, 'requestBody')
     return {
       ...view,
       parameters: this.#list(own(node, 'parameters'), 'parameters'),
       responses: Object.fromEntries(
-        responses.map(([status, response]) => [status, this.#component(response, 'responses')])
+        responses.map(([status, response]) => [statusName(status), this.#component(response, 'responses')])
       ),
       ...(body === undefined ? {} : { requestBody: this.#component(body, 'requestBodies') })
     }
