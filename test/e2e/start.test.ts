@@ -66,10 +66,11 @@ for (const { what, args = [], environment, want } of refused) {
 }
 
 test('what nobody has foreseen ends the start with all that is known of it', async (t) => {
-  const folder = t.testdir({ '.env': {} })
-  const { code, output } = await run(t, { CWD: folder }).ended
+  const fault = `Object.defineProperty(process.stdout, 'isTTY', { get() { throw new Error('unforeseen') } })`
+  const options = `${process.env['NODE_OPTIONS'] ?? ''} --import data:text/javascript,${encodeURIComponent(fault)}`
+  const { code, output } = await run(t, { NODE_OPTIONS: options }).ended
   t.equal(code, 1)
-  t.match(output, /\.env/)
+  t.match(output, /unforeseen/)
   t.match(output, /^ +at /m, 'a stack')
 })
 
