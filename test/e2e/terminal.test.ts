@@ -36,7 +36,7 @@ async function shown(
     output += text
   })
   for (const { seen, act } of steps) {
-    const deadline = performance.now() + 30_000
+    const deadline = performance.now() + 120_000
     while (!seen.test(output)) {
       if (performance.now() > deadline) throw new Error(`${seen} was not shown: ${output}`)
       await new Promise((done) => setTimeout(done, 20))
