@@ -12,6 +12,8 @@ export default [
     want: 400,
     told: 'headers/x-trace must be a valid uuid'
   },
+  { send: 'PATCH /things/x', headers: { 'x-trace': '5' }, want: 204, seen: { headers: { 'x-trace': 5 } } },
+  { send: 'PATCH /things/x', want: 204 },
   { send: 'PUT /things/x', headers, want: 400, told: 'params/id must be integer' },
   {
     send: `PUT /things/1?limit=1&filter=${encodeURIComponent('{"a":9007199254740993}')}`,

@@ -27,6 +27,13 @@ export default [
   list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-json': { id: 2n ** 60n, name: 'é' } } }, 200, {
     gotHeaders: { 'x-json': '{"id":1152921504606846976,"name":"\\u00e9"}' }
   }),
+  list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-text': 'abc' } }, 200, {
+    gotHeaders: { 'x-text': 'abc' }
+  }),
+  list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-free': [1] } }, 200, {
+    gotHeaders: { 'x-free': '[1]' }
+  }),
+  list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-text': 'abcd' } }, 500),
   list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-json': { id: 'x' } } }, 500),
   list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-point': { x: 'a' } } }, 500),
   list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-point': { z: {} } } }, 500),

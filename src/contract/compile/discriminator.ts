@@ -100,6 +100,6 @@ export function inheritors(document: JsonObject, schema: JsonObject): JsonObject
 }
 
 function inherits(document: JsonObject, schema: Json, parents: ReadonlySet<Json>): boolean {
-  const parts = isObject(schema) ? arrayOf(own(schema, 'allOf')) : []
-  return parts.some((part) => parents.has(dereference(document, part) ?? part))
+  const parts = arrayOf(own(objectOf(schema), 'allOf'))
+  return parts.some((part) => parents.has(objectOf(dereference(document, part))))
 }

@@ -167,13 +167,15 @@ export class OperationReader {
   }
 
   #header(name: string, node: JsonObject, label: string): ResponseHeader {
-    const [content] = Object.entries(objectOf(own(node, 'content')))
-    const schema = own(node, 'schema') ?? own(objectOf(content?.[1]), 'schema')
+    const content = objectOf(own(node, 'content'))
+    const [media] = Object.values(content)
+    const schema = own(node, 'schema') ?? own(objectOf(media), 'schema')
+    const isJson = Object.keys(content).some((mediaType) => bodyKind(mediaType) === 'json')
     return {
       name: name.toLowerCase(),
       required: own(node, 'required') === true,
       ...(schema === undefined ? {} : { validate: this.#validators.add('response', schema, label) }),
-      ...(content !== undefined && bodyKind(content[0]) === 'json' ? { json: true } : {}),
+      ...(isJson ? { json: true } : {}),
       ...(own(node, 'explode') === true ? { explode: true } : {})
     }
   }

@@ -13,7 +13,7 @@ export function checkParameters(
 ): void {
   for (const list of [own(node, 'parameters'), own(pathItem, 'parameters')])
     checkHeaderNames(
-      arrayOf(list).map((item) => dereference(document, item) ?? {}),
+      arrayOf(list).map((item) => objectOf(dereference(document, item))),
       report
     )
   for (const parameter of parametersOf(document, pathItem, node)) {

@@ -22,8 +22,10 @@ export function parametersOf(document: JsonObject, pathItem: JsonObject, operati
   const found = new Map<string, Parameter>()
   for (const node of parameterNodes(document, pathItem, operation)) {
     const parameter = readParameter(document, node)
-    const key = `${parameter?.in} ${parameter?.name}`
-    if (parameter !== undefined && !found.has(key)) found.set(key, parameter)
+    if (parameter === undefined) continue
+    const { in: place, name } = parameter
+    const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`
+    if (!found.has(key)) found.set(key, parameter)
   }
   return [...found.values()]
 }
@@ -52,7 +54,7 @@ function schemaOf(document: JsonObject, node: JsonObject): Json {
 }
 
 /** Section 4.8.12.2: the styles for each place, the default one first. */
-export const stylesIn: Readonly<Record<ParameterSpec['in'], readonly string[]>> = {
+export const stylesIn: Readonly<Record<ParameterSpec['in'], readonly [string, ...string[]]>> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
@@ -62,7 +64,7 @@ export const stylesIn: Readonly<Record<ParameterSpec['in'], readonly string[]>> 
 function styleOf(parameter: Parameter): string {
   const style = stringOf(own(parameter.node, 'style'))
   const allowed = stylesIn[parameter.in]
-  return style !== undefined && allowed.includes(style) ? style : (allowed[0] ?? 'form')
+  return style !== undefined && allowed.includes(style) ? style : allowed[0]
 }
 
 /** How to read the parameter from text. */

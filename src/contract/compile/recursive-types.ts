@@ -2,30 +2,34 @@
  * A union or list that contains itself, without an object between, is no type to TypeScript where it is a member of an
  * interface; as an alias it is (TypeScript 3.7, recursive type aliases). Such schemas get one.
  */
+import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import ts from 'typescript'
+import { reachable } from './graph.ts'
 import { arrayOf, escapePointer, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { pointerOf } from './reference.ts'
 
 const { factory } = ts
-const pointerTo = (name: string): string => `#/components/schemas/${escapePointer(name)}`
 
 export class RecursiveTypes {
-  /** Aliases by the pointers of their schemas. */
-  readonly #names: ReadonlyMap<string, string>
+  /** Aliases by the pointers of their schemas, and by the types that refer to those. */
+  readonly #names = new Map<string, string>()
   readonly #types = new Map<string, ts.TypeNode>()
 
   /** @param view the document that is transformed */
   constructor(view: JsonObject) {
-    const pointers = recursivePointers(objectOf(own(objectOf(own(view, 'components')), 'schemas')))
-    this.#names = new Map(pointers.map((pointer, index) => [pointer, `Recursive${index + 1}`]))
+    const names = recursiveNames(objectOf(own(objectOf(own(view, 'components')), 'schemas')))
+    for (const [index, name] of names.entries()) {
+      this.#names.set(pointerTo(name), `Recursive${index + 1}`)
+      this.#names.set(`components["schemas"][${JSON.stringify(name)}]`, `Recursive${index + 1}`)
+    }
   }
 
   /** What to write instead of the type that openapi-typescript has made of the schema at `path`. */
-  replace(type: ts.TypeNode, path: string | undefined): ts.TypeNode | undefined {
-    const referred = this.#names.get(pointerOfType(type) ?? '')
-    const declared = this.#names.get(path ?? '')
+  replace(type: ts.TypeNode, path: string): ts.TypeNode | undefined {
+    if (this.#names.size === 0) return undefined
+    const declared = this.#names.get(path)
     if (declared !== undefined) this.#types.set(declared, type)
-    const name = declared ?? referred
+    const name = declared ?? this.#names.get(astToString(type).trim())
     return name === undefined ? undefined : factory.createTypeReferenceNode(name)
   }
 
@@ -37,33 +41,18 @@ export class RecursiveTypes {
   }
 }
 
-/** Of `components["schemas"]["Name"]`. */
-function pointerOfType(type: ts.TypeNode): string | undefined {
-  if (!ts.isIndexedAccessTypeNode(type) || !ts.isIndexedAccessTypeNode(type.objectType)) return undefined
-  const [section, name] = [type.objectType.indexType, type.indexType].map(literalOf)
-  return section === 'schemas' && name !== undefined ? pointerTo(name) : undefined
-}
+const pointerTo = (name: string): string => `#/components/schemas/${escapePointer(name)}`
 
-const literalOf = (type: ts.TypeNode): string | undefined =>
-  ts.isLiteralTypeNode(type) && ts.isStringLiteral(type.literal) ? type.literal.text : undefined
-
-function recursivePointers(schemas: JsonObject): string[] {
-  const edges = new Map(
-    Object.entries(schemas).map(([name, schema]) => [pointerTo(name), directReferences(schema)])
+function recursiveNames(schemas: JsonObject): string[] {
+  const names = Object.keys(schemas)
+  const pointers = names.map(pointerTo)
+  const edges = Object.values(schemas).map((schema) =>
+    directReferences(schema).map((reference) => pointers.indexOf(reference))
   )
-  return [...edges.keys()].filter((start) => reaches(start, start, edges))
-}
-
-function reaches(start: string, goal: string, edges: ReadonlyMap<string, readonly string[]>): boolean {
-  const seen = new Set<string>()
-  const pending = [...(edges.get(start) ?? [])]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next === goal) return true
-    if (seen.has(next)) continue
-    seen.add(next)
-    pending.push(...(edges.get(next) ?? []))
-  }
-  return false
+  return names.filter((_name, number) => {
+    const all = reachable(edges, number, (references) => references)
+    return [...all.values()].some((references) => references.includes(number))
+  })
 }
 
 /** What a type mentions outside of braces. */

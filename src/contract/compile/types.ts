@@ -63,7 +63,7 @@ function context(view: JsonObject, readWriteMarkers: boolean, recursive: Recursi
     makePathsEnum: false,
     generatePathParams: false,
     transform: (schema: SchemaObject) => transform(schema as unknown as JsonObject),
-    postTransform: (type: ts.TypeNode, { path }: { readonly path?: string }) => recursive.replace(type, path),
+    postTransform: (type: ts.TypeNode, { path }: { readonly path: string }) => recursive.replace(type, path),
     resolve: (reference: string) => atPointer(view, reference)
   }
 }

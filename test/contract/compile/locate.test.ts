@@ -1,28 +1,16 @@
-/** Places of contract files, and the integers in them that a YAML parser rounds. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** What is written nowhere is a problem of the contract as a whole. */
+import { Source } from '@redocly/openapi-core'
 import t from 'tap'
-import { loadContract } from '../../../src/contract/compile/load.ts'
+import { Locator } from '../../../src/contract/compile/locate.ts'
 
-const integers: readonly (readonly [string, bigint | number])[] = [
-  ['9007199254740993', 9007199254740993n],
-  ['-9007199254740993', -9007199254740993n],
-  ['0x20000000000001', 9007199254740993n],
-  ['*large', 9007199254740995n],
-  ['9007199254740991', 9007199254740991],
-  ['1e20', 1e20]
-]
-
-t.test('integers beyond 2^53 are what was written, however it was', async (t) => {
-  const file = join(t.testdir({}), 'c.yaml')
-  const values = integers.map(([text]) => text).join(', ')
-  await writeFile(
-    file,
-    `openapi: 3.1.0\ninfo: { title: T, version: '1' }\nx-large: &large 9007199254740995\nx-all: [${values}]\npaths: {}\n`
-  )
-  const { document } = await loadContract(file)
-  t.strictSame(
-    document['x-all'],
-    integers.map(([, value]) => value)
-  )
+t.test('a node of no file is at the beginning of the root file', async (t) => {
+  const source = new Source('/contract/openapi.yaml', '# a comment\nopenapi: 3.1.0\n')
+  const locator = new Locator({ path: source.absoluteRef, source, parsed: { openapi: '3.1.0' } }, [])
+  t.same(locator.problem('error', 'what is wrong', { made: 'up' }), {
+    severity: 'error',
+    file: '/contract/openapi.yaml',
+    message: 'what is wrong',
+    line: 2,
+    column: 1
+  })
 })

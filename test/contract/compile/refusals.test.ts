@@ -469,6 +469,14 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:5:86 items must be object,boolean'
   },
   {
+    name: 'an invalid pattern, beside a default',
+    given: get(
+      '/a',
+      "operationId: a, parameters: [{ name: x, in: query, schema: { type: string, pattern: '(', default: a } }]"
+    ),
+    refused: 'openapi.yaml:5:87 pattern ( is no regular expression'
+  },
+  {
     name: 'a default that its own schema refuses',
     given: get(
       '/a',
