@@ -72,14 +72,6 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:5'
   },
   {
-    name: 'one header twice, in other letters',
-    given: get(
-      '/a',
-      'operationId: a, parameters: [{ name: X-A, in: header, required: true, schema: {} }, { name: x-a, in: header, required: true, schema: {} }]'
-    ),
-    refused: 'openapi.yaml:1:1 required must NOT have duplicate items'
-  },
-  {
     name: 'paths that differ only by parameter names',
     given:
       get('/a/{id}', 'operationId: a, parameters: [{ name: id, in: path, required: true, schema: {} }]') +
