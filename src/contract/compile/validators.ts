@@ -36,8 +36,9 @@ export class Validators {
     if (normaliser.problems.length > 0 || this.#malformed(normaliser).length > 0) return true
     const id = `value${this.#values++}`
     this.#valueAjv.addSchema({ $id: id, $defs: normaliser.definitions } as object)
-    // Its `this` says which numbers a double can not hold (runtime.ts); here none.
-    return this.#valueAjv.getSchema(`${id}#/$defs/${name}`)?.call(new Map() as never, value) === true
+    // No number of it is inexact. Not undefined: in a function of Ajv's, which is not strict, that would be `globalThis`.
+    const exactness = new Map() as never
+    return this.#valueAjv.getSchema(`${id}#/$defs/${name}`)?.call(exactness, value) === true
   }
 
   get problems(): ContractProblem[] {
