@@ -1,3 +1,4 @@
+/** One target under load: answers a second, and what each cost in CPU; many targets in turn, and their medians. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Load, LoadResult } from './load.ts'

@@ -1,3 +1,4 @@
+/** How a benchmark tells its figures and whether they reached their targets. */
 import { formatRows, paintFor } from '../src/terminal.ts'
 import type { Measured } from './measure.ts'
 

@@ -1,3 +1,4 @@
+/** A server to be measured: started, checked, asked what it has used, stopped. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -133,6 +133,10 @@ export interface ResponseHeader {
   readonly name: string
   readonly required: boolean
   readonly validate?: string
+  /** Declared by `content: application/json`. */
+  readonly json?: true
+  /** Of an object: `a=1,b=2` instead of `a,1,b,2` (style simple). */
+  readonly explode?: true
 }
 
 export interface ResponseContent {

@@ -1,5 +1,6 @@
 /** Headers of a handler's answer (OpenAPI 3.1.0, section 4.8.17; RFC 9110, section 5). */
-import type { Response } from './contract.ts'
+import type { Response, ResponseHeader } from './contract.ts'
+import { stringify } from './exact-text.ts'
 import type { Checks } from './response-checks.ts'
 
 export type AnswerHeaders = Map<string, string | string[]>
@@ -24,13 +25,32 @@ export function checkedHeaders(
   const headers: AnswerHeaders = new Map()
   if (given === undefined && response.headers.length === 0) return headers
   const values = new Map(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
-  for (const [name, value] of values) if (value !== undefined) headers.set(name, headerText(name, value))
-  for (const { name, required, validate } of response.headers) {
+  for (const declared of response.headers) {
+    const { name, required, validate } = declared
     const value = values.get(name)
     if (value === undefined && required) throw new Error(`header ${name} is required`)
-    if (value !== undefined) check(validate, value, `header ${name}`)
+    if (value === undefined) continue
+    check(validate, value, `header ${name}`)
+    values.set(name, spelled(value, declared))
   }
+  for (const [name, value] of values) if (value !== undefined) headers.set(name, headerText(name, value))
   return headers
+}
+
+/** Objects and JSON as texts (OpenAPI 3.1.0, section 4.8.12.3, style simple). */
+function spelled(value: unknown, { name, json, explode }: ResponseHeader): unknown {
+  if (json) return asciiJson(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return members.map(([key, member]) => `${key}${explode ? '=' : ','}${lineOf(name, member)}`).join(',')
+}
+
+function asciiJson(value: unknown): string {
+  const text = stringify(value)
+  return text.replaceAll(
+    /[^\t\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  )
 }
 
 /** RFC 9110, sections 5.1 and 5.5: no line of it may end early, and what is not ASCII no two recipients read alike. */

@@ -6,8 +6,8 @@ import { FailureError } from '../contract/failure.ts'
 /** Milliseconds that a turn of the event loop may take on average; about how late every answer is by then. */
 const maxDelay = 500
 /** Milliseconds between two looks. */
-const sampleInterval = 500
-/** Seconds after which to come back; the pressure is looked at anew twice in it. */
+const sampleInterval = 250
+/** Seconds after which to come back; the pressure is looked at anew several times in it. */
 const retryAfter = '1'
 
 /**

@@ -2,9 +2,13 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SqliteFile, SqliteFileRefused } from './sqlite-file.ts'
 
+const busy = 5
+/** A thread that has nothing else to do sleeps on it. */
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
 /** What SQLite's primary result codes mean to who configured the path (https://sqlite.org/rescode.html). */
 const reasons = new Map([
-  [5, 'is locked by another process'],
+  [busy, 'is locked by another process'],
   [8, 'can not be written'],
   [11, 'is damaged'],
   [13, 'has no space left on its disk'],
@@ -18,17 +22,45 @@ const reasons = new Map([
  */
 export function openSqliteFile(path: string, timeout: number): SqliteFile {
   try {
-    mkdirSync(dirname(path), { recursive: true })
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      throw new SqliteFileRefused('is a directory')
-    return new SqliteFile(path, timeout)
+    makeFolder(dirname(path))
+    if (isFolder(path)) throw new SqliteFileRefused('is a directory')
+    return whenFree(() => new SqliteFile(path, timeout), timeout)
   } catch (error) {
     throw new Error(`${path} ${reason(error)}`, { cause: error })
   }
 }
 
+/** SQLite does not wait for every lock: of two that make one file at the same moment, one is told at once that it is busy. */
+function whenFree<T>(open: () => T, timeout: number): T {
+  const deadline = performance.now() + timeout
+  for (;;) {
+    try {
+      return open()
+    } catch (error) {
+      if (codeOf(error) !== busy || performance.now() > deadline) throw error
+      Atomics.wait(pause, 0, 0, 10)
+    }
+  }
+}
+
+/** Node's own recursive one never ends where the file system refuses a folder with ENOENT, as /proc does. */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(path)) throw error
+  }
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
 function reason(error: unknown): string {
   if (error instanceof SqliteFileRefused) return error.message
-  const { errcode, message } = error as { errcode?: number; message: string }
-  return reasons.get((errcode ?? 0) & 0xff) ?? `can not be opened: ${message}`
+  return reasons.get(codeOf(error)) ?? `can not be opened: ${(error as Error).message}`
 }
+
+/** SQLite's primary result code; 0 for what is no error of SQLite's. */
+const codeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff

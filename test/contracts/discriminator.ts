@@ -27,5 +27,15 @@ export default [
   { send: 'POST /implied', body: { kind: 'Cat', lives: 9 }, want: 204 },
   { send: 'POST /implied', body: { kind: 'Dog', lives: 9 }, want: 400, told: 'body/bark is required' },
   { send: 'POST /inherited', body: { type: 'Derived', more: 'x' }, want: 204 },
+  {
+    send: 'POST /inherited',
+    body: { type: 'Further' },
+    answer: {
+      status: 200,
+      body: [{ type: 'Further', more: 'x', id: 2n ** 60n, secret: 's', other: 'x' }, { type: 'Base' }]
+    },
+    want: 200,
+    got: [{ type: 'Further', more: 'x', id: 2 ** 60 }, { type: 'Base' }]
+  },
   { send: 'POST /inherited', body: { more: 'x' }, want: 400, told: 'body/type is required' }
 ] satisfies Exchange[]

@@ -46,5 +46,16 @@ export default [
     want: 200,
     got: { left: 1, right: { left: 2, right: 3 } }
   },
-  { send: 'PUT /expressions', body: { left: 1, right: { left: 2 } }, want: 400 }
+  { send: 'PUT /expressions', body: { left: 1, right: { left: 2 } }, want: 400 },
+  {
+    send: 'POST /values',
+    body: ['a', 1, [{ b: [2] }]],
+    answer: { status: 200, body: [1n, { id: 1, c: ['d', 2n] }] },
+    want: 200,
+    seen: { body: ['a', 1n, [{ b: [2n] }]] },
+    got: [1, { id: 1, c: ['d', 2] }]
+  },
+  { send: 'POST /values', body: [[true]], want: 400 },
+  { send: 'POST /layers', body: [[[]]], answer: { status: 200, body: [[[[]]]] }, want: 200, got: [[[[]]]] },
+  { send: 'POST /layers', body: [[[1]]], want: 400, told: 'body/0/0/0 must be array' }
 ] satisfies Exchange[]

@@ -14,6 +14,23 @@ export default [
     gotHeaders: { 'x-total': '1' }
   }),
   list({ status: 200, body: ['a'] }, 500, { told: 'response-mismatch' }),
+  list(
+    { status: 200, body: ['a'], headers: { 'x-total': 1, 'X-Point': { x: 1, y: 2 }, 'x-spread': { x: 1 } } },
+    200,
+    {
+      gotHeaders: { 'x-point': 'x,1,y,2', 'x-spread': 'x=1' }
+    }
+  ),
+  list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-list': [1, 2] } }, 200, {
+    gotHeaders: { 'x-list': '1, 2' }
+  }),
+  list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-json': { id: 2n ** 60n, name: 'é' } } }, 200, {
+    gotHeaders: { 'x-json': '{"id":1152921504606846976,"name":"\\u00e9"}' }
+  }),
+  list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-json': { id: 'x' } } }, 500),
+  list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-point': { x: 'a' } } }, 500),
+  list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-point': { z: {} } } }, 500),
+  list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-other': {} } }, 500),
   list({ status: 200, body: ['a'], headers: { 'x-total': 'many' } }, 500),
   list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-next': 'no uri' } }, 500),
   list({ status: 200, body: ['a'], headers: { 'x-total': 1, 'x-other': 'a\r\nb: c' } }, 500),
@@ -32,7 +49,13 @@ export default [
   { send: 'DELETE /things', answer: { status: 204, body: 'x' }, want: 500 },
   { send: 'DELETE /things', answer: { status: 200 }, want: 500 },
   { send: 'GET /nothing', want: 500, seen: { operation: 'nothing' } },
-  { send: 'GET /measured', answer: { status: 200, headers: { 'X-Measure': '{"a":1}' } }, want: 200 },
+  {
+    send: 'GET /measured',
+    answer: { status: 200, headers: { 'X-Measure': 5 } },
+    want: 200,
+    gotHeaders: { 'x-measure': '5' }
+  },
+  { send: 'GET /measured', answer: { status: 200, headers: { 'X-Measure': '5' } }, want: 500 },
   { send: 'GET /measured', answer: { status: 200 }, want: 500 },
   { send: 'GET /switch', answer: { status: 101 }, want: 500, seen: { operation: 'switch' } },
   { send: 'PUT /things', want: 405, gotHeaders: { allow: 'DELETE, GET, HEAD' } },

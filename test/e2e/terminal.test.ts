@@ -36,7 +36,7 @@ async function shown(
     output += text
   })
   for (const { seen, act } of steps) {
-    const deadline = performance.now() + 30_000
+    const deadline = performance.now() + 120_000
     while (!seen.test(output)) {
       if (performance.now() > deadline) throw new Error(`${seen} was not shown: ${output}`)
       await new Promise((done) => setTimeout(done, 20))
@@ -97,4 +97,24 @@ t.test('a service whose terminal is closed ends, for nobody would see it any mor
     isEnded = await isGone()
   }
   t.ok(isEnded)
+})
+
+t.test('import and export at a terminal say what they wait for, and what they did', async (t) => {
+  const folder = t.testdir({})
+  const typed = async (name: string, keys: string) => {
+    const file = resolve(import.meta.dirname, `../../scripts/${name}.ts`)
+    const terminal = spawn('script', ['-qec', `node ${file}`, '/dev/null'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], TERM: 'xterm' },
+      stdio: ['pipe', 'pipe', 'inherit']
+    })
+    terminal.stdin.write(keys)
+    const output = (await Array.fromAsync(terminal.stdout)).join('')
+    return output.replaceAll('\r', '')
+  }
+  const ctrlD = '\u0004'
+  const imported = await typed('import', `{"id":1,"name":"x"}\n${ctrlD}`)
+  t.match(imported, 'reading lines of JSON from this terminal; Ctrl-D ends them\n')
+  t.match(imported, /imported 1 plant, [\d,]+ a second\n$/)
+  t.match(await typed('export', ''), /^{"id":1,"name":"x"}\n[^\n]*exported 1 plant, [\d,]+ a second\n$/)
 })

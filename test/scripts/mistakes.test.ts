@@ -22,7 +22,7 @@ const taken = (other.address() as AddressInfo).port
 
 /** Every command of ours: `node [FLAG] FILE`. */
 const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
-  const [, file] = /^node (?:--\S+ )?((?:scripts|src)\/\S+)$/.exec(line) ?? []
+  const [, file] = /^node (?:--\S+ )?((?:scripts|src)\/\S+|bench\/peers\.js)$/.exec(line) ?? []
   return file === undefined ? [] : [{ name, file }]
 })
 

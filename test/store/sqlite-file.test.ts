@@ -1,7 +1,9 @@
 /** Which files are opened, and how a refusal reads. */
+import { once } from 'node:events'
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { smallestId } from '../../src/store/batch-store.ts'
 import { SqliteFile } from '../../src/store/sqlite-file.ts'
@@ -39,6 +41,7 @@ const refused: [name: string, make: () => string, reason: RegExp][] = [
   ['a folder', () => at('folder'), /is a directory$/],
   ['a path through a file', () => at('text/plants.db'), /can not be opened: .*(ENOTDIR|EEXIST)/],
   ['a text', () => at('text'), /is not a SQLite database$/],
+  ['a folder that can not be', () => '/proc/none/plants.db', /can not be opened: .*ENOENT|EACCES/],
   ['a device', () => '/dev/null/plants.db', /can not be opened/],
   [
     "another program's file",
@@ -179,4 +182,26 @@ t.test('a failed commit leaves no trace, and is remembered until one succeeds', 
   t.doesNotThrow(() => file.check(20))
   other.close()
   file.close()
+})
+
+t.test('threads that open one file at the same moment make its folder once', async (t) => {
+  const rounds = 100
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const opener = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    const { gate, folder, rounds, module } = workerData
+    import(module).then(({ openSqliteFile }) => {
+      for (let round = 0; round < rounds; round++) {
+        Atomics.add(gate, 0, 1)
+        while (Atomics.load(gate, 0) < 2 * (round + 1));
+        openSqliteFile(folder + '/race/' + round + '/a/b/c/plants.db', 10_000).close()
+      }
+      parentPort.postMessage('done')
+    })`
+  const module = import.meta.resolve('../../src/store/sqlite-open.ts')
+  const threads = [0, 1].map(
+    () => new Worker(opener, { eval: true, workerData: { gate, folder, rounds, module } })
+  )
+  const ends = await Promise.all(threads.map((thread) => once(thread, 'message')))
+  t.same(ends, [['done'], ['done']])
 })

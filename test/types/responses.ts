@@ -4,6 +4,13 @@ type List = Pick<Handlers, 'list'>
 const problem = { code: 'a', message: 'b' }
 
 export const ok: List = { list: () => ({ status: 200, body: ['a'], headers: { 'X-Total': 1 } }) }
+export const structured: List = {
+  list: () => ({
+    status: 200,
+    body: ['a'],
+    headers: { 'X-Total': 1, 'X-Point': { x: 1 }, 'X-List': [1], 'X-Json': { id: 1n } }
+  })
+}
 export const theirs: List = { list: async () => ({ status: 404, body: problem }) }
 export const any: List = { list: () => ({ status: 503, body: problem }) }
 export const none: Pick<Handlers, 'clear'> = { clear: () => ({ status: 204 }) }

@@ -3,7 +3,8 @@ import { contractNodes } from './contract-nodes.ts'
 import { mappingPointer } from './discriminator.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import type { LoadedContract } from './load.ts'
-import { type OperationNode, operationNodes } from './operations.ts'
+import { isStatus, methods, type OperationNode, operationNodes } from './operations.ts'
+import { checkParameters } from './parameter-checks.ts'
 import { parameterNodes, parametersOf } from './parameters.ts'
 import type { ContractProblem } from './problem.ts'
 import { dereference, endOf, pointerOf } from './reference.ts'
@@ -25,7 +26,10 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
     checkPathParameters(operation, contract.document, report)
     checkPlaces(operation, contract.document, report)
     checkSecurity(own(operation.node, 'security'), contract.document, report)
+    checkParameters(operation, contract.document, { report, warn })
+    checkStatuses(operation, warn)
   }
+  checkMethods(contract.document, report)
   checkSecurity(own(contract.document, 'security'), contract.document, report)
   checkReferences(contract.document, report, warn)
   return problems
@@ -85,6 +89,25 @@ function checkSameRoute(
   const difference = 'only by parameter names or percent-encoding'
   const message = `path ${operation.path} differs from ${twin.path} ${difference}, and both have ${operation.method}`
   report(message, own(document, 'paths'), operation.path)
+}
+
+/** Of a path item's fields only methods have responses (OpenAPI 3.1.0, section 4.8.9): a misspelt one would be lost. */
+function checkMethods(document: JsonObject, report: Report): void {
+  for (const item of Object.values(objectOf(own(document, 'paths')))) {
+    const pathItem = dereference(document, item) ?? {}
+    for (const [name, value] of Object.entries(pathItem)) {
+      const isOperation = isObject(value) && own(value, 'responses') !== undefined && !name.startsWith('x-')
+      if (isOperation && !methods.some((method) => method === name))
+        report(`${name} is no method of OpenAPI`, pathItem, name)
+    }
+  }
+}
+
+function checkStatuses({ method, path, node }: OperationNode, warn: Report): void {
+  const responses = own(node, 'responses')
+  for (const status of Object.keys(objectOf(responses)))
+    if (!status.startsWith('x-') && !isStatus(status))
+      warn(`${method} ${path} can not answer with status ${status}`, responses, status)
 }
 
 function checkPaths(contract: LoadedContract, operations: readonly OperationNode[], warn: Report): void {

@@ -2,7 +2,7 @@
  * A discriminator says which branch of a union to validate against (OpenAPI 3.1.0, section 4.8.25). Chosen this way, a
  * wrong body is told what is wrong with the branch it named, not that none of the branches fits.
  */
-import { arrayOf, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { dereference, pointerOf } from './reference.ts'
 
 /** The schema with its union replaced by one condition per branch, or as it was where the branches can not be told apart. */
@@ -81,4 +81,25 @@ function distinct(branches: readonly Branch[]): boolean {
   const values = branches.flatMap((branch) => branch.values)
   const named = branches.every(({ pointer, values }) => pointer !== '' && values.length > 0)
   return named && new Set(values).size === values.length && values.every((value) => typeof value === 'string')
+}
+
+/**
+ * The schemas that a value of this one may be by its discriminator: those that have it, directly or not, in their `allOf`.
+ * Such a value is not validated against them (OpenAPI 3.1.1, section 4.8.25.2), but what they declare is declared.
+ */
+export function inheritors(document: JsonObject, schema: JsonObject): JsonObject[] {
+  const isParent = own(schema, 'discriminator') !== undefined
+  if (!isParent || own(schema, 'oneOf') !== undefined || own(schema, 'anyOf') !== undefined) return []
+  const candidates = Object.values(objectOf(own(objectOf(own(document, 'components')), 'schemas')))
+  const found = new Set<Json>([schema])
+  for (let before = 0; before < found.size; ) {
+    before = found.size
+    for (const candidate of candidates) if (inherits(document, candidate, found)) found.add(candidate)
+  }
+  return [...found].filter(isObject).slice(1)
+}
+
+function inherits(document: JsonObject, schema: Json, parents: ReadonlySet<Json>): boolean {
+  const parts = isObject(schema) ? arrayOf(own(schema, 'allOf')) : []
+  return parts.some((part) => parents.has(dereference(document, part) ?? part))
 }

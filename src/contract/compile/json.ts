@@ -1,4 +1,6 @@
 /** JSON values as the compiler handles them: what a contract file holds, integers beyond 2^53 kept exact as bigint. */
+export { stringify } from '../exact-text.ts'
+
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject
 export interface JsonObject {
   [key: string]: Json
@@ -28,22 +30,6 @@ export function stringOf(value: Json | undefined): string | undefined {
 /** Sets an own property even where the name is `__proto__`. */
 export function define<T>(object: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
-}
-
-declare global {
-  interface JSON {
-    /** ES2026, section 25.5.2: a number literal of our own spelling in `JSON.stringify`. */
-    rawJSON(text: string): unknown
-  }
-}
-
-/** JSON text in which every integer is exact. */
-export function stringify(value: unknown, indent?: number): string {
-  return JSON.stringify(
-    value,
-    (_key, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(String(item)) : item),
-    indent
-  )
 }
 
 /** RFC 6901, section 3. */

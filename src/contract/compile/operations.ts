@@ -6,9 +6,11 @@ import type {
   RequestContent,
   Response,
   ResponseContent,
+  ResponseHeader,
   SecurityRequirement
 } from '../contract.ts'
 import { type BodyKind, bodyKind } from '../media-type.ts'
+import type { ParameterSpec } from '../parameter-spec.ts'
 import { formFields } from './fields.ts'
 import { int64Plan } from './int64-plan.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
@@ -21,6 +23,13 @@ import { Shapes } from './shape.ts'
 import type { Validators } from './validators.ts'
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+
+/** OpenAPI 3.1.0, section 4.8.16.2. */
+export const isStatus = (name: string): boolean => /^([1-5](\d\d|XX)|default)$/i.test(name)
+
+/** As it is spelled: `4XX`, `default`. */
+export const statusName = (name: string): string =>
+  name.toLowerCase() === 'default' ? 'default' : name.toUpperCase()
 
 /** An operation before its route is known. */
 export type Unrouted = Omit<Operation, 'url'>
@@ -49,6 +58,8 @@ export class OperationReader {
   readonly #validators: Validators
   readonly #serializers: Serializers
   readonly #shapes: Shapes
+  /** Whether the default of a schema fits it. */
+  readonly #fitting = new Map<Json, boolean>()
 
   constructor(contract: LoadedContract, validators: Validators, serializers: Serializers) {
     this.#contract = contract
@@ -68,7 +79,7 @@ export class OperationReader {
       method,
       path,
       security: securityOf(own(node, 'security') ?? own(document, 'security')),
-      parameters: parameters.map((parameter) => parameterSpec(parameter, document, this.#shapes)),
+      parameters: parameters.map((parameter) => this.#parameter(parameter)),
       ...(parameters.length === 0
         ? {}
         : { validateParameters: this.#parametersValidator(parameters, label) }),
@@ -76,6 +87,23 @@ export class OperationReader {
       ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, label) }),
       responses: this.#responses(objectOf(own(node, 'responses')), label)
     }
+  }
+
+  /** A default that is refused by its own schema would refuse every request without the parameter. */
+  #parameter(parameter: Parameter): ParameterSpec {
+    const { default: standard, ...spec } = parameterSpec(parameter, this.#contract.document, this.#shapes)
+    if (standard === undefined) return spec
+    if (this.#fits(parameter.schema, standard)) return { ...spec, default: standard }
+    const message = `the default of parameter ${parameter.name} does not fit its schema and is not applied`
+    this.problems.push(this.#contract.locator.problem('warning', message, parameter.node, 'schema'))
+    return spec
+  }
+
+  #fits(schema: Json, standard: unknown): boolean {
+    const known = this.#fitting.get(schema)
+    const fits = known ?? this.#validators.accepts(schema, standard)
+    this.#fitting.set(schema, fits)
+    return fits
   }
 
   #parametersValidator(parameters: readonly Parameter[], label: string): string {
@@ -137,14 +165,11 @@ export class OperationReader {
   }
 
   #responses(nodes: JsonObject, label: string): Record<string, Response> {
-    const entries = Object.entries(nodes).filter(([status]) => !status.startsWith('x-'))
+    const entries = Object.entries(nodes).filter(([status]) => isStatus(status))
     return Object.fromEntries(
       entries.map(([status, value]) => {
         const node = objectOf(dereference(this.#contract.document, value))
-        return [
-          status.toUpperCase() === 'DEFAULT' ? 'default' : status.toUpperCase(),
-          this.#response(node, `${label}_${status}`)
-        ]
+        return [statusName(status), this.#response(node, `${label}_${status}`)]
       })
     )
   }
@@ -155,17 +180,9 @@ export class OperationReader {
     )
     const content = Object.entries(objectOf(own(node, 'content')))
     return {
-      headers: headers.map(([name, value], index) => {
-        const header = objectOf(dereference(this.#contract.document, value))
-        const schema = own(header, 'schema')
-        return {
-          name: name.toLowerCase(),
-          required: own(header, 'required') === true,
-          ...(schema === undefined
-            ? {}
-            : { validate: this.#validators.add('response', schema, `${label}_header${index}`) })
-        }
-      }),
+      headers: headers.map(([name, value], index) =>
+        this.#header(name, objectOf(dereference(this.#contract.document, value)), `${label}_header${index}`)
+      ),
       content: content.map(([mediaType, value], index) =>
         this.#responseContent(
           mediaType,
@@ -173,6 +190,18 @@ export class OperationReader {
           `${label}_${index || ''}`
         )
       )
+    }
+  }
+
+  #header(name: string, node: JsonObject, label: string): ResponseHeader {
+    const [content] = Object.entries(objectOf(own(node, 'content')))
+    const schema = own(node, 'schema') ?? own(objectOf(content?.[1]), 'schema')
+    return {
+      name: name.toLowerCase(),
+      required: own(node, 'required') === true,
+      ...(schema === undefined ? {} : { validate: this.#validators.add('response', schema, label) }),
+      ...(content !== undefined && bodyKind(content[0]) === 'json' ? { json: true } : {}),
+      ...(own(node, 'explode') === true ? { explode: true } : {})
     }
   }
 

@@ -51,11 +51,24 @@ function schemaOf(document: JsonObject, node: JsonObject): Json {
   return own(node, 'schema') ?? own(objectOf(dereference(document, content)), 'schema') ?? true
 }
 
+/** Section 4.8.12.2: the styles for each place, the default one first. */
+export const stylesIn: Readonly<Record<ParameterSpec['in'], readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form', 'cookie']
+}
+
+function styleOf(parameter: Parameter): string {
+  const style = stringOf(own(parameter.node, 'style'))
+  const allowed = stylesIn[parameter.in]
+  return style !== undefined && allowed.includes(style) ? style : (allowed[0] ?? 'form')
+}
+
 /** How to read the parameter from text. */
 export function parameterSpec(parameter: Parameter, document: JsonObject, shapes: Shapes): ParameterSpec {
   const { node, name, required } = parameter
-  const style =
-    stringOf(own(node, 'style')) ?? (['path', 'header'].includes(parameter.in) ? 'simple' : 'form')
+  const style = styleOf(parameter)
   const [contentType] = Object.keys(objectOf(own(node, 'content')))
   const shape = textShape([parameter.schema], shapes)
   const standard = own(objectOf(dereference(document, parameter.schema)), 'default')

@@ -44,7 +44,8 @@ export class SchemaNormaliser {
 
   /** @param node a schema of the bundled document, references included */
   normalise(node: Json | undefined, hidden: Hidden = none): Schema {
-    if (typeof node === 'boolean' || !isObject(node)) return node !== false
+    if (node === undefined || typeof node === 'boolean') return node !== false
+    if (!isObject(node)) return node as never // no schema: the meta-schema says so (validators.ts)
     const result = this.#schema(node, hidden)
     this.#origins.set(result, node)
     return result
@@ -117,8 +118,7 @@ export class SchemaNormaliser {
     const result: JsonObject = {}
     for (const [name, item] of Object.entries(value)) {
       const isHidden = key === 'properties' && this.#isHidden(item)
-      const isNames = key === 'dependencies' && Array.isArray(item)
-      define(result, name, isNames ? item : isHidden ? this.#hiddenProperty() : this.normalise(item))
+      define(result, name, isHidden ? this.#hiddenProperty() : this.normalise(item))
     }
     return result
   }

@@ -3,6 +3,7 @@
  * (`$ref`, `allOf`, `anyOf`, `oneOf`, `then`, `else`, `dependentSchemas`) merged. Validation is not its concern:
  * a shape says what to read from a text, and what to write of a value that is known to be valid.
  */
+import { inheritors } from './discriminator.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { atPointer, isFlagged, plainTarget, pointerOf } from './reference.ts'
 import { typesOf } from './schema.ts'
@@ -39,6 +40,7 @@ const anything: Shape = {
 
 export class Shapes {
   readonly #document: JsonObject
+  readonly #heirs = new WeakMap<JsonObject, readonly JsonObject[]>()
   readonly #hidden: 'readOnly' | 'writeOnly' | undefined
 
   /** @param hidden properties with this flag are left out */
@@ -67,8 +69,16 @@ export class Shapes {
     for (const key of ['anyOf', 'oneOf']) if (shapes(key).length > 0) parts.push(union(shapes(key)))
     for (const part of conditional(schema))
       parts.push({ ...this.#shape(part, within), types: undefined, loose: true })
+    const heirs = this.#inheritors(schema).map((heir) => this.#shape(heir, within))
+    if (heirs.length > 0) parts.push(inherited(heirs))
     const shape = intersection(parts)
     return own(schema, 'nullable') === true ? { ...shape, types: withNull(shape.types) } : shape
+  }
+
+  #inheritors(schema: JsonObject): readonly JsonObject[] {
+    const heirs = this.#heirs.get(schema) ?? inheritors(this.#document, schema)
+    this.#heirs.set(schema, heirs)
+    return heirs
   }
 
   #base(schema: JsonObject): Shape {
@@ -98,6 +108,12 @@ export class Shapes {
   #isHidden(property: Json | undefined): boolean {
     return this.#hidden !== undefined && isFlagged(this.#document, property, this.#hidden)
   }
+}
+
+/** Of those that a discriminator tells apart only one is meant; none of them says more of the parent's own members. */
+function inherited(heirs: readonly Shape[]): Shape {
+  const either = union(heirs.map((heir) => ({ ...heir, free: false })))
+  return { ...either, types: undefined, free: true, loose: true }
 }
 
 function conditional(schema: JsonObject): Json[] {

@@ -5,7 +5,7 @@
 import { bodyKind } from '../media-type.ts'
 import { namedMembers } from './contract-nodes.ts'
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
-import { operationNodes } from './operations.ts'
+import { isStatus, operationNodes, statusName } from './operations.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
 import { holdsBytes, typesOf } from './schema.ts'
 
@@ -71,15 +71,13 @@ export class TypesView {
 
   #operation(node: JsonObject): JsonObject {
     const { callbacks: _callbacks, ...view } = this.#node(node)
-    const responses = Object.entries(objectOf(own(node, 'responses'))).filter(
-      ([status]) => !status.startsWith('x-')
-    )
+    const responses = Object.entries(objectOf(own(node, 'responses'))).filter(([status]) => isStatus(status))
     const body = own(node, 'requestBody')
     return {
       ...view,
       parameters: this.#list(own(node, 'parameters'), 'parameters'),
       responses: Object.fromEntries(
-        responses.map(([status, response]) => [status, this.#component(response, 'responses')])
+        responses.map(([status, response]) => [statusName(status), this.#component(response, 'responses')])
       ),
       ...(body === undefined ? {} : { requestBody: this.#component(body, 'requestBodies') })
     }
@@ -104,9 +102,10 @@ export class TypesView {
     return isObject(value) ? this.#node(value) : value
   }
 
-  #map(members: JsonObject): JsonObject {
+  #map(members: JsonObject, read: (member: JsonObject) => Json = (member) => member): JsonObject {
     const result: JsonObject = {}
-    for (const [name, member] of Object.entries(members)) define(result, name, this.#any(member))
+    for (const [name, member] of Object.entries(members))
+      define(result, name, this.#any(isObject(member) ? read(member) : member))
     return result
   }
 
@@ -130,6 +129,7 @@ export class TypesView {
   }
 
   #member(key: string, value: Json): Json {
+    if (key === 'headers' && isObject(value)) return this.#map(value, withSchema)
     return namedMembers.has(key) && isObject(value) ? this.#map(value) : this.#any(value)
   }
 
@@ -175,7 +175,7 @@ export class TypesView {
 const isParameter = (node: JsonObject): boolean =>
   typeof own(node, 'name') === 'string' && typeof own(node, 'in') === 'string'
 
-/** Of a parameter by content, openapi-typescript sees the text; a handler gets the value. */
+/** Of a parameter or header by content, openapi-typescript sees the text; a handler gets the value. */
 function withSchema(parameter: JsonObject): JsonObject {
   const { content, ...rest } = parameter
   const [media] = Object.values(objectOf(content))

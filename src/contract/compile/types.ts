@@ -7,6 +7,7 @@ import ts from 'typescript'
 import { handlerTypes } from './handler-types.ts'
 import { arrayOf, type Json, type JsonObject, own, stringify } from './json.ts'
 import type { Unrouted } from './operations.ts'
+import { RecursiveTypes } from './recursive-types.ts'
 import { atPointer } from './reference.ts'
 import { typesOf } from './schema.ts'
 import { isBytes, isInt64, TypesView } from './types-view.ts'
@@ -23,8 +24,9 @@ export function compileTypes(
   const view = new TypesView(document).document(nameOf)
   const text = stringify(document)
   const marked = /"(readOnly|writeOnly)":true/.test(text)
-  const nodes = transformSchema(view as never, context(view, marked) as never)
-  return `${astToString(nodes)}\n${handlerTypes(operations, security, marked, nameOf)}`
+  const recursive = new RecursiveTypes(view)
+  const nodes = transformSchema(view as never, context(view, marked, recursive) as never)
+  return `${astToString([...nodes, ...recursive.declarations()])}\n${handlerTypes(operations, security, marked, nameOf)}`
 }
 
 /** openapi-typescript writes names into references; those that do not survive that, with a number to stand for them. */
@@ -34,7 +36,7 @@ function typeNames(operationIds: readonly string[]): Map<string, string> {
 }
 
 /** What its entry function would pass, had it not to lint and bundle a second time. */
-function context(view: JsonObject, readWriteMarkers: boolean): object {
+function context(view: JsonObject, readWriteMarkers: boolean, recursive: RecursiveTypes): object {
   return {
     additionalProperties: false,
     alphabetize: false,
@@ -60,6 +62,7 @@ function context(view: JsonObject, readWriteMarkers: boolean): object {
     makePathsEnum: false,
     generatePathParams: false,
     transform: (schema: SchemaObject) => transform(schema as unknown as JsonObject),
+    postTransform: (type: ts.TypeNode, { path }: { readonly path?: string }) => recursive.replace(type, path),
     resolve: (reference: string) => atPointer(view, reference)
   }
 }

@@ -14,6 +14,9 @@ export class Validators {
   readonly #views = new Map<View, SchemaNormaliser>()
   readonly #exports = new Map<View, Map<string, string>>()
 
+  readonly #valueAjv = createAjv(false, true)
+  #values = 0
+
   constructor(contract: LoadedContract) {
     this.#contract = contract
   }
@@ -24,6 +27,18 @@ export class Validators {
     const exported = `${view}_${name}`
     this.#exportsOf(view).set(exported, `${view}#/$defs/${name}`)
     return exported
+  }
+
+  /** Whether a value of the contract fits a schema of it; true where the schema itself is wrong, which is told elsewhere. */
+  accepts(schema: Json, value: unknown): boolean {
+    const normaliser = new SchemaNormaliser(this.#contract, 'request')
+    const name = normaliser.define(schema, 'schema')
+    if (normaliser.problems.length > 0 || this.#malformed(normaliser).length > 0) return true
+    const id = `value${this.#values++}`
+    this.#valueAjv.addSchema({ $id: id, $defs: normaliser.definitions } as object)
+    // No number of it is inexact. Not undefined: in a function of Ajv's, which is not strict, that would be `globalThis`.
+    const exactness = new Map() as never
+    return this.#valueAjv.getSchema(`${id}#/$defs/${name}`)?.call(exactness, value) === true
   }
 
   get problems(): ContractProblem[] {

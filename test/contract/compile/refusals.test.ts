@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
       '/a',
       'operationId: a, parameters: [{ name: X-A, in: header, required: true, schema: {} }, { name: x-a, in: header, required: true, schema: {} }]'
     ),
-    refused: 'openapi.yaml:1:1 required must NOT have duplicate items'
+    refused: 'openapi.yaml:5:98 header x-a is declared twice'
   },
   {
     name: 'paths that differ only by parameter names',
@@ -422,6 +422,59 @@ const cases: readonly Case[] = [
     name: 'an alias of no anchor',
     given: get('/a', 'operationId: a, tags: *none'),
     refused: 'openapi.yaml:5:'
+  },
+  {
+    name: 'a misspelt method',
+    given: `  /a:\n    gett: { operationId: a, responses: ${ok} }\n`,
+    refused: 'openapi.yaml:5:5 gett is no method of OpenAPI'
+  },
+  {
+    name: 'a status that is none',
+    given:
+      '  /a:\n    get: { operationId: a, responses: { 6XX: { description: a }, 200: { description: b } } }\n',
+    warned: 'openapi.yaml:5:41 GET /a can not answer with status 6XX'
+  },
+  {
+    name: 'a parameter with a schema and a content',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: {}, content: { application/json: {} } }]'
+    ),
+    refused: 'openapi.yaml:5:75 parameter x has a schema and a content'
+  },
+  {
+    name: 'a parameter of two contents',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, content: { application/json: {}, text/plain: {} } }]'
+    ),
+    refused: 'openapi.yaml:5:63 the content of parameter x must have one media type'
+  },
+  {
+    name: 'a style that is not for its place',
+    given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, style: matrix, schema: {} }]'),
+    warned: 'openapi.yaml:5:63 style matrix is not for query parameters: x is read in style form'
+  },
+  {
+    name: 'a path parameter that is not required',
+    given: get('/a/{x}', 'operationId: a, parameters: [{ name: x, in: path, required: false, schema: {} }]'),
+    warned: 'openapi.yaml:5:62 path parameter x is always required: GET /a/{x}'
+  },
+  {
+    name: 'items as a list, which is of earlier drafts',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: { type: array, items: [{}] } }]'
+    ),
+    refused: 'openapi.yaml:5:86 items must be object,boolean'
+  },
+  {
+    name: 'a default that its own schema refuses',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: { type: integer, minimum: 5, default: 1 } }]'
+    ),
+    warned: 'openapi.yaml:5:63 the default of parameter x does not fit its schema and is not applied'
   },
   {
     name: 'tastes of a linter',

@@ -1,0 +1,95 @@
+/** What is asked of each tool, over its socket. Whether an answer is right is for the README to say. */
+import { connect } from 'node:net'
+import { secret } from './tools.js'
+
+/** Of a request, with a token unless there is to be none. */
+async function ask({ origin }, body, { token = secret, path = '/plants', type = 'application/json' } = {}) {
+  const headers = { 'content-type': type, ...(token && { authorization: `Bearer ${token}` }) }
+  const response = await fetch(origin + path, { method: 'POST', headers, body })
+  return { status: response.status, text: await response.text() }
+}
+
+function raw({ origin }, text) {
+  return new Promise((resolve) => {
+    const socket = connect(new URL(origin).port, '127.0.0.1', () => socket.write(text))
+    let answer = ''
+    socket.on('data', (data) => (answer += data)).on('error', () => {})
+    socket.on('close', () => resolve({ text: answer.split('\r\n\r\n')[1] ?? '' }))
+  })
+}
+
+function isError({ text }) {
+  try {
+    const { error, message } = JSON.parse(text)
+    return Number.isInteger(error) && typeof message === 'string'
+  } catch {
+    return false
+  }
+}
+
+const plant = '{"id":1,"name":"x"}'
+const fine = () => ({ status: 200, body: { name: 'x' } })
+const yes = (holds) => (holds ? 'yes' : 'no')
+
+export const questions = {
+  'a text is not taken for a number, nor null for a text': async (start) => {
+    const server = await start({ create: fine, secure: true })
+    const coerced = [await ask(server, '{"id":"12","name":"x"}'), await ask(server, '{"id":1,"name":null}')]
+    await server.close()
+    return yes(coerced.every(({ status }) => status === 400))
+  },
+  'an id of 9007199254740993 reaches the handler as it is': async (start) => {
+    let id
+    const create = (body) => {
+      id = body.id
+      return fine()
+    }
+    const server = await start({ create, secure: true })
+    await ask(server, '{"id":9007199254740993,"name":"x"}')
+    await server.close()
+    return `${yes(String(id) === '9007199254740993')} (${id})`
+  },
+  'failures that have the body of the contract: broken JSON, wrong body, no such path, no credentials, broken HTTP':
+    async (start) => {
+      const server = await start({ create: fine, secure: true })
+      const failures = [
+        await ask(server, '{"id":1,'),
+        await ask(server, '{"id":1}'),
+        await ask(server, plant, { path: '/nowhere' }),
+        await ask(server, plant, { token: '' }),
+        await raw(server, 'GET / HTTP/1.1\r\nbroken header\r\n\r\n')
+      ]
+      await server.close()
+      return `${failures.filter(isError).length} of ${failures.length}`
+    },
+  'without credentials a broken body is not looked at: 401': async (start) => {
+    const server = await start({ create: fine, secure: true })
+    const { status } = await ask(server, '{"id":1,', { token: '' })
+    await server.close()
+    return `${yes(status === 401)} (${status})`
+  },
+  'no security handler: it does not start (else what a wrong token is answered)': (start) =>
+    refusal(start, { create: fine, secure: false }, { token: 'wrong' }),
+  'no handler for an operation: it does not start': (start) => refusal(start, { secure: true }, {}),
+  'an answer that breaks its schema is not sent': async (start) => {
+    const server = await start({ create: () => ({ status: 200, body: { nonsense: 'told' } }), secure: true })
+    const { status, text } = await ask(server, plant)
+    await server.close()
+    return `${yes(status === 500 && !text.includes('told'))} (${status})`
+  },
+  'a status that is not declared is not sent': async (start) => {
+    const server = await start({ create: () => ({ status: 202, body: { name: 'x' } }), secure: true })
+    const { status } = await ask(server, plant)
+    await server.close()
+    return `${yes(status === 500)} (${status})`
+  }
+}
+
+/** Yes, or how the request is answered. */
+async function refusal(start, given, options) {
+  const server = await start(given).catch(() => undefined)
+  if (server === undefined) return 'yes'
+  const { status } = await ask(server, plant, options)
+  await server.close()
+  return `no (${status})`
+}

@@ -1,0 +1,17 @@
+import type { Handlers } from './contract.ts'
+
+export const values: Pick<Handlers, 'value' | 'layers'> = {
+  value: ({ body }) => {
+    const first = Array.isArray(body) ? body[0] : body
+    const second = Array.isArray(first) ? first[0] : first
+    return { status: 200, body: [typeof second === 'bigint' ? second : 1n, ['a', { b: [2n] }]] }
+  },
+  layers: ({ body }) => ({ status: 200, body: [...body, [[]], []] })
+}
+
+export const wrong: Pick<Handlers, 'value' | 'layers'> = {
+  // @ts-expect-error a boolean is no such value, however deep
+  value: () => ({ status: 200, body: [['a', [true]]] }),
+  // @ts-expect-error nothing but lists
+  layers: () => ({ status: 200, body: [[1]] })
+}
