@@ -1,13 +1,12 @@
 /** Paths of a contract against paths of requests (OpenAPI 3.1.0, section 4.8.8). */
+import { templateLiterals, templateNames } from './path-template.ts'
 
 /** Undecoded: splitting and decoding are the parameter's business (parameters.ts). */
 export type RawPathParameters = Readonly<Record<string, string>>
 
-const expression = /\{([^{}]*)\}/g
-
 /** @returns a function from the path of a URL, undecoded and uniform, to the texts of its parameters; undefined where it is another path */
 export function pathMatcher(template: string): (path: string) => RawPathParameters | undefined {
-  const names = [...template.matchAll(expression)].map(([, name = '']) => name)
+  const names = templateNames(template)
   let pattern: RegExp | undefined
   return (path) => {
     pattern ??= patternOf(template)
@@ -20,9 +19,9 @@ export function pathMatcher(template: string): (path: string) => RawPathParamete
 }
 
 function patternOf(template: string): RegExp {
-  const literals = template
-    .split(/\{[^{}]*\}/)
-    .map((text) => uniform(text).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const literals = templateLiterals(template).map((text) =>
+    uniform(text).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  )
   return new RegExp(`^${literals.join('([^/]*?)')}$`)
 }
 

@@ -2,7 +2,7 @@
 import { isText, objectFrom, sameMeaning } from './changes-meaning.ts'
 import { schemaChanges } from './changes-schema.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from './json.ts'
-import type { OperationNode } from './operations.ts'
+import type { OperationNode } from './operation-nodes.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 import { dereference } from './reference.ts'
 

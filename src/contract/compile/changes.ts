@@ -3,7 +3,7 @@ import { objectFrom, sameMeaning } from './changes-meaning.ts'
 import { operationChanges } from './changes-operation.ts'
 import { schemaChanges } from './changes-schema.ts'
 import { type JsonObject, objectOf, own, stringify, stringOf } from './json.ts'
-import { operationNodes } from './operations.ts'
+import { operationNodes } from './operation-nodes.ts'
 
 /** By what they concern: `operations` → `+ listThings`; in the order in which they are told. */
 export type Changes = ReadonlyMap<string, readonly string[]>

@@ -1,9 +1,10 @@
 /** What breaks OpenAPI, or could not be served as it is written: each is refused here, before anything is compiled. */
+import { templateLiterals, templateNames } from '../path-template.ts'
 import { contractNodes } from './contract-nodes.ts'
 import { mappingPointer } from './discriminator.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import type { LoadedContract } from './load.ts'
-import { isStatus, methods, type OperationNode, operationNodes } from './operations.ts'
+import { isStatus, methods, type OperationNode, operationNodes } from './operation-nodes.ts'
 import { checkParameters } from './parameter-checks.ts'
 import { parameterNodes, parametersOf } from './parameters.ts'
 import type { ContractProblem } from './problem.ts'
@@ -57,12 +58,12 @@ function checkOperationIds(operations: readonly OperationNode[], report: Report)
 function checkTemplate(path: string, document: JsonObject, report: Report): void {
   const paths = own(document, 'paths')
   if (!path.startsWith('/')) report(`path ${path} must begin with a slash`, paths, path)
-  if (/[{}]/.test(path.replaceAll(/\{[^{}]*\}/g, '')))
+  if (templateLiterals(path).some((text) => /[{}]/.test(text)))
     report(`path ${path} has a brace without its other half`, paths, path)
   if (decoded(path) === undefined) report(`path ${path} has a % that encodes no character`, paths, path)
 }
 
-const anonymous = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '\0')
+const anonymous = (path: string) => templateLiterals(path).join('\0')
 
 /** RFC 3986, section 2.1; undefined where a percent-encoding is none, or not of UTF-8. */
 function decoded(path: string): string | undefined {
@@ -113,7 +114,7 @@ function checkStatuses({ method, path, node }: OperationNode, warn: Report): voi
 function checkPaths(contract: LoadedContract, operations: readonly OperationNode[], warn: Report): void {
   const seen = new Map<string, string>()
   for (const path of new Set(operations.map((operation) => operation.path))) {
-    const stray = /[?#]/.exec(path.replaceAll(/\{[^{}]*\}/g, ''))
+    const stray = /[?#]/.exec(templateLiterals(path).join(''))
     if (stray !== null)
       warn(
         `path ${path} has a ${stray[0]}, where the path of a URL ends: no request can reach it`,
@@ -126,9 +127,6 @@ function checkPaths(contract: LoadedContract, operations: readonly OperationNode
     else seen.set(anonymous(path), path)
   }
 }
-
-export const templateNames = (path: string): string[] =>
-  [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
 
 function checkPathParameters(
   { path, method, pathItem, node }: OperationNode,

@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import build from 'fast-json-stringify'
+import { childrenOf } from './graph.ts'
 import type { JsonObject } from './json.ts'
 import { leadingTo } from './leading-to.ts'
-import { children, type ShapeGraph, type ShapeNode } from './shape-graph.ts'
+import type { ShapeGraph, ShapeNode } from './shape-graph.ts'
 
 /** Its types do not say that in standalone mode a build is source text. */
 const standalone = build as unknown as (
@@ -17,7 +18,7 @@ const standalone = build as unknown as (
 /** Numbers of the nodes that fast-json-stringify can write exactly, with all that they lead to. */
 export function regularNodes({ nodes }: ShapeGraph): Set<number> {
   const irregular = [...nodes.keys()].filter((number) => regularSchema(nodes[number]) === undefined)
-  return new Set(nodes.keys()).difference(leadingTo(irregular, nodes.map(children)))
+  return new Set(nodes.keys()).difference(leadingTo(irregular, nodes.map(childrenOf)))
 }
 
 /** Steps along paths from one node, and how deep they lead, that fast-json-stringify may be asked to take. */
@@ -33,7 +34,7 @@ export function isTractable(graph: ShapeGraph, first: number): boolean {
     steps++
     if (steps > most.steps || path.size > most.depth) return false
     path.add(number)
-    const all = children(node).every(follow)
+    const all = childrenOf(node).every(follow)
     path.delete(number)
     return all
   }

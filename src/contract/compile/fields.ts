@@ -4,7 +4,7 @@ import { type BodyKind, bodyKind } from '../media-type.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { type Parameter, parameterSpec } from './parameters.ts'
 import { atPointer, pointerOf } from './reference.ts'
-import { holdsBytes } from './schema.ts'
+import { holdsBytes } from './schema-dialect.ts'
 import type { Shapes } from './shape.ts'
 
 interface Form {

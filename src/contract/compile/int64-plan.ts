@@ -1,19 +1,15 @@
 /** Finds where a schema holds int64, as the plan by which the engine makes bigints of them (int64.ts). */
 import type { Int64Node, Int64Plan } from '../int64.ts'
+import { type Children, childrenOf, noChildren, reachable } from './graph.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { leadingTo } from './leading-to.ts'
 import { atPointer, plainTarget, pointerOf } from './reference.ts'
-import { typesOf } from './schema.ts'
+import { typesOf } from './schema-dialect.ts'
 import { dependentSchemas } from './shape.ts'
 
 /** A node before it is known which of its children lead to an int64. */
-interface Draft {
+interface Draft extends Children {
   readonly int64: boolean
-  readonly properties: readonly (readonly [string, number])[]
-  readonly patterns: readonly (readonly [string, number])[]
-  readonly additional: number | undefined
-  readonly items: number | undefined
-  readonly prefixItems: readonly number[]
   readonly parts: readonly { readonly child: number; readonly when?: Json }[]
 }
 
@@ -26,13 +22,12 @@ export function int64Plan(
   const drafts = new Drafts(document)
   const start = drafts.add(schema)
   const wide = [...drafts.list.keys()].filter((number) => drafts.list[number]?.int64)
-  const productive = leadingTo(wide, drafts.list.map(childrenOf))
+  const productive = leadingTo(wide, drafts.list.map(allChildren))
   if (!productive.has(start)) return undefined
   const plans: Record<string, Int64Node> = {}
-  for (const number of reachable(drafts.list, start, productive)) {
-    const draft = drafts.list[number]
-    if (draft !== undefined) plans[String(number)] = emit(draft, productive, addValidator)
-  }
+  const leading = (draft: Draft) => allChildren(draft).filter((child) => productive.has(child))
+  for (const [number, draft] of reachable(drafts.list, start, leading))
+    plans[String(number)] = emit(draft, productive, addValidator)
   return { start: String(start), plans }
 }
 
@@ -92,33 +87,12 @@ class Drafts {
   }
 }
 
-const empty: Draft = {
-  int64: false,
-  properties: [],
-  patterns: [],
-  additional: undefined,
-  items: undefined,
-  prefixItems: [],
-  parts: []
-}
+const empty: Draft = { ...noChildren, int64: false, parts: [] }
 
-function childrenOf(draft: Draft): number[] {
-  const named = [...draft.properties, ...draft.patterns].map(([, child]) => child)
-  const others = [draft.additional, draft.items, ...draft.prefixItems].filter((child) => child !== undefined)
-  return [...named, ...others, ...draft.parts.map(({ child }) => child)]
-}
-
-function reachable(drafts: readonly Draft[], start: number, productive: ReadonlySet<number>): Set<number> {
-  const found = new Set<number>()
-  const pending = [start]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const draft = drafts[next]
-    if (draft === undefined || found.has(next) || !productive.has(next)) continue
-    found.add(next)
-    pending.push(...childrenOf(draft))
-  }
-  return found
-}
+const allChildren = (draft: Draft): number[] => [
+  ...childrenOf(draft),
+  ...draft.parts.map(({ child }) => child)
+]
 
 function emit(
   draft: Draft,

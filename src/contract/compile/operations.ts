@@ -6,15 +6,15 @@ import type {
   RequestContent,
   Response,
   ResponseContent,
-  ResponseHeader,
-  SecurityRequirement
+  ResponseHeader
 } from '../contract.ts'
 import { type BodyKind, bodyKind } from '../media-type.ts'
 import type { ParameterSpec } from '../parameter-spec.ts'
 import { formFields } from './fields.ts'
 import { int64Plan } from './int64-plan.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
+import { type Json, type JsonObject, objectOf, own } from './json.ts'
 import type { LoadedContract } from './load.ts'
+import { isStatus, type OperationNode, securityOf, statusName } from './operation-nodes.ts'
 import { type Parameter, parameterSpec, parametersOf, parametersSchema } from './parameters.ts'
 import type { ContractProblem } from './problem.ts'
 import { dereference } from './reference.ts'
@@ -22,35 +22,8 @@ import type { Serializers } from './serializers.ts'
 import { Shapes } from './shape.ts'
 import type { Validators } from './validators.ts'
 
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
-
-/** OpenAPI 3.1.0, section 4.8.16.2. */
-export const isStatus = (name: string): boolean => /^([1-5](\d\d|XX)|default)$/i.test(name)
-
-/** As it is spelled: `4XX`, `default`. */
-export const statusName = (name: string): string =>
-  name.toLowerCase() === 'default' ? 'default' : name.toUpperCase()
-
 /** An operation before its route is known. */
 export type Unrouted = Omit<Operation, 'url'>
-
-export interface OperationNode {
-  readonly path: string
-  readonly method: string
-  readonly pathItem: JsonObject
-  readonly node: JsonObject
-}
-
-/** Every operation under `paths`, in the order of the document; webhooks and callbacks are not served. */
-export function operationNodes(document: JsonObject): OperationNode[] {
-  return Object.entries(objectOf(own(document, 'paths'))).flatMap(([path, item]) => {
-    const pathItem = dereference(document, item) ?? {}
-    return methods.flatMap((method) => {
-      const node = own(pathItem, method)
-      return isObject(node) ? [{ path, method: method.toUpperCase(), pathItem, node }] : []
-    })
-  })
-}
 
 export class OperationReader {
   readonly problems: ContractProblem[] = []
@@ -220,13 +193,4 @@ export class OperationReader {
 /** An identifier that still tells the name it was made of. */
 export function labelOf(name: string): string {
   return `_${name.replaceAll(/[^A-Za-z0-9_]/g, '_')}`.replace(/^_(?=[A-Za-z])/, '')
-}
-
-function securityOf(value: Json | undefined): (readonly SecurityRequirement[])[] {
-  return arrayOf(value).map((requirement) =>
-    Object.entries(objectOf(requirement)).map(([scheme, scopes]) => ({
-      scheme,
-      scopes: arrayOf(scopes).map(String)
-    }))
-  )
 }

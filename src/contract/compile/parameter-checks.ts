@@ -1,6 +1,6 @@
 /** What is wrong with the parameters of an operation as they are written (OpenAPI 3.1.0, section 4.8.12). */
 import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from './json.ts'
-import type { OperationNode } from './operations.ts'
+import type { OperationNode } from './operation-nodes.ts'
 import { type Parameter, parametersOf, stylesIn } from './parameters.ts'
 import { dereference } from './reference.ts'
 

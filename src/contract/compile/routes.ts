@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import Fastify from 'fastify'
 import glue from 'fastify-openapi-glue'
 import type { Operation } from '../contract.ts'
-import { templateNames } from './checks.ts'
+import { templateLiterals, templateNames } from '../path-template.ts'
 import { define, type JsonObject } from './json.ts'
 import type { Unrouted } from './operations.ts'
 
@@ -85,7 +85,8 @@ const mark = (index: number, position: number): string => `pattern-${index}-${po
 const pathParameters = (path: string): JsonObject[] =>
   templateNames(path).map((name) => ({ name, in: 'path', required: true, schema: {} }))
 
-const isExpression = (segment: string): boolean => /^\{[^{}]*\}$/.test(segment)
+const isExpression = (segment: string): boolean =>
+  templateNames(segment).length === 1 && templateLiterals(segment).every((text) => text === '')
 
 /** More than one expression, text around one, or text that the router would read as something else. */
 const isPattern = (segment: string): boolean => /[{}*%]/.test(decodeURI(segment))
@@ -100,12 +101,12 @@ function withPatterns(url: string, { path }: Unrouted, index: number): string {
 
 /** Expressions are named by their position in the segment, `p2_1`, and may be of any text up to what follows them. */
 function patternOf(segment: string, position: number): string {
-  const parts = segment.split(/(\{[^{}]*\})/).map((text, index) => {
-    if (index % 2 === 1) return `:p${position}_${index}([\\s\\S]*?)`
+  const parts = templateLiterals(segment).map((text, index) => {
     const literal = index === 0 ? decodeURI(text) : decodeURIComponent(text)
-    return /[*%/]/.test(literal)
-      ? `:p${position}_${index}(${escaped(decodeURIComponent(text))})`
+    const pattern = /[*%/]/.test(literal)
+      ? `:p${position}_${2 * index}(${escaped(decodeURIComponent(text))})`
       : literal.replaceAll(':', '::')
+    return index === 0 ? pattern : `:p${position}_${2 * index - 1}([\\s\\S]*?)${pattern}`
   })
   return parts.join('')
 }

@@ -6,15 +6,23 @@
  * The result is one schema per view whose `$defs` hold every schema that is referred to.
  */
 
-import { bodyKind } from '../media-type.ts'
-import { constrain, discriminated } from './discriminator.ts'
+import { discriminated } from './discriminator.ts'
+import { type Hidden, HiddenProperties, hideRequired, none } from './hidden-properties.ts'
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
-import { atPointer, isFlagged, pointerOf } from './reference.ts'
+import { atPointer, pointerOf } from './reference.ts'
 import { pattern } from './runtime.ts'
-import { javascriptTypes } from './vocabulary.ts'
+import {
+  bytes,
+  exactNumbers,
+  exclusiveBounds,
+  holdsBytes,
+  nullable,
+  nullUnion,
+  protoProperty
+} from './schema-dialect.ts'
 import { wrapped } from './wide.ts'
 
 /**
@@ -25,21 +33,19 @@ export type View = 'request' | 'response' | 'multipart'
 
 export type Schema = JsonObject | boolean
 
-/** Properties of the enclosing `allOf` that this view does not have; `required` may name them from another branch. */
-type Hidden = ReadonlySet<string>
-const none: Hidden = new Set()
-
 export class SchemaNormaliser {
   readonly definitions: Record<string, Schema> = {}
   readonly problems: ContractProblem[] = []
   readonly #contract: LoadedContract
   readonly #view: View
+  readonly #hidden: HiddenProperties
   readonly #names = new Map<string, string>()
   readonly #origins = new WeakMap<object, Json>()
 
   constructor(contract: LoadedContract, view: View) {
     this.#contract = contract
     this.#view = view
+    this.#hidden = new HiddenProperties(contract.document, view === 'response' ? 'writeOnly' : 'readOnly')
   }
 
   /** @param node a schema of the bundled document, references included */
@@ -71,7 +77,7 @@ export class SchemaNormaliser {
     const pointer = pointerOf(node)
     // OpenAPI 3.0.3, section 4.7.23: siblings of a $ref are ignored; since 3.1 they apply.
     if (is30 && pointer !== undefined) return { $ref: this.#define(pointer, hidden) }
-    const names = this.#hiddenNames(node, hidden)
+    const names = this.#hidden.namesIn(node, hidden)
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) this.#keyword(result, node, key, value, names)
     if (pointer !== undefined) result['$ref'] = this.#define(pointer, names)
@@ -117,7 +123,7 @@ export class SchemaNormaliser {
   #map(key: string, value: JsonObject): JsonObject {
     const result: JsonObject = {}
     for (const [name, item] of Object.entries(value)) {
-      const isHidden = key === 'properties' && this.#isHidden(item)
+      const isHidden = key === 'properties' && this.#hidden.has(item)
       define(result, name, isHidden ? this.#hiddenProperty() : this.normalise(item))
     }
     return result
@@ -129,32 +135,6 @@ export class SchemaNormaliser {
     else if (!annotations.has(`format:${format}`)) {
       this.#warn(`format \`${format}\` is not known and is not enforced`, node, 'format')
     }
-  }
-
-  /** Properties that this view does not have, own and of `allOf` branches. */
-  #hiddenNames(node: JsonObject, inherited: Hidden): Hidden {
-    const names = new Set(inherited)
-    this.#collectHidden(node, names, new Set())
-    return names.size === 0 ? none : names
-  }
-
-  #collectHidden(node: JsonObject, names: Set<string>, seen: Set<JsonObject>): void {
-    if (seen.has(node)) return
-    seen.add(node)
-    for (const [name, property] of Object.entries(objectOf(own(node, 'properties')))) {
-      if (this.#isHidden(property)) names.add(name)
-    }
-    const pointer = pointerOf(node)
-    const parts = [
-      ...arrayOf(own(node, 'allOf')),
-      ...(pointer ? [atPointer(this.#contract.document, pointer)] : [])
-    ]
-    for (const part of parts) if (isObject(part)) this.#collectHidden(part, names, seen)
-  }
-
-  #isHidden(property: Json): boolean {
-    const flag = this.#view === 'response' ? 'writeOnly' : 'readOnly'
-    return isFlagged(this.#contract.document, property, flag)
   }
 
   /** A read-only property in a request is refused; a write-only one in a response is allowed here, and not serialized. */
@@ -199,107 +179,10 @@ export class SchemaNormaliser {
   }
 }
 
-/** Ajv passes over a property of this name, but not over one that matches a pattern. */
-function protoProperty(result: JsonObject): void {
-  const properties = objectOf(own(result, 'properties'))
-  const schema = own(properties, '__proto__')
-  if (schema === undefined) return
-  Reflect.deleteProperty(properties, '__proto__')
-  result['patternProperties'] = { ...objectOf(own(result, 'patternProperties')), '^__proto__$': schema }
-}
-
 function isPattern(source: string): boolean {
   try {
     return pattern(source) instanceof RegExp
   } catch {
     return false
-  }
-}
-
-function hideRequired(result: JsonObject, hidden: Hidden): void {
-  const required = own(result, 'required')
-  if (hidden.size === 0 || !Array.isArray(required)) return
-  result['required'] = required.filter((name) => typeof name !== 'string' || !hidden.has(name))
-}
-
-/** OpenAPI 3.0 has the exclusive bounds of JSON Schema draft 4: flags beside `minimum` and `maximum`. */
-function exclusiveBounds(schema: JsonObject): void {
-  for (const [flag, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum']
-  ] as const) {
-    const limit = own(schema, bound)
-    if (own(schema, flag) === true && limit !== undefined) {
-      schema[flag] = limit
-      delete schema[bound]
-    } else delete schema[flag]
-  }
-}
-
-/** A string by `format: binary`, or, since 3.1, by a media type of other than text (OpenAPI 3.1.0, section 4.8.14.2). */
-export function holdsBytes(schema: JsonObject): boolean {
-  if (!typesOf(schema).includes('string')) return false
-  const mediaType = own(schema, 'contentMediaType')
-  const encoded = own(schema, 'contentEncoding') !== undefined
-  return (
-    own(schema, 'format') === 'binary' ||
-    (mediaType !== undefined && !encoded && bodyKind(String(mediaType)) === 'binary')
-  )
-}
-
-/** The keyword is of vocabulary.ts: bytes, or a text that stands for them. */
-function bytes(schema: JsonObject): void {
-  const others = typesOf(schema).filter((type) => type !== 'string')
-  for (const bound of ['min', 'max']) {
-    const length = own(schema, `${bound}Length`)
-    if (length !== undefined) schema[`${bound}Bytes`] = length
-  }
-  delete schema['type']
-  if (others.length === 0) schema['binary'] = true
-  else schema['anyOf'] = [...arrayOf(own(schema, 'anyOf')), { type: others }, { binary: true }]
-}
-
-/** Moves what concerns int64 and exact integers into the keywords that implement it (vocabulary.ts). */
-function exactNumbers(schema: JsonObject, view: View): void {
-  const types = typesOf(schema)
-  const others = types.filter((type) => type !== 'integer' && type !== 'number')
-  if (own(schema, 'format') === 'int64') {
-    delete schema['format']
-    if (types.length > 0 && others.length === types.length) return // a string that holds an int64 is a string
-    if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return // refused where it stands
-    delete schema['type']
-    if (types.length > 0) schema['int64Type'] = others
-    schema['int64'] = true
-  } else if (view !== 'response' && types.includes('integer') && !types.includes('number'))
-    schema['exactInteger'] = true
-}
-
-export function typesOf(schema: JsonObject): string[] {
-  const type = own(schema, 'type')
-  return [...arrayOf(type), type].filter((item) => typeof item === 'string')
-}
-
-const isNullType = (schema: Json): boolean => isObject(schema) && own(schema, 'type') === 'null'
-
-/** `anyOf: [X, null]` said as a condition, so that what is wrong with X is told and not that both branches fail. */
-function nullUnion(schema: JsonObject): JsonObject {
-  const branches = arrayOf(own(schema, 'anyOf'))
-  const other = branches.find((branch) => !isNullType(branch))
-  if (branches.length !== 2 || other === undefined || !branches.some(isNullType)) return schema
-  const { anyOf: _union, ...rest } = schema
-  return constrain(rest, { if: { type: 'null' }, else: other })
-}
-
-/** OpenAPI 3.0 `nullable`: null is valid too, whatever else the schema says; so it is read, and so are the types. */
-function nullable(schema: JsonObject): JsonObject {
-  const composed = ['allOf', 'anyOf', 'oneOf', 'not', 'int64', 'type'].filter((key) =>
-    Object.hasOwn(schema, key)
-  )
-  if (composed.length > 1 || composed[0] !== 'type') return { if: { type: 'null' }, else: schema }
-  const values = own(schema, 'enum')
-  return {
-    ...schema,
-    type: [...typesOf(schema), 'null'],
-    ...(Array.isArray(values) ? { enum: [...values, null] } : {})
   }
 }

@@ -1,16 +1,12 @@
 /** The shapes reachable from a schema as a finite graph, each composition of schemas once: recursion ends here. */
+import { type Children, childrenOf, noChildren, reachable } from './graph.ts'
 import { isObject, type Json } from './json.ts'
 import type { Shape, Shapes } from './shape.ts'
 
 /** A shape whose children are numbers of other nodes. */
-export interface ShapeNode {
+export interface ShapeNode extends Children {
   readonly types: Shape['types']
   readonly loose: boolean
-  readonly properties: readonly (readonly [string, number])[]
-  readonly patterns: readonly (readonly [string, number])[]
-  readonly additional: number | undefined
-  readonly items: number | undefined
-  readonly prefixItems: readonly number[]
 }
 
 export class ShapeGraph {
@@ -37,15 +33,7 @@ export class ShapeGraph {
 
   /** Every node that can be reached, the first one first. */
   reachable(first: number): [number, ShapeNode][] {
-    const found = new Map<number, ShapeNode>()
-    const pending = [first]
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const node = this.nodes[next]
-      if (node === undefined || found.has(next)) continue
-      found.set(next, node)
-      pending.push(...children(node))
-    }
-    return [...found]
+    return [...reachable(this.nodes, first, childrenOf)]
   }
 
   #node(shape: Shape): ShapeNode {
@@ -73,18 +61,4 @@ export class ShapeGraph {
   }
 }
 
-const unfinished: ShapeNode = {
-  types: undefined,
-  loose: false,
-  properties: [],
-  patterns: [],
-  additional: undefined,
-  items: undefined,
-  prefixItems: []
-}
-
-export function children(node: ShapeNode): number[] {
-  const named = [...node.properties, ...node.patterns].map(([, child]) => child)
-  const others = [node.additional, node.items, ...node.prefixItems].filter((child) => child !== undefined)
-  return [...named, ...others]
-}
+const unfinished: ShapeNode = { ...noChildren, types: undefined, loose: false }

@@ -9,8 +9,9 @@ import { arrayOf, type Json, type JsonObject, own, stringify } from './json.ts'
 import type { Unrouted } from './operations.ts'
 import { RecursiveTypes } from './recursive-types.ts'
 import { atPointer } from './reference.ts'
-import { typesOf } from './schema.ts'
-import { isBytes, isInt64, TypesView } from './types-view.ts'
+import { typesOf } from './schema-dialect.ts'
+import { isBytes, isInt64 } from './types-schema.ts'
+import { TypesView } from './types-view.ts'
 
 const { factory, SyntaxKind } = ts
 

@@ -1,0 +1,40 @@
+/** Graphs of schemas: nodes by number, their children by where in a value they apply. */
+
+export interface Children {
+  readonly properties: readonly (readonly [string, number])[]
+  readonly patterns: readonly (readonly [string, number])[]
+  readonly additional: number | undefined
+  readonly items: number | undefined
+  readonly prefixItems: readonly number[]
+}
+
+export const noChildren: Children = {
+  properties: [],
+  patterns: [],
+  additional: undefined,
+  items: undefined,
+  prefixItems: []
+}
+
+export function childrenOf(node: Children): number[] {
+  const named = [...node.properties, ...node.patterns].map(([, child]) => child)
+  const others = [node.additional, node.items, ...node.prefixItems].filter((child) => child !== undefined)
+  return [...named, ...others]
+}
+
+/** Every node that can be reached, the first one first. */
+export function reachable<T>(
+  nodes: readonly T[],
+  first: number,
+  children: (node: T) => readonly number[]
+): Map<number, T> {
+  const found = new Map<number, T>()
+  const pending = [first]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const node = nodes[next]
+    if (node === undefined || found.has(next)) continue
+    found.set(next, node)
+    pending.push(...children(node))
+  }
+  return found
+}

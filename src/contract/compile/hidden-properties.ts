@@ -1,0 +1,45 @@
+/** Properties that one side does not send: read-only ones in requests, write-only ones in responses (section 4.8.24.2). */
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
+import { atPointer, isFlagged, pointerOf } from './reference.ts'
+
+/** Names, also of other branches of the enclosing `allOf`: `required` may stand in any of them. */
+export type Hidden = ReadonlySet<string>
+export const none: Hidden = new Set()
+
+export class HiddenProperties {
+  readonly #document: JsonObject
+  readonly #flag: 'readOnly' | 'writeOnly'
+
+  constructor(document: JsonObject, flag: 'readOnly' | 'writeOnly') {
+    this.#document = document
+    this.#flag = flag
+  }
+
+  has(property: Json): boolean {
+    return isFlagged(this.#document, property, this.#flag)
+  }
+
+  /** Of a schema, of its `allOf` branches and of what it refers to. */
+  namesIn(node: JsonObject, inherited: Hidden): Hidden {
+    const names = new Set(inherited)
+    this.#collect(node, names, new Set())
+    return names.size === 0 ? none : names
+  }
+
+  #collect(node: JsonObject, names: Set<string>, seen: Set<JsonObject>): void {
+    if (seen.has(node)) return
+    seen.add(node)
+    for (const [name, property] of Object.entries(objectOf(own(node, 'properties')))) {
+      if (this.has(property)) names.add(name)
+    }
+    const pointer = pointerOf(node)
+    const parts = [...arrayOf(own(node, 'allOf')), ...(pointer ? [atPointer(this.#document, pointer)] : [])]
+    for (const part of parts) if (isObject(part)) this.#collect(part, names, seen)
+  }
+}
+
+export function hideRequired(result: JsonObject, hidden: Hidden): void {
+  const required = own(result, 'required')
+  if (hidden.size === 0 || !Array.isArray(required)) return
+  result['required'] = required.filter((name) => typeof name !== 'string' || !hidden.has(name))
+}

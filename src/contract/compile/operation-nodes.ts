@@ -1,0 +1,41 @@
+/** The operations of a document as they are written: which of its parts are operations and responses. */
+import type { SecurityRequirement } from '../contract.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
+import { dereference } from './reference.ts'
+
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+
+/** OpenAPI 3.1.0, section 4.8.16.2. */
+export const isStatus = (name: string): boolean => /^([1-5](\d\d|XX)|default)$/i.test(name)
+
+/** As it is spelled: `4XX`, `default`. */
+export const statusName = (name: string): string =>
+  name.toLowerCase() === 'default' ? 'default' : name.toUpperCase()
+
+export interface OperationNode {
+  readonly path: string
+  readonly method: string
+  readonly pathItem: JsonObject
+  readonly node: JsonObject
+}
+
+/** Every operation under `paths`, in the order of the document; webhooks and callbacks are not served. */
+export function operationNodes(document: JsonObject): OperationNode[] {
+  return Object.entries(objectOf(own(document, 'paths'))).flatMap(([path, item]) => {
+    const pathItem = dereference(document, item) ?? {}
+    return methods.flatMap((method) => {
+      const node = own(pathItem, method)
+      return isObject(node) ? [{ path, method: method.toUpperCase(), pathItem, node }] : []
+    })
+  })
+}
+
+/** Alternatives, each a list of schemes that must all be satisfied. */
+export function securityOf(value: Json | undefined): (readonly SecurityRequirement[])[] {
+  return arrayOf(value).map((requirement) =>
+    Object.entries(objectOf(requirement)).map(([scheme, scopes]) => ({
+      scheme,
+      scopes: arrayOf(scopes).map(String)
+    }))
+  )
+}

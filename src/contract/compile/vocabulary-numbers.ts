@@ -1,0 +1,166 @@
+/** Keywords that compare values: by what was spelled, of whatever size, where Ajv's own know only doubles. */
+import { fileURLToPath } from 'node:url'
+import type { CodeKeywordDefinition, KeywordCxt, KeywordErrorDefinition } from 'ajv'
+import { _, type Code, getProperty, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
+import { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf } from './runtime.ts'
+import { unwrapped } from './wide.ts'
+
+const runtimeModule = fileURLToPath(new URL('./runtime.ts', import.meta.url))
+
+const runtime = { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf }
+
+/** A function of runtime.ts. */
+function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
+  const code = _`require(${runtimeModule})${getProperty(name)}`
+  return gen.scopeValue('func', { key: name, ref: runtime[name], code })
+}
+
+/** Calls a function of runtime.ts with the value and where its spelling can be looked up. */
+function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
+  const { parentData, parentDataProperty } = cxt.it
+  return _`${imported(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
+}
+
+/** The number to compare: the double where no literal of the request was inexact, which costs one test. */
+const exact = (cxt: KeywordCxt): Code => _`(this ? ${call(cxt, 'exactNumber')} : ${cxt.data})`
+
+const literal = (value: unknown): Code =>
+  typeof value === 'bigint' ? _`BigInt(${String(value)})` : _`${Number(value)}`
+
+const bounds = {
+  minimum: { wanted: '>=', broken: operators.LT },
+  maximum: { wanted: '<=', broken: operators.GT },
+  exclusiveMinimum: { wanted: '>', broken: operators.LTE },
+  exclusiveMaximum: { wanted: '<', broken: operators.GTE }
+}
+
+const boundOf = (keyword: string) => bounds[keyword as keyof typeof bounds]
+
+const limit: CodeKeywordDefinition = {
+  keyword: Object.keys(bounds),
+  error: {
+    message: '',
+    params: ({ keyword, schema }) =>
+      _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(unwrapped(schema))}}`
+  },
+  code(cxt) {
+    const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(unwrapped(cxt.schema))}`)
+  }
+}
+
+const multipleOf: CodeKeywordDefinition = {
+  keyword: 'multipleOf',
+  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unwrapped(schema))}}` },
+  code(cxt) {
+    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unwrapped(cxt.schema))})`)
+  }
+}
+
+const texts = (values: readonly unknown[]): Code =>
+  stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
+
+/** Up to this many values are compared one by one; a condition of hundreds takes seconds to write. */
+const fewValues = 16
+
+/** Equality by canonical text where numbers are involved, else as cheap as it can be. */
+const equality: CodeKeywordDefinition = {
+  keyword: ['enum', 'const'],
+  error: {
+    message: '',
+    params: ({ keyword, schema }) => {
+      return _`{allowed: ${texts(unwrapped(keyword === 'const' ? [schema] : schema) as unknown[])}}`
+    }
+  },
+  code(cxt) {
+    const values = unwrapped(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
+    const isPlain = values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)
+    if (isPlain && values.length <= fewValues) {
+      const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
+      cxt.fail(_`!(${tests.length === 0 ? _`false` : tests.reduce((a, b) => _`${a} || ${b}`)})`)
+    } else if (isPlain) {
+      const listed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: stringify(values) })
+      cxt.fail(_`!${listed}.includes(${cxt.data})`)
+    } else {
+      const allowed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: texts(values) })
+      cxt.fail(_`!${allowed}.includes(${call(cxt, 'canonical')})`)
+    }
+  }
+}
+
+const uniqueItems: CodeKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: {
+    message: '',
+    params: ({ params }) => _`{i: ${params['equal']}[0], j: ${params['equal']}[1]}`
+  },
+  code(cxt) {
+    if (cxt.schema !== true) return
+    const equal = cxt.gen.const('equal', _`${imported(cxt, 'equalItems')}(${cxt.data}, this)`)
+    cxt.setParams({ equal })
+    cxt.fail(_`${equal} !== undefined`)
+  }
+}
+
+export const typeError = (...types: readonly string[]): KeywordErrorDefinition => ({
+  message: '',
+  params: () => _`{type: ${stringify(types)}}`
+})
+
+/** What `type: integer` leaves open: a double that is an integer while the literal was none, or was another one. */
+const exactInteger: CodeKeywordDefinition = {
+  keyword: 'exactInteger',
+  error: typeError('integer'),
+  code(cxt) {
+    cxt.fail(
+      _`this && typeof ${cxt.data} == "number" && Number.isInteger(${cxt.data}) && !${call(cxt, 'isExact')}`
+    )
+  }
+}
+
+/** Types other than those of numbers, as tests of a value. */
+export const javascriptTypes = {
+  string: (data: Code) => _`typeof ${data} == "string"`,
+  boolean: (data: Code) => _`typeof ${data} == "boolean"`,
+  null: (data: Code) => _`${data} === null`,
+  array: (data: Code) => _`Array.isArray(${data})`,
+  object: (data: Code) => _`typeof ${data} == "object" && ${data} !== null && !Array.isArray(${data})`
+}
+
+/** The type of a value whose number is an int64; the schema lists the other types that are valid. */
+const int64Type: CodeKeywordDefinition = {
+  keyword: 'int64Type',
+  schemaType: 'array',
+  error: {
+    message: '',
+    params: ({ schema }) => _`{type: ${stringify(['integer', ...(schema as string[])])}}`
+  },
+  code(cxt) {
+    const quick = _`!this && typeof ${cxt.data} == "number" ? Number.isInteger(${cxt.data}) : ${call(cxt, 'isInteger')}`
+    const types = cxt.schema as (keyof typeof javascriptTypes)[]
+    const others = types.map((type) => javascriptTypes[type](cxt.data))
+    cxt.fail(_`!(${others.reduce((a, b) => _`${a} || (${b})`, _`(${quick})`)})`)
+  }
+}
+
+/** OpenAPI format registry, int64: the range. */
+const int64: CodeKeywordDefinition = {
+  keyword: 'int64',
+  schemaType: 'boolean',
+  error: { message: '', params: () => _`{}` },
+  code(cxt) {
+    cxt.fail(_`!(!this && Number.isSafeInteger(${cxt.data})) && !${call(cxt, 'isInt64')}`)
+  }
+}
+
+export const numberKeywords: readonly CodeKeywordDefinition[] = [
+  limit,
+  multipleOf,
+  equality,
+  uniqueItems,
+  exactInteger,
+  int64Type,
+  int64
+]
