@@ -98,7 +98,7 @@ function fail(problems: readonly string[]): never {
 
 /** Not of a file of our own: such a mistake is made while editing, and is found by where it was made. */
 function missingPackage(error: unknown): string | undefined {
-  return /^Cannot find package '(.*?)'/.exec(error instanceof Error ? error.message : '')?.[1]
+  return /^Cannot find package '(.*?)'/.exec(String(Object(error).message))?.[1]
 }
 
 try {

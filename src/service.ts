@@ -113,8 +113,8 @@ const remedies: Readonly<Record<string, string>> = {
 /** A port that is taken, a name that does not resolve, an address of another machine: all else has been got ready before. */
 async function listening<T>(variables: string, started: Promise<T>): Promise<T> {
   return started.catch((error: NodeJS.ErrnoException) => {
-    const remedy = remedies[String(error.code)]
-    throw new StartError([`${variables}: ${error.message}${remedy === undefined ? '' : `; ${remedy}`}`])
+    const sentences = [`${variables}: ${error.message}`, remedies[String(error.code)]]
+    throw new StartError([sentences.filter((sentence) => sentence !== undefined).join('; ')])
   })
 }
 

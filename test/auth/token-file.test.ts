@@ -24,6 +24,11 @@ test('a token file is its digests, or all its problems by line', async (t) => {
   for (const { file, text, want } of cases) t.strictSame(parseTokenFile(text), want, file)
 })
 
+test('of a file that is another one altogether not every line is told', async (t) => {
+  t.match(parseTokenFile('no token\n'.repeat(100)), { problems: { length: 6, 5: /95/ } })
+  t.match(parseTokenFile('no token\n'.repeat(6)), { problems: { length: 6, 5: /^line 6:/ } })
+})
+
 test('the file is read from its path', async (t) => {
   const folder = t.testdir({ tokens: 'alice\n' })
   t.strictSame(await readTokenFile(`${folder}/tokens`), { digests: [alice] })

@@ -65,12 +65,24 @@ for (const { what, args = [], environment, want } of refused) {
   })
 }
 
-test('what nobody has foreseen ends the start with all that is known of it', async (t) => {
-  const fault = `Object.defineProperty(process.stdout, 'isTTY', { get() { throw new Error('unforeseen') } })`
-  const options = `${process.env['NODE_OPTIONS'] ?? ''} --import data:text/javascript,${encodeURIComponent(fault)}`
-  const { code, output } = await run(t, { NODE_OPTIONS: options }).ended
+/** As if something was not there: a module of this name is looked for under another one, where there is none. */
+const without = (module: string): string => {
+  const hook = `import { registerHooks } from 'node:module'
+registerHooks({ resolve: (name, context, next) => next(name === '${module}' ? '${module}.gone' : name, context) })`
+  return `${process.env['NODE_OPTIONS'] ?? ''} --import=data:text/javascript,${encodeURIComponent(hook)}`
+}
+
+test('a package that is not installed is named', async (t) => {
+  const { code, output } = await run(t, { NODE_OPTIONS: without('fastify') }).ended
   t.equal(code, 1)
-  t.match(output, /unforeseen/)
+  t.match(output, /^the package fastify\.gone is not installed/m)
+  t.notMatch(output, /^ +at /m)
+})
+
+test('what nobody has foreseen ends the start with all that is known of it', async (t) => {
+  const { code, output } = await run(t, { NODE_OPTIONS: without('./service.ts') }).ended
+  t.equal(code, 1)
+  t.match(output, /service\.ts\.gone/)
   t.match(output, /^ +at /m, 'a stack')
 })
 

@@ -3,6 +3,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Sql } from 'postgres'
 import t from 'tap'
 import { lineOf } from '../../src/plants/plant.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -114,13 +116,6 @@ t.test('the store is that of .env, or the usual one', async (t) => {
     t.match(inFolder('export', cwd), { status: 0, stdout: given, stderr: '' })
     t.ok(existsSync(join(cwd, where)), where)
   }
-  const cwd = t.testdir({ '.env': {} })
-  for (const name of ['import', 'export'])
-    t.match(
-      inFolder(name, cwd),
-      { status: 1, stdout: '', stderr: /\.env/ },
-      'what is not foreseen is not hidden'
-    )
 })
 
 t.test('export fails where its text can not be written', async (t) => {
@@ -134,6 +129,53 @@ t.test('export fails where its text can not be written', async (t) => {
     encoding: 'utf8'
   })
   t.match({ status, stderr }, { status: 1, stderr: /EBADF|EPERM|EACCES/ })
+})
+
+t.test('import ends where its lines can not be read, with all that is known of it', async (t) => {
+  const env = { ...process.env, DATABASE_URL: sqlite('unread') }
+  const stdio = [openSync(join(folder, 'write-only'), 'w'), 'pipe', 'pipe'] as const
+  const { status, stderr } = spawnSync(process.execPath, [script('import')], {
+    env,
+    stdio: [...stdio],
+    encoding: 'utf8'
+  })
+  t.match({ status, stderr }, { status: 1, stderr: /code: '(EBADF|EPERM)'/ })
+})
+
+t.test('export ends where its store can not be read, with all that is known of it', async (t) => {
+  const url = await cluster.database('unreadable')
+  const plants = (sql: Sql) =>
+    sql`create view plants as
+      select (1 / (n - n))::bigint as id, '{}'::json as document from generate_series(1, 1) as n`
+  await cluster.query(plants, 'unreadable')
+  const { code, stdout, stderr } = await run('export', url)
+  t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: /division by zero/ })
+})
+
+t.test('a store that takes nothing is no line to mend', async (t) => {
+  const file = join(folder, 'refusing.db')
+  await (await openStore(`sqlite:${file}`)).close()
+  const database = new DatabaseSync(file)
+  database.exec("CREATE TRIGGER refuse BEFORE INSERT ON plants BEGIN SELECT RAISE(ABORT, 'refused'); END")
+  database.close()
+  const lines = join(folder, 'refused.ndjson')
+  writeFileSync(lines, plants.slice(0, 3).map(lineOf).join(''))
+  const { code, stderr } = await run('import', `sqlite:${file}`, lines)
+  t.equal(code, 1)
+  t.match(stderr, /^0 plants are imported; run the import again/m)
+})
+
+t.test('who types lines is told how to end', async (t) => {
+  const { status, stdout } = spawnSync(
+    'script',
+    ['-qec', `'${process.execPath}' '${script('import')}'`, '/dev/null'],
+    {
+      env: { ...process.env, DATABASE_URL: sqlite('typed') },
+      input: '\u0004',
+      encoding: 'utf8'
+    }
+  )
+  t.match({ status, stdout }, { status: 0, stdout: /Ctrl-D/ })
 })
 
 t.test('a person at a terminal sees how far it is', async (t) => {
