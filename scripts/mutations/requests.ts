@@ -74,7 +74,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'bounds hold',
-    file: contract('compile/vocabulary'),
+    file: contract('compile/vocabulary-numbers'),
     search: 'const numeric = _',
     replacement: 'if (cxt.keyword !== "") return\n    const numeric = _',
     test: test('int64')

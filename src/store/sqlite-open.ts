@@ -24,7 +24,7 @@ export function openSqliteFile(path: string, timeout: number): SqliteFile {
   try {
     makeFolder(dirname(path))
     if (isFolder(path)) throw new SqliteFileRefused('is a directory')
-    return whenFree(() => new SqliteFile(path, timeout), timeout)
+    return whenFree(() => new SqliteFile(path, Math.ceil(timeout / 10)), timeout)
   } catch (error) {
     throw new Error(`${path} ${reason(error)}`, { cause: error })
   }
