@@ -1,8 +1,9 @@
 /** The thread that owns the SQLite file, so that no other one waits on the disk. Its other end is sqlite-thread.ts. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type BatchColumns, plantsOf } from './sqlite-columns.ts'
-import type { PlantColumns, SqliteFile } from './sqlite-file.ts'
+import type { SqliteFile } from './sqlite-file.ts'
 import { openSqliteFile } from './sqlite-open.ts'
+import { type PlantColumns, SqlitePages } from './sqlite-pages.ts'
 
 /** What the thread can be asked, and how it answers. */
 export interface Questions {
@@ -27,12 +28,14 @@ export interface Answer {
 }
 
 const port = parentPort as MessagePort
+const path = String(workerData)
 const openTimeout = 10_000
 let file: SqliteFile | undefined
+let pages: SqlitePages | undefined
 
 /** A thread that replaces a dead one opens the file at its first question. */
 function opened(timeout = openTimeout): SqliteFile {
-  file ??= openSqliteFile(String(workerData), timeout)
+  file ??= openSqliteFile(path, timeout)
   return file
 }
 
@@ -42,9 +45,14 @@ const answers: Questions = {
     const standing = opened().commit(plantsOf(batch), batch.timeout)
     return standing.size > 0 ? standing : undefined
   },
-  page: ({ from }) => opened().page(from),
+  page: ({ from }) => {
+    opened()
+    pages ??= new SqlitePages(path)
+    return pages.read(from)
+  },
   check: ({ timeout }) => opened().check(timeout),
   close: () => {
+    pages?.close()
     file?.close()
     // After the answer; nothing else keeps the thread alive.
     setImmediate(() => port.close())

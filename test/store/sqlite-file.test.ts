@@ -8,6 +8,8 @@ import t from 'tap'
 import { smallestId } from '../../src/store/batch-store.ts'
 import { SqliteFile } from '../../src/store/sqlite-file.ts'
 import { openSqliteFile } from '../../src/store/sqlite-open.ts'
+import { SqlitePages } from '../../src/store/sqlite-pages.ts'
+import { isMapped } from './sqlite-mapping.ts'
 
 const folder = t.testdir({ empty: '', text: 'not a database at all\n'.repeat(100), folder: {} })
 const at = (name: string) => join(folder, name)
@@ -154,16 +156,16 @@ t.test('every commit is flushed', async (t) => {
   file.close()
 })
 
-t.test('pages by rows and by size', async (t) => {
-  const file = openSqliteFile(at('pages'), 1_000)
-  t.same(file.page(smallestId), { ids: [], documents: [] })
-  file.commit(plants(columns(0, 5_000)), 1_000)
-  t.same(file.page(smallestId), columns(0, 500))
-  t.same(file.page(4_990n), columns(4_990, 5_000))
-  const heavy = JSON.stringify({ name: 'x'.repeat(600_000) })
-  file.commit(plants({ ids: [6_000n, 6_001n, 6_002n], documents: [heavy, heavy, heavy] }), 1_000)
-  t.same(file.page(6_000n).ids, [6_000n, 6_001n])
+t.test('the file is mapped, so that reading a page of it is no system call', async (t) => {
+  const path = at('mapped')
+  const file = openSqliteFile(path, 1_000)
+  file.commit(plants(columns(0, 2_000)), 1_000)
   file.close()
+  const again = openSqliteFile(path, 1_000)
+  again.check(1_000)
+  t.equal(isMapped(path), process.platform === 'linux')
+  again.close()
+  t.notOk(isMapped(path))
 })
 
 t.test('a failed commit leaves no trace, and is remembered until one succeeds', async (t) => {
@@ -177,7 +179,9 @@ t.test('a failed commit leaves no trace, and is remembered until one succeeds', 
   t.throws(() => file.commit(plants({ ids: [1n, 2n ** 63n], documents: ['{}', '{}'] }), 1_000), {
     message: /bigint|BigInt/i
   })
-  t.same(file.page(smallestId).ids, [])
+  const pages = new SqlitePages(path)
+  t.same(pages.read(smallestId).ids, [])
+  pages.close()
   t.doesNotThrow(() => file.check(20))
   t.doesNotThrow(() => file.check(20))
   other.close()
