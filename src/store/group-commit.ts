@@ -100,17 +100,21 @@ export class GroupCommit implements Store {
     return this.#waiting.length >= maxWaiting || this.#characters + document.length > maxWaitingCharacters
   }
 
-  /** Once per turn of the event loop, after its input was read: what arrived together is committed together. */
+  /**
+   * Once per turn of the event loop, after its input was read: what arrived together is committed together. Where several
+   * did, the next turn is likely to bring more.
+   */
   #schedule(): void {
     if (this.#scheduled || this.#committing >= this.#store.concurrency) return
     this.#scheduled = true
     setImmediate(() => {
-      this.#scheduled = false
-      this.#startBatches()
+      if (this.#waiting.length > 1) setImmediate(() => this.#startBatches())
+      else this.#startBatches()
     })
   }
 
   #startBatches(): void {
+    this.#scheduled = false
     clearTimeout(this.#patience)
     while (this.#isWorthBatch()) void this.#commit(this.#takeBatch())
     if (this.#waiting.length > 0 && this.#committing < this.#store.concurrency)

@@ -35,7 +35,7 @@ class HeldStore implements BatchStore {
     const held = this.#held.shift()
     if (error) held?.reject(error)
     else held?.resolve()
-    // One turn to answer, one to begin what waits.
+    // To answer, and to begin what waits.
     await turn()
     await turn()
   }
@@ -53,7 +53,12 @@ class HeldStore implements BatchStore {
   }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const once = () => new Promise((resolve) => setImmediate(resolve))
+/** As long as creates that arrived together wait for more. */
+const turn = async () => {
+  await once()
+  await once()
+}
 
 async function holding(options: GroupCommitOptions = {}, concurrency = 1) {
   const held = new HeldStore(concurrency)
@@ -71,7 +76,7 @@ t.test('what arrives while a batch is committed forms the next one', async (t) =
   const commits: Commit[] = []
   const { held, group, create, sizes } = await holding({ onCommit: (commit) => commits.push(commit) })
   const lone = create(plant(1))
-  await turn()
+  await once()
   t.same(sizes(), [1], 'a lone create goes at once')
   const others = create(plant(2), plant(3))
   await turn()
@@ -95,6 +100,18 @@ t.test('what arrives while a batch is committed forms the next one', async (t) =
     await exported(group),
     [1, 2, 3, 4].map((id) => plant(id))
   )
+})
+
+t.test('where several arrived in one turn, those of the next are taken along', async (t) => {
+  const { held, create, sizes } = await holding()
+  const all = [create(plant(1), plant(2))]
+  await once()
+  t.same(sizes(), [], 'more are likely on their way')
+  all.push(create(plant(3)))
+  await once()
+  t.same(sizes(), [3], 'and are waited for once')
+  await held.end()
+  t.same((await Promise.all(all)).flat(), Array(3).fill('created'))
 })
 
 t.test('arrival order decides between creates of one id', async (t) => {
