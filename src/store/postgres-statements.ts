@@ -13,8 +13,9 @@ export async function commitBatch(
   batch: readonly StoredPlant[]
 ): Promise<Map<bigint, string>> {
   const [only, ...others] = batch
-  const stored =
-    only !== undefined && others.length === 0 ? await insertOne(sql, only) : await insertMany(sql, batch)
+  if (only !== undefined && others.length === 0)
+    return (await insertOne(sql, only)) ? new Map() : findStanding(sql, batch)
+  const stored = await insertMany(sql, batch)
   if (stored.length === batch.length) return new Map()
   const ids = new Set(stored.map(BigInt))
   return findStanding(
@@ -23,13 +24,12 @@ export async function commitBatch(
   )
 }
 
-/** A lone create: without the arrays of a batch it costs the database half. @returns the ids that were not there */
-async function insertOne(sql: postgres.Sql, { id, document }: StoredPlant): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
+/** A lone create: without the arrays of a batch it costs the database half. @returns whether the id was not there */
+async function insertOne(sql: postgres.Sql, { id, document }: StoredPlant): Promise<boolean> {
+  const { count } = await sql`
     insert into plants (id, document) values (${String(id)}::bigint, ${document}::text::json)
-    on conflict (id) do nothing
-    returning id`
-  return rows.map((row) => row.id)
+    on conflict (id) do nothing`
+  return count === 1
 }
 
 /** One row comes back for all, because a row for each costs more than the insert. @returns the ids that were not there */

@@ -105,6 +105,11 @@ t.test('a page is bounded by rows and by bytes', async (t) => {
   await store.close()
 })
 
+async function now(): Promise<string> {
+  const [row] = await cluster.query((sql) => sql<{ now: string }[]>`select clock_timestamp()::text as now`)
+  return row?.now ?? ''
+}
+
 t.test('the size of the pool is in the URL', async (t) => {
   for (const size of [1, 6]) {
     const name = `pool_${size}`
@@ -123,6 +128,14 @@ t.test('the size of the pool is in the URL', async (t) => {
       await sql`rollback`.simple()
     }, name)
     t.same(await Promise.all(creates), Array(10).fill('created'))
+    const burst = await now()
+    for (let id = 10; id < 20; id++) t.equal(await store.create(plant(id)), 'created')
+    const used = await cluster.query(
+      (sql) => sql`
+        select pid from pg_stat_activity
+        where application_name = 'pool' and query_start > ${burst}::timestamptz`
+    )
+    t.equal(used.length, 1, 'one after the other they go to one process')
     await store.close()
   }
 })
