@@ -5,8 +5,10 @@ import { FailureError } from '../contract/failure.ts'
 
 /** Milliseconds that a turn of the event loop may take on average; about how late every answer is by then. */
 const maxDelay = 500
-/** Milliseconds between two looks. */
-const sampleInterval = 250
+/** Milliseconds between two looks. Longer than the bound: a look that finds no turn since the last one takes it for pressure. */
+const sampleInterval = 600
+/** Milliseconds after which a look is of the past: none is taken in a turn that lasts. */
+const longestTurn = 1_000
 /** Seconds after which to come back; the pressure is looked at anew several times in it. */
 const retryAfter = '1'
 
@@ -19,6 +21,9 @@ export async function shedLoad(
   isExempt: (request: FastifyRequest) => boolean
 ): Promise<void> {
   let isSettled = false
+  let turned = performance.now()
+  const turns = setInterval(() => (turned = performance.now()), sampleInterval).unref()
+  app.addHook('onClose', async () => clearInterval(turns))
   app.addHook('onReady', async () => {
     // What the start itself took is no pressure.
     setTimeout(() => (isSettled = true), 2 * sampleInterval).unref()
@@ -27,7 +32,8 @@ export async function shedLoad(
     maxEventLoopDelay: maxDelay,
     sampleInterval,
     pressureHandler: async (request: FastifyRequest) => {
-      if (!isSettled || isExempt(request)) return
+      const isOfThePast = performance.now() - turned > longestTurn
+      if (!isSettled || isOfThePast || isExempt(request)) return
       throw new FailureError('overloaded', { headers: { 'retry-after': retryAfter } })
     }
   })

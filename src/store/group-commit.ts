@@ -33,7 +33,7 @@ type Batch = readonly [Waiting, ...Waiting[]]
 
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
-/** Milliseconds that a create waits for others to share a batch with, while other batches are under way. */
+/** Milliseconds that a create waits for others to share a batch with. */
 const patience = 10
 /** How long after its deadline an adapter may still tell why it failed, before it is taken to hang. */
 const grace = 1_000
@@ -51,6 +51,8 @@ export class GroupCommit implements Store {
   /** Creates in the batches that are being committed. */
   #underWay = 0
   #scheduled = false
+  /** When a batch that is scheduled should have begun. */
+  #due = 0
   #patience: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
   #onIdle: (() => void) | undefined
@@ -73,9 +75,11 @@ export class GroupCommit implements Store {
 
   create(plant: StoredPlant): Promise<CreateOutcome> {
     if (this.#closing) return Promise.reject(new StoreUnavailable('the store is closing'))
+    const now = performance.now()
+    if (this.#scheduled && now > this.#due) this.#startBatches()
     if (this.#isFull(plant)) return Promise.reject(new StoreOverloaded('too many creates are waiting'))
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ plant, deadline: performance.now() + this.#options.timeout, resolve, reject })
+      this.#waiting.push({ plant, deadline: now + this.#options.timeout, resolve, reject })
       this.#characters += plant.document.length
       this.#schedule()
     })
@@ -102,11 +106,13 @@ export class GroupCommit implements Store {
 
   /**
    * Once per turn of the event loop, after its input was read: what arrived together is committed together. Where several
-   * did, the next turn is likely to bring more.
+   * did, the next turn is likely to bring more. With thousands of busy connections a turn takes seconds: then the next
+   * create that comes starts what is due.
    */
   #schedule(): void {
     if (this.#scheduled || this.#committing >= this.#store.concurrency) return
     this.#scheduled = true
+    this.#due = performance.now() + patience
     setImmediate(() => {
       if (this.#waiting.length > 1) setImmediate(() => this.#startBatches())
       else this.#startBatches()

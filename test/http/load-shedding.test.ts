@@ -25,6 +25,8 @@ test('while the event loop is late, requests are refused at once, health checks 
   t.match(refused, { statusCode: 503, headers: { 'retry-after': '1' } })
   t.match(refused.json(), { code: 'overloaded' })
   t.equal((await app.inject('/-/live')).statusCode, 200)
+  block(1_100)
+  t.equal((await app.inject('/')).statusCode, 200, 'not for ever, in a turn that does not end')
   isBusy = false
   await busy
   await sleep(1_500)

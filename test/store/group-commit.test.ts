@@ -114,6 +114,17 @@ t.test('where several arrived in one turn, those of the next are taken along', a
   t.same((await Promise.all(all)).flat(), Array(3).fill('created'))
 })
 
+t.test('what is due begins without the end of a turn that lasts', async (t) => {
+  const { held, group, create, sizes } = await holding({ maxWaiting: 2 })
+  const all = [create(plant(1), plant(2))]
+  for (const end = performance.now() + 20; performance.now() < end; );
+  all.push(create(plant(3)))
+  t.same([sizes(), group.depth], [[2], 1], 'and makes room before the queue is full')
+  await held.end()
+  await held.end()
+  t.same((await Promise.all(all)).flat(), Array(3).fill('created'))
+})
+
 t.test('arrival order decides between creates of one id', async (t) => {
   const { held, create } = await holding()
   held.standing.set(2n, plant(2, 'Agave').document)
