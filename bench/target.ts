@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import manifest from '../package.json' with { type: 'json' }
 
 export interface Use {
   /** Microseconds of all threads, user and system. */
@@ -32,10 +33,10 @@ export class Target {
     this.#process = child
   }
 
-  /** @param command a file of this project and its arguments */
+  /** @param command options of Node, a file of this project, and its arguments */
   static async start(name: string, command: readonly string[], environment = {}): Promise<Target> {
-    const [file = '', ...parameters] = command
-    const child = spawn(process.execPath, ['--import', probe, join(project, file), ...parameters], {
+    const child = spawn(process.execPath, ['--import', probe, ...command], {
+      cwd: project,
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc']
     })
@@ -56,9 +57,11 @@ export class Target {
     throw new Error(`${name} did not start: ${output || 'it said nothing'}`)
   }
 
+  /** As `npm start` does. */
   static service(databaseUrl: string): Promise<Target> {
+    const [, ...command] = manifest.scripts.start.split(' ')
     const environment = { PORT: '0', DATABASE_URL: databaseUrl, AUTH_TOKENS: token, LOG_LEVEL: 'warn' }
-    return Target.start('plant-store', ['src/main.ts'], environment)
+    return Target.start('plant-store', command, environment)
   }
 
   async use(): Promise<Use> {
