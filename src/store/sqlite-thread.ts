@@ -9,9 +9,9 @@ type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 /** This end of the thread in sqlite-worker.ts: questions become promises. */
 export class SqliteThread {
   readonly #worker: Worker
-  readonly #asked = new Map<number, PromiseWithResolvers<unknown>>()
+  /** In the order in which they were asked: the thread answers one question after the other. */
+  readonly #asked: PromiseWithResolvers<unknown>[] = []
   readonly ended: Promise<void>
-  #count = 0
 
   constructor(path: string) {
     this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
@@ -30,21 +30,18 @@ export class SqliteThread {
 
   ask<K extends keyof Questions>(kind: K, ask: Question<K>['ask']): Promise<Value<K>> {
     const asked = Promise.withResolvers<unknown>()
-    const number = this.#count++
-    this.#asked.set(number, asked)
-    this.#worker.postMessage({ number, kind, ask })
+    this.#worker.postMessage({ kind, ask })
+    this.#asked.push(asked)
     return asked.promise as Promise<Value<K>>
   }
 
-  #answered({ number, value, error }: Answer): void {
-    const asked = this.#asked.get(number)
-    this.#asked.delete(number)
+  #answered({ value, error }: Answer): void {
+    const asked = this.#asked.shift()
     if (error === undefined) asked?.resolve(value)
     else asked?.reject(error)
   }
 
   #failAll(error: Error): void {
-    for (const { reject } of this.#asked.values()) reject(error)
-    this.#asked.clear()
+    for (const { reject } of this.#asked.splice(0)) reject(error)
   }
 }

@@ -16,13 +16,11 @@ export interface Questions {
 }
 
 export interface Question<K extends keyof Questions = keyof Questions> {
-  readonly number: number
   readonly kind: K
   readonly ask: Parameters<Questions[K]>[0]
 }
 
 export interface Answer {
-  readonly number: number
   readonly value?: unknown
   readonly error?: unknown
 }
@@ -59,11 +57,11 @@ const answers: Questions = {
   }
 }
 
-function answer({ number, kind, ask }: Question): Answer {
+function answer({ kind, ask }: Question): Answer {
   try {
-    return { number, value: (answers[kind] as (ask: unknown) => unknown)(ask) }
+    return { value: (answers[kind] as (ask: unknown) => unknown)(ask) }
   } catch (error) {
-    return { number, error }
+    return { error }
   }
 }
 
