@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface Connections {
   /** Accepts no more, and resolves when the last connection has ended. */
@@ -19,6 +20,8 @@ export interface ConnectionsLeft {
   readonly requests: number
 }
 
+/** Milliseconds for those who wait to be accepted, where more and more come. */
+const longestBacklog = 500
 /** Milliseconds between two looks. Looks are counted, not time: after a stall the bytes that came meanwhile are read first. */
 const lookEvery = 25
 /** Looks without a byte from anybody after which nothing is taken to be on its way any more. */
@@ -36,13 +39,14 @@ export function trackConnections(server: Server): Connections {
     socket.once('close', () => latest.delete(socket))
   })
   server.prependListener('request', ({ socket }, response) => {
-    if (isDraining) sayClose(response, latest.get(socket))
+    if (!server.listening) sayClose(response, latest.get(socket))
     latest.set(socket, response)
   })
 
   return {
     drain: async () => {
       isDraining = true
+      await acceptWaiting(server)
       for (const response of latest.values()) if (response !== undefined) sayClose(response)
       // Not http's own close: that ends idle connections at once, and with them the requests that are on their way.
       Listener.prototype.close.call(server)
@@ -56,6 +60,26 @@ export function trackConnections(server: Server): Connections {
       requests: [...latest.values()].filter((response) => response?.writableFinished === false).length
     })
   }
+}
+
+/**
+ * Whoever has connected is accepted, for to close resets those who still wait. While any do, the event loop accepts at least one
+ * in each turn.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0
+  const count = () => {
+    accepted += 1
+  }
+  server.on('connection', count)
+  const deadline = performance.now() + longestBacklog
+  // The turn that has begun may have accepted its one before.
+  await nextTurn()
+  for (let before = -1; before < accepted && performance.now() < deadline; ) {
+    before = accepted
+    await nextTurn()
+  }
+  server.off('connection', count)
 }
 
 /** Only the last of several pipelined answers may say it, for nothing that comes after it is delivered. */

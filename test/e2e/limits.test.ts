@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Test, test } from 'tap'
+import { least } from '../least.ts'
 import { createLoad } from './clients.ts'
 import { create, type Running, start, token } from './running.ts'
 
@@ -36,12 +37,14 @@ const timedOut: readonly { what: string; bytes: string }[] = [
 for (const { what, bytes } of timedOut) {
   test(`${what}: 408 within a second after REQUEST_TIMEOUT`, async (t) => {
     const { port } = await start(t, { REQUEST_TIMEOUT: '1500' })
-    const began = performance.now()
-    const socket = await open(t, port, bytes)
-    await once(socket, 'end')
-    const time = performance.now() - began
-    t.match(socket.received(), /^HTTP\/1.1 408 (.*\r\n)*connection: close\r\n/i)
-    t.match(socket.received(), /\r\n\r\n\{"error":4080,"message":"[^"]+"\}$/)
+    const time = await least(2_500, async () => {
+      const began = performance.now()
+      const socket = await open(t, port, bytes)
+      await once(socket, 'end')
+      t.match(socket.received(), /^HTTP\/1.1 408 (.*\r\n)*connection: close\r\n/i)
+      t.match(socket.received(), /\r\n\r\n\{"error":4080,"message":"[^"]+"\}$/)
+      return performance.now() - began
+    })
     t.ok(time > 1_400 && time < 2_500, `${time} ms`)
   })
 }

@@ -21,7 +21,11 @@ test('while the event loop is late, requests are refused at once, health checks 
     }
   })()
   await sleep(2_000)
-  const refused = await app.inject('/')
+  let refused = await app.inject('/')
+  for (let turn = 0; turn < 5 && refused.statusCode === 200; turn++) {
+    await sleep(100)
+    refused = await app.inject('/')
+  }
   t.match(refused, { statusCode: 503, headers: { 'retry-after': '1' } })
   t.match(refused.json(), { code: 'overloaded' })
   t.equal((await app.inject('/-/live')).statusCode, 200)
