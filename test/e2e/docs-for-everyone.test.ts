@@ -88,6 +88,7 @@ t.test('everything by keyboard, and always with a visible focus', async (t) => {
   await keyboard.type(token)
   await tabTo(has(docs.page.getByRole('button', { name: 'Test Request' })))
   await keyboard.press('Enter')
+  await docs.body.waitFor()
   await tabTo(has(docs.body))
   await keyboard.type(' ')
   const send = docs.client.getByRole('button', { name: /^Send post request/ })

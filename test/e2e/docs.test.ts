@@ -1,5 +1,6 @@
 /** What people browse, in the browser they browse it with. The pictures are in test-results/screenshots. */
 import t from 'tap'
+import { least } from '../least.ts'
 import { launchChromium } from './chromium.ts'
 import { DocsPage, token } from './docs-page.ts'
 
@@ -37,13 +38,19 @@ t.test('the first view takes the browser less than a second', async (t) => {
   const session = await docs.page.context().newCDPSession(docs.page)
   // Of work, not by the clock: tests share the processor.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  await session.send('Network.clearBrowserCache')
-  await docs.page.goto(`${docs.origin}/docs/`)
-  await docs.page.getByRole('heading', { name: 'Plant Store' }).waitFor()
-  await docs.token.waitFor()
-  const { metrics } = await session.send('Performance.getMetrics')
-  const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
-  t.ok(seconds < 1, `${seconds} s`)
+  const worked = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+  }
+  const seconds = await least(1, async () => {
+    await session.send('Network.clearBrowserCache')
+    const before = await worked()
+    await docs.page.goto(`${docs.origin}/docs/`)
+    await docs.page.getByRole('heading', { name: 'Plant Store' }).waitFor()
+    await docs.token.waitFor()
+    return (await worked()) - before
+  })
+  t.ok(seconds > 0.1 && seconds < 1, `${seconds} s`)
 })
 
 t.test('authorise once, create plants, and they are stored', async (t) => {
