@@ -1,8 +1,15 @@
-/** What the engine guarantees, in the order in which a request meets it. */
+/** What is guaranteed, in the order in which a request meets it. */
 import { failures } from './failures.ts'
 import type { Mutation } from './mutation.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { security } from './security.ts'
+import { durability } from './store.ts'
 
-export const mutations: readonly Mutation[] = [...security, ...requests, ...responses, ...failures]
+export const mutations: readonly Mutation[] = [
+  ...security,
+  ...requests,
+  ...durability,
+  ...responses,
+  ...failures
+]

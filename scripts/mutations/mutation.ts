@@ -1,4 +1,4 @@
-/** A guarantee of the engine, how it could be lost, and the test that would tell. */
+/** A guarantee, how it could be lost, and the test that would tell. */
 export interface Mutation {
   readonly guarantee: string
   readonly file: string
