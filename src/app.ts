@@ -75,7 +75,8 @@ async function surround(app: FastifyInstance, config: Config, observers: Observe
   tellRequestId(app)
   addHeaders(app, securityHeaders(isHttps(config)).api)
   await allowOrigins(app, { origins: config.corsOrigins, methods: ['GET', 'HEAD', ...methodsOf(contract)] })
-  await shedLoad(app, ({ routeOptions }) => routeOptions.url?.startsWith(`${config.basePath}/-/`) ?? false)
+  // A path that nothing is at has no route.
+  await shedLoad(app, ({ routeOptions }) => String(routeOptions.url).startsWith(`${config.basePath}/-/`))
   await limitRate(app, config.rateLimit, principalOf)
 }
 
