@@ -20,7 +20,10 @@ export interface LoadResult {
   readonly seconds: number
   /** By status. */
   readonly statuses: Readonly<Record<string, number>>
+  /** Connections that were lost or refused, and time-outs. */
   readonly errors: number
+  /** Requests without an answer within 10 seconds. */
+  readonly timeouts: number
 }
 
 /** Where autocannon keeps what it sends; its types do not say. */
@@ -72,6 +75,7 @@ const measured: LoadResult = {
   requests: result.requests.total,
   seconds: result.duration,
   statuses: Object.fromEntries(statuses),
-  errors: result.errors + result.timeouts
+  errors: result.errors,
+  timeouts: result.timeouts
 }
 console.log(JSON.stringify(measured))

@@ -27,7 +27,9 @@ export async function benchOverload({ folder, seconds }: Plan): Promise<void> {
   const healthy = await untilHealthy(service)
   heading('Overload: 2,000 connections, 10 requests under way on each')
   const answers = Object.entries(result.statuses).map(([status, count]) => [status, `${count}`] as const)
-  console.log(`${formatRows([...answers, ['errors', `${result.errors}`]])}\n`)
+  console.log(
+    `${formatRows([...answers, ['no answer within 10 s', `${result.timeouts}`], ['other errors', `${result.errors - result.timeouts}`]])}\n`
+  )
   const others = Object.keys(result.statuses).filter((status) => status !== '200' && status !== '503')
   verdict('answers that are neither 200 nor 503', others.length, 'none', others.length === 0)
   verdict('milliseconds until healthy', healthy, 'at most 1000', healthy <= 1_000)
