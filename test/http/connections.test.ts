@@ -97,7 +97,7 @@ test('a request that is being answered is answered, and told that the connection
     t.match(socket.received(), /ok$/)
     return time
   })
-  t.ok(time > 500 && time < 2500, `${time} ms`)
+  t.ok(time > 1000 && time < 2500, `${time} ms`)
 })
 
 test('a request on its way on an idle connection is answered', async (t) => {
