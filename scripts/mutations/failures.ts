@@ -1,4 +1,4 @@
-/** How it fails: in the shape of the contract, down to broken HTTP, and at the start rather than later. */
+/** How it fails: in the shape of the contract, down to broken HTTP, at the start rather than later, and without harm at the end. */
 import { contract, type Mutation, test } from './mutation.ts'
 
 export const failures: readonly Mutation[] = [
@@ -51,5 +51,12 @@ export const failures: readonly Mutation[] = [
     search: 'isClosing = true',
     replacement: 'isClosing = false',
     test: test('failures')
+  },
+  {
+    guarantee: 'who has connected is answered at the end',
+    file: 'src/http/connections.ts',
+    search: 'await acceptWaiting(server)',
+    replacement: 'if (acceptWaiting === undefined) return',
+    test: 'http/connections.test.ts'
   }
 ]

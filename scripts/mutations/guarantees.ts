@@ -1,10 +1,10 @@
 /** What is guaranteed, in the order in which a request meets it. */
+import { durability } from './durability.ts'
 import { failures } from './failures.ts'
 import type { Mutation } from './mutation.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { security } from './security.ts'
-import { durability } from './store.ts'
 
 export const mutations: readonly Mutation[] = [
   ...security,

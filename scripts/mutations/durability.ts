@@ -88,12 +88,5 @@ export const durability: readonly Mutation[] = [
     search: 'if (running.failure) break',
     replacement: '',
     test: test('transfer')
-  },
-  {
-    guarantee: 'who has connected is answered at the end',
-    file: 'src/http/connections.ts',
-    search: 'await acceptWaiting(server)',
-    replacement: 'if (acceptWaiting === undefined) return',
-    test: 'http/connections.test.ts'
   }
 ]
