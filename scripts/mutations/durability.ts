@@ -35,21 +35,21 @@ export const durability: readonly Mutation[] = [
   },
   {
     guarantee: 'a batch that failed is not acknowledged',
-    file: store('group-commit'),
+    file: store('batch'),
     search: 'for (const { reject } of batch) reject(error)',
     replacement: "for (const { resolve } of batch) resolve('created')",
     test: test('group-commit')
   },
   {
     guarantee: 'arrival decides between creates of one id',
-    file: store('group-commit'),
+    file: store('batch'),
     search: 'if (!plants.has(plant.id)) plants.set(plant.id, plant)',
     replacement: 'plants.set(plant.id, plant)',
     test: test('sqlite')
   },
   {
     guarantee: 'an id belongs to one plant',
-    file: store('group-commit'),
+    file: store('batch'),
     search: "document === plant.document ? 'replayed' : 'taken'",
     replacement: "document === plant.document ? 'replayed' : 'replayed'",
     test: test('group-commit')

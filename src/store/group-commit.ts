@@ -1,3 +1,4 @@
+import { type Batch, distinct, fail, settle, type Waiting } from './batch.ts'
 import type { BatchStore } from './batch-store.ts'
 import type { CreateOutcome, Store, StoredPlant } from './store.ts'
 import { StoreOverloaded, StoreUnavailable } from './store.ts'
@@ -21,16 +22,6 @@ export interface GroupCommitOptions {
   readonly onCommit?: (commit: Commit) => void
 }
 
-interface Waiting {
-  readonly plant: StoredPlant
-  readonly deadline: number
-  readonly resolve: (outcome: CreateOutcome) => void
-  readonly reject: (error: Error) => void
-}
-
-/** Never empty. */
-type Batch = readonly [Waiting, ...Waiting[]]
-
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
 /** Milliseconds that a create waits for others to share a batch with. */
@@ -50,9 +41,8 @@ export class GroupCommit implements Store {
   #committing = 0
   /** Creates in the batches that are being committed. */
   #underWay = 0
-  #scheduled = false
-  /** When a batch that is scheduled should have begun. */
-  #due = 0
+  /** When a batch should have begun, while one is scheduled. */
+  #due: number | undefined
   #patience: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
   #onIdle: (() => void) | undefined
@@ -76,7 +66,7 @@ export class GroupCommit implements Store {
   create(plant: StoredPlant): Promise<CreateOutcome> {
     if (this.#closing) return Promise.reject(new StoreUnavailable('the store is closing'))
     const now = performance.now()
-    if (this.#scheduled && now > this.#due) this.#startBatches()
+    if (this.#due !== undefined && now > this.#due) this.#startBatches()
     if (this.#isFull(plant)) return Promise.reject(new StoreOverloaded('too many creates are waiting'))
     return new Promise((resolve, reject) => {
       this.#waiting.push({ plant, deadline: now + this.#options.timeout, resolve, reject })
@@ -110,8 +100,7 @@ export class GroupCommit implements Store {
    * create that comes starts what is due.
    */
   #schedule(): void {
-    if (this.#scheduled || this.#committing >= this.#store.concurrency) return
-    this.#scheduled = true
+    if (this.#due !== undefined || this.#committing >= this.#store.concurrency) return
     this.#due = performance.now() + patience
     setImmediate(() => {
       if (this.#waiting.length > 1) setImmediate(() => this.#startBatches())
@@ -120,7 +109,7 @@ export class GroupCommit implements Store {
   }
 
   #startBatches(): void {
-    this.#scheduled = false
+    this.#due = undefined
     clearTimeout(this.#patience)
     while (this.#isWorthBatch()) void this.#commit(this.#takeBatch())
     if (this.#waiting.length > 0 && this.#committing < this.#store.concurrency)
@@ -182,30 +171,4 @@ export class GroupCommit implements Store {
     this.#startBatches()
     await idle
   }
-}
-
-/** The first plant of every id: it alone can be stored. */
-function distinct(batch: Batch): StoredPlant[] {
-  const plants = new Map<bigint, StoredPlant>()
-  for (const { plant } of batch) {
-    if (!plants.has(plant.id)) plants.set(plant.id, plant)
-  }
-  return [...plants.values()]
-}
-
-/** In arrival order: the first create of an id meets what stood before, the others meet what stands since. */
-function settle(batch: Batch, standing: Map<bigint, string>): void {
-  for (const { plant, resolve } of batch) {
-    const document = standing.get(plant.id)
-    if (document === undefined) {
-      standing.set(plant.id, plant.document)
-      resolve('created')
-    } else resolve(document === plant.document ? 'replayed' : 'taken')
-  }
-}
-
-function fail(batch: Batch, cause: unknown): unknown {
-  const error = new StoreUnavailable('the store can not commit now', { cause })
-  for (const { reject } of batch) reject(error)
-  return cause
 }
