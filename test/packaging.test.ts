@@ -4,7 +4,7 @@ import { ValidationSeverity, validate } from 'dockerfile-utils'
 import { test } from 'tap'
 
 const dockerfile = readFileSync('Dockerfile', 'utf8')
-const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { devDependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const severest = {
   deprecatedMaintainer: ValidationSeverity.ERROR,
@@ -40,6 +40,11 @@ test('the image runs on the Node that is tested, as nobody in particular, with i
   t.match(instructions('USER').at(-1), /^[1-9]\d*:[1-9]\d*$/)
   t.strictSame(instructions('VOLUME'), ['/data'])
   t.match(instructions('ENV').join(' '), /DATABASE_URL=sqlite:\/data\//)
+})
+
+test('the image and the documented deployment start as npm start does', async (t) => {
+  t.strictSame(JSON.parse(instructions('CMD').at(-1) ?? ''), scripts.start.split(' '))
+  t.ok(readFileSync('docs/operating.md', 'utf8').includes(`\n${scripts.start}\n`))
 })
 
 test('the image holds nothing that was not named', async (t) => {
