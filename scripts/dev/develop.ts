@@ -17,7 +17,7 @@ const compiler = resolve(sources, 'contract/compile')
 /** @param cache folder of compiled code, which the servers share @returns when it is aborted and everything has ended */
 export async function develop(cache: string, ending: AbortSignal): Promise<void> {
   process.chdir(project)
-  const loop = new EditLoop(cache)
+  const loop = new EditLoop(cache, ending)
   const ended = Promise.withResolvers<void>()
   ending.addEventListener('abort', () => ended.resolve())
   if (!ending.aborted) await Promise.race([loop.run(), ended.promise])
@@ -30,10 +30,12 @@ class EditLoop {
   readonly #checker = new TypeChecker()
   readonly #contract = new ContractStep((path) => this.#watcher.watch(path))
   readonly #servers: Servers
+  readonly #ending: AbortSignal
   /** What is served is not what was saved last. */
   #isStale = true
 
-  constructor(cache: string) {
+  constructor(cache: string, ending: AbortSignal) {
+    this.#ending = ending
     this.#servers = new Servers({
       environment: { ...process.env, NODE_COMPILE_CACHE: cache },
       atStart: () => serverEnvironment().variables,
@@ -56,22 +58,22 @@ class EditLoop {
 
   async close(): Promise<void> {
     this.#watcher.close()
-    this.#checker.stop()
-    await this.#servers.close()
+    await Promise.all([this.#checker.stop(), this.#servers.close()])
   }
 
   /** @param saved undefined at first: then everything counts as saved */
   async #turn(saved: ReadonlySet<string> | undefined, overtaken: Promise<unknown>): Promise<void> {
     const began = performance.now()
-    this.#checker.stop()
+    void this.#checker.stop()
     const files = [...(saved ?? [])]
     const contract = await this.#contract.run(saved)
+    if (this.#ending.aborted) return
     if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true
     const note = files.some(isCompiler) ? ['the compiler has changed: start npm run dev again to use it'] : []
     if (!contract.isGood) return this.#show([...contract.lines, ...note, this.#goesOn()])
     if (!this.#isStale) return this.#show([`${clock()} serving as before`, ...contract.lines, ...note])
     const replaced = await this.#servers.replace(overtaken)
-    if (replaced === 'overtaken') return
+    if (replaced === 'overtaken' || this.#ending.aborted) return
     this.#isStale = !('url' in replaced)
     this.#tell(replaced, performance.now() - began, [...contract.lines, ...note])
     await this.#checkTypes(overtaken)

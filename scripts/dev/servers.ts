@@ -32,6 +32,7 @@ export class Servers {
   /** The first server's: where PORT is 0, the next one takes the same. */
   #port: number | undefined
   readonly #running = new Set<ServerProcess>()
+  #isClosed = false
 
   constructor(options: ServersOptions) {
     this.#options = options
@@ -50,12 +51,13 @@ export class Servers {
     const ready = await Promise.race([next.process.start(environment), overtaken.then(() => undefined)])
     const replaced = ready === true ? await this.#switch(next) : undefined
     if (replaced === undefined) next.process.kill('SIGKILL')
-    this.#ahead = this.#spawn()
+    if (!this.#isClosed) this.#ahead = this.#spawn()
     if (replaced !== undefined) return { url: replaced }
     return ready === undefined ? 'overtaken' : { said: next.said }
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const current = this.#current
     this.#current = undefined
     const others = [...this.#running].filter((process) => process !== current?.process)

@@ -17,10 +17,11 @@ const memory = resolve(
 
 export class TypeChecker {
   #child: ChildProcess | undefined
+  #closed: Promise<unknown[]> | undefined
 
   /** @returns what is wrong; undefined when the check was given up for a later one */
   async check(): Promise<readonly ContractProblem[] | undefined> {
-    this.stop()
+    void this.stop()
     const args = [
       'typescript/bin/tsc',
       '--noEmit',
@@ -41,14 +42,16 @@ export class TypeChecker {
     child.stdout.on('data', (text) => {
       output += text
     })
-    const [code] = await once(child, 'close')
+    this.#closed = once(child, 'close')
+    const [code] = await this.#closed
     return code === null || this.#child !== child ? undefined : typeProblems(output)
   }
 
-  /** Does not wait. */
-  stop(): void {
+  /** At once. @returns when it has ended */
+  async stop(): Promise<void> {
     this.#child?.kill('SIGKILL')
     this.#child = undefined
+    await this.#closed
   }
 }
 

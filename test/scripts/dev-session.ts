@@ -1,6 +1,7 @@
 /** `npm run dev` in a copy of the project, as a person sees it. */
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { ProjectCopy } from '../e2e/project-copy.ts'
@@ -71,7 +72,7 @@ export class DevSession {
   /** As a browser does, it asks again where a connection has ended under it: for some ms no server has the port. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${this.token}`, ...init.headers }
-    const deadline = performance.now() + 2_000
+    const deadline = performance.now() + 20_000
     for (;;) {
       try {
         return await fetch(`${this.url}${path}`, { ...init, headers })
@@ -86,6 +87,21 @@ export class DevSession {
     this.child.kill(signal)
     const [code, by] = await this.exited
     return code ?? by
+  }
+}
+
+/** Those of Node that work in this folder; esbuild's, which compiles for one of them, ends by itself when that has ended. */
+export function processesIn(folder: string): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const nodes = pids.filter((pid) => linkOf(`/proc/${pid}/exe`) === process.execPath)
+  return nodes.filter((pid) => linkOf(`/proc/${pid}/cwd`) === folder)
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined // it has ended
   }
 }
 
