@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LogController } from 'fastify'
 import { type Test, test } from 'tap'
 import type { Operation } from '../src/contract/contract.ts'
 import { createLog } from '../src/log.ts'
 import { observeRequests } from '../src/observe.ts'
 import { createService } from './http/service.ts'
+import { sleep, until } from './time.ts'
 
 const operation: Operation = {
   operationId: 'op',
@@ -38,7 +38,10 @@ async function service(t: Test) {
   app.get('/fails', async () => {
     throw new Error('hidden')
   })
-  app.get('/slow', async () => sleep(1_000, 'ok'))
+  app.get('/slow', async () => {
+    await sleep(1_000)
+    return 'ok'
+  })
   await app.listen()
   lines.length = 0
   const { port } = app.server.address() as AddressInfo
@@ -46,7 +49,7 @@ async function service(t: Test) {
 }
 
 const settled = async (lines: readonly unknown[]) => {
-  for (let waited = 0; lines.length === 0 && waited < 2_000; waited += 5) await sleep(5)
+  await until(() => lines.length > 0)
   await sleep(20)
 }
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'tap'
 import { createShutdown } from '../src/shutdown.ts'
+import { sleep } from './time.ts'
 
 interface Case {
   readonly when: string

@@ -1,9 +1,9 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { type Test, test } from 'tap'
 import { createJwtVerifier, type JwtVerifier } from '../../src/auth/jwt.ts'
 import { FailureError } from '../../src/contract/failure.ts'
+import { sleep, until } from '../time.ts'
 import { createKey, type Issuer, now, type SigningKey, sign, startIssuer, usualClaims } from './issuer.ts'
 
 const settings = { issuer: 'https://id.example', audience: 'plants' }
@@ -35,10 +35,6 @@ const failureOf = async (verifier: JwtVerifier, token: string): Promise<unknown>
   } catch (error) {
     return error instanceof FailureError ? error.failure : error
   }
-}
-
-const until = async (condition: () => boolean) => {
-  for (let waited = 0; !condition() && waited < 5000; waited += 5) await sleep(5)
 }
 
 for (const alg of ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA']) {
@@ -190,7 +186,7 @@ test('without any keys a token can be neither accepted nor refused, until the is
   const issuer = await startIssuer(key)
   issuer.answer(500, '')
   const url = issuer.url
-  const verifier = createJwtVerifier({ url, ...settings }, () => {}, { ...quick, retry: 200 })
+  const verifier = createJwtVerifier({ url, ...settings }, () => {}, { ...quick, retry: 1_000 })
   t.teardown(() => Promise.all([verifier.close(), issuer.close()]))
   const token = await sign(key)
   const want = { code: 'unavailable', headers: { 'retry-after': '1' } }
@@ -198,7 +194,7 @@ test('without any keys a token can be neither accepted nor refused, until the is
   issuer.publish(key)
   t.match(await failureOf(verifier, token), want, 'not asked again within the rest')
   t.equal(issuer.fetches(), 1)
-  await sleep(250)
+  await sleep(1_050)
   t.ok(await verifier.verify(token))
 })
 

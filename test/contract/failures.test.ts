@@ -1,12 +1,12 @@
 /** Every failure in the shape of the contract, whatever that shape is, until the server has closed. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { request as plainRequest } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { FailureError } from '../../src/contract/failure.ts'
 import type { ErrorBody } from '../../src/contract/failure-answer.ts'
+import { sleep, until } from '../time.ts'
 import { exchange } from './raw-client.ts'
-import { compiled, headOf, type Json, request, serve, until } from './serve.ts'
+import { compiled, headOf, type Json, request, serve } from './serve.ts'
 
 const problem: Json = {
   type: 'object',

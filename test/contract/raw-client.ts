@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../time.ts'
 
 export interface Exchange {
   /** Everything the server sent, as latin1. */

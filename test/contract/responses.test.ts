@@ -1,12 +1,12 @@
 /** Answers of handlers: what the contract declares leaves the process, and nothing else does. */
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../src/contract/failure.ts'
+import { sleep, until } from '../time.ts'
 import { exchange } from './raw-client.ts'
-import { headOf, type Json, request, serve, until } from './serve.ts'
+import { headOf, type Json, request, serve } from './serve.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 const plant: Json = {

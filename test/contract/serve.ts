@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Test } from 'tap'
@@ -142,9 +141,4 @@ export async function headOf(port: number, name: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(request(`HEAD /${name}`, undefined, { Connection: 'close' }))
   return Buffer.concat(await Array.fromAsync(socket)).toString()
-}
-
-/** At most five seconds. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; !condition() && waited < 5000; waited += 10) await sleep(10)
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type Failure, FailureError } from '../../src/contract/failure.ts'
 import {
@@ -9,6 +8,7 @@ import {
   refusal,
   transportOptions
 } from '../../src/contract/transport.ts'
+import { sleep } from '../time.ts'
 
 export const bodyLimit = 1000
 

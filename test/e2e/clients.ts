@@ -1,6 +1,6 @@
 /** Clients that hold on to their connections and create plants as fast as they are answered, or a little later after a 503. */
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../time.ts'
 import { token } from './running.ts'
 
 export interface Load {

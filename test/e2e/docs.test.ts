@@ -1,6 +1,6 @@
 /** What people browse, in the browser they browse it with. The pictures are in test-results/screenshots. */
 import t from 'tap'
-import { least } from '../least.ts'
+import { least } from '../time.ts'
 import { launchChromium } from './chromium.ts'
 import { DocsPage, token } from './docs-page.ts'
 

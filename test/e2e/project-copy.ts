@@ -1,7 +1,8 @@
 /** A copy of the project to run commands and edit files in; the installed packages are shared. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cp, readFile, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
@@ -34,12 +35,13 @@ export class ProjectCopy {
     return new ProjectCopy(t, folder)
   }
 
+  /** In one step, as editors save: who watches the file does not meet a part of it. */
   async edit(file: string, change: (text: string) => string): Promise<void> {
     const path = join(this.folder, file)
-    const text = await readFile(path, 'utf8')
+    const text = readFileSync(path, 'utf8')
     const changed = change(text)
     if (changed === text) throw new Error(`nothing to change in ${file}`)
-    await writeFile(path, changed)
+    writeFileSync(path, changed)
   }
 
   read(file: string): Promise<string> {

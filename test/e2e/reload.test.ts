@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'tap'
 import { digestLine } from '../../src/auth/digest.ts'
+import { sleep } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { create, seen, start } from './running.ts'
 

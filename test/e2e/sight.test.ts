@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'tap'
+import { sleep } from '../time.ts'
 import { create, run, seen, start, token } from './running.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'

@@ -1,7 +1,7 @@
 /** A primary and its synchronous standby: https://www.postgresql.org/docs/18/warm-standby.html. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openStore } from '../../src/store/open.ts'
+import { sleep } from '../time.ts'
 import { keepsItsWord, loadOn } from './load.ts'
 import { Cluster } from './postgres-cluster.ts'
 

@@ -1,7 +1,7 @@
 /** A real PostgreSQL 18 that is stopped, frozen, and started under load. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openStore } from '../../src/store/open.ts'
+import { sleep } from '../time.ts'
 import { exported, plant } from './conformance.ts'
 import { keepsItsWord, loadOn } from './load.ts'
 import { Cluster } from './postgres-cluster.ts'
@@ -70,7 +70,7 @@ t.test('frozen under load', async (t) => {
   await cluster.freeze()
   t.equal(await store.ready(), false)
   while (load.failures.size === 0) await sleep(50)
-  t.ok(performance.now() - began < 5_000, 'given up within seconds')
+  t.ok(performance.now() - began < 10_000, 'given up within seconds')
   cluster.thaw()
   await load.progress()
   t.equal(await store.ready(), true)
@@ -80,7 +80,7 @@ t.test('frozen under load', async (t) => {
   await cluster.freeze()
   const closing = performance.now()
   await store.close()
-  t.ok(performance.now() - closing < 3_000, 'and can be left')
+  t.ok(performance.now() - closing < 10_000, 'and can be left')
   cluster.thaw()
 })
 

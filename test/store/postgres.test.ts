@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openStore } from '../../src/store/open.ts'
 import { readPage } from '../../src/store/postgres-statements.ts'
+import { sleep, until } from '../time.ts'
 import { conformance, exported, plant } from './conformance.ts'
 import { Cluster } from './postgres-cluster.ts'
 
@@ -212,7 +212,7 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
 
 t.test('an id that another transaction holds is waited for', async (t) => {
   const url = await database('held')
-  const store = await openStore(`${url}?max=2&statement_timeout=500`, { timeout: 700 })
+  const store = await openStore(`${url}?max=2&statement_timeout=1000`, { timeout: 1_400 })
   await cluster.query(async (sql) => {
     const insert = () => sql`insert into plants values (1, ${plant(1, 'Aloe').document}::text::json)`
     await sql`begin`.simple()
@@ -236,17 +236,17 @@ t.test('an id that another transaction holds is waited for', async (t) => {
 
 t.test('a server that turns read-only is left', async (t) => {
   const url = await database('demoted')
-  const store = await openStore(url, { timeout: 300 })
+  const store = await openStore(url, { timeout: 1_000 })
   t.equal(await store.create(plant(1)), 'created')
   cluster.configure({ default_transaction_read_only: 'on' })
   await cluster.query((sql) => sql`select pg_reload_conf()`)
-  await sleep(100)
+  await until(async () => !(await store.ready()))
   t.equal(await store.ready(), false)
   await t.rejects(store.create(plant(2)), { cause: { message: /is read-only/ } })
   await t.rejects(openStore(url), { message: /^PostgreSQL at 127.0.0.1:\d+ is read-only$/ })
   cluster.configure({})
   await cluster.query((sql) => sql`select pg_reload_conf()`)
-  await sleep(100)
+  await until(() => store.ready())
   t.equal(await store.create(plant(2)), 'created')
   await store.close()
 })
