@@ -88,6 +88,7 @@ function tellError(error: unknown): void {
 const remedies: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file where the folder should be; --out names another',
   ENOTDIR: 'there is a file where a folder should be; --out names another',
+  ENOENT: 'no folder can be made there; --out names another',
   EACCES: 'this user may not; --out names another folder',
   EROFS: 'this file system is read-only; --out names another folder',
   ENOSPC: 'the disk is full'

@@ -111,6 +111,11 @@ const rows: readonly Row[] = [
     says: /^nothing was written: \/dev\/null\/x: there is a file where a folder should be; .*\n$/
   },
   {
+    what: 'generate: a folder where none can be made',
+    line: 'node scripts/generate.ts --out /proc/x/y',
+    says: /^nothing was written: \/proc\/x: no folder can be made there; --out names another \(ENOENT\)\n$/
+  },
+  {
     what: 'generate: two modes at once',
     line: 'node scripts/generate.ts --check --watch',
     code: 2,

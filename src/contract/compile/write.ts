@@ -1,6 +1,6 @@
 /** Writes generated files, all or none, and tells what differs. */
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** Names of the files that are missing from the folder or differ from what would be written. */
 export async function differingFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
@@ -23,7 +23,7 @@ async function currentText(path: string): Promise<string | undefined> {
  * Files that would not change are not touched. @returns the names of those that did
  */
 export async function writeFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const changed = await differingFiles(files, folder)
   if (changed.length === 0) return changed
   const staging = await mkdtemp(join(folder, '.generate-'))
@@ -35,3 +35,15 @@ export async function writeFiles(files: ReadonlyMap<string, string>, folder: str
   }
   return changed
 }
+
+/** Node's own recursive one never ends where the file system refuses a folder with ENOENT, as /proc does. */
+async function makeFolder(path: string): Promise<void> {
+  if ((await found(dirname(path))) === undefined) await makeFolder(dirname(path))
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if ((await found(path))?.isDirectory() !== true) throw error
+  }
+}
+
+const found = (path: string) => stat(path).catch(() => undefined)
