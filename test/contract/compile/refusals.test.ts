@@ -46,6 +46,20 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:6:14 security scheme toString is not declared'
   },
   {
+    name: 'an undeclared scheme of a webhook, which is not served',
+    given: get('/a', 'operationId: a'),
+    rest: `webhooks: { done: { post: { security: [{ key: [] }], responses: ${ok} } } }\n`,
+    warned: 'openapi.yaml:6:42 security scheme key is not declared'
+  },
+  {
+    name: 'an undeclared scheme of a callback, which is not served',
+    given: get(
+      '/a',
+      `operationId: a, callbacks: { done: { "{$url}": { post: { security: [{ key: [] }], responses: ${ok} } } } }`
+    ),
+    warned: 'openapi.yaml:5:82 security scheme key is not declared'
+  },
+  {
     name: 'an undeclared path parameter',
     given: get('/a/{id}', 'operationId: a'),
     refused: 'openapi.yaml:5:5 GET /a/{id} does not declare its path parameter id'
