@@ -107,19 +107,19 @@ function unsupported(reason: string, accept: string): FailureError {
 export function jsonBody(bytes: Buffer, content: RequestContent, code: CompiledCode): unknown {
   const { value, exactness, root } = parseExactJson(decodeUtf8(bytes))
   const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
-  validateBody(value, holder, { content, code, exactness })
+  validateBody(value, holder, { validate: content.validate, code, exactness })
   if (content.int64 !== undefined) restoreInt64(holder, content.int64, code, exactness)
   return holder['']
 }
 
 interface Rules {
-  readonly content: RequestContent
+  readonly validate: string | undefined
   readonly code: CompiledCode
   readonly exactness: Exactness | undefined
 }
 
-export function validateBody(value: unknown, holder: object, { content, code, exactness }: Rules): void {
-  const validator = content.validate === undefined ? undefined : code.validators[content.validate]
+export function validateBody(value: unknown, holder: object, { validate, code, exactness }: Rules): void {
+  const validator = validate === undefined ? undefined : code.validators[validate]
   if (validator === undefined) return
   if (accepts(validator, value, holder, exactness)) return
   throw mismatch(validator, 'body')
@@ -159,6 +159,11 @@ export function guardDepth<T>(read: () => T): T {
 
 export function textBody(bytes: Buffer, content: RequestContent, code: CompiledCode): string {
   const text = decodeUtf8(bytes)
-  validateBody(text, { '': text }, { content, code, exactness: undefined })
+  validateBody(text, { '': text }, { validate: content.validate, code, exactness: undefined })
   return text
+}
+
+export function bytesBody(bytes: Buffer, { validateBytes }: RequestContent, code: CompiledCode): Buffer {
+  validateBody(bytes, { '': bytes }, { validate: validateBytes, code, exactness: undefined })
+  return bytes
 }

@@ -107,6 +107,8 @@ export interface RequestContent {
   readonly kind: BodyKind
   /** Absent where the contract gives no schema. */
   readonly validate?: string
+  /** Judges a body that is bytes; absent where its length may be any. */
+  readonly validateBytes?: string
   /** Where the body holds int64. */
   readonly int64?: Int64Plan
   /** Form and multipart: the fields. */

@@ -1,6 +1,6 @@
 /** The value of a request's body, read and validated when its turn has come. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ExpectedBody, guardDepth, jsonBody, textBody, validateBody } from './body.ts'
+import { bytesBody, type ExpectedBody, guardDepth, jsonBody, textBody, validateBody } from './body.ts'
 import type { CompiledCode } from './contract.ts'
 import { decodeUtf8 } from './exact-json.ts'
 import { FailureError } from './failure.ts'
@@ -39,7 +39,7 @@ export function bodyValue(
 
 function parsed(bytes: Buffer, body: ExpectedBody, code: CompiledCode): unknown {
   const { kind, content } = body
-  if (kind === 'binary') return bytes
+  if (kind === 'binary') return bytesBody(bytes, content, code)
   if (kind === 'form') return validForm(formBody(decodeUtf8(bytes), content), body, code)
   return kind === 'text' ? textBody(bytes, content, code) : guardDepth(() => jsonBody(bytes, content, code))
 }
@@ -50,7 +50,7 @@ function validForm(
   code: CompiledCode
 ): Record<string, unknown> {
   const root = { '': value }
-  validateBody(value, root, { content, code, exactness: undefined })
+  validateBody(value, root, { validate: content.validate, code, exactness: undefined })
   if (content.int64 !== undefined) restoreInt64(root, content.int64, code, undefined)
   return value
 }

@@ -38,6 +38,7 @@ function operation(operationId: string, content: Json | undefined, required = tr
 }
 
 const document: Json = {
+  components: { schemas: { Bytes: { type: 'string', format: 'binary', minLength: 2, maxLength: 3 } } },
   paths: {
     '/json': operation('json', { 'application/json': { schema: object } }),
     '/optional': operation('optional', { 'application/json': { schema: object } }, false),
@@ -52,6 +53,11 @@ const document: Json = {
     }),
     '/range': operation('range', { 'application/*': { schema: object }, 'image/*': {} }),
     '/anything': operation('anything', { '*/*': {} }),
+    '/bounded': operation('bounded', {
+      'application/octet-stream': { schema: { $ref: '#/components/schemas/Bytes' } },
+      'image/*': { schema: { maxLength: 2 } },
+      'application/pdf': { schema: { type: 'object', maxLength: 2 } }
+    }),
     '/form': operation('form', { 'application/x-www-form-urlencoded': { schema: form } }),
     '/upload': operation('upload', { 'multipart/form-data': { schema: upload } }),
     '/both/{id}': {
@@ -112,6 +118,7 @@ const names = [
   'schemaless',
   'several',
   'range',
+  'bounded',
   'anything',
   'form',
   'upload',
@@ -164,6 +171,9 @@ t.test('a body is read as the media type it is declared to be', async (t) => {
     ['/range', '{"a":2}', {}, { a: '2n' }, 'application/*'],
     ['/range', '{"a":2}', as('application/merge-patch+json'), { a: '2n' }, 'application/*'],
     ['/range', Buffer.of(137, 80), as('image/png'), 'bytes 8950', 'image/*'],
+    ['/bounded', '\u20ac', as('application/octet-stream'), 'bytes e282ac', 'application/octet-stream'],
+    ['/bounded', 'ab', as('image/png'), 'bytes 6162', 'image/*'],
+    ['/bounded', 'abc', as('application/pdf'), 'bytes 616263', 'application/pdf'],
     ['/anything', '{"a":1}', {}, { a: 1 }, '*/*'],
     ['/anything', 'a', as('text/x'), 'a', '*/*'],
     ['/anything', 'a=1&b=2', as('application/x-www-form-urlencoded'), { a: '1', b: '2' }, '*/*'],
@@ -250,6 +260,9 @@ t.test('what is not declared is refused, and all that is wrong is said', async (
       'unsupported-media-type',
       /coding/
     ],
+    ['/bounded', 'a', as('application/octet-stream'), 400, 'mismatch', /^body must have at least 2 bytes$/],
+    ['/bounded', 'abcd', as('application/octet-stream'), 400, 'mismatch', /^body must have at most 3 bytes$/],
+    ['/bounded', 'abc', as('image/png'), 400, 'mismatch', /^body must have at most 2 bytes$/],
     ['/range', '<a/>', as('application/xml'), 415, 'unsupported-media-type', /./],
     ['/range', 'x', as('text/plain'), 415, 'unsupported-media-type', /./],
     [

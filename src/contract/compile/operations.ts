@@ -18,6 +18,7 @@ import { isStatus, type OperationNode, securityOf, statusName } from './operatio
 import { type Parameter, parameterSpec, parametersOf, parametersSchema } from './parameters.ts'
 import type { ContractProblem } from './problem.ts'
 import { dereference } from './reference.ts'
+import { bytesBodySchema } from './schema-dialect.ts'
 import type { Serializers } from './serializers.ts'
 import { Shapes } from './shape.ts'
 import type { Validators } from './validators.ts'
@@ -120,18 +121,23 @@ export class OperationReader {
     const schema = own(media, 'schema')
     // Under a range anything may be sent: what is parsed is validated, as what it is sent as.
     const isRange = mediaType.includes('*')
-    if (schema === undefined || (kind === 'binary' && !isRange)) return { mediaType, kind }
+    if (schema === undefined) return { mediaType, kind }
+    const { document } = this.#contract
+    const bytes = kind === 'binary' || isRange ? bytesBodySchema(dereference(document, schema)) : undefined
+    const judged = bytes && { validateBytes: this.#validators.add('multipart', bytes, `${label}_bytes`) }
+    if (kind === 'binary' && !isRange) return { mediaType, kind, ...judged }
     const view = kind === 'multipart' ? 'multipart' : 'request'
     const validate = this.#validators.add(view, schema, label)
     const isForm = kind === 'form' || kind === 'multipart'
-    const form = { document: this.#contract.document, shapes: this.#shapes, kind }
-    const plan = int64Plan(this.#contract.document, schema, (branch) =>
+    const form = { document, shapes: this.#shapes, kind }
+    const plan = int64Plan(document, schema, (branch) =>
       this.#validators.add(view, branch, `${label}_branch`)
     )
     return {
       mediaType,
       kind,
       validate,
+      ...judged,
       ...(isForm || isRange ? formFields(media, form) : {}),
       ...(plan === undefined ? {} : { int64: plan })
     }

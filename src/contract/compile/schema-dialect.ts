@@ -51,6 +51,13 @@ export function bytes(schema: JsonObject): void {
   else schema['anyOf'] = [...arrayOf(own(schema, 'anyOf')), { type: others }, { binary: true }]
 }
 
+/** All that a schema can say of a body of bytes is how many (OpenAPI 3.1.0, section 4.8.14.2); undefined where it does not. */
+export function bytesBodySchema(schema: JsonObject | undefined): JsonObject | undefined {
+  if (schema === undefined || !typesOf(schema).every((type) => type === 'string')) return undefined
+  const bounds = Object.entries(schema).filter(([name]) => name === 'minLength' || name === 'maxLength')
+  return bounds.length === 0 ? undefined : { ...Object.fromEntries(bounds), type: 'string', format: 'binary' }
+}
+
 /** Moves what concerns int64 and exact integers into the keywords that implement it (vocabulary.ts). */
 export function exactNumbers(schema: JsonObject, view: View): void {
   const types = typesOf(schema)
