@@ -122,9 +122,14 @@ t.test('the size of the pool is in the URL', async (t) => {
         creates.push(store.create(plant(id)))
         await sleep(5)
       }
-      const [row] = await sql<{ count: number }[]>`
-        select count(*)::int from pg_stat_activity where application_name = 'pool'`
-      t.equal(row?.count, size)
+      const connected = async () => {
+        const [row] = await sql<{ count: number }[]>`
+          select count(*)::int from pg_stat_activity where application_name = 'pool'`
+        return row?.count
+      }
+      await until(async () => (await connected()) === size)
+      await sleep(100)
+      t.equal(await connected(), size)
       await sql`rollback`.simple()
     }, name)
     t.same(await Promise.all(creates), Array(10).fill('created'))
