@@ -15,6 +15,9 @@ export interface Outcome {
   readonly output: string
 }
 
+/** Each has one folder, which tap makes anew when it is asked for again. */
+const tests = new WeakSet<Test>()
+
 export class ProjectCopy {
   readonly folder: string
   readonly #test: Test
@@ -24,7 +27,10 @@ export class ProjectCopy {
     this.folder = folder
   }
 
+  /** One for each test. */
   static async make(t: Test): Promise<ProjectCopy> {
+    if (tests.has(t)) throw new Error(`${t.name} has a copy of the project already`)
+    tests.add(t)
     const folder = t.testdir()
     const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: project

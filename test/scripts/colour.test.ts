@@ -7,8 +7,6 @@ import { breakSecurity } from './contract-edits.ts'
 
 t.setTimeout(300_000)
 const copy = await ProjectCopy.make(t)
-const broken = await ProjectCopy.make(t)
-await broken.edit('openapi.yaml', breakSecurity)
 
 /** Of SGR, which sets colours and weights (ECMA-48, section 8.3.117); a screen may be cleared in whatever colour. */
 const colours = (text: string): string[] => text.match(/\p{Cc}\[[\d;]*m/gu) ?? []
@@ -19,14 +17,15 @@ interface Row {
   readonly line: string
   /** It goes on until Ctrl-C, which is pressed when this is seen. */
   readonly until?: RegExp
-  readonly in?: ProjectCopy
+  /** In a copy whose contract is broken. */
+  readonly isBroken?: true
 }
 
 const rows: readonly Row[] = [
   { what: 'start', line: 'node src/main.ts', until: /curl/ },
   { what: 'start, refused', line: 'PORT=x node src/main.ts' },
   { what: 'generate', line: 'node scripts/generate.ts' },
-  { what: 'generate, of a broken contract', line: 'node scripts/generate.ts', in: broken },
+  { what: 'generate, of a broken contract', line: 'node scripts/generate.ts', isBroken: true },
   { what: 'generate, with a wrong option', line: 'node scripts/generate.ts --nope' },
   { what: 'dev', line: 'node scripts/dev.ts', until: /compiled in/ },
   { what: 'token', line: 'node scripts/token.ts' },
@@ -38,7 +37,7 @@ const rows: readonly Row[] = [
 ]
 
 /** Whatever the machine says of colours: `CI`, for one, also turns them off elsewhere. */
-async function inTerminal({ line, until, in: project = copy }: Row, extra: object): Promise<string> {
+async function inTerminal({ line, until }: Row, project: ProjectCopy, extra: object): Promise<string> {
   const { PATH, HOME } = process.env
   const terminal = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: project.folder,
@@ -61,12 +60,14 @@ async function inTerminal({ line, until, in: project = copy }: Row, extra: objec
 
 for (const row of rows) {
   t.test(row.what, async (t) => {
+    const project = row.isBroken ? await ProjectCopy.make(t) : copy
+    if (row.isBroken) await project.edit('openapi.yaml', breakSecurity)
     const terminals = [{ TERM: 'xterm', CI: 'true' }, { TERM: 'xterm', NO_COLOR: '1' }, { TERM: 'dumb' }]
-    const shown = terminals.map((extra) => inTerminal(row, extra))
+    const shown = terminals.map((extra) => inTerminal(row, project, extra))
     const [painted, ...plain] = (await Promise.all(shown)).map(colours)
     t.not(painted?.length, 0)
     t.strictSame(plain, [[], []])
     if (row.until === undefined)
-      t.notMatch((await (row.in ?? copy).run(`${row.line} < /dev/null`)).output, /\p{Cc}\[/u)
+      t.notMatch((await project.run(`${row.line} < /dev/null`)).output, /\p{Cc}\[/u)
   })
 }

@@ -107,7 +107,7 @@ t.test('however an editor saves, and wherever', async (t) => {
   t.equal(await dev.end('SIGHUP'), 0)
 })
 
-t.test('the open docs page follows; without npm run dev nothing of that exists', async (t) => {
+t.test('the open docs page follows', async (t) => {
   const dev = await DevSession.start(t)
   const page = await dev.request('/docs')
   const [, src = '', version = ''] =
@@ -131,7 +131,9 @@ t.test('the open docs page follows; without npm run dev nothing of that exists',
   await dev.shows(/serving after/)
   t.not((await versionTold()).told, version)
   await dev.end('SIGINT')
+})
 
+t.test('without npm run dev no page follows', async (t) => {
   const copy = await ProjectCopy.make(t)
   const { output } = await copy.start('node src/main.ts', /curl/)
   const [, url] = /service +(\S+)/.exec(output) ?? []
