@@ -80,6 +80,13 @@ export const requests: readonly Mutation[] = [
     test: test('int64')
   },
   {
+    guarantee: 'a body of bytes is as long as it may be',
+    file: contract('body'),
+    search: '{ validate: validateBytes, code',
+    replacement: '{ validate: validateBytes && undefined, code',
+    test: test('request-bodies')
+  },
+  {
     guarantee: 'problems of parameters and body come together',
     file: contract('operation-route'),
     search: "second.failure.code !== 'mismatch') return second",
