@@ -1,0 +1,30 @@
+/** What a burst leaves behind in the heap. */
+import t, { test } from 'tap'
+import { sleep } from '../time.ts'
+import { createLoad } from './clients.ts'
+import { run, seen, token } from './running.ts'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+t.setTimeout(300_000)
+const creates = 10_000
+
+test('after a burst no request leaves anything in the old generation', async (t) => {
+  const database = `sqlite:${t.testdir({})}/plants.db`
+  const environment = { PORT: '0', AUTH_TOKENS: token, DATABASE_URL: database, CWD: process.cwd() }
+  const { output } = run(t, { ...environment, LOG_LEVEL: 'error' }, [main], '--trace-gc')
+  const url = await seen(output, /(http:\/\/127\.0\.0\.1:\d+)/)
+  const burst = createLoad(url, 500)
+  await sleep(3_000)
+  burst.stop()
+  await burst.ended
+  const before = output().length
+  const load = createLoad(url, 64)
+  while (load.acknowledged.length < creates) await sleep(20)
+  load.stop()
+  await load.ended
+  const full =
+    output()
+      .slice(before)
+      .match(/Mark-Compact/g) ?? []
+  t.ok(full.length <= 1, `${full.length} full collections in ${creates} creates`)
+})
