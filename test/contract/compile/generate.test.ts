@@ -35,6 +35,20 @@ t.test('what was compiled last is compared to the digit', async (t) => {
   t.same((await generate({ contract, out })).differing, [])
 })
 
+t.test('the folder is made, and those that it is in; or it is said that it can not be', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('1'), file: '' })
+  const contract = join(folder, 'c.yaml')
+  await generate({ contract, out: join(folder, 'a/b/c') })
+  t.ok((await readdir(join(folder, 'a/b/c'))).includes('contract.ts'))
+  const refused: [string, string][] = [
+    ['/proc/x/y', 'ENOENT'],
+    [join(folder, 'file'), 'EEXIST'],
+    [join(folder, 'file/b'), 'ENOTDIR'],
+    [join(folder, 'file/b/c'), 'ENOTDIR']
+  ]
+  for (const [out, code] of refused) await t.rejects(generate({ contract, out }), { code }, out)
+})
+
 t.test('where nothing can be compared, everything is new', async (t) => {
   const folder = t.testdir({ 'c.yaml': contractOf('1') })
   const out = join(folder, 'out')
