@@ -6,7 +6,7 @@ const turn = 5
 
 /**
  * So many milliseconds in turns of the event loop: a stall of this process counts as one of them, and what came meanwhile
- * is read before the next.
+ * is read before the next. Where the event loop is kept busy it is longer than that.
  */
 export async function sleep(milliseconds: number): Promise<void> {
   for (let slept = 0; slept < milliseconds; slept += turn) await setTimeout(turn)

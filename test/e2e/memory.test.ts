@@ -1,6 +1,6 @@
 /** What a burst leaves behind in the heap. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { test } from 'tap'
-import { sleep } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { run, seen, token } from './running.ts'
 
