@@ -1,5 +1,5 @@
 /** `npm run dev` in a copy of the project, as a person sees it. */
-import { type ChildProcess, execFileSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -59,16 +59,6 @@ export class DevSession {
     }
   }
 
-  /** Servers, standing by and serving, and whatever else it has started. */
-  children(): number[] {
-    const table = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    const rows = table
-      .trim()
-      .split('\n')
-      .map((row) => row.trim().split(/ +/).map(Number))
-    return rows.filter(([, parent]) => parent === this.child.pid).map(([pid = 0]) => pid)
-  }
-
   /** As a browser does, it asks again where a connection has ended under it: for some ms no server has the port. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${this.token}`, ...init.headers }
@@ -103,17 +93,4 @@ function linkOf(path: string): string | undefined {
   } catch {
     return undefined // it has ended
   }
-}
-
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
-export async function untilGone(pids: readonly number[]): Promise<void> {
-  while (pids.some(isRunning)) await sleep(10)
 }

@@ -132,7 +132,7 @@ t.test('the size of the pool is in the URL', async (t) => {
       t.equal(await connected(), size)
       await sql`rollback`.simple()
     }, name)
-    t.same(new Set(await Promise.all(creates)), new Set(['created']))
+    t.same(await Promise.all(creates), Array(creates.length).fill('created'))
     const burst = await now()
     for (let id = 100; id < 110; id++) t.equal(await store.create(plant(id)), 'created')
     const used = await cluster.query(

@@ -2,7 +2,7 @@
 import { templateLiterals, templateNames } from '../path-template.ts'
 import { contractNodes } from './contract-nodes.ts'
 import { mappingPointer } from './discriminator.ts'
-import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import type { LoadedContract } from './load.ts'
 import { isStatus, methods, type OperationNode, operationNodes } from './operation-nodes.ts'
 import { checkParameters } from './parameter-checks.ts'
@@ -26,12 +26,13 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
     checkSameRoute(operation, operations, contract.document, report)
     checkPathParameters(operation, contract.document, report)
     checkPlaces(operation, contract.document, report)
+    checkSecurity(own(operation.node, 'security'), contract.document, report)
     checkParameters(operation, contract.document, { report, warn })
     checkStatuses(operation, warn)
   }
   checkMethods(contract.document, report)
-  checkSecurity(operations, contract.document, { report, warn })
-  checkReferences(contract.document, report, warn)
+  checkSecurity(own(contract.document, 'security'), contract.document, report)
+  checkNodes(operations, contract.document, { report, warn })
   return problems
 }
 
@@ -156,30 +157,32 @@ function checkPlaces({ pathItem, node }: OperationNode, document: JsonObject, re
   }
 }
 
-/** Of the document and of every operation; those of webhooks and callbacks are not served, so that theirs can do no harm. */
-function checkSecurity(
+function checkSecurity(value: Json | undefined, document: JsonObject, report: Report): void {
+  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  for (const requirement of arrayOf(value)) {
+    for (const name of Object.keys(objectOf(requirement))) {
+      if (dereference(document, own(schemes, name)) === undefined) {
+        report(`security scheme ${name} is not declared in components/securitySchemes`, requirement, name)
+      }
+    }
+  }
+}
+
+/** What may be wrong wherever it stands; the security of webhooks and callbacks, which are not served, can do no harm. */
+function checkNodes(
   operations: readonly OperationNode[],
   document: JsonObject,
   { report, warn }: { readonly report: Report; readonly warn: Report }
 ): void {
-  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
   const served = new Set([document, ...operations.map(({ node }) => node)])
   for (const { node, names } of contractNodes(document)) {
-    const tell = served.has(node) ? report : warn
-    const requirements = names === undefined ? arrayOf(own(node, 'security')).map(objectOf) : []
-    for (const requirement of requirements)
-      for (const name of Object.keys(requirement))
-        if (dereference(document, own(schemes, name)) === undefined)
-          tell(`security scheme ${name} is not declared in components/securitySchemes`, requirement, name)
+    if (names !== undefined) continue
+    checkNode(node, document, report, warn)
+    if (!served.has(node)) checkSecurity(own(node, 'security'), document, warn)
   }
 }
 
 /** References that lead nowhere or round in a circle, and discriminators that name no schema. */
-function checkReferences(document: JsonObject, report: Report, warn: Report): void {
-  for (const { node, names } of contractNodes(document))
-    if (names === undefined) checkNode(node, document, report, warn)
-}
-
 function checkNode(node: JsonObject, document: JsonObject, report: Report, warn: Report): void {
   const reference = stringOf(own(node, '$ref'))
   if (reference !== undefined && (pointerOf(node) === undefined || !resolves(document, node)))

@@ -199,6 +199,6 @@ export class OperationReader {
 }
 
 /** An identifier that still tells the name it was made of. */
-export function labelOf(name: string): string {
+function labelOf(name: string): string {
   return `_${name.replaceAll(/[^A-Za-z0-9_]/g, '_')}`.replace(/^_(?=[A-Za-z])/, '')
 }

@@ -46,6 +46,12 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:6:14 security scheme toString is not declared'
   },
   {
+    name: 'an undeclared scheme of an operation that stands in an extension',
+    given: "  /a: { $ref: '#/x-items/a' }\n",
+    rest: `x-items: { a: { get: { operationId: a, security: [{ key: [] }], responses: ${ok} } } }\n`,
+    refused: 'openapi.yaml:5:53 security scheme key is not declared'
+  },
+  {
     name: 'an undeclared scheme of a webhook, which is not served',
     given: get('/a', 'operationId: a'),
     rest: `webhooks: { done: { post: { security: [{ key: [] }], responses: ${ok} } } }\n`,
