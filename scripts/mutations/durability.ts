@@ -1,92 +1,89 @@
 /** The store: what was acknowledged is durable, and what can not be stored is said. */
 import type { Mutation } from './mutation.ts'
 
-const store = (file: string) => `src/store/${file}.ts`
-const test = (file: string) => `store/${file}.test.ts`
-
 export const durability: readonly Mutation[] = [
   {
     guarantee: 'SQLite flushes before the answer',
-    file: store('sqlite-file'),
+    file: 'src/store/sqlite-file.ts',
     search: 'PRAGMA synchronous = FULL',
     replacement: 'PRAGMA synchronous = NORMAL',
-    test: test('sqlite-file')
+    test: 'store/sqlite-file.test.ts'
   },
   {
     guarantee: 'PostgreSQL flushes before the answer',
-    file: store('postgres-url'),
+    file: 'src/store/postgres-url.ts',
     search: "synchronous_commit: 'on', ",
     replacement: '',
-    test: test('postgres-outage')
+    test: 'store/postgres-outage.test.ts'
   },
   {
     guarantee: 'a standby is never used',
-    file: store('postgres-primary'),
+    file: 'src/store/postgres-primary.ts',
     search: "return state?.standby === false && state.read_only === 'off'",
     replacement: 'return state !== undefined',
-    test: test('failover')
+    test: 'store/failover.test.ts'
   },
   {
     guarantee: 'a frozen server is given up',
-    file: store('postgres-client'),
+    file: 'src/store/postgres-client.ts',
     search: "new Error('PostgreSQL does not answer')), timeout)",
     replacement: "new Error('PostgreSQL does not answer')), timeout + 60_000)",
-    test: test('failover')
+    test: 'store/failover.test.ts'
   },
   {
     guarantee: 'a batch that failed is not acknowledged',
-    file: store('batch'),
+    file: 'src/store/batch.ts',
     search: 'for (const { reject } of batch) reject(error)',
     replacement: "for (const { resolve } of batch) resolve('created')",
-    test: test('group-commit')
+    test: 'store/group-commit.test.ts'
   },
   {
     guarantee: 'arrival decides between creates of one id',
-    file: store('batch'),
+    file: 'src/store/batch.ts',
     search: 'if (!plants.has(plant.id)) plants.set(plant.id, plant)',
     replacement: 'plants.set(plant.id, plant)',
-    test: test('sqlite')
+    test: 'store/sqlite.test.ts'
   },
   {
     guarantee: 'an id belongs to one plant',
-    file: store('batch'),
+    file: 'src/store/batch.ts',
     search: "document === plant.document ? 'replayed' : 'taken'",
     replacement: "document === plant.document ? 'replayed' : 'replayed'",
-    test: test('group-commit')
+    test: 'store/group-commit.test.ts'
   },
   {
     guarantee: 'the queue is bounded by count',
-    file: store('group-commit'),
+    file: 'src/store/group-commit.ts',
     search: 'this.#waiting.length >= maxWaiting ||',
     replacement: '',
-    test: test('group-commit')
+    test: 'store/group-commit.test.ts'
   },
   {
     guarantee: 'the queue is bounded by size',
-    file: store('group-commit'),
+    file: 'src/store/group-commit.ts',
     search: '|| this.#characters + document.length > maxWaitingCharacters',
     replacement: '',
-    test: test('group-commit')
+    test: 'store/group-commit.test.ts'
   },
   {
     guarantee: 'a lone create is not delayed',
-    file: store('group-commit'),
+    file: 'src/store/group-commit.ts',
     search: 'if (this.#committing === 0) return true',
     replacement: '',
-    test: test('group-commit')
+    test: 'store/group-commit.test.ts'
   },
   {
     guarantee: 'to close waits for what is accepted',
-    file: store('group-commit'),
+    file: 'src/store/group-commit.ts',
     search: '    await idle\n',
     replacement: '',
-    test: test('group-commit')
+    test: 'store/group-commit.test.ts'
   },
   {
     guarantee: 'an import stops at a line that is wrong',
-    file: store('import-lines'),
+    file: 'src/store/import-lines.ts',
     search: 'if (running.failure) break',
     replacement: '',
-    test: test('transfer')
+    test: 'store/transfer.test.ts'
   }
 ]

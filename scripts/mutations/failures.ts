@@ -1,56 +1,56 @@
 /** How it fails: in the shape of the contract, down to broken HTTP, at the start rather than later, and without harm at the end. */
-import { contract, type Mutation, test } from './mutation.ts'
+import type { Mutation } from './mutation.ts'
 
 export const failures: readonly Mutation[] = [
   {
     guarantee: 'a 405 has Allow',
-    file: contract('not-found'),
+    file: 'src/contract/not-found.ts',
     search: 'headers: { allow }',
     replacement: 'headers: {}',
-    test: test('failures')
+    test: 'contract/failures.test.ts'
   },
   {
     guarantee: 'stale code does not start',
-    file: contract('boot-checks'),
+    file: 'src/contract/boot-checks.ts',
     search: 'if (stale.length > 0) throw',
     replacement: 'if (stale.length < 0) throw',
-    test: test('failures')
+    test: 'contract/failures.test.ts'
   },
   {
     guarantee: 'an error has the body of the contract',
-    file: contract('failure-answer'),
+    file: 'src/contract/failure-answer.ts',
     search: 'const body = JSON.stringify(errorBody({ ...failure, operationId: undefined }))',
     replacement:
       'const body = errorBody === undefined ? undefined : JSON.stringify({ statusCode: failure.status, message: failure.message })',
-    test: test('failures')
+    test: 'contract/failures.test.ts'
   },
   {
     guarantee: 'an error of an operation fits its schema',
-    file: contract('failure-answer'),
+    file: 'src/contract/failure-answer.ts',
     search: '?.call(undefined, body) !== true) return undefined',
     replacement: '?.call(undefined, body) === null) return undefined',
-    test: test('failures')
+    test: 'contract/failures.test.ts'
   },
   {
     guarantee: 'malformed HTTP is answered in the same shape',
-    file: contract('transport'),
+    file: 'src/contract/transport.ts',
     search: 'clientErrorHandler: (error, socket) => refuseConnection(error, socket, answer),',
     replacement: '',
-    test: test('transport')
+    test: 'contract/transport.test.ts'
   },
   {
     guarantee: 'there is one Host',
-    file: contract('http-rules'),
+    file: 'src/contract/http-rules.ts',
     search: 'versionProblem(request) ?? hostProblem(request) ??',
     replacement: 'versionProblem(request) ?? (hostProblem === undefined ? "" : undefined) ??',
-    test: test('transport')
+    test: 'contract/transport.test.ts'
   },
   {
     guarantee: 'a closing server says 503',
-    file: contract('guard'),
+    file: 'src/contract/guard.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
-    test: test('failures')
+    test: 'contract/failures.test.ts'
   },
   {
     guarantee: 'who has connected is answered at the end',

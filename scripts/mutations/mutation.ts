@@ -8,6 +8,3 @@ export interface Mutation {
   /** Below test/. */
   readonly test: string
 }
-
-export const contract = (file: string) => `src/contract/${file}.ts`
-export const test = (file: string) => `contract/${file}.test.ts`

@@ -1,103 +1,103 @@
 /** What is taken in: only what the contract declares, as it was spelled. */
-import { contract, type Mutation, test } from './mutation.ts'
+import type { Mutation } from './mutation.ts'
 
 export const requests: readonly Mutation[] = [
   {
     guarantee: 'a body is validated',
-    file: contract('body'),
+    file: 'src/contract/body.ts',
     search: 'if (accepts(validator, value, holder, exactness)) return\n',
     replacement: 'if (accepts !== undefined) return\n',
-    test: test('request-bodies')
+    test: 'contract/request-bodies.test.ts'
   },
   {
     guarantee: 'nothing is coerced',
-    file: contract('compile/validators'),
+    file: 'src/contract/compile/validators.ts',
     search: 'strictNumbers: true,',
     replacement: 'strictNumbers: true, coerceTypes: true,',
-    test: test('request-bodies')
+    test: 'contract/request-bodies.test.ts'
   },
   {
     guarantee: 'another media type is refused',
-    file: contract('body'),
+    file: 'src/contract/body.ts',
     search: 'requestBody.content[match(contentType)]',
     replacement: 'requestBody.content[Math.max(0, match(contentType))]',
-    test: test('request-bodies')
+    test: 'contract/request-bodies.test.ts'
   },
   {
     guarantee: 'a body that is required is there',
-    file: contract('body'),
+    file: 'src/contract/body.ts',
     search: 'if (requestBody.required)',
     replacement: 'if (requestBody.required && limit < 0)',
-    test: test('request-bodies')
+    test: 'contract/request-bodies.test.ts'
   },
   {
     guarantee: 'a body that is not declared is refused',
-    file: contract('body'),
+    file: 'src/contract/body.ts',
     search: 'if (hasBody(request))\n',
     replacement: 'if (hasBody(request) && request.method === "")\n',
-    test: test('request-bodies')
+    test: 'contract/request-bodies.test.ts'
   },
   {
     guarantee: 'a body is no larger than the limit',
-    file: contract('read-body'),
+    file: 'src/contract/read-body.ts',
     search: 'if (body.length + chunk.length <= limit) body.add(chunk)',
     replacement: 'if (limit >= 0) body.add(chunk)',
-    test: test('transport')
+    test: 'contract/transport.test.ts'
   },
   {
     guarantee: 'a body is UTF-8',
-    file: contract('exact-json'),
+    file: 'src/contract/exact-json.ts',
     search: 'if (!isUtf8(buffer)) throw',
     replacement: 'if (!isUtf8(buffer) && buffer.length < 0) throw',
-    test: test('request-bodies')
+    test: 'contract/request-bodies.test.ts'
   },
   {
     guarantee: 'no property is a prototype',
-    file: contract('exact-json'),
+    file: 'src/contract/exact-json.ts',
     search: "{ protoAction: 'error', constructorAction: 'error' }",
     replacement: "{ protoAction: 'ignore', constructorAction: 'ignore' }",
-    test: test('exact-json')
+    test: 'contract/exact-json.test.ts'
   },
   {
     guarantee: 'an int64 is not rounded',
-    file: contract('int64'),
+    file: 'src/contract/int64.ts',
     search: "if (typeof exact === 'bigint') Reflect.set(holder, key, exact)",
     replacement: "if (typeof exact === 'bigint') Reflect.set(holder, key, BigInt(Number(value)))",
-    test: test('int64')
+    test: 'contract/int64.test.ts'
   },
   {
     guarantee: 'the number spelled counts, not its double',
-    file: contract('compile/runtime'),
+    file: 'src/contract/compile/runtime.ts',
     search: "return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'",
     replacement: 'return Number.isInteger(value)',
-    test: test('int64')
+    test: 'contract/int64.test.ts'
   },
   {
     guarantee: 'bounds hold',
-    file: contract('compile/vocabulary-numbers'),
+    file: 'src/contract/compile/vocabulary-numbers.ts',
     search: 'const numeric = _',
     replacement: 'if (cxt.keyword !== "") return\n    const numeric = _',
-    test: test('int64')
+    test: 'contract/int64.test.ts'
   },
   {
     guarantee: 'a body of bytes is as long as it may be',
-    file: contract('body'),
+    file: 'src/contract/body.ts',
     search: '{ validate: validateBytes, code',
     replacement: '{ validate: validateBytes && undefined, code',
-    test: test('request-bodies')
+    test: 'contract/request-bodies.test.ts'
   },
   {
     guarantee: 'problems of parameters and body come together',
-    file: contract('operation-route'),
+    file: 'src/contract/operation-route.ts',
     search: "second.failure.code !== 'mismatch') return second",
     replacement: "second.failure.code !== '') return second",
-    test: test('request-bodies')
+    test: 'contract/request-bodies.test.ts'
   },
   {
     guarantee: 'errors are bounded',
-    file: contract('compile/bounded-errors'),
+    file: 'src/contract/compile/bounded-errors.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',
-    test: test('hostile')
+    test: 'contract/hostile.test.ts'
   }
 ]

@@ -1,5 +1,5 @@
 /** Who may ask: credentials, before a byte of the body, and never by mistake. */
-import { contract, type Mutation, test } from './mutation.ts'
+import type { Mutation } from './mutation.ts'
 
 const authenticating = 'const principal = authenticate?.(request)\n'
 const afterTheBody = `const principal: unknown = new Promise((resolve, reject) =>
@@ -16,44 +16,44 @@ const afterTheBody = `const principal: unknown = new Promise((resolve, reject) =
 export const security: readonly Mutation[] = [
   {
     guarantee: 'auth is not skipped',
-    file: contract('operation-route'),
+    file: 'src/contract/operation-route.ts',
     search: authenticating,
     replacement: 'const principal: unknown = authenticate === undefined ? 0 : 1\n',
-    test: test('security')
+    test: 'contract/security.test.ts'
   },
   {
     guarantee: 'auth comes before the body',
-    file: contract('operation-route'),
+    file: 'src/contract/operation-route.ts',
     search: authenticating,
     replacement: afterTheBody,
-    test: test('security')
+    test: 'contract/security.test.ts'
   },
   {
     guarantee: 'a 401 has a challenge',
-    file: contract('security'),
+    file: 'src/contract/security.ts',
     search: "headers: { 'www-authenticate': [...list] }",
     replacement: 'headers: list.length < 0 ? {} : {}',
-    test: test('security')
+    test: 'contract/security.test.ts'
   },
   {
     guarantee: 'a crash of a security handler is a 500',
-    file: contract('security'),
+    file: 'src/contract/security.ts',
     search: "if (!(error instanceof FailureError)) throw new FailureError('internal', { cause: error })",
     replacement: 'if (!(error instanceof FailureError)) return undefined',
-    test: test('security')
+    test: 'contract/security.test.ts'
   },
   {
     guarantee: 'a thenable is no principal',
-    file: contract('security'),
+    file: 'src/contract/security.ts',
     search: "typeof Reflect.get(value, 'then') === 'function'",
     replacement: 'value instanceof Promise',
-    test: test('security')
+    test: 'contract/security.test.ts'
   },
   {
     guarantee: 'a missing handler does not start',
-    file: contract('boot-checks'),
+    file: 'src/contract/boot-checks.ts',
     search: 'if (problems.length > 0) throw',
     replacement: 'if (problems.length < 0) throw',
-    test: test('security')
+    test: 'contract/security.test.ts'
   }
 ]
