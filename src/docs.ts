@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import type { Contract } from './contract/contract.ts'
+import type { Contract } from './contract/model/compiled-contract.ts'
 import { type Asset, createAsset } from './docs/asset.ts'
 import { pagePaths, readPage } from './docs/page.ts'
 import { sendAsset } from './docs/send-asset.ts'

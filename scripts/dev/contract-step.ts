@@ -4,7 +4,7 @@ import { formatChanges } from '../../src/contract/compile/changes.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
 import { ContractError } from '../../src/contract/compile/problem.ts'
 import { formatReport } from '../../src/contract/compile/report.ts'
-import type { Operation } from '../../src/contract/contract.ts'
+import type { Operation } from '../../src/contract/model/compiled-contract.ts'
 import { handlerReport } from '../generate/handlers.ts'
 import { paint } from './screen.ts'
 

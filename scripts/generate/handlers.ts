@@ -1,7 +1,7 @@
 /** Which operations have no handler, where it goes, and what it could look like: told, or written. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import type { Operation } from '../../src/contract/contract.ts'
+import type { Operation } from '../../src/contract/model/compiled-contract.ts'
 import type { Paint } from '../../src/terminal.ts'
 import { type Stub, stubFor } from './stub.ts'
 import { readWiring, type Wiring, wire } from './wiring.ts'

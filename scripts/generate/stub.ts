@@ -1,5 +1,5 @@
 /** A handler that type-checks, boots and answers 501: the place where the real one is to be written. */
-import type { Operation } from '../../src/contract/contract.ts'
+import type { Operation } from '../../src/contract/model/compiled-contract.ts'
 
 export interface Stub {
   readonly operation: Operation

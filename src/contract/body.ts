@@ -1,6 +1,6 @@
 /** Bodies of requests: which media type, read, parsed, validated. Nothing is coerced, removed or invented. */
 import type { IncomingMessage } from 'node:http'
-import type { CompiledCode, Operation, RequestContent, Validator } from './contract.ts'
+import type { CompiledCode, Operation, RequestContent, Validator } from './model/compiled-contract.ts'
 import { decodeUtf8, type Exactness, parseExactJson } from './exact-json.ts'
 import { FailureError } from './failure.ts'
 import { headerLines } from './header-lines.ts'

@@ -1,7 +1,7 @@
 /** Credentials as requests carry them, by security scheme (OpenAPI 3.1.0, section 4.8.27; RFC 9110, section 11). */
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { SecurityScheme } from './contract.ts'
+import type { SecurityScheme } from './model/compiled-contract.ts'
 import { headerLines } from './header-lines.ts'
 import { queryOf } from './path.ts'
 import { cookieDecode, cookiePairs, formDecode, pairsOf } from './wire-pairs.ts'

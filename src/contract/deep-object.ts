@@ -12,7 +12,7 @@ import {
   propertyShape,
   Refusal,
   type Shape
-} from './parameter-spec.ts'
+} from './model/parameter.ts'
 import type { Decode } from './parameter-value.ts'
 import { onlyOne } from './parameter-value.ts'
 import { primitiveOf } from './primitive.ts'

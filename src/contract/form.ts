@@ -2,10 +2,10 @@
  * Form bodies, `application/x-www-form-urlencoded` (WHATWG URL, section 5.1; OpenAPI 3.1.0, section 4.8.14.3). Their texts
  * are read as those of parameters are; of what the contract does not tell the type, it stays a text.
  */
-import type { FieldSpec, RequestContent } from './contract.ts'
+import type { FieldSpec, RequestContent } from './model/compiled-contract.ts'
 import { FailureError, type Problem } from './failure.ts'
 import { sentence } from './messages.ts'
-import { emptyObject } from './parameter-spec.ts'
+import { emptyObject } from './model/parameter.ts'
 import { decodeParameters } from './parameters.ts'
 
 export function formBody(text: string, content: RequestContent): Record<string, unknown> {

@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FieldSpec, Operation, RequestContent } from './contract.ts'
+import type { FieldSpec, Operation, RequestContent } from './model/compiled-contract.ts'
 import { decodeUtf8 } from './exact-json.ts'
 import { FailureError } from './failure.ts'
 import { fieldSpecs, mismatchIn, readTexts } from './form.ts'
 import { bodyKind } from './media-type.ts'
-import { emptyObject } from './parameter-spec.ts'
+import { emptyObject } from './model/parameter.ts'
 import { jsonValue } from './parameter-value.ts'
 
 /** The parser is loaded only where a contract declares such bodies. */

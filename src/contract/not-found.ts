@@ -1,6 +1,6 @@
 /** Paths and methods that are not in the contract (RFC 9110, sections 15.5.5 and 15.5.6). */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Contract } from './contract.ts'
+import type { Contract } from './model/compiled-contract.ts'
 import { FailureError } from './failure.ts'
 import { pathMatcher, pathOf, uniform } from './path.ts'
 

@@ -1,7 +1,7 @@
 /** The value of a request's body, read and validated when its turn has come. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bytesBody, type ExpectedBody, guardDepth, jsonBody, textBody, validateBody } from './body.ts'
-import type { CompiledCode } from './contract.ts'
+import type { CompiledCode } from './model/compiled-contract.ts'
 import { decodeUtf8 } from './exact-json.ts'
 import { FailureError } from './failure.ts'
 import { formBody } from './form.ts'

@@ -1,6 +1,6 @@
 /** The parameters of a request, with everything that is wrong with them (OpenAPI 3.1.0, section 4.8.12). */
 import type { FastifyRequest } from 'fastify'
-import type { CompiledCode, Operation } from './contract.ts'
+import type { CompiledCode, Operation } from './model/compiled-contract.ts'
 import { FailureError, type Problem } from './failure.ts'
 import { restoreInt64 } from './int64.ts'
 import { collectProblems, sentence } from './messages.ts'

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { bodyExpectation, type ExpectedBody } from './body.ts'
 import type { LoadCode } from './code-loader.ts'
-import type { CompiledCode, Contract, Operation } from './contract.ts'
+import type { CompiledCode, Contract, Operation } from './model/compiled-contract.ts'
 import { FailureError } from './failure.ts'
 import { negotiate } from './media-type.ts'
 import { bodyValue, receiveBody } from './operation-body.ts'

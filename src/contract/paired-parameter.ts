@@ -8,7 +8,7 @@ import {
   type ParameterSpec,
   propertyShape,
   type Shape
-} from './parameter-spec.ts'
+} from './model/parameter.ts'
 import { arrayOf, type Decode, delimitedValue, jsonValue, onlyOne } from './parameter-value.ts'
 import { primitiveOf } from './primitive.ts'
 import type { Pairs } from './wire-pairs.ts'

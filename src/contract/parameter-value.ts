@@ -10,7 +10,7 @@ import {
   propertyShape,
   Refusal,
   type Shape
-} from './parameter-spec.ts'
+} from './model/parameter.ts'
 import { primitiveOf } from './primitive.ts'
 
 export type Decode = (raw: string) => string

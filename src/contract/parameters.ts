@@ -11,7 +11,7 @@ import {
   type ParameterSource,
   type ParameterSpec,
   Refusal
-} from './parameter-spec.ts'
+} from './model/parameter.ts'
 import { loneValue } from './parameter-value.ts'
 import { cookieDecode, cookiePairs, formDecode, type Pairs, pairsOf, percentDecode } from './wire-pairs.ts'
 
@@ -21,7 +21,7 @@ export type {
   ParameterSpec,
   PrimitiveType,
   Shape
-} from './parameter-spec.ts'
+} from './model/parameter.ts'
 
 /** What all parameters of one request are read from. */
 interface Request {

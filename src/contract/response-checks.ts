@@ -1,5 +1,5 @@
 /** What an answer of a handler is held against: the compiled code of its contract. */
-import type { CompiledCode } from './contract.ts'
+import type { CompiledCode } from './model/compiled-contract.ts'
 import { problemsOf, sentence } from './messages.ts'
 
 /** Every JSON content of a compiled contract has one. */

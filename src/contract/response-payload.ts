@@ -1,7 +1,7 @@
 /** The body of a handler's answer as it is sent. */
 import { Readable } from 'node:stream'
 import type { Answer } from './answer.ts'
-import type { ResponseContent } from './contract.ts'
+import type { ResponseContent } from './model/compiled-contract.ts'
 import { bodyKind, parseMediaType } from './media-type.ts'
 import type { Checks } from './response-checks.ts'
 

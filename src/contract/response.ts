@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Answer } from './answer.ts'
-import type { CompiledCode, Operation, Response } from './contract.ts'
+import type { CompiledCode, Operation, Response } from './model/compiled-contract.ts'
 import { FailureError } from './failure.ts'
 import { checks } from './response-checks.ts'
 import { contentChooser } from './response-content.ts'

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
-import type { Contract, Operation, SecurityRequirement, SecurityScheme } from './contract.ts'
+import type { Contract, Operation, SecurityRequirement, SecurityScheme } from './model/compiled-contract.ts'
 import { type Credential, credentialOf } from './credentials.ts'
 import { FailureError } from './failure.ts'
 

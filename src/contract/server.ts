@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { BootError, checkBoot } from './boot-checks.ts'
 import { codeLoader } from './code-loader.ts'
-import type { CompiledCode, Contract, ContractTypes, Operation } from './contract.ts'
+import type { CompiledCode, Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
 import type { Failure } from './failure.ts'
 import { type ErrorBody, misfits, plainAnswer } from './failure-answer.ts'
 import { failureHandler, type OnFailure } from './failure-handler.ts'
@@ -20,7 +20,7 @@ import { type Handler, operationRoute } from './operation-route.ts'
 import type { SecurityHandler } from './security.ts'
 import { guardServer, transportOptions } from './transport.ts'
 
-export type { Contract } from './contract.ts'
+export type { Contract } from './model/compiled-contract.ts'
 export { type Failure, type FailureCode, FailureError, failureStatus, type Problem } from './failure.ts'
 export { BootError }
 

@@ -2,7 +2,7 @@
 import contract from '../../generated/contract.ts'
 import type { components } from '../../generated/types.ts'
 import { jsonBody } from '../contract/body.ts'
-import type { Contract, RequestContent } from '../contract/contract.ts'
+import type { Contract, RequestContent } from '../contract/model/compiled-contract.ts'
 import type { StoredPlant } from '../store/store.ts'
 
 export type NewPlant = components['schemas']['NewPlant']

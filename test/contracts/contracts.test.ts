@@ -1,7 +1,7 @@
 /** Contracts of other shapes than ours: each is compiled, booted, and sent valid and broken requests to every operation. */
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
-import type { Contract } from '../../src/contract/contract.ts'
+import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import { contractFiles } from './contract-files.ts'
 import { generate, type Outcome, type Served, serve } from './drive.ts'
 import type { Exchange } from './exchange.ts'

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { type Compiled, compileContract } from '../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../src/contract/compile/write.ts'
-import type { Contract } from '../../src/contract/contract.ts'
+import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import { createContractServer } from '../../src/contract/server.ts'
 import type { Exchange } from './exchange.ts'
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { compileContract } from '../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../src/contract/compile/write.ts'
-import type { Contract } from '../../src/contract/contract.ts'
+import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import { serve } from './drive.ts'
 
 const source = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json')

@@ -1,5 +1,5 @@
 /** What breaks OpenAPI, or could not be served as it is written: each is refused here, before anything is compiled. */
-import { templateLiterals, templateNames } from '../path-template.ts'
+import { templateLiterals, templateNames } from '../model/path-template.ts'
 import { contractNodes } from './contract-nodes.ts'
 import { mappingPointer } from './discriminator.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'

@@ -1,7 +1,7 @@
 /** Compiles a contract: one OpenAPI document into the files under generated/. */
 import { basename, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Operation } from '../contract.ts'
+import type { Operation } from '../model/compiled-contract.ts'
 import { bundleModules } from './bundle.ts'
 import { checkContract } from './checks.ts'
 import { type ContractData, contractFile, operationsFile, securitySchemesOf } from './contract-file.ts'

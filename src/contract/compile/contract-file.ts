@@ -1,5 +1,5 @@
 /** The texts of generated/contract.ts and operations.js: the route table and the loaders, as plain data that imports nothing of the engine. */
-import type { Operation, SecurityScheme, Source } from '../contract.ts'
+import type { Operation, SecurityScheme, Source } from '../model/compiled-contract.ts'
 import { type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
 import { dereference } from './reference.ts'
 

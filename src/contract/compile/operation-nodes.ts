@@ -1,5 +1,5 @@
 /** The operations of a document as they are written: which of its parts are operations and responses. */
-import type { SecurityRequirement } from '../contract.ts'
+import type { SecurityRequirement } from '../model/compiled-contract.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { dereference } from './reference.ts'
 

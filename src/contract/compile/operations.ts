@@ -7,9 +7,9 @@ import type {
   Response,
   ResponseContent,
   ResponseHeader
-} from '../contract.ts'
+} from '../model/compiled-contract.ts'
 import { type BodyKind, bodyKind } from '../media-type.ts'
-import type { ParameterSpec } from '../parameter-spec.ts'
+import type { ParameterSpec } from '../model/parameter.ts'
 import { formFields } from './fields.ts'
 import { int64Plan } from './int64-plan.ts'
 import { type Json, type JsonObject, objectOf, own } from './json.ts'

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import Fastify from 'fastify'
 import glue from 'fastify-openapi-glue'
-import type { Operation } from '../contract.ts'
-import { templateLiterals, templateNames } from '../path-template.ts'
+import type { Operation } from '../model/compiled-contract.ts'
+import { templateLiterals, templateNames } from '../model/path-template.ts'
 import { define, type JsonObject } from './json.ts'
 import type { Unrouted } from './operations.ts'
 

@@ -4,7 +4,7 @@
  * Numbers are compared by what was spelled. A request's numbers are doubles, and those that a double does not spell
  * exactly are listed in an exactness table (exact-json.ts); a handler's int64 is a bigint.
  */
-export { pattern } from '../pattern.ts'
+export { pattern } from '../model/pattern.ts'
 
 type Holder = object | undefined
 type Key = string | number | undefined

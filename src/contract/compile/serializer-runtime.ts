@@ -1,6 +1,6 @@
 /** What generated serializers call at run time. Bundled into generated/serializers.js with what it imports. */
 
-import { pattern } from '../pattern.ts'
+import { pattern } from '../model/pattern.ts'
 
 /** JSON of a value of which the contract says nothing: any int64 in it is written exactly. */
 export function exactStringify(value: unknown): string {

@@ -13,7 +13,7 @@ import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../../src/contract/compile/write.ts'
-import type { Contract } from '../../../src/contract/contract.ts'
+import type { Contract } from '../../../src/contract/model/compiled-contract.ts'
 import { exactnessOf } from '../../../src/contract/exactness.ts'
 
 type Schema = boolean | Record<string, unknown>

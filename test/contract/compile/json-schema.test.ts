@@ -11,7 +11,7 @@ import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../../src/contract/compile/write.ts'
-import type { CompiledCode, Contract } from '../../../src/contract/contract.ts'
+import type { CompiledCode, Contract } from '../../../src/contract/model/compiled-contract.ts'
 
 type Schema = boolean | Record<string, unknown>
 
