@@ -5,7 +5,7 @@ import { decodeUtf8, type Exactness, parseExactJson } from './exact-json.ts'
 import { FailureError } from './failure.ts'
 import { headerLines } from './header-lines.ts'
 import { restoreInt64 } from './int64.ts'
-import { type BodyKind, bodyKind, isUtf8Charset, mediaTypeMatcher, parseMediaType } from './media-type.ts'
+import { type BodyKind, bodyKind, isUtf8Charset, mediaTypeMatcher, parseMediaType } from './media-types/content-type.ts'
 import { collectProblems, sentence } from './messages.ts'
 
 /** What arrives: which of the declared contents, and how to read it. */

@@ -8,7 +8,7 @@ import type { FieldSpec, Operation, RequestContent } from './model/compiled-cont
 import { decodeUtf8 } from './exact-json.ts'
 import { FailureError } from './failure.ts'
 import { fieldSpecs, mismatchIn, readTexts } from './form.ts'
-import { bodyKind } from './media-type.ts'
+import { bodyKind } from './media-types/content-type.ts'
 import { emptyObject } from './model/parameter.ts'
 import { jsonValue } from './parameter-value.ts'
 

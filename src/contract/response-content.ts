@@ -2,7 +2,7 @@
 import type { Answer } from './answer.ts'
 import type { Operation, Response, ResponseContent } from './model/compiled-contract.ts'
 import { FailureError } from './failure.ts'
-import { mediaTypeMatcher, negotiate } from './media-type.ts'
+import { mediaTypeMatcher, negotiate } from './media-types/content-type.ts'
 import type { Checks } from './response-checks.ts'
 import { isBytes } from './response-payload.ts'
 

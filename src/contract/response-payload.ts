@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Answer } from './answer.ts'
 import type { ResponseContent } from './model/compiled-contract.ts'
-import { bodyKind, parseMediaType } from './media-type.ts'
+import { bodyKind, parseMediaType } from './media-types/content-type.ts'
 import type { Checks } from './response-checks.ts'
 
 export type Payload = string | Buffer | Readable

@@ -8,7 +8,7 @@ import type {
   ResponseContent,
   ResponseHeader
 } from '../model/compiled-contract.ts'
-import { type BodyKind, bodyKind } from '../media-type.ts'
+import { type BodyKind, bodyKind } from '../media-types/content-type.ts'
 import type { ParameterSpec } from '../model/parameter.ts'
 import { formFields } from './fields.ts'
 import { int64Plan } from './int64-plan.ts'

@@ -1,5 +1,5 @@
 /** What OpenAPI writes in its own way, and Ajv in another: each said as draft 2020-12 and vocabulary.ts say it. */
-import { bodyKind } from '../media-type.ts'
+import { bodyKind } from '../media-types/content-type.ts'
 import { constrain } from './discriminator.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import type { View } from './schema.ts'

@@ -2,7 +2,7 @@
  * The document as openapi-typescript reads it right: without what it crashes on or takes for something else.
  * Nothing of this reaches the validators.
  */
-import { bodyKind } from '../media-type.ts'
+import { bodyKind } from '../media-types/content-type.ts'
 import { namedMembers } from './contract-nodes.ts'
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { isStatus, operationNodes, statusName } from './operation-nodes.ts'

@@ -1,6 +1,6 @@
 /** A compiled contract: what generated/contract.ts exports by default, and the engine serves. Plain data and two loaders. */
 import type { Int64Plan } from '../int64.ts'
-import type { BodyKind } from '../media-type.ts'
+import type { BodyKind } from '../media-types/content-type.ts'
 import type { ParameterSpec } from './parameter.ts'
 
 /** What a contract says of the code that serves it; exists in the type checker only. */
