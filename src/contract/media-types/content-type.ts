@@ -1,5 +1,5 @@
 /** Which media type is meant, which of the declared ones it is, and how its bodies are read (RFC 9110, 8.3 and 12.5.1). */
-import { type MediaType, parseMediaType, parseMediaTypes } from '../media-type-grammar.ts'
+import { type MediaType, parseMediaType, parseMediaTypes } from './media-type.ts'
 
 export { type MediaType, parseMediaType }
 

@@ -5,7 +5,7 @@ import {
   mediaTypeMatcher,
   negotiate,
   parseMediaType
-} from '../../src/contract/media-types/content-type.ts'
+} from '../../../src/contract/media-types/content-type.ts'
 
 t.test('parseMediaType', async (t) => {
   const rows: [string, string, Record<string, string>][] = [
