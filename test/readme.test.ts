@@ -68,7 +68,7 @@ const claims: readonly [row: string, file: string, title: string][] = [
   ],
   [
     'an id of 9007199254740993 reaches the handler as it is',
-    'test/contract/int64.test.ts',
+    'test/contract/json/restore-int64.test.ts',
     'an int64 arrives as a bigint, as it was spelled'
   ],
   [

@@ -46,38 +46,38 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a body is UTF-8',
-    file: 'src/contract/exact-json.ts',
+    file: 'src/contract/json/parse.ts',
     search: 'if (!isUtf8(buffer)) throw',
     replacement: 'if (!isUtf8(buffer) && buffer.length < 0) throw',
     test: 'contract/request-bodies.test.ts'
   },
   {
     guarantee: 'no property is a prototype',
-    file: 'src/contract/exact-json.ts',
+    file: 'src/contract/json/parse.ts',
     search: "{ protoAction: 'error', constructorAction: 'error' }",
     replacement: "{ protoAction: 'ignore', constructorAction: 'ignore' }",
-    test: 'contract/exact-json.test.ts'
+    test: 'contract/json/parse.test.ts'
   },
   {
     guarantee: 'an int64 is not rounded',
-    file: 'src/contract/int64.ts',
+    file: 'src/contract/json/restore-int64.ts',
     search: "if (typeof exact === 'bigint') Reflect.set(holder, key, exact)",
     replacement: "if (typeof exact === 'bigint') Reflect.set(holder, key, BigInt(Number(value)))",
-    test: 'contract/int64.test.ts'
+    test: 'contract/json/restore-int64.test.ts'
   },
   {
     guarantee: 'the number spelled counts, not its double',
     file: 'src/contract/compile/runtime.ts',
     search: "return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'",
     replacement: 'return Number.isInteger(value)',
-    test: 'contract/int64.test.ts'
+    test: 'contract/json/restore-int64.test.ts'
   },
   {
     guarantee: 'bounds hold',
     file: 'src/contract/compile/vocabulary-numbers.ts',
     search: 'const numeric = _',
     replacement: 'if (cxt.keyword !== "") return\n    const numeric = _',
-    test: 'contract/int64.test.ts'
+    test: 'contract/json/restore-int64.test.ts'
   },
   {
     guarantee: 'a body of bytes is as long as it may be',

@@ -1,10 +1,10 @@
 /** Bodies of requests: which media type, read, parsed, validated. Nothing is coerced, removed or invented. */
 import type { IncomingMessage } from 'node:http'
 import type { CompiledCode, Operation, RequestContent, Validator } from './model/compiled-contract.ts'
-import { decodeUtf8, type Exactness, parseExactJson } from './exact-json.ts'
+import { decodeUtf8, type Exactness, parseExactJson } from './json/parse.ts'
 import { FailureError } from './failure.ts'
 import { headerLines } from './header-lines.ts'
-import { restoreInt64 } from './int64.ts'
+import { restoreInt64 } from './json/restore-int64.ts'
 import { type BodyKind, bodyKind, isUtf8Charset, mediaTypeMatcher, parseMediaType } from './media-types/content-type.ts'
 import { collectProblems, sentence } from './messages.ts'
 

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FieldSpec, Operation, RequestContent } from './model/compiled-contract.ts'
-import { decodeUtf8 } from './exact-json.ts'
+import { decodeUtf8 } from './json/parse.ts'
 import { FailureError } from './failure.ts'
 import { fieldSpecs, mismatchIn, readTexts } from './form.ts'
 import { bodyKind } from './media-types/content-type.ts'

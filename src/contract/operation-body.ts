@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bytesBody, type ExpectedBody, guardDepth, jsonBody, textBody, validateBody } from './body.ts'
 import type { CompiledCode } from './model/compiled-contract.ts'
-import { decodeUtf8 } from './exact-json.ts'
+import { decodeUtf8 } from './json/parse.ts'
 import { FailureError } from './failure.ts'
 import { formBody } from './form.ts'
-import { restoreInt64 } from './int64.ts'
+import { restoreInt64 } from './json/restore-int64.ts'
 import { multipartBody } from './multipart.ts'
 import { continueIfExpected, readBody } from './transport.ts'
 

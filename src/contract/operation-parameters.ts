@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CompiledCode, Operation } from './model/compiled-contract.ts'
 import { FailureError, type Problem } from './failure.ts'
-import { restoreInt64 } from './int64.ts'
+import { restoreInt64 } from './json/restore-int64.ts'
 import { collectProblems, sentence } from './messages.ts'
 import { decodeParameters } from './parameters.ts'
 import { pathMatcher, pathOf, queryOf, uniform } from './path.ts'

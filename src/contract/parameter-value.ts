@@ -1,5 +1,5 @@
 /** The raw text of a parameter to its value, by its shape. Delimiters are split first, then the pieces are decoded. */
-import { type ExactJson, parseExactJson } from './exact-json.ts'
+import { type ExactJson, parseExactJson } from './json/parse.ts'
 import {
   emptyObject,
   itemShape,

@@ -1,5 +1,5 @@
 /** The text of one primitive value to that value, by its declared types. */
-import { spelledNumber } from './decimal.ts'
+import { spelledNumber } from './json/decimal.ts'
 import type { PrimitiveType } from './model/parameter.ts'
 
 /**

@@ -8,7 +8,7 @@ import { compileContract } from '../../src/contract/compile/compile.ts'
 import { ContractError } from '../../src/contract/compile/problem.ts'
 import { writeFiles } from '../../src/contract/compile/write.ts'
 import type { Contract, Validator } from '../../src/contract/model/compiled-contract.ts'
-import { parseExactJson } from '../../src/contract/exact-json.ts'
+import { parseExactJson } from '../../src/contract/json/parse.ts'
 
 interface Row {
   readonly section: string

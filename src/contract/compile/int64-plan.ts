@@ -1,5 +1,5 @@
 /** Finds where a schema holds int64, as the plan by which the engine makes bigints of them (int64.ts). */
-import type { Int64Node, Int64Plan } from '../int64.ts'
+import type { Int64Node, Int64Plan } from '../json/restore-int64.ts'
 import { type Children, childrenOf, noChildren, reachable } from './graph.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
 import { leadingTo } from './leading-to.ts'

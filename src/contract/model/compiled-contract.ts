@@ -1,5 +1,5 @@
 /** A compiled contract: what generated/contract.ts exports by default, and the engine serves. Plain data and two loaders. */
-import type { Int64Plan } from '../int64.ts'
+import type { Int64Plan } from '../json/restore-int64.ts'
 import type { BodyKind } from '../media-types/content-type.ts'
 import type { ParameterSpec } from './parameter.ts'
 

@@ -14,7 +14,7 @@ import t, { type Test } from 'tap'
 import { compileContract } from '../../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../../src/contract/compile/write.ts'
 import type { Contract } from '../../../src/contract/model/compiled-contract.ts'
-import { exactnessOf } from '../../../src/contract/exactness.ts'
+import { exactnessOf } from '../../../src/contract/json/inexact-numbers.ts'
 
 type Schema = boolean | Record<string, unknown>
 

@@ -10,7 +10,7 @@ import {
   isMultipleOf,
   joinErrors
 } from '../../../src/contract/compile/runtime.ts'
-import { parseExactJson } from '../../../src/contract/exact-json.ts'
+import { parseExactJson } from '../../../src/contract/json/parse.ts'
 
 /** A value as a request spells it, with the place where its spelling can be looked up. */
 function spelled(text: string) {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { decodeUtf8, parseExactJson, spelledNumber } from '../../src/contract/exact-json.ts'
-import { failureOf } from './failure-of.ts'
+import { decodeUtf8, parseExactJson, spelledNumber } from '../../../src/contract/json/parse.ts'
+import { failureOf } from '../failure-of.ts'
 
 /** The marks by path, `/a/0` as in a JSON pointer. */
 function marksOf(text: string): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
 /** int64 and other numbers, exact wherever a contract can put them, in and out. */
 import t from 'tap'
-import { type Json, request, serve, taking } from './serve.ts'
+import { type Json, request, serve, taking } from '../serve.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 const price = { type: 'number', multipleOf: 0.01, exclusiveMaximum: 1e6 }
