@@ -67,7 +67,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'the number spelled counts, not its double',
-    file: 'src/contract/compile/runtime.ts',
+    file: 'src/contract/runtime/validators.ts',
     search: "return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'",
     replacement: 'return Number.isInteger(value)',
     test: 'contract/json/restore-int64.test.ts'

@@ -27,7 +27,7 @@ export interface Compiled {
   readonly problems: readonly ContractProblem[]
 }
 
-const serializerRuntime = fileURLToPath(new URL('./serializer-runtime.ts', import.meta.url))
+const serializerRuntime = fileURLToPath(new URL('../runtime/serializers.ts', import.meta.url))
 
 /**
  * @param path the root file of the contract

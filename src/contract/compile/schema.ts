@@ -13,7 +13,7 @@ import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from '
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
 import { atPointer, pointerOf } from './reference.ts'
-import { pattern } from './runtime.ts'
+import { pattern } from '../runtime/validators.ts'
 import {
   bytes,
   exactNumbers,

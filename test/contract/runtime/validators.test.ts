@@ -9,7 +9,7 @@ import {
   isInteger,
   isMultipleOf,
   joinErrors
-} from '../../../src/contract/compile/runtime.ts'
+} from '../../../src/contract/runtime/validators.ts'
 import { parseExactJson } from '../../../src/contract/json/parse.ts'
 
 /** A value as a request spells it, with the place where its spelling can be looked up. */
