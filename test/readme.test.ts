@@ -88,7 +88,7 @@ const claims: readonly [row: string, file: string, title: string][] = [
   ],
   [
     'code that is older than its contract does not start',
-    'test/contract/failures.test.ts',
+    'test/contract/server/errors/error-response.test.ts',
     'code that is not of this contract does not start'
   ]
 ]

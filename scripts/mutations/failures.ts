@@ -7,29 +7,29 @@ export const failures: readonly Mutation[] = [
     file: 'src/contract/not-found.ts',
     search: 'headers: { allow }',
     replacement: 'headers: {}',
-    test: 'contract/failures.test.ts'
+    test: 'contract/server/errors/error-response.test.ts'
   },
   {
     guarantee: 'stale code does not start',
     file: 'src/contract/boot-checks.ts',
     search: 'if (stale.length > 0) throw',
     replacement: 'if (stale.length < 0) throw',
-    test: 'contract/failures.test.ts'
+    test: 'contract/server/errors/error-response.test.ts'
   },
   {
     guarantee: 'an error has the body of the contract',
-    file: 'src/contract/failure-answer.ts',
+    file: 'src/contract/server/errors/error-response.ts',
     search: 'const body = JSON.stringify(errorBody({ ...failure, operationId: undefined }))',
     replacement:
       'const body = errorBody === undefined ? undefined : JSON.stringify({ statusCode: failure.status, message: failure.message })',
-    test: 'contract/failures.test.ts'
+    test: 'contract/server/errors/error-response.test.ts'
   },
   {
     guarantee: 'an error of an operation fits its schema',
-    file: 'src/contract/failure-answer.ts',
+    file: 'src/contract/server/errors/error-response.ts',
     search: '?.call(undefined, body) !== true) return undefined',
     replacement: '?.call(undefined, body) === null) return undefined',
-    test: 'contract/failures.test.ts'
+    test: 'contract/server/errors/error-response.test.ts'
   },
   {
     guarantee: 'malformed HTTP is answered in the same shape',
@@ -50,7 +50,7 @@ export const failures: readonly Mutation[] = [
     file: 'src/contract/guard.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
-    test: 'contract/failures.test.ts'
+    test: 'contract/server/errors/error-response.test.ts'
   },
   {
     guarantee: 'who has connected is answered at the end',

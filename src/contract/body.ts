@@ -2,11 +2,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { CompiledCode, Operation, RequestContent, Validator } from './model/compiled-contract.ts'
 import { decodeUtf8, type Exactness, parseExactJson } from './json/parse.ts'
-import { FailureError } from './failure.ts'
+import { FailureError } from './server/errors/failure.ts'
 import { headerLines } from './header-lines.ts'
 import { restoreInt64 } from './json/restore-int64.ts'
 import { type BodyKind, bodyKind, isUtf8Charset, mediaTypeMatcher, parseMediaType } from './media-types/content-type.ts'
-import { collectProblems, sentence } from './messages.ts'
+import { collectProblems, sentence } from './server/errors/validation-problems.ts'
 
 /** What arrives: which of the declared contents, and how to read it. */
 export interface ExpectedBody {

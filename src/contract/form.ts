@@ -3,8 +3,8 @@
  * are read as those of parameters are; of what the contract does not tell the type, it stays a text.
  */
 import type { FieldSpec, RequestContent } from './model/compiled-contract.ts'
-import { FailureError, type Problem } from './failure.ts'
-import { sentence } from './messages.ts'
+import { FailureError, type Problem } from './server/errors/failure.ts'
+import { sentence } from './server/errors/validation-problems.ts'
 import { emptyObject } from './model/parameter.ts'
 import { decodeParameters } from './parameters.ts'
 

@@ -1,7 +1,7 @@
 /** Paths and methods that are not in the contract (RFC 9110, sections 15.5.5 and 15.5.6). */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from './model/compiled-contract.ts'
-import { FailureError } from './failure.ts'
+import { FailureError } from './server/errors/failure.ts'
 import { pathMatcher, pathOf, uniform } from './path.ts'
 
 /** A path that is there with a method that is not is 405 with `Allow`, any other path 404. */

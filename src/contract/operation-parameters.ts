@@ -1,9 +1,9 @@
 /** The parameters of a request, with everything that is wrong with them (OpenAPI 3.1.0, section 4.8.12). */
 import type { FastifyRequest } from 'fastify'
 import type { CompiledCode, Operation } from './model/compiled-contract.ts'
-import { FailureError, type Problem } from './failure.ts'
+import { FailureError, type Problem } from './server/errors/failure.ts'
 import { restoreInt64 } from './json/restore-int64.ts'
-import { collectProblems, sentence } from './messages.ts'
+import { collectProblems, sentence } from './server/errors/validation-problems.ts'
 import { decodeParameters } from './parameters.ts'
 import { pathMatcher, pathOf, queryOf, uniform } from './path.ts'
 import { noParameters, type Parameters } from './request.ts'

@@ -2,7 +2,7 @@
  * Parameters from their texts, by style and shape (OpenAPI 3.1, section 4.8.12; RFC 6570). Missing required parameters
  * and texts that are no value of their type are left to the validator: the first stay absent, the second stay texts.
  */
-import type { Problem } from './failure.ts'
+import type { Problem } from './server/errors/failure.ts'
 import { pairedValue } from './paired-parameter.ts'
 import {
   type DecodedParameters,

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
 import type { Contract, Operation, SecurityRequirement, SecurityScheme } from './model/compiled-contract.ts'
 import { type Credential, credentialOf } from './credentials.ts'
-import { FailureError } from './failure.ts'
+import { FailureError } from './server/errors/failure.ts'
 
 export type SecurityHandler = (
   credential: never,

@@ -10,9 +10,9 @@ import Fastify, {
 import { BootError, checkBoot } from './boot-checks.ts'
 import { codeLoader } from './code-loader.ts'
 import type { CompiledCode, Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
-import type { Failure } from './failure.ts'
-import { type ErrorBody, misfits, plainAnswer } from './failure-answer.ts'
-import { failureHandler, type OnFailure } from './failure-handler.ts'
+import type { Failure } from './server/errors/failure.ts'
+import { type ErrorBody, misfits, plainAnswer } from './server/errors/error-response.ts'
+import { failureHandler, type OnFailure } from './server/errors/error-handler.ts'
 import { guardRoutes } from './guard.ts'
 import { registerMultipart } from './multipart.ts'
 import { notFound } from './not-found.ts'
@@ -21,7 +21,7 @@ import type { SecurityHandler } from './security.ts'
 import { guardServer, transportOptions } from './transport.ts'
 
 export type { Contract } from './model/compiled-contract.ts'
-export { type Failure, type FailureCode, FailureError, failureStatus, type Problem } from './failure.ts'
+export { type Failure, type FailureCode, FailureError, failureStatus, type Problem } from './server/errors/failure.ts'
 export { BootError }
 
 /** The handlers that a contract wants, no more and no less. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyHttpOptions, FastifyReply } from 'fastify'
 import { afterEarlierAnswers, isReceiving, refuseConnection } from './client-error.ts'
-import { type Failure, FailureError } from './failure.ts'
+import { type Failure, FailureError } from './server/errors/failure.ts'
 import { originForm, refusal } from './http-rules.ts'
 import { type Answer, answerTo, closeGently, rawAnswer } from './raw-answer.ts'
 

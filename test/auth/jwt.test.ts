@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto'
 import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { type Test, test } from 'tap'
 import { createJwtVerifier, type JwtVerifier } from '../../src/auth/jwt.ts'
-import { FailureError } from '../../src/contract/failure.ts'
+import { FailureError } from '../../src/contract/server/errors/failure.ts'
 import { sleep, until } from '../time.ts'
 import { createKey, type Issuer, now, type SigningKey, sign, startIssuer, usualClaims } from './issuer.ts'
 

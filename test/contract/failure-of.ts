@@ -1,4 +1,4 @@
-import { type Failure, FailureError } from '../../src/contract/failure.ts'
+import { type Failure, FailureError } from '../../src/contract/server/errors/failure.ts'
 
 /** What a call fails with; undefined when it does not fail. Anything but a FailureError is rethrown. */
 export function failureOf(run: () => unknown): Failure | undefined {

@@ -1,7 +1,7 @@
 /** Who may ask, for every security scheme of OpenAPI, before a byte of the body is read. */
 import t from 'tap'
 import { credentialOf } from '../../src/contract/credentials.ts'
-import { FailureError } from '../../src/contract/failure.ts'
+import { FailureError } from '../../src/contract/server/errors/failure.ts'
 import { exchange } from './raw-client.ts'
 import { type Json, request, serve } from './serve.ts'
 

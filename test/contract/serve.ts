@@ -9,7 +9,7 @@ import type { Test } from 'tap'
 import { compileContract } from '../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../src/contract/compile/write.ts'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
-import type { ErrorBody } from '../../src/contract/failure-answer.ts'
+import type { ErrorBody } from '../../src/contract/server/errors/error-response.ts'
 import { createContractServer } from '../../src/contract/server.ts'
 import { exchange, type Response } from './raw-client.ts'
 

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { type Failure, FailureError } from '../../src/contract/failure.ts'
+import { type Failure, FailureError } from '../../src/contract/server/errors/failure.ts'
 import {
   type Answer,
   continueIfExpected,

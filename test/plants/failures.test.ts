@@ -1,7 +1,7 @@
 import t from 'tap'
 import contract from '../../generated/contract.ts'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
-import { type FailureCode, failureStatus } from '../../src/contract/failure.ts'
+import { type FailureCode, failureStatus } from '../../src/contract/server/errors/failure.ts'
 import { engineErrors, errorBody, serviceErrors } from '../../src/plants/failures.ts'
 
 interface Document {

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { scan } from 'secure-json-parse'
 import { type Exactness, exactnessOf } from './inexact-numbers.ts'
-import { FailureError } from '../failure.ts'
+import { FailureError } from '../server/errors/failure.ts'
 
 export { spelledNumber } from './decimal.ts'
 export type { Exactness }

@@ -1,5 +1,5 @@
 /** What the compiler tells about a parameter, as far as its text is concerned (OpenAPI 3.1, section 4.8.12). */
-import type { Problem } from '../failure.ts'
+import type { Problem } from '../server/errors/failure.ts'
 
 export type PrimitiveType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null'
 

@@ -1,7 +1,7 @@
 /** Validation errors (Ajv 8) to problems: where, and what is wrong there, for whoever writes the client. */
 import type { Problem } from './failure.ts'
-import { placeOf } from './place.ts'
-import { messageOf } from './problem-message.ts'
+import { placeOf } from './instance-location.ts'
+import { messageOf } from './keyword-messages.ts'
 
 export interface AjvError {
   readonly instancePath: string
