@@ -7,7 +7,7 @@ import { createTokenVerifier } from '../src/auth/tokens.ts'
 import { bodyExpectation, jsonBody } from '../src/contract/body.ts'
 import type { Contract, RequestContent } from '../src/contract/model/compiled-contract.ts'
 import { parseExactJson } from '../src/contract/json/parse.ts'
-import { refusal } from '../src/contract/http-rules.ts'
+import { refusal } from '../src/contract/server/transport/request-checks.ts'
 import { checks } from '../src/contract/response-checks.ts'
 import { authenticator } from '../src/contract/security.ts'
 

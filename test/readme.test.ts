@@ -73,7 +73,7 @@ const claims: readonly [row: string, file: string, title: string][] = [
   ],
   [
     "failures in the contract's Error, of five that were tried",
-    'test/contract/transport.test.ts',
+    'test/contract/server/transport/options.test.ts',
     'what is not well-formed HTTP is a 400 that ends the connection'
   ],
   [

@@ -33,21 +33,21 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'malformed HTTP is answered in the same shape',
-    file: 'src/contract/transport.ts',
+    file: 'src/contract/server/transport/options.ts',
     search: 'clientErrorHandler: (error, socket) => refuseConnection(error, socket, answer),',
     replacement: '',
-    test: 'contract/transport.test.ts'
+    test: 'contract/server/transport/options.test.ts'
   },
   {
     guarantee: 'there is one Host',
-    file: 'src/contract/http-rules.ts',
+    file: 'src/contract/server/transport/request-checks.ts',
     search: 'versionProblem(request) ?? hostProblem(request) ??',
     replacement: 'versionProblem(request) ?? (hostProblem === undefined ? "" : undefined) ??',
-    test: 'contract/transport.test.ts'
+    test: 'contract/server/transport/options.test.ts'
   },
   {
     guarantee: 'a closing server says 503',
-    file: 'src/contract/guard.ts',
+    file: 'src/contract/server/transport/guard-hook.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
     test: 'contract/server/errors/error-response.test.ts'

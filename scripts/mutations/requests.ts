@@ -42,7 +42,7 @@ export const requests: readonly Mutation[] = [
     file: 'src/contract/read-body.ts',
     search: 'if (body.length + chunk.length <= limit) body.add(chunk)',
     replacement: 'if (limit >= 0) body.add(chunk)',
-    test: 'contract/transport.test.ts'
+    test: 'contract/server/transport/options.test.ts'
   },
   {
     guarantee: 'a body is UTF-8',

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { SecurityScheme } from './model/compiled-contract.ts'
-import { headerLines } from './header-lines.ts'
+import { headerLines } from './server/transport/header-count.ts'
 import { queryOf } from './path.ts'
 import { cookieDecode, cookiePairs, formDecode, pairsOf } from './wire-pairs.ts'
 

@@ -7,7 +7,7 @@ import { FailureError } from './server/errors/failure.ts'
 import { formBody } from './form.ts'
 import { restoreInt64 } from './json/restore-int64.ts'
 import { multipartBody } from './multipart.ts'
-import { continueIfExpected, readBody } from './transport.ts'
+import { continueIfExpected, readBody } from './server/transport/options.ts'
 
 export interface BodyRules {
   readonly required: boolean

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../src/contract/server/errors/failure.ts'
 import { sleep, until } from '../time.ts'
-import { exchange } from './raw-client.ts'
+import { exchange } from './server/transport/raw-client.ts'
 import { headOf, type Json, request, serve } from './serve.ts'
 
 const int64 = { type: 'integer', format: 'int64' }

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { credentialOf } from '../../src/contract/credentials.ts'
 import { FailureError } from '../../src/contract/server/errors/failure.ts'
-import { exchange } from './raw-client.ts'
+import { exchange } from './server/transport/raw-client.ts'
 import { type Json, request, serve } from './serve.ts'
 
 function guarded(operationId: string, security?: Json): Json {

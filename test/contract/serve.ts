@@ -11,7 +11,7 @@ import { writeFiles } from '../../src/contract/compile/write.ts'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import type { ErrorBody } from '../../src/contract/server/errors/error-response.ts'
 import { createContractServer } from '../../src/contract/server.ts'
-import { exchange, type Response } from './raw-client.ts'
+import { exchange, type Response } from './server/transport/raw-client.ts'
 
 export type Json =
   | null

@@ -1,7 +1,7 @@
 /** What goes wrong when the packages below are wired as their READMEs say, one test each, named by its trap. */
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { exchange } from './raw-client.ts'
+import { exchange } from './server/transport/raw-client.ts'
 import { type Answer, compiled, type Json, request, serve } from './serve.ts'
 
 const string: Json = { type: 'string' }

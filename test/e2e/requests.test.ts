@@ -1,7 +1,7 @@
 /** Every kind of request that a client can send to the service, over real sockets; each row says what must come back and why. */
 import t, { type Test } from 'tap'
 import contract from '../../generated/contract.ts'
-import { type Exchange, exchange, type Response } from '../contract/raw-client.ts'
+import { type Exchange, exchange, type Response } from '../contract/server/transport/raw-client.ts'
 import { auth } from './requests/auth.ts'
 import { bodies } from './requests/bodies.ts'
 import { http } from './requests/http.ts'

@@ -5,7 +5,7 @@ import t from 'tap'
 import { FailureError } from '../../../../src/contract/server/errors/failure.ts'
 import type { ErrorBody } from '../../../../src/contract/server/errors/error-response.ts'
 import { sleep, until } from '../../../time.ts'
-import { exchange } from '../../raw-client.ts'
+import { exchange } from '../transport/raw-client.ts'
 import { compiled, headOf, type Json, request, serve } from '../../serve.ts'
 
 const problem: Json = {

@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { sleep } from '../time.ts'
+import { sleep } from '../../../time.ts'
 
 export interface Exchange {
   /** Everything the server sent, as latin1. */

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyHttpOptions, FastifyReply } from 'fastify'
 import { afterEarlierAnswers, isReceiving, refuseConnection } from './client-error.ts'
-import { type Failure, FailureError } from './server/errors/failure.ts'
-import { originForm, refusal } from './http-rules.ts'
-import { type Answer, answerTo, closeGently, rawAnswer } from './raw-answer.ts'
+import { type Failure, FailureError } from '../errors/failure.ts'
+import { originForm, refusal } from './request-checks.ts'
+import { type Answer, answerTo, closeGently, rawAnswer } from './raw-response.ts'
 
-export { refusal } from './http-rules.ts'
-export type { Answer } from './raw-answer.ts'
-export { readBody } from './read-body.ts'
+export { refusal } from './request-checks.ts'
+export type { Answer } from './raw-response.ts'
+export { readBody } from '../../read-body.ts'
 
 type TransportOptions = Pick<
   FastifyHttpOptions<Server>,

@@ -1,7 +1,7 @@
 /** What is asked of every request before anything else, also of those to routes beside the contract. */
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { FailureError } from './server/errors/failure.ts'
-import { refusal } from './http-rules.ts'
+import { FailureError } from '../errors/failure.ts'
+import { refusal } from './request-checks.ts'
 
 /** @returns throws for a request that must not be served; every route of the server has it as its first hook */
 export function guardRoutes(app: FastifyInstance): (request: FastifyRequest) => void {

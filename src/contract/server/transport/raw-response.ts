@@ -1,7 +1,7 @@
 /** Answers on a bare socket, for requests that never became one, and the end of connections (RFC 9112, section 9.6). */
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Failure } from './server/errors/failure.ts'
+import type { Failure } from '../errors/failure.ts'
 
 /** The service's failure body; the one function from failure to answer. */
 export type Answer = (failure: Failure) => Answered

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { type Failure, FailureError } from '../../src/contract/server/errors/failure.ts'
+import { type Failure, FailureError } from '../../../../src/contract/server/errors/failure.ts'
 import {
   type Answer,
   continueIfExpected,
@@ -7,8 +7,8 @@ import {
   readBody,
   refusal,
   transportOptions
-} from '../../src/contract/transport.ts'
-import { sleep } from '../time.ts'
+} from '../../../../src/contract/server/transport/options.ts'
+import { sleep } from '../../../time.ts'
 
 export const bodyLimit = 1000
 

@@ -1,6 +1,6 @@
 /** Rules of HTTP/1.1 that the parser below leaves to the server (RFC 9112, sections 2.3, 3.2 and 6.1). */
 import type { IncomingMessage } from 'node:http'
-import { FailureError } from './server/errors/failure.ts'
+import { FailureError } from '../errors/failure.ts'
 
 /** uri-host [":" port] of RFC 3986, section 3.2. */
 const validHost = /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?$/i

@@ -1,8 +1,8 @@
 /** What Node's HTTP parser and timers refuse (event `clientError`), answered like everything else. */
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Failure, FailureError } from './server/errors/failure.ts'
-import { type Answer, closeGently, rawAnswer } from './raw-answer.ts'
+import { type Failure, FailureError } from '../errors/failure.ts'
+import { type Answer, closeGently, rawAnswer } from './raw-response.ts'
 
 const refused = new WeakSet<Duplex>()
 
