@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts'
 export const failures: readonly Mutation[] = [
   {
     guarantee: 'a 405 has Allow',
-    file: 'src/contract/not-found.ts',
+    file: 'src/contract/server/routing/unmatched.ts',
     search: 'headers: { allow }',
     replacement: 'headers: {}',
     test: 'contract/server/errors/error-response.test.ts'

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { SecurityScheme } from './model/compiled-contract.ts'
 import { headerLines } from './server/transport/header-count.ts'
-import { queryOf } from './path.ts'
+import { queryOf } from './server/routing/path-matcher.ts'
 import { cookieDecode, cookiePairs, formDecode, pairsOf } from './wire-pairs.ts'
 
 /** What a scheme finds: nothing, something that can not be its credential, or a credential. */

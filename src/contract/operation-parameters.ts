@@ -5,7 +5,7 @@ import { FailureError, type Problem } from './server/errors/failure.ts'
 import { restoreInt64 } from './json/restore-int64.ts'
 import { collectProblems, sentence } from './server/errors/validation-problems.ts'
 import { decodeParameters } from './parameters.ts'
-import { pathMatcher, pathOf, queryOf, uniform } from './path.ts'
+import { pathMatcher, pathOf, queryOf, uniform } from './server/routing/path-matcher.ts'
 import { noParameters, type Parameters } from './request.ts'
 
 export interface ReadParameters {

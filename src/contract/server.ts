@@ -15,7 +15,7 @@ import { type ErrorBody, misfits, plainAnswer } from './server/errors/error-resp
 import { failureHandler, type OnFailure } from './server/errors/error-handler.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
 import { registerMultipart } from './multipart.ts'
-import { notFound } from './not-found.ts'
+import { notFound } from './server/routing/unmatched.ts'
 import { type Handler, operationRoute } from './operation-route.ts'
 import type { SecurityHandler } from './security.ts'
 import { guardServer, transportOptions } from './server/transport/options.ts'

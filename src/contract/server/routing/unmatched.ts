@@ -1,8 +1,8 @@
 /** Paths and methods that are not in the contract (RFC 9110, sections 15.5.5 and 15.5.6). */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Contract } from './model/compiled-contract.ts'
-import { FailureError } from './server/errors/failure.ts'
-import { pathMatcher, pathOf, uniform } from './path.ts'
+import type { Contract } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
+import { pathMatcher, pathOf, uniform } from './path-matcher.ts'
 
 /** A path that is there with a method that is not is 405 with `Allow`, any other path 404. */
 export function notFound(

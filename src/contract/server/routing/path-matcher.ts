@@ -1,5 +1,5 @@
 /** Paths of a contract against paths of requests (OpenAPI 3.1.0, section 4.8.8). */
-import { templateLiterals, templateNames } from './model/path-template.ts'
+import { templateLiterals, templateNames } from '../../model/path-template.ts'
 
 /** Undecoded: splitting and decoding are the parameter's business (parameters.ts). */
 export type RawPathParameters = Readonly<Record<string, string>>
