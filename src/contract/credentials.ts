@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import type { SecurityScheme } from './model/compiled-contract.ts'
 import { headerLines } from './server/transport/header-count.ts'
 import { queryOf } from './server/routing/path-matcher.ts'
-import { cookieDecode, cookiePairs, formDecode, pairsOf } from './wire-pairs.ts'
+import { cookieDecode, cookiePairs, formDecode, pairsOf } from './server/parameters/pairs.ts'
 
 /** What a scheme finds: nothing, something that can not be its credential, or a credential. */
 export type Credential =

@@ -6,7 +6,7 @@ import type { FieldSpec, RequestContent } from './model/compiled-contract.ts'
 import { FailureError, type Problem } from './server/errors/failure.ts'
 import { sentence } from './server/errors/validation-problems.ts'
 import { emptyObject } from './model/parameter.ts'
-import { decodeParameters } from './parameters.ts'
+import { decodeParameters } from './server/parameters/decode.ts'
 
 export function formBody(text: string, content: RequestContent): Record<string, unknown> {
   const sent = new URLSearchParams(text)

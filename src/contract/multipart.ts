@@ -10,7 +10,7 @@ import { FailureError } from './server/errors/failure.ts'
 import { fieldSpecs, mismatchIn, readTexts } from './form.ts'
 import { bodyKind } from './media-types/content-type.ts'
 import { emptyObject } from './model/parameter.ts'
-import { jsonValue } from './parameter-value.ts'
+import { jsonValue } from './server/parameters/delimited.ts'
 
 /** The parser is loaded only where a contract declares such bodies. */
 export async function registerMultipart(

@@ -6,7 +6,7 @@ import type { CompiledCode, Contract, Operation } from './model/compiled-contrac
 import { FailureError } from './server/errors/failure.ts'
 import { negotiate } from './media-types/content-type.ts'
 import { bodyValue, receiveBody } from './operation-body.ts'
-import { parameterReader } from './operation-parameters.ts'
+import { parameterReader } from './server/parameters/read-parameters.ts'
 import { HandlerRequest } from './request.ts'
 import { type Answer, answerSender } from './response.ts'
 import { offers } from './response-content.ts'

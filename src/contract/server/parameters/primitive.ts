@@ -1,6 +1,6 @@
 /** The text of one primitive value to that value, by its declared types. */
-import { spelledNumber } from './json/decimal.ts'
-import type { PrimitiveType } from './model/parameter.ts'
+import { spelledNumber } from '../../json/decimal.ts'
+import type { PrimitiveType } from '../../model/parameter.ts'
 
 /**
  * Numbers first, then boolean and null, else the text, which the validator refuses where a string is not allowed.

@@ -1,5 +1,5 @@
 /** The raw text of a parameter to its value, by its shape. Delimiters are split first, then the pieces are decoded. */
-import { type ExactJson, parseExactJson } from './json/parse.ts'
+import { type ExactJson, parseExactJson } from '../../json/parse.ts'
 import {
   emptyObject,
   itemShape,
@@ -10,7 +10,7 @@ import {
   propertyShape,
   Refusal,
   type Shape
-} from './model/parameter.ts'
+} from '../../model/parameter.ts'
 import { primitiveOf } from './primitive.ts'
 
 export type Decode = (raw: string) => string

@@ -4,8 +4,8 @@ import {
   type ParameterSource,
   type ParameterSpec,
   type Shape
-} from '../../src/contract/parameters.ts'
-import { type Json, request, serve } from './serve.ts'
+} from '../../../../src/contract/server/parameters/decode.ts'
+import { type Json, request, serve } from '../../serve.ts'
 
 const string: Shape = { types: ['string'] }
 const integer: Shape = { types: ['integer'] }

@@ -12,11 +12,11 @@ import {
   propertyShape,
   Refusal,
   type Shape
-} from './model/parameter.ts'
-import type { Decode } from './parameter-value.ts'
-import { onlyOne } from './parameter-value.ts'
+} from '../../model/parameter.ts'
+import type { Decode } from './delimited.ts'
+import { onlyOne } from './delimited.ts'
 import { primitiveOf } from './primitive.ts'
-import type { Pairs } from './wire-pairs.ts'
+import type { Pairs } from './pairs.ts'
 
 const maxDepth = 16
 

@@ -2,8 +2,8 @@
  * Parameters from their texts, by style and shape (OpenAPI 3.1, section 4.8.12; RFC 6570). Missing required parameters
  * and texts that are no value of their type are left to the validator: the first stay absent, the second stay texts.
  */
-import type { Problem } from './server/errors/failure.ts'
-import { pairedValue } from './paired-parameter.ts'
+import type { Problem } from '../errors/failure.ts'
+import { pairedValue } from './paired.ts'
 import {
   type DecodedParameters,
   emptyObject,
@@ -11,9 +11,9 @@ import {
   type ParameterSource,
   type ParameterSpec,
   Refusal
-} from './model/parameter.ts'
-import { loneValue } from './parameter-value.ts'
-import { cookieDecode, cookiePairs, formDecode, type Pairs, pairsOf, percentDecode } from './wire-pairs.ts'
+} from '../../model/parameter.ts'
+import { loneValue } from './delimited.ts'
+import { cookieDecode, cookiePairs, formDecode, type Pairs, pairsOf, percentDecode } from './pairs.ts'
 
 export type {
   DecodedParameters,
@@ -21,7 +21,7 @@ export type {
   ParameterSpec,
   PrimitiveType,
   Shape
-} from './model/parameter.ts'
+} from '../../model/parameter.ts'
 
 /** What all parameters of one request are read from. */
 interface Request {

@@ -1,5 +1,5 @@
 /** `name=value` pairs as they travel in queries, cookies and path segments. Names are decoded, values are still raw. */
-import { Refusal } from './model/parameter.ts'
+import { Refusal } from '../../model/parameter.ts'
 
 export type Pairs = ReadonlyMap<string, readonly string[]>
 

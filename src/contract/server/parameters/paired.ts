@@ -8,10 +8,10 @@ import {
   type ParameterSpec,
   propertyShape,
   type Shape
-} from './model/parameter.ts'
-import { arrayOf, type Decode, delimitedValue, jsonValue, onlyOne } from './parameter-value.ts'
+} from '../../model/parameter.ts'
+import { arrayOf, type Decode, delimitedValue, jsonValue, onlyOne } from './delimited.ts'
 import { primitiveOf } from './primitive.ts'
-import type { Pairs } from './wire-pairs.ts'
+import type { Pairs } from './pairs.ts'
 
 interface Carrier {
   readonly pairs: Pairs
