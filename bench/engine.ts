@@ -9,7 +9,7 @@ import type { Contract, RequestContent } from '../src/contract/model/compiled-co
 import { parseExactJson } from '../src/contract/json/parse.ts'
 import { refusal } from '../src/contract/server/transport/request-checks.ts'
 import { checks } from '../src/contract/response-checks.ts'
-import { authenticator } from '../src/contract/security.ts'
+import { authenticator } from '../src/contract/server/security/authenticate.ts'
 
 const rounds = 60
 const repetitions = 20_000

@@ -48,17 +48,17 @@ const claims: readonly [row: string, file: string, title: string][] = [
   ],
   [
     '… and does not start',
-    'test/contract/security.test.ts',
+    'test/contract/server/security/authenticate.test.ts',
     'trap: glue leaves a route open whose scheme has no handler; here nothing starts'
   ],
   [
     'a security scheme without a handler does not start',
-    'test/contract/security.test.ts',
+    'test/contract/server/security/authenticate.test.ts',
     'trap: glue leaves a route open whose scheme has no handler; here nothing starts'
   ],
   [
     'who has no token is told so before the body is parsed',
-    'test/contract/security.test.ts',
+    'test/contract/server/security/authenticate.test.ts',
     'trap: glue authenticates after the body is parsed; here no byte of it is read before'
   ],
   [

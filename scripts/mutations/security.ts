@@ -19,41 +19,41 @@ export const security: readonly Mutation[] = [
     file: 'src/contract/operation-route.ts',
     search: authenticating,
     replacement: 'const principal: unknown = authenticate === undefined ? 0 : 1\n',
-    test: 'contract/security.test.ts'
+    test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'auth comes before the body',
     file: 'src/contract/operation-route.ts',
     search: authenticating,
     replacement: afterTheBody,
-    test: 'contract/security.test.ts'
+    test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a 401 has a challenge',
-    file: 'src/contract/security.ts',
+    file: 'src/contract/server/security/authenticate.ts',
     search: "headers: { 'www-authenticate': [...list] }",
     replacement: 'headers: list.length < 0 ? {} : {}',
-    test: 'contract/security.test.ts'
+    test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a crash of a security handler is a 500',
-    file: 'src/contract/security.ts',
+    file: 'src/contract/server/security/authenticate.ts',
     search: "if (!(error instanceof FailureError)) throw new FailureError('internal', { cause: error })",
     replacement: 'if (!(error instanceof FailureError)) return undefined',
-    test: 'contract/security.test.ts'
+    test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a thenable is no principal',
-    file: 'src/contract/security.ts',
+    file: 'src/contract/server/security/authenticate.ts',
     search: "typeof Reflect.get(value, 'then') === 'function'",
     replacement: 'value instanceof Promise',
-    test: 'contract/security.test.ts'
+    test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a missing handler does not start',
     file: 'src/contract/boot-checks.ts',
     search: 'if (problems.length > 0) throw',
     replacement: 'if (problems.length < 0) throw',
-    test: 'contract/security.test.ts'
+    test: 'contract/server/security/authenticate.test.ts'
   }
 ]

@@ -10,7 +10,7 @@ import { parameterReader } from './server/parameters/read-parameters.ts'
 import { HandlerRequest } from './request.ts'
 import { type Answer, answerSender } from './response.ts'
 import { offers } from './response-content.ts'
-import { authenticator, type SecurityHandler } from './security.ts'
+import { authenticator, type SecurityHandler } from './server/security/authenticate.ts'
 
 export type Handler = (request: HandlerRequest) => Answer | Promise<Answer>
 

@@ -17,7 +17,7 @@ import { guardRoutes } from './server/transport/guard-hook.ts'
 import { registerMultipart } from './multipart.ts'
 import { notFound } from './server/routing/unmatched.ts'
 import { type Handler, operationRoute } from './operation-route.ts'
-import type { SecurityHandler } from './security.ts'
+import type { SecurityHandler } from './server/security/authenticate.ts'
 import { guardServer, transportOptions } from './server/transport/options.ts'
 
 export type { Contract } from './model/compiled-contract.ts'

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
-import type { Contract, Operation, SecurityRequirement, SecurityScheme } from './model/compiled-contract.ts'
+import type { Contract, Operation, SecurityRequirement, SecurityScheme } from '../../model/compiled-contract.ts'
 import { type Credential, credentialOf } from './credentials.ts'
-import { FailureError } from './server/errors/failure.ts'
+import { FailureError } from '../errors/failure.ts'
 
 export type SecurityHandler = (
   credential: never,

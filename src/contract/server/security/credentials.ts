@@ -1,10 +1,10 @@
 /** Credentials as requests carry them, by security scheme (OpenAPI 3.1.0, section 4.8.27; RFC 9110, section 11). */
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { SecurityScheme } from './model/compiled-contract.ts'
-import { headerLines } from './server/transport/header-count.ts'
-import { queryOf } from './server/routing/path-matcher.ts'
-import { cookieDecode, cookiePairs, formDecode, pairsOf } from './server/parameters/pairs.ts'
+import type { SecurityScheme } from '../../model/compiled-contract.ts'
+import { headerLines } from '../transport/header-count.ts'
+import { queryOf } from '../routing/path-matcher.ts'
+import { cookieDecode, cookiePairs, formDecode, pairsOf } from '../parameters/pairs.ts'
 
 /** What a scheme finds: nothing, something that can not be its credential, or a credential. */
 export type Credential =
