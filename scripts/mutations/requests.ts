@@ -4,42 +4,42 @@ import type { Mutation } from './mutation.ts'
 export const requests: readonly Mutation[] = [
   {
     guarantee: 'a body is validated',
-    file: 'src/contract/body.ts',
+    file: 'src/contract/server/body/parse.ts',
     search: 'if (accepts(validator, value, holder, exactness)) return\n',
     replacement: 'if (accepts !== undefined) return\n',
-    test: 'contract/request-bodies.test.ts'
+    test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'nothing is coerced',
     file: 'src/contract/compile/validators.ts',
     search: 'strictNumbers: true,',
     replacement: 'strictNumbers: true, coerceTypes: true,',
-    test: 'contract/request-bodies.test.ts'
+    test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'another media type is refused',
-    file: 'src/contract/body.ts',
+    file: 'src/contract/server/body/parse.ts',
     search: 'requestBody.content[match(contentType)]',
     replacement: 'requestBody.content[Math.max(0, match(contentType))]',
-    test: 'contract/request-bodies.test.ts'
+    test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'a body that is required is there',
-    file: 'src/contract/body.ts',
+    file: 'src/contract/server/body/parse.ts',
     search: 'if (requestBody.required)',
     replacement: 'if (requestBody.required && limit < 0)',
-    test: 'contract/request-bodies.test.ts'
+    test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'a body that is not declared is refused',
-    file: 'src/contract/body.ts',
+    file: 'src/contract/server/body/parse.ts',
     search: 'if (hasBody(request))\n',
     replacement: 'if (hasBody(request) && request.method === "")\n',
-    test: 'contract/request-bodies.test.ts'
+    test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'a body is no larger than the limit',
-    file: 'src/contract/read-body.ts',
+    file: 'src/contract/server/body/read-bytes.ts',
     search: 'if (body.length + chunk.length <= limit) body.add(chunk)',
     replacement: 'if (limit >= 0) body.add(chunk)',
     test: 'contract/server/transport/options.test.ts'
@@ -49,7 +49,7 @@ export const requests: readonly Mutation[] = [
     file: 'src/contract/json/parse.ts',
     search: 'if (!isUtf8(buffer)) throw',
     replacement: 'if (!isUtf8(buffer) && buffer.length < 0) throw',
-    test: 'contract/request-bodies.test.ts'
+    test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'no property is a prototype',
@@ -81,17 +81,17 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a body of bytes is as long as it may be',
-    file: 'src/contract/body.ts',
+    file: 'src/contract/server/body/parse.ts',
     search: '{ validate: validateBytes, code',
     replacement: '{ validate: validateBytes && undefined, code',
-    test: 'contract/request-bodies.test.ts'
+    test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'problems of parameters and body come together',
     file: 'src/contract/operation-route.ts',
     search: "second.failure.code !== 'mismatch') return second",
     replacement: "second.failure.code !== '') return second",
-    test: 'contract/request-bodies.test.ts'
+    test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'errors are bounded',

@@ -1,11 +1,11 @@
 /** The way of a request through one operation: authenticate, expect, read, validate, handle, check, send. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { bodyExpectation, type ExpectedBody } from './body.ts'
+import { bodyExpectation, type ExpectedBody } from './server/body/parse.ts'
 import type { LoadCode } from './code-loader.ts'
 import type { CompiledCode, Contract, Operation } from './model/compiled-contract.ts'
 import { FailureError } from './server/errors/failure.ts'
 import { negotiate } from './media-types/content-type.ts'
-import { bodyValue, receiveBody } from './operation-body.ts'
+import { bodyValue, receiveBody } from './server/body/receive.ts'
 import { parameterReader } from './server/parameters/read-parameters.ts'
 import { HandlerRequest } from './request.ts'
 import { type Answer, answerSender } from './response.ts'

@@ -1,7 +1,7 @@
 /** A plant between the contract and the store: read and written by the contract's own validator and serializer. */
 import contract from '../../generated/contract.ts'
 import type { components } from '../../generated/types.ts'
-import { jsonBody } from '../contract/body.ts'
+import { jsonBody } from '../contract/server/body/parse.ts'
 import type { Contract, RequestContent } from '../contract/model/compiled-contract.ts'
 import type { StoredPlant } from '../store/store.ts'
 

@@ -10,7 +10,7 @@ import { type Answer, answerTo, closeGently, rawAnswer } from './raw-response.ts
 
 export { refusal } from './request-checks.ts'
 export type { Answer } from './raw-response.ts'
-export { readBody } from '../../read-body.ts'
+export { readBody } from '../body/read-bytes.ts'
 
 type TransportOptions = Pick<
   FastifyHttpOptions<Server>,

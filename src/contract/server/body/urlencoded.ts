@@ -2,11 +2,11 @@
  * Form bodies, `application/x-www-form-urlencoded` (WHATWG URL, section 5.1; OpenAPI 3.1.0, section 4.8.14.3). Their texts
  * are read as those of parameters are; of what the contract does not tell the type, it stays a text.
  */
-import type { FieldSpec, RequestContent } from './model/compiled-contract.ts'
-import { FailureError, type Problem } from './server/errors/failure.ts'
-import { sentence } from './server/errors/validation-problems.ts'
-import { emptyObject } from './model/parameter.ts'
-import { decodeParameters } from './server/parameters/decode.ts'
+import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
+import { FailureError, type Problem } from '../errors/failure.ts'
+import { sentence } from '../errors/validation-problems.ts'
+import { emptyObject } from '../../model/parameter.ts'
+import { decodeParameters } from '../parameters/decode.ts'
 
 export function formBody(text: string, content: RequestContent): Record<string, unknown> {
   const sent = new URLSearchParams(text)

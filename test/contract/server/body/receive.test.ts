@@ -1,6 +1,6 @@
 /** Bodies of requests, by media type: as declared, strict, and nothing else. */
 import t from 'tap'
-import { type Json, request, serve } from './serve.ts'
+import { type Json, request, serve } from '../../serve.ts'
 
 const object: Json = {
   type: 'object',

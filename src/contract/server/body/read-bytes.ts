@@ -1,6 +1,6 @@
 /** The bytes of a request's body, at most so many of them. */
 import type { IncomingMessage } from 'node:http'
-import { FailureError } from './server/errors/failure.ts'
+import { FailureError } from '../errors/failure.ts'
 
 const firstCapacity = 16_384
 const nothing = Buffer.alloc(0)

@@ -1,6 +1,6 @@
 /** Multipart bodies beyond what a contract says of them. */
 import t from 'tap'
-import { type Json, request, serve } from './serve.ts'
+import { type Json, request, serve } from '../../serve.ts'
 
 const free: Json = {
   paths: {
