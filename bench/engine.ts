@@ -8,7 +8,7 @@ import { bodyExpectation, jsonBody } from '../src/contract/server/body/parse.ts'
 import type { Contract, RequestContent } from '../src/contract/model/compiled-contract.ts'
 import { parseExactJson } from '../src/contract/json/parse.ts'
 import { refusal } from '../src/contract/server/transport/request-checks.ts'
-import { checks } from '../src/contract/response-checks.ts'
+import { checks } from '../src/contract/server/responses/checks.ts'
 import { authenticator } from '../src/contract/server/security/authenticate.ts'
 
 const rounds = 60

@@ -78,12 +78,12 @@ const claims: readonly [row: string, file: string, title: string][] = [
   ],
   [
     'an answer that breaks its schema is not sent',
-    'test/contract/responses.test.ts',
+    'test/contract/server/responses/send.test.ts',
     'a body that breaks its schema stays inside'
   ],
   [
     'a status that is not declared is not sent',
-    'test/contract/responses.test.ts',
+    'test/contract/server/responses/send.test.ts',
     'statuses: exact before class before default, and what is not declared is a 500'
   ],
   [

@@ -4,39 +4,39 @@ import type { Mutation } from './mutation.ts'
 export const responses: readonly Mutation[] = [
   {
     guarantee: 'an answer is checked',
-    file: 'src/contract/response-checks.ts',
+    file: 'src/contract/server/responses/checks.ts',
     search: 'if (accepts(name, value)) return\n',
     replacement: 'if (accepts !== undefined) return\n',
-    test: 'contract/responses.test.ts'
+    test: 'contract/server/responses/send.test.ts'
   },
   {
     guarantee: 'a status that is not declared is not sent',
-    file: 'src/contract/response.ts',
+    file: 'src/contract/server/responses/send.ts',
     search: 'if (response === undefined) throw new Error(`status',
     replacement:
       'if (response === undefined) return Object.values(operation.responses)[0] as Response\n  if (response === null) throw new Error(`status',
-    test: 'contract/responses.test.ts'
+    test: 'contract/server/responses/send.test.ts'
   },
   {
     guarantee: 'what is not declared is not sent',
-    file: 'src/contract/response-payload.ts',
+    file: 'src/contract/server/responses/payload.ts',
     search: 'return checks.serialize(content.serialize, body)',
     replacement:
       'return JSON.stringify(body, (_key, value) => (typeof value === "bigint" ? Number(value) : value))',
-    test: 'contract/responses.test.ts'
+    test: 'contract/server/responses/send.test.ts'
   },
   {
     guarantee: 'a header that is required is there',
-    file: 'src/contract/response-headers.ts',
+    file: 'src/contract/server/responses/headers.ts',
     search: 'if (value === undefined && required)',
     replacement: 'if (value === null && required)',
-    test: 'contract/responses.test.ts'
+    test: 'contract/server/responses/send.test.ts'
   },
   {
     guarantee: 'a header can not end its line',
-    file: 'src/contract/response-headers.ts',
+    file: 'src/contract/server/responses/headers.ts',
     search: 'if (/[^\\t\\x20-\\x7e]/.test(text))',
     replacement: 'if (text === "\\0")',
-    test: 'contract/responses.test.ts'
+    test: 'contract/server/responses/send.test.ts'
   }
 ]

@@ -8,8 +8,8 @@ import { negotiate } from './media-types/content-type.ts'
 import { bodyValue, receiveBody } from './server/body/receive.ts'
 import { parameterReader } from './server/parameters/read-parameters.ts'
 import { HandlerRequest } from './request.ts'
-import { type Answer, answerSender } from './response.ts'
-import { offers } from './response-content.ts'
+import { type Answer, answerSender } from './server/responses/send.ts'
+import { offers } from './server/responses/content.ts'
 import { authenticator, type SecurityHandler } from './server/security/authenticate.ts'
 
 export type Handler = (request: HandlerRequest) => Answer | Promise<Answer>

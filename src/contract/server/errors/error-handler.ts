@@ -4,7 +4,7 @@ import type { LoadCode } from '../../code-loader.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import { type Failure, type FailureCode, FailureError } from './failure.ts'
 import { type ErrorBody, operationAnswer, plainAnswer } from './error-response.ts'
-import { asItIs } from '../../response.ts'
+import { asItIs } from '../responses/send.ts'
 
 /** Told of every failure that is answered; without a request where it never became one. It must not throw. */
 export type OnFailure = (failure: Failure, request: FastifyRequest | undefined) => void

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { CompiledCode, Operation, ResponseContent } from '../../model/compiled-contract.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
-import { declaredResponse } from '../../response.ts'
+import { declaredResponse } from '../responses/send.ts'
 
 export type ErrorBody = (failure: Failure & { readonly operationId: string | undefined }) => unknown
 

@@ -1,6 +1,6 @@
 /** What an answer of a handler is held against: the compiled code of its contract. */
-import type { CompiledCode } from './model/compiled-contract.ts'
-import { problemsOf, sentence } from './server/errors/validation-problems.ts'
+import type { CompiledCode } from '../../model/compiled-contract.ts'
+import { problemsOf, sentence } from '../errors/validation-problems.ts'
 
 /** Every JSON content of a compiled contract has one. */
 type Serializer = CompiledCode['serializers'][string]

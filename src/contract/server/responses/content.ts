@@ -1,10 +1,10 @@
 /** Which of the declared media types an answer is of: the handler says it, or the client chooses (RFC 9110, section 12.5.1). */
 import type { Answer } from './answer.ts'
-import type { Operation, Response, ResponseContent } from './model/compiled-contract.ts'
-import { FailureError } from './server/errors/failure.ts'
-import { mediaTypeMatcher, negotiate } from './media-types/content-type.ts'
-import type { Checks } from './response-checks.ts'
-import { isBytes } from './response-payload.ts'
+import type { Operation, Response, ResponseContent } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
+import { mediaTypeMatcher, negotiate } from '../../media-types/content-type.ts'
+import type { Checks } from './checks.ts'
+import { isBytes } from './payload.ts'
 
 /** The media types that an operation declares for its successes, and whether there is a choice: one response has several. */
 export function offers({ responses }: Operation): { mediaTypes: readonly string[]; hasChoice: boolean } {

@@ -5,12 +5,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Answer } from './answer.ts'
-import type { CompiledCode, Operation, Response } from './model/compiled-contract.ts'
-import { FailureError } from './server/errors/failure.ts'
-import { checks } from './response-checks.ts'
-import { contentChooser } from './response-content.ts'
-import { checkedHeaders } from './response-headers.ts'
-import { payloadOf, sentType } from './response-payload.ts'
+import type { CompiledCode, Operation, Response } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
+import { checks } from './checks.ts'
+import { contentChooser } from './content.ts'
+import { checkedHeaders } from './headers.ts'
+import { payloadOf, sentType } from './payload.ts'
 
 export type { Answer }
 

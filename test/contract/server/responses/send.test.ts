@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import t from 'tap'
-import { FailureError } from '../../src/contract/server/errors/failure.ts'
-import { sleep, until } from '../time.ts'
-import { exchange } from './server/transport/raw-client.ts'
-import { headOf, type Json, request, serve } from './serve.ts'
+import { FailureError } from '../../../../src/contract/server/errors/failure.ts'
+import { sleep, until } from '../../../time.ts'
+import { exchange } from '../transport/raw-client.ts'
+import { headOf, type Json, request, serve } from '../../serve.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 const plant: Json = {
