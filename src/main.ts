@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import manifest from '../package.json' with { type: 'json' }
 import { renderHelp } from './config/help.ts'
 import { type Config, readConfig } from './config.ts'
-import { BootError } from './contract/boot-checks.ts'
+import { BootError } from './contract/server/boot-checks.ts'
 import type { createLog } from './log.ts'
 import type { Service } from './service.ts'
 import { createShutdown } from './shutdown.ts'

@@ -11,7 +11,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'stale code does not start',
-    file: 'src/contract/boot-checks.ts',
+    file: 'src/contract/server/boot-checks.ts',
     search: 'if (stale.length > 0) throw',
     replacement: 'if (stale.length < 0) throw',
     test: 'contract/server/errors/error-response.test.ts'

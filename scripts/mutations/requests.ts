@@ -88,7 +88,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'problems of parameters and body come together',
-    file: 'src/contract/operation-route.ts',
+    file: 'src/contract/server/operation-route.ts',
     search: "second.failure.code !== 'mismatch') return second",
     replacement: "second.failure.code !== '') return second",
     test: 'contract/server/body/receive.test.ts'
@@ -98,6 +98,6 @@ export const requests: readonly Mutation[] = [
     file: 'src/contract/compile/bounded-errors.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',
-    test: 'contract/hostile.test.ts'
+    test: 'contract/server/hostile.test.ts'
   }
 ]

@@ -16,14 +16,14 @@ const afterTheBody = `const principal: unknown = new Promise((resolve, reject) =
 export const security: readonly Mutation[] = [
   {
     guarantee: 'auth is not skipped',
-    file: 'src/contract/operation-route.ts',
+    file: 'src/contract/server/operation-route.ts',
     search: authenticating,
     replacement: 'const principal: unknown = authenticate === undefined ? 0 : 1\n',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'auth comes before the body',
-    file: 'src/contract/operation-route.ts',
+    file: 'src/contract/server/operation-route.ts',
     search: authenticating,
     replacement: afterTheBody,
     test: 'contract/server/security/authenticate.test.ts'
@@ -51,7 +51,7 @@ export const security: readonly Mutation[] = [
   },
   {
     guarantee: 'a missing handler does not start',
-    file: 'src/contract/boot-checks.ts',
+    file: 'src/contract/server/boot-checks.ts',
     search: 'if (problems.length > 0) throw',
     replacement: 'if (problems.length < 0) throw',
     test: 'contract/server/security/authenticate.test.ts'

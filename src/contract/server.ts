@@ -7,8 +7,8 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods
 } from 'fastify'
-import { BootError, checkBoot } from './boot-checks.ts'
-import { codeLoader } from './code-loader.ts'
+import { BootError, checkBoot } from './server/boot-checks.ts'
+import { codeLoader } from './server/code-loader.ts'
 import type { CompiledCode, Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
 import type { Failure } from './server/errors/failure.ts'
 import { type ErrorBody, misfits, plainAnswer } from './server/errors/error-response.ts'
@@ -16,7 +16,7 @@ import { failureHandler, type OnFailure } from './server/errors/error-handler.ts
 import { guardRoutes } from './server/transport/guard-hook.ts'
 import { registerMultipart } from './server/body/multipart.ts'
 import { notFound } from './server/routing/unmatched.ts'
-import { type Handler, operationRoute } from './operation-route.ts'
+import { type Handler, operationRoute } from './server/operation-route.ts'
 import type { SecurityHandler } from './server/security/authenticate.ts'
 import { guardServer, transportOptions } from './server/transport/options.ts'
 

@@ -1,6 +1,6 @@
 /** Every error that ends a request above the socket, as the answer that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { LoadCode } from '../../code-loader.ts'
+import type { LoadCode } from '../code-loader.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import { type Failure, type FailureCode, FailureError } from './failure.ts'
 import { type ErrorBody, operationAnswer, plainAnswer } from './error-response.ts'

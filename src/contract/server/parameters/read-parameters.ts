@@ -6,7 +6,7 @@ import { restoreInt64 } from '../../json/restore-int64.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
 import { decodeParameters } from './decode.ts'
 import { pathMatcher, pathOf, queryOf, uniform } from '../routing/path-matcher.ts'
-import { noParameters, type Parameters } from '../../request.ts'
+import { noParameters, type Parameters } from '../handler-request.ts'
 
 export interface ReadParameters {
   readonly parameters: Parameters

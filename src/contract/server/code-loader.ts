@@ -1,5 +1,5 @@
 /** When the compiled code of a contract is loaded: at boot, or where that would take long, by the first request. */
-import type { CompiledCode, Contract } from './model/compiled-contract.ts'
+import type { CompiledCode, Contract } from '../model/compiled-contract.ts'
 
 export type LoadCode = () => CompiledCode | Promise<CompiledCode>
 

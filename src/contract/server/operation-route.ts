@@ -1,16 +1,16 @@
 /** The way of a request through one operation: authenticate, expect, read, validate, handle, check, send. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { bodyExpectation, type ExpectedBody } from './server/body/parse.ts'
+import { bodyExpectation, type ExpectedBody } from './body/parse.ts'
 import type { LoadCode } from './code-loader.ts'
-import type { CompiledCode, Contract, Operation } from './model/compiled-contract.ts'
-import { FailureError } from './server/errors/failure.ts'
-import { negotiate } from './media-types/content-type.ts'
-import { bodyValue, receiveBody } from './server/body/receive.ts'
-import { parameterReader } from './server/parameters/read-parameters.ts'
-import { HandlerRequest } from './request.ts'
-import { type Answer, answerSender } from './server/responses/send.ts'
-import { offers } from './server/responses/content.ts'
-import { authenticator, type SecurityHandler } from './server/security/authenticate.ts'
+import type { CompiledCode, Contract, Operation } from '../model/compiled-contract.ts'
+import { FailureError } from './errors/failure.ts'
+import { negotiate } from '../media-types/content-type.ts'
+import { bodyValue, receiveBody } from './body/receive.ts'
+import { parameterReader } from './parameters/read-parameters.ts'
+import { HandlerRequest } from './handler-request.ts'
+import { type Answer, answerSender } from './responses/send.ts'
+import { offers } from './responses/content.ts'
+import { authenticator, type SecurityHandler } from './security/authenticate.ts'
 
 export type Handler = (request: HandlerRequest) => Answer | Promise<Answer>
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Contract } from './model/compiled-contract.ts'
+import type { Contract } from '../model/compiled-contract.ts'
 
 /** The server can not start: the message says what does not fit, and what to do. */
 export class BootError extends Error {

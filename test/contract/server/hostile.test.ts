@@ -1,6 +1,6 @@
 /** One megabyte of whatever is most work for a validator: answered in a moment, and the next request too. */
 import t from 'tap'
-import { type Json, request, serve, taking } from './serve.ts'
+import { type Json, request, serve, taking } from '../serve.ts'
 
 const letters = Object.fromEntries(
   [...'abcdefghijklmnopqrstuvwxyz'].map((name) => [name, { type: 'string' }])
