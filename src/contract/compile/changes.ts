@@ -2,8 +2,8 @@
 import { objectFrom, sameMeaning } from './changes-meaning.ts'
 import { operationChanges } from './changes-operation.ts'
 import { schemaChanges } from './changes-schema.ts'
-import { type JsonObject, objectOf, own, stringify, stringOf } from './json.ts'
-import { operationNodes } from './operation-nodes.ts'
+import { type JsonObject, objectOf, own, stringify, stringOf } from './document/json-value.ts'
+import { operationNodes } from './document/operation-objects.ts'
 
 /** By what they concern: `operations` → `+ listThings`; in the order in which they are told. */
 export type Changes = ReadonlyMap<string, readonly string[]>

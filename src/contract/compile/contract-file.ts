@@ -1,7 +1,7 @@
 /** The texts of generated/contract.ts and operations.js: the route table and the loaders, as plain data that imports nothing of the engine. */
 import type { Operation, SecurityScheme, Source } from '../model/compiled-contract.ts'
-import { type Json, type JsonObject, objectOf, own, stringOf } from './json.ts'
-import { dereference } from './reference.ts'
+import { type Json, type JsonObject, objectOf, own, stringOf } from './document/json-value.ts'
+import { dereference } from './document/reference.ts'
 
 export interface ContractData {
   readonly sources: readonly Source[]

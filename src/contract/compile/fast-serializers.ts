@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import build from 'fast-json-stringify'
 import { childrenOf } from './graph.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './document/json-value.ts'
 import { leadingTo } from './leading-to.ts'
 import type { ShapeGraph, ShapeNode } from './shape-graph.ts'
 

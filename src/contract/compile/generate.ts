@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Changes, changesOf } from './changes.ts'
 import { type Compiled, compileContract } from './compile.ts'
-import { isObject, type Json, type JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from './document/json-value.ts'
 import { differingFiles, writeFiles } from './write.ts'
 
 export interface GenerateOptions {

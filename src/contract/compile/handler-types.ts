@@ -1,7 +1,7 @@
 /** The types of the code that serves a contract: one handler per operation, one per security scheme, total and exact. */
 import type { RequestContent, Response, ResponseContent } from '../model/compiled-contract.ts'
 import type { ParameterSpec } from '../model/parameter.ts'
-import { type JsonObject, objectOf, own, stringOf } from './json.ts'
+import { type JsonObject, objectOf, own, stringOf } from './document/json-value.ts'
 import type { Unrouted } from './operations.ts'
 
 const quote = (text: string): string =>

@@ -10,11 +10,11 @@ import {
   lintDocument,
   type NormalizedProblem
 } from '@redocly/openapi-core'
-import { identifiersOf, isIdentified } from './identifiers.ts'
-import { isObject, type JsonObject, own, unescapePointer } from './json.ts'
+import { identifiersOf, isIdentified } from './document/identifiers.ts'
+import { isObject, type JsonObject, own, unescapePointer } from './document/json-value.ts'
 import { isMisspelt } from './misspelt.ts'
 import type { ContractProblem } from './problem.ts'
-import { atPointer } from './reference.ts'
+import { atPointer } from './document/reference.ts'
 import { type Place, placeOf } from './source-place.ts'
 
 /** @param document read, not bundled yet */

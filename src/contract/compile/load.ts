@@ -9,9 +9,9 @@ import {
   ResolveError,
   YamlParseError
 } from '@redocly/openapi-core'
-import { bindDynamicReferences } from './dynamic-references.ts'
-import { resolveIdentifiers } from './identifiers.ts'
-import { type Json, type JsonObject, objectOf, own } from './json.ts'
+import { bindDynamicReferences } from './document/dynamic-references.ts'
+import { resolveIdentifiers } from './document/identifiers.ts'
+import { type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
 import { lintConfig, lintContract } from './lint.ts'
 import { type ContractFile, Locator } from './locate.ts'
 import { ContractError, type ContractProblem, reasonOf } from './problem.ts'

@@ -1,6 +1,6 @@
 /** Where each node of a contract stands in its file, so that every problem, found however late, names its place. */
 import type { Source } from '@redocly/openapi-core'
-import type { Json, JsonObject } from './json.ts'
+import type { Json, JsonObject } from './document/json-value.ts'
 import type { ContractProblem } from './problem.ts'
 import { placeOf, spellingAt } from './source-place.ts'
 

@@ -5,8 +5,8 @@
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import ts from 'typescript'
 import { reachable } from './graph.ts'
-import { arrayOf, escapePointer, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
-import { pointerOf } from './reference.ts'
+import { arrayOf, escapePointer, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
+import { pointerOf } from './document/reference.ts'
 
 const { factory } = ts
 

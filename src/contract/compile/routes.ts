@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import glue from 'fastify-openapi-glue'
 import type { Operation } from '../model/compiled-contract.ts'
 import { templateLiterals, templateNames } from '../model/path-template.ts'
-import { define, type JsonObject } from './json.ts'
+import { define, type JsonObject } from './document/json-value.ts'
 import type { Unrouted } from './operations.ts'
 
 /** Methods that glue knows; an operation of another one is registered as GET under a path of its own. */

@@ -8,11 +8,11 @@
 
 import { discriminated } from './discriminator.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './hidden-properties.ts'
-import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
+import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
 import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
 import type { LoadedContract } from './load.ts'
 import type { ContractProblem } from './problem.ts'
-import { atPointer, pointerOf } from './reference.ts'
+import { atPointer, pointerOf } from './document/reference.ts'
 import { pattern } from '../runtime/validators.ts'
 import {
   bytes,

@@ -4,8 +4,8 @@
  * a shape says what to read from a text, and what to write of a value that is known to be valid.
  */
 import { inheritors } from './discriminator.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
-import { atPointer, isFlagged, plainTarget, pointerOf } from './reference.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
+import { atPointer, isFlagged, plainTarget, pointerOf } from './document/reference.ts'
 import { typesOf } from './schema-dialect.ts'
 import { anything, intersection, type Shape, type ShapeType, union } from './shape-merge.ts'
 

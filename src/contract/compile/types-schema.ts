@@ -1,5 +1,5 @@
 /** A schema as openapi-typescript reads it right. */
-import { arrayOf, isObject, type Json, type JsonObject, own } from './json.ts'
+import { arrayOf, isObject, type Json, type JsonObject, own } from './document/json-value.ts'
 import { typesOf } from './schema-dialect.ts'
 
 /** int64 is a bigint; the hook in types.ts makes it one. */

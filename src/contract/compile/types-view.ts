@@ -3,10 +3,10 @@
  * Nothing of this reaches the validators.
  */
 import { bodyKind } from '../media-types/content-type.ts'
-import { namedMembers } from './contract-nodes.ts'
-import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
-import { isStatus, operationNodes, statusName } from './operation-nodes.ts'
-import { atPointer, dereference, pointerOf } from './reference.ts'
+import { namedMembers } from './document/walk.ts'
+import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
+import { isStatus, operationNodes, statusName } from './document/operation-objects.ts'
+import { atPointer, dereference, pointerOf } from './document/reference.ts'
 import { holdsBytes } from './schema-dialect.ts'
 import { composed, int64, values } from './types-schema.ts'
 

@@ -1,5 +1,5 @@
 /** Every object of a contract, wherever the author names its members and whatever those names are. */
-import { escapePointer, isObject, type Json, type JsonObject } from './json.ts'
+import { escapePointer, isObject, type Json, type JsonObject } from './json-value.ts'
 
 /** Keywords whose members are named by the author: `default`, `example` and `x-id` there are just names. */
 export const namedMembers: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** JSON values as the compiler handles them: what a contract file holds, integers beyond 2^53 kept exact as bigint. */
-export { stringify } from '../json/stringify.ts'
+export { stringify } from '../../json/stringify.ts'
 
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject
 export interface JsonObject {

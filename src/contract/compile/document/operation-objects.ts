@@ -1,6 +1,6 @@
 /** The operations of a document as they are written: which of its parts are operations and responses. */
-import type { SecurityRequirement } from '../model/compiled-contract.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json.ts'
+import type { SecurityRequirement } from '../../model/compiled-contract.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json-value.ts'
 import { dereference } from './reference.ts'
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const

@@ -1,5 +1,5 @@
 /** Follows `$ref`s within the bundled document (OpenAPI 3.1, section 4.8.23), one hop or to the end. */
-import { isObject, type Json, type JsonObject, own, stringOf, unescapePointer } from './json.ts'
+import { isObject, type Json, type JsonObject, own, stringOf, unescapePointer } from './json-value.ts'
 
 /** The value at `#/a/b`, own properties only; undefined where there is none. */
 export function atPointer(document: JsonObject, pointer: string): Json | undefined {
