@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
-import { plain } from '../src/contract/compile/report.ts'
+import { plain } from '../scripts/generate/report.ts'
 import { welcome } from '../src/welcome.ts'
 
 const readme = readFileSync('README.md', 'utf8')

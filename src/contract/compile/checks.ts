@@ -7,7 +7,7 @@ import type { LoadedContract } from './load.ts'
 import { isStatus, methods, type OperationNode, operationNodes } from './document/operation-objects.ts'
 import { checkParameters } from './parameter-checks.ts'
 import { parameterNodes, parametersOf } from './parameters.ts'
-import type { ContractProblem } from './problem.ts'
+import type { ContractProblem } from './diagnostics/problem.ts'
 import { dereference, endOf, pointerOf } from './document/reference.ts'
 
 type Report = (message: string, node: unknown, key?: string) => void

@@ -13,9 +13,9 @@ import {
 import { identifiersOf, isIdentified } from './document/identifiers.ts'
 import { isObject, type JsonObject, own, unescapePointer } from './document/json-value.ts'
 import { isMisspelt } from './misspelt.ts'
-import type { ContractProblem } from './problem.ts'
+import type { ContractProblem } from './diagnostics/problem.ts'
 import { atPointer } from './document/reference.ts'
-import { type Place, placeOf } from './source-place.ts'
+import { type Place, placeOf } from './diagnostics/source-position.ts'
 
 /** @param document read, not bundled yet */
 export async function lintContract(

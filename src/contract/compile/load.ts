@@ -13,8 +13,8 @@ import { bindDynamicReferences } from './document/dynamic-references.ts'
 import { resolveIdentifiers } from './document/identifiers.ts'
 import { type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
 import { lintConfig, lintContract } from './lint.ts'
-import { type ContractFile, Locator } from './locate.ts'
-import { ContractError, type ContractProblem, reasonOf } from './problem.ts'
+import { type ContractFile, Locator } from './diagnostics/locator.ts'
+import { ContractError, type ContractProblem, reasonOf } from './diagnostics/problem.ts'
 
 export interface LoadedContract {
   /** The root file first. */

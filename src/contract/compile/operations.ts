@@ -16,7 +16,7 @@ import { type Json, type JsonObject, objectOf, own } from './document/json-value
 import type { LoadedContract } from './load.ts'
 import { isStatus, type OperationNode, securityOf, statusName } from './document/operation-objects.ts'
 import { type Parameter, parameterSpec, parametersOf, parametersSchema } from './parameters.ts'
-import type { ContractProblem } from './problem.ts'
+import type { ContractProblem } from './diagnostics/problem.ts'
 import { dereference } from './document/reference.ts'
 import { bytesBodySchema } from './schema-dialect.ts'
 import type { Serializers } from './serializers.ts'

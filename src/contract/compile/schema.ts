@@ -11,7 +11,7 @@ import { type Hidden, HiddenProperties, hideRequired, none } from './hidden-prop
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
 import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
 import type { LoadedContract } from './load.ts'
-import type { ContractProblem } from './problem.ts'
+import type { ContractProblem } from './diagnostics/problem.ts'
 import { atPointer, pointerOf } from './document/reference.ts'
 import { pattern } from '../runtime/validators.ts'
 import {

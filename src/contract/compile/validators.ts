@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import { boundErrors } from './bounded-errors.ts'
 import { type Json, objectOf, own, stringify } from './document/json-value.ts'
 import type { LoadedContract } from './load.ts'
-import type { ContractProblem } from './problem.ts'
+import type { ContractProblem } from './diagnostics/problem.ts'
 import { type Schema, SchemaNormaliser, type View } from './schema.ts'
 import { addVocabulary, patternEngine } from './vocabulary.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { formatChanges } from '../../../src/contract/compile/changes.ts'
 import { generate } from '../../../src/contract/compile/generate.ts'
-import { ContractError } from '../../../src/contract/compile/problem.ts'
+import { ContractError } from '../../../src/contract/compile/diagnostics/problem.ts'
 
 const contractOf = (maximum: string): string => `openapi: 3.1.0
 info: { title: t, version: '1' }

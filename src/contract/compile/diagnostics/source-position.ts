@@ -3,7 +3,7 @@
  * merged from (YAML 1.2.2, section 3.2.2.2; YAML 1.1, merge keys).
  */
 import { getLineColLocation, type Source } from '@redocly/openapi-core'
-import { unescapePointer } from './document/json-value.ts'
+import { unescapePointer } from '../document/json-value.ts'
 
 export interface Place {
   /** From 1. */

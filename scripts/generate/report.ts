@@ -1,7 +1,7 @@
 /** How problems of a contract look in a terminal: errors in one block each, warnings in a line each. */
 import { readFileSync } from 'node:fs'
 import type { styleText } from 'node:util'
-import { type ContractProblem, formatProblem } from './problem.ts'
+import { type ContractProblem, formatProblem } from '../../src/contract/compile/diagnostics/problem.ts'
 
 /** Colours a text, or does not: `util.styleText` for the stream that the text is for. */
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string

@@ -1,7 +1,7 @@
 /** What is written nowhere is a problem of the contract as a whole. */
 import { Source } from '@redocly/openapi-core'
 import t from 'tap'
-import { Locator } from '../../../src/contract/compile/locate.ts'
+import { Locator } from '../../../../src/contract/compile/diagnostics/locator.ts'
 
 t.test('a node of no file is at the beginning of the root file', async (t) => {
   const source = new Source('/contract/openapi.yaml', '# a comment\nopenapi: 3.1.0\n')

@@ -1,8 +1,8 @@
 /** Where each node of a contract stands in its file, so that every problem, found however late, names its place. */
 import type { Source } from '@redocly/openapi-core'
-import type { Json, JsonObject } from './document/json-value.ts'
+import type { Json, JsonObject } from '../document/json-value.ts'
 import type { ContractProblem } from './problem.ts'
-import { placeOf, spellingAt } from './source-place.ts'
+import { placeOf, spellingAt } from './source-position.ts'
 
 /** A node of a file, by the name that it has in the one that holds it. */
 interface Origin {
