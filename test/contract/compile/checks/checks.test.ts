@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { compileContract } from '../../../src/contract/compile/compile.ts'
-import { ContractError, type ContractProblem, formatProblem } from '../../../src/contract/compile/diagnostics/problem.ts'
+import { compileContract } from '../../../../src/contract/compile/compile.ts'
+import { ContractError, type ContractProblem, formatProblem } from '../../../../src/contract/compile/diagnostics/problem.ts'
 
 type Files = Readonly<Record<string, string>>
 

@@ -1,14 +1,14 @@
 /** What breaks OpenAPI, or could not be served as it is written: each is refused here, before anything is compiled. */
-import { templateLiterals, templateNames } from '../model/path-template.ts'
-import { contractNodes } from './document/walk.ts'
-import { mappingPointer } from './discriminator.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './document/json-value.ts'
-import type { LoadedContract } from './load/load.ts'
-import { isStatus, methods, type OperationNode, operationNodes } from './document/operation-objects.ts'
-import { checkParameters } from './parameter-checks.ts'
-import { parameterNodes, parametersOf } from './parameters.ts'
-import type { ContractProblem } from './diagnostics/problem.ts'
-import { dereference, endOf, pointerOf } from './document/reference.ts'
+import { templateLiterals, templateNames } from '../../model/path-template.ts'
+import { contractNodes } from '../document/walk.ts'
+import { mappingPointer } from '../discriminator.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import type { LoadedContract } from '../load/load.ts'
+import { isStatus, methods, type OperationNode, operationNodes } from '../document/operation-objects.ts'
+import { checkParameters } from './parameters.ts'
+import { parameterNodes, parametersOf } from '../parameters.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { dereference, endOf, pointerOf } from '../document/reference.ts'
 
 type Report = (message: string, node: unknown, key?: string) => void
 
