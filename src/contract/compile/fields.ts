@@ -5,7 +5,7 @@ import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf 
 import { type Parameter, parameterSpec } from './parameters.ts'
 import { atPointer, pointerOf } from './document/reference.ts'
 import { holdsBytes } from './schema-dialect.ts'
-import type { Shapes } from './shape.ts'
+import type { Shapes } from './shapes/shape.ts'
 
 interface Form {
   readonly document: JsonObject

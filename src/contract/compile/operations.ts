@@ -19,8 +19,8 @@ import { type Parameter, parameterSpec, parametersOf, parametersSchema } from '.
 import type { ContractProblem } from './diagnostics/problem.ts'
 import { dereference } from './document/reference.ts'
 import { bytesBodySchema } from './schema-dialect.ts'
-import type { Serializers } from './serializers.ts'
-import { Shapes } from './shape.ts'
+import type { Serializers } from './serializers/serializers.ts'
+import { Shapes } from './shapes/shape.ts'
 import type { Validators } from './validators.ts'
 
 /** An operation before its route is known. */

@@ -2,7 +2,7 @@
 import { itemShape, type ParameterSpec, propertyShape, type Shape as TextShape } from '../model/parameter.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './document/json-value.ts'
 import { dereference } from './document/reference.ts'
-import type { Shape, Shapes } from './shape.ts'
+import type { Shape, Shapes } from './shapes/shape.ts'
 
 /** A parameter as it is written, its references followed. */
 export interface Parameter {

@@ -4,7 +4,7 @@
  */
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import ts from 'typescript'
-import { reachable } from './graph.ts'
+import { reachable } from './shapes/graph.ts'
 import { arrayOf, escapePointer, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
 import { pointerOf } from './document/reference.ts'
 

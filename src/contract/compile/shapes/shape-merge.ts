@@ -1,5 +1,5 @@
 /** Shapes as such, and what several of them are together: where all of them hold, or any. */
-import type { Json } from './document/json-value.ts'
+import type { Json } from '../document/json-value.ts'
 
 export type ShapeType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null' | 'object' | 'array'
 

@@ -3,9 +3,9 @@
  * and plain JSON. They write what a validator has accepted, and only declared properties of it.
  */
 import { fastModule, isTractable, regularNodes } from './fast-serializers.ts'
-import { isObject, type Json, type JsonObject } from './document/json-value.ts'
-import { pointerOf } from './document/reference.ts'
-import { Shapes } from './shape.ts'
+import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
+import { pointerOf } from '../document/reference.ts'
+import { Shapes } from '../shapes/shape.ts'
 import { ShapeGraph, type ShapeNode } from './shape-graph.ts'
 
 export class Serializers {

@@ -1,6 +1,6 @@
 /** Shapes that fast-json-stringify is not asked for are written as exactly as those that it is. */
 import t from 'tap'
-import { type Json, request, serve } from '../serve.ts'
+import { type Json, request, serve } from '../../serve.ts'
 
 const int64: Json = { type: 'integer', format: 'int64' }
 
