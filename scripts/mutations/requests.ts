@@ -11,7 +11,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'nothing is coerced',
-    file: 'src/contract/compile/validators.ts',
+    file: 'src/contract/compile/validators/validators.ts',
     search: 'strictNumbers: true,',
     replacement: 'strictNumbers: true, coerceTypes: true,',
     test: 'contract/server/body/receive.test.ts'
@@ -74,7 +74,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'bounds hold',
-    file: 'src/contract/compile/vocabulary-numbers.ts',
+    file: 'src/contract/compile/validators/vocabulary-numbers.ts',
     search: 'const numeric = _',
     replacement: 'if (cxt.keyword !== "") return\n    const numeric = _',
     test: 'contract/json/restore-int64.test.ts'
@@ -95,7 +95,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'errors are bounded',
-    file: 'src/contract/compile/bounded-errors.ts',
+    file: 'src/contract/compile/validators/bound-errors.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',
     test: 'contract/server/hostile.test.ts'

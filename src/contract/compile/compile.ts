@@ -15,7 +15,7 @@ import { routed } from './routes.ts'
 import { Serializers } from './serializers/serializers.ts'
 import { compileTypes } from './types.ts'
 import { titleOf } from './types-view.ts'
-import { Validators } from './validators.ts'
+import { Validators } from './validators/validators.ts'
 
 export interface Compiled {
   /** Text by file name; all of them belong into one folder. */

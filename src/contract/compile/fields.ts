@@ -4,7 +4,7 @@ import { type BodyKind, bodyKind } from '../media-types/content-type.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './document/json-value.ts'
 import { type Parameter, parameterSpec } from './parameters.ts'
 import { atPointer, pointerOf } from './document/reference.ts'
-import { holdsBytes } from './schema-dialect.ts'
+import { holdsBytes } from './validators/dialect.ts'
 import type { Shapes } from './shapes/shape.ts'
 
 interface Form {

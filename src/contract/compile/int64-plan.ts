@@ -4,7 +4,7 @@ import { type Children, childrenOf, noChildren, reachable } from './shapes/graph
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
 import { leadingTo } from './shapes/ancestors.ts'
 import { atPointer, plainTarget, pointerOf } from './document/reference.ts'
-import { typesOf } from './schema-dialect.ts'
+import { typesOf } from './validators/dialect.ts'
 import { dependentSchemas } from './shapes/shape.ts'
 
 /** A node before it is known which of its children lead to an int64. */

@@ -18,10 +18,10 @@ import { isStatus, type OperationNode, securityOf, statusName } from './document
 import { type Parameter, parameterSpec, parametersOf, parametersSchema } from './parameters.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
 import { dereference } from './document/reference.ts'
-import { bytesBodySchema } from './schema-dialect.ts'
+import { bytesBodySchema } from './validators/dialect.ts'
 import type { Serializers } from './serializers/serializers.ts'
 import { Shapes } from './shapes/shape.ts'
-import type { Validators } from './validators.ts'
+import type { Validators } from './validators/validators.ts'
 
 /** An operation before its route is known. */
 export type Unrouted = Omit<Operation, 'url'>

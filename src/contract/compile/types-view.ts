@@ -7,7 +7,7 @@ import { namedMembers } from './document/walk.ts'
 import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
 import { isStatus, operationNodes, statusName } from './document/operation-objects.ts'
 import { atPointer, dereference, pointerOf } from './document/reference.ts'
-import { holdsBytes } from './schema-dialect.ts'
+import { holdsBytes } from './validators/dialect.ts'
 import { composed, int64, values } from './types-schema.ts'
 
 /** Of no meaning to a type, or harmful: a discriminator makes it drop and invent properties. */

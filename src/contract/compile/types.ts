@@ -9,7 +9,7 @@ import { arrayOf, type Json, type JsonObject, own, stringify } from './document/
 import type { Unrouted } from './operations.ts'
 import { RecursiveTypes } from './recursive-types.ts'
 import { atPointer } from './document/reference.ts'
-import { typesOf } from './schema-dialect.ts'
+import { typesOf } from './validators/dialect.ts'
 import { isBytes, isInt64 } from './types-schema.ts'
 import { TypesView } from './types-view.ts'
 

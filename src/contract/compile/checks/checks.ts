@@ -1,7 +1,7 @@
 /** What breaks OpenAPI, or could not be served as it is written: each is refused here, before anything is compiled. */
 import { templateLiterals, templateNames } from '../../model/path-template.ts'
 import { contractNodes } from '../document/walk.ts'
-import { mappingPointer } from '../discriminator.ts'
+import { mappingPointer } from '../validators/discriminator.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { isStatus, methods, type OperationNode, operationNodes } from '../document/operation-objects.ts'

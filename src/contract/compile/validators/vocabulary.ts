@@ -8,10 +8,10 @@ import type { Ajv, CodeKeywordDefinition } from 'ajv'
 import { _, operators } from 'ajv/dist/compile/codegen/index.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
-import { pattern } from '../runtime/validators.ts'
+import { pattern } from '../../runtime/validators.ts'
 import { numberKeywords, typeError } from './vocabulary-numbers.ts'
 
-const runtimeModule = fileURLToPath(new URL('../runtime/validators.ts', import.meta.url))
+const runtimeModule = fileURLToPath(new URL('../../runtime/validators.ts', import.meta.url))
 
 /** Replaces and adds keywords; the instance is then for schemas that schema.ts has normalised. */
 export function addVocabulary(ajv: Ajv): void {

@@ -1,8 +1,8 @@
 /** What OpenAPI writes in its own way, and Ajv in another: each said as draft 2020-12 and vocabulary.ts say it. */
-import { bodyKind } from '../media-types/content-type.ts'
+import { bodyKind } from '../../media-types/content-type.ts'
 import { constrain } from './discriminator.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
-import type { View } from './schema.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import type { View } from './normalise.ts'
 import { javascriptTypes } from './vocabulary-numbers.ts'
 
 /** Ajv passes over a property of this name, but not over one that matches a pattern. */

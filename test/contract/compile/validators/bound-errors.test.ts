@@ -1,6 +1,6 @@
 /** Code that Ajv has written: errors are collected up to a bound. */
 import t from 'tap'
-import { boundErrors } from '../../../src/contract/compile/bounded-errors.ts'
+import { boundErrors } from '../../../../src/contract/compile/validators/bound-errors.ts'
 
 const collecting = `const err0 = {keyword: "type"};
 if(vErrors === null){

@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import type { CodeKeywordDefinition, KeywordCxt, KeywordErrorDefinition } from 'ajv'
 import { _, type Code, getProperty, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
-import { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf } from '../runtime/validators.ts'
-import { unwrapped } from './wide.ts'
+import { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf } from '../../runtime/validators.ts'
+import { unwrapped } from './bigint-box.ts'
 
-const runtimeModule = fileURLToPath(new URL('../runtime/validators.ts', import.meta.url))
+const runtimeModule = fileURLToPath(new URL('../../runtime/validators.ts', import.meta.url))
 
 const runtime = { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf }
 

@@ -1,6 +1,6 @@
 /** Properties that one side does not send: read-only ones in requests, write-only ones in responses (section 4.8.24.2). */
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
-import { atPointer, isFlagged, pointerOf } from './document/reference.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { atPointer, isFlagged, pointerOf } from '../document/reference.ts'
 
 /** Names, also of other branches of the enclosing `allOf`: `required` may stand in any of them. */
 export type Hidden = ReadonlySet<string>

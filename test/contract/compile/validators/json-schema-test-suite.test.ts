@@ -11,10 +11,10 @@ import { pathToFileURL } from 'node:url'
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
-import { compileContract } from '../../../src/contract/compile/compile.ts'
-import { writeFiles } from '../../../src/contract/compile/write.ts'
-import type { Contract } from '../../../src/contract/model/compiled-contract.ts'
-import { exactnessOf } from '../../../src/contract/json/inexact-numbers.ts'
+import { compileContract } from '../../../../src/contract/compile/compile.ts'
+import { writeFiles } from '../../../../src/contract/compile/write.ts'
+import type { Contract } from '../../../../src/contract/model/compiled-contract.ts'
+import { exactnessOf } from '../../../../src/contract/json/inexact-numbers.ts'
 
 type Schema = boolean | Record<string, unknown>
 
@@ -29,7 +29,7 @@ interface Group {
 /** A JSON text to a verdict; undefined where the schema can not be compiled. */
 type Verdict = (text: string) => boolean | undefined
 
-const suite = join(import.meta.dirname, 'json-schema-test-suite')
+const suite = join(import.meta.dirname, '../json-schema-test-suite')
 
 /** Numbers stay as they are spelled: a double would round some that the suite is about. */
 type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown

@@ -7,13 +7,13 @@
  */
 
 import { discriminated } from './discriminator.ts'
-import { type Hidden, HiddenProperties, hideRequired, none } from './hidden-properties.ts'
-import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
+import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
+import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
-import type { LoadedContract } from './load/load.ts'
-import type { ContractProblem } from './diagnostics/problem.ts'
-import { atPointer, pointerOf } from './document/reference.ts'
-import { pattern } from '../runtime/validators.ts'
+import type { LoadedContract } from '../load/load.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { atPointer, pointerOf } from '../document/reference.ts'
+import { pattern } from '../../runtime/validators.ts'
 import {
   bytes,
   exactNumbers,
@@ -22,8 +22,8 @@ import {
   nullable,
   nullUnion,
   protoProperty
-} from './schema-dialect.ts'
-import { wrapped } from './wide.ts'
+} from './dialect.ts'
+import { wrapped } from './bigint-box.ts'
 
 /**
  * The same schema reads differently by who sends it: read-only properties are not for requests, write-only ones not

@@ -9,9 +9,9 @@ import { pathToFileURL } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
-import { compileContract } from '../../../src/contract/compile/compile.ts'
-import { writeFiles } from '../../../src/contract/compile/write.ts'
-import type { CompiledCode, Contract } from '../../../src/contract/model/compiled-contract.ts'
+import { compileContract } from '../../../../src/contract/compile/compile.ts'
+import { writeFiles } from '../../../../src/contract/compile/write.ts'
+import type { CompiledCode, Contract } from '../../../../src/contract/model/compiled-contract.ts'
 
 type Schema = boolean | Record<string, unknown>
 

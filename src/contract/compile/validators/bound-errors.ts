@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 
-const runtimeModule = fileURLToPath(new URL('../runtime/validators.ts', import.meta.url))
+const runtimeModule = fileURLToPath(new URL('../../runtime/validators.ts', import.meta.url))
 
 /** More than a message tells: that there are further ones has to be seen (messages.ts). */
 const maxErrors = 1001
