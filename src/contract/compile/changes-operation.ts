@@ -3,7 +3,7 @@ import { isText, objectFrom, sameMeaning } from './changes-meaning.ts'
 import { schemaChanges } from './changes-schema.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
 import type { OperationNode } from './document/operation-objects.ts'
-import { type Parameter, parametersOf } from './parameters.ts'
+import { type Parameter, parametersOf } from './operations/parameter-spec.ts'
 import { dereference } from './document/reference.ts'
 
 interface Side extends OperationNode {

@@ -6,7 +6,7 @@ import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf 
 import type { LoadedContract } from '../load/load.ts'
 import { isStatus, methods, type OperationNode, operationNodes } from '../document/operation-objects.ts'
 import { checkParameters } from './parameters.ts'
-import { parameterNodes, parametersOf } from '../parameters.ts'
+import { parameterNodes, parametersOf } from '../operations/parameter-spec.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { dereference, endOf, pointerOf } from '../document/reference.ts'
 

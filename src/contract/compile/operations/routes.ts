@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import Fastify from 'fastify'
 import glue from 'fastify-openapi-glue'
-import type { Operation } from '../model/compiled-contract.ts'
-import { templateLiterals, templateNames } from '../model/path-template.ts'
-import { define, type JsonObject } from './document/json-value.ts'
-import type { Unrouted } from './operations.ts'
+import type { Operation } from '../../model/compiled-contract.ts'
+import { templateLiterals, templateNames } from '../../model/path-template.ts'
+import { define, type JsonObject } from '../document/json-value.ts'
+import type { Unrouted } from './read-operation.ts'
 
 /** Methods that glue knows; an operation of another one is registered as GET under a path of its own. */
 const known = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'])
