@@ -13,8 +13,8 @@ import { OperationReader } from './operations/read-operation.ts'
 import { ContractError, type ContractProblem, reasonOf, sortProblems } from './diagnostics/problem.ts'
 import { routed } from './operations/routes.ts'
 import { Serializers } from './serializers/serializers.ts'
-import { compileTypes } from './types.ts'
-import { titleOf } from './types-view.ts'
+import { compileTypes } from './types/types.ts'
+import { titleOf } from './types/document-view.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface Compiled {

@@ -1,8 +1,8 @@
 /** The types of the code that serves a contract: one handler per operation, one per security scheme, total and exact. */
-import type { RequestContent, Response, ResponseContent } from '../model/compiled-contract.ts'
-import type { ParameterSpec } from '../model/parameter.ts'
-import { type JsonObject, objectOf, own, stringOf } from './document/json-value.ts'
-import type { Unrouted } from './operations/read-operation.ts'
+import type { RequestContent, Response, ResponseContent } from '../../model/compiled-contract.ts'
+import type { ParameterSpec } from '../../model/parameter.ts'
+import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import type { Unrouted } from '../operations/read-operation.ts'
 
 const quote = (text: string): string =>
   JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')

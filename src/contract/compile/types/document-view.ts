@@ -2,13 +2,13 @@
  * The document as openapi-typescript reads it right: without what it crashes on or takes for something else.
  * Nothing of this reaches the validators.
  */
-import { bodyKind } from '../media-types/content-type.ts'
-import { namedMembers } from './document/walk.ts'
-import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
-import { isStatus, operationNodes, statusName } from './document/operation-objects.ts'
-import { atPointer, dereference, pointerOf } from './document/reference.ts'
-import { holdsBytes } from './validators/dialect.ts'
-import { composed, int64, values } from './types-schema.ts'
+import { bodyKind } from '../../media-types/content-type.ts'
+import { namedMembers } from '../document/walk.ts'
+import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { isStatus, operationNodes, statusName } from '../document/operation-objects.ts'
+import { atPointer, dereference, pointerOf } from '../document/reference.ts'
+import { holdsBytes } from '../validators/dialect.ts'
+import { composed, int64, values } from './schema-view.ts'
 
 /** Of no meaning to a type, or harmful: a discriminator makes it drop and invent properties. */
 const dropped = new Set([
