@@ -12,7 +12,7 @@ console.log(JSON.stringify(result))
 
 async function generate(): Promise<object> {
   const { compileContract } = await import('../src/contract/compile/compile.ts')
-  const { writeFiles } = await import('../src/contract/compile/write.ts')
+  const { writeFiles } = await import('../src/contract/compile/emit/write.ts')
   const started = performance.now()
   const { files, operations } = await compileContract(given, out)
   await writeFiles(files, out)

@@ -1,6 +1,6 @@
 /** The contract's part of the edit loop: compiled whenever one of its files was saved, in a process that stays warm. */
 import { resolve } from 'node:path'
-import { formatChanges } from '../../src/contract/compile/changes.ts'
+import { formatChanges } from '../../src/contract/compile/diff/diff.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
 import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
 import { formatReport } from '../generate/report.ts'

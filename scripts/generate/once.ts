@@ -1,7 +1,7 @@
 /** One run of `npm run generate`, told to people. */
 import { stat } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import { formatChanges } from '../../src/contract/compile/changes.ts'
+import { formatChanges } from '../../src/contract/compile/diff/diff.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
 import { ContractError, type ContractProblem } from '../../src/contract/compile/diagnostics/problem.ts'
 import { formatReport } from './report.ts'

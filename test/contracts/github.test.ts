@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { compileContract } from '../../src/contract/compile/compile.ts'
-import { writeFiles } from '../../src/contract/compile/write.ts'
+import { writeFiles } from '../../src/contract/compile/emit/write.ts'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import { serve } from './drive.ts'
 

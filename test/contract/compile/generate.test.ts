@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { formatChanges } from '../../../src/contract/compile/changes.ts'
+import { formatChanges } from '../../../src/contract/compile/diff/diff.ts'
 import { generate } from '../../../src/contract/compile/generate.ts'
 import { ContractError } from '../../../src/contract/compile/diagnostics/problem.ts'
 

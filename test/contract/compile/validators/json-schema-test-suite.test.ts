@@ -12,7 +12,7 @@ import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/contract/compile/compile.ts'
-import { writeFiles } from '../../../../src/contract/compile/write.ts'
+import { writeFiles } from '../../../../src/contract/compile/emit/write.ts'
 import type { Contract } from '../../../../src/contract/model/compiled-contract.ts'
 import { exactnessOf } from '../../../../src/contract/json/inexact-numbers.ts'
 

@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/contract/compile/compile.ts'
-import { writeFiles } from '../../../../src/contract/compile/write.ts'
+import { writeFiles } from '../../../../src/contract/compile/emit/write.ts'
 import type { CompiledCode, Contract } from '../../../../src/contract/model/compiled-contract.ts'
 
 type Schema = boolean | Record<string, unknown>

@@ -1,7 +1,7 @@
 /** The texts of generated/contract.ts and operations.js: the route table and the loaders, as plain data that imports nothing of the engine. */
-import type { Operation, SecurityScheme, Source } from '../model/compiled-contract.ts'
-import { type Json, type JsonObject, objectOf, own, stringOf } from './document/json-value.ts'
-import { dereference } from './document/reference.ts'
+import type { Operation, SecurityScheme, Source } from '../../model/compiled-contract.ts'
+import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import { dereference } from '../document/reference.ts'
 
 export interface ContractData {
   readonly sources: readonly Source[]
@@ -15,9 +15,9 @@ export function contractFile(data: ContractData, banner: string): string {
   const { sources, title, version, securitySchemes } = data
   return `${banner}
 import { readFile } from 'node:fs/promises'
-import type { Handlers, SecurityHandlers } from './types/types.ts'
+import type { Handlers, SecurityHandlers } from '../types/types.ts'
 
-export type * from './types/types.ts'
+export type * from '../types/types.ts'
 
 const beside = (file: string): URL => new URL(file, import.meta.url)
 const { operations } = await import(beside('operations.js').href)

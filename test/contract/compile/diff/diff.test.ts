@@ -1,6 +1,6 @@
 import t from 'tap'
-import { changesOf, formatChanges } from '../../../src/contract/compile/changes.ts'
-import type { Json, JsonObject } from '../../../src/contract/compile/document/json-value.ts'
+import { changesOf, formatChanges } from '../../../../src/contract/compile/diff/diff.ts'
+import type { Json, JsonObject } from '../../../../src/contract/compile/document/json-value.ts'
 
 /** @param operation of GET /plants @param schemas of components */
 function contract(operation: JsonObject, schemas: JsonObject = {}, rest: JsonObject = {}): JsonObject {

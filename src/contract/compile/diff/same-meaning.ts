@@ -1,5 +1,5 @@
 /** Whether two parts of a contract mean the same: descriptions, examples and extensions left aside. */
-import { isObject, type Json, type JsonObject } from './document/json-value.ts'
+import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
 
 const texts = new Set(['title', 'summary', 'description', 'example', 'examples', 'externalDocs', '$comment'])
 
