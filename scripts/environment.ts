@@ -1,13 +1,13 @@
 /** `npm run environment`: writes the table of variables into `.env.example` and the README. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { renderEnvExample, renderTable } from '../src/config/help.ts'
+import { renderEnvExample, renderTable } from '../src/service/config/help.ts'
 import { formatRows } from '../src/terminal.ts'
 import { command } from './command.ts'
 
 const usage = `usage: npm run environment
 
-  Writes the table of src/config/variables.ts into .env.example and the README.`
+  Writes the table of src/service/config/variables.ts into .env.example and the README.`
 
 const project = resolve(import.meta.dirname, '..')
 

@@ -1,6 +1,6 @@
 /** `npm run --silent export > plants.ndjson`: every plant as NDJSON of NewPlant, in id order, while the server runs. */
 import { pipeline } from 'node:stream/promises'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/service/config/config.ts'
 import { lineOf } from '../src/plants/plant.ts'
 import { openStore } from '../src/store/open.ts'
 import { Progress } from '../src/store/progress.ts'

@@ -1,6 +1,6 @@
 /** Exit code 0 if the service that runs with this environment is alive; what a container's health check calls. */
 import { isIPv6 } from 'node:net'
-import { type Config, readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/service/config/config.ts'
 import { command, Mistake } from './command.ts'
 
 const usage = 'usage: node scripts/healthcheck.ts'

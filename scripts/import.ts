@@ -1,6 +1,6 @@
 /** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; doing it twice does no harm. */
 import { fstatSync, type Stats } from 'node:fs'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/service/config/config.ts'
 import { loadPlants } from '../src/plants/plant.ts'
 import { ImportError, importLines } from '../src/store/import-lines.ts'
 import { openStore } from '../src/store/open.ts'

@@ -2,7 +2,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import contract from '../generated/contract.ts'
 import type { Principal } from './auth/principal.ts'
-import type { Config } from './config.ts'
+import type { Config } from './service/config/config.ts'
 import { type Contract, createContractServer } from './contract/server.ts'
 import { registerDocs } from './docs.ts'
 import { registerHealth } from './health.ts'

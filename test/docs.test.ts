@@ -5,7 +5,7 @@ import fastify from 'fastify'
 import { type Test, test } from 'tap'
 import contract from '../generated/contract.ts'
 import { buildApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/service/config/config.ts'
 import { type DocsOptions, registerDocs } from '../src/docs.ts'
 import { openStore } from '../src/store/open.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { renderTable } from '../src/config/help.ts'
-import { allVariables } from '../src/config/variables.ts'
+import { renderTable } from '../src/service/config/help.ts'
+import { allVariables } from '../src/service/config/variables.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
 import { engineErrors, serviceErrors } from '../src/plants/failures.ts'
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
 import type { Test } from 'tap'
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/service/config/config.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { StoredPlant } from '../../src/store/store.ts'
 

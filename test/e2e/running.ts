@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { allVariables } from '../../src/config/variables.ts'
+import { allVariables } from '../../src/service/config/variables.ts'
 
 export type Environment = Readonly<Record<string, string>>
 

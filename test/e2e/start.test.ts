@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
-import { renderHelp } from '../../src/config/help.ts'
+import { renderHelp } from '../../src/service/config/help.ts'
 import { create, run, seen, start, token } from './running.ts'
 
 const says: readonly { args: readonly string[]; want: string }[] = [

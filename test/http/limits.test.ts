@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/service/config/config.ts'
 import { limitOptions, limits } from '../../src/http/limits.ts'
 
 const options = (environment: Readonly<Record<string, string>>) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import * as parse from '../../src/config/parse.ts'
+import * as parse from '../../../src/service/config/parse.ts'
 
 interface Case {
   readonly parser: keyof typeof parsers

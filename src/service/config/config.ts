@@ -1,8 +1,8 @@
 /** Environment → frozen Config, or every problem found, by the name of the variable as the user types it. */
-import { misspelt } from './config/misspelt.ts'
-import type { RateLimit } from './config/parse.ts'
-import { type Environment, read, textOf } from './config/read.ts'
-import { type Variable, variables } from './config/variables.ts'
+import { misspelt } from './misspelt.ts'
+import type { RateLimit } from './parse.ts'
+import { type Environment, read, textOf } from './read.ts'
+import { type Variable, variables } from './variables.ts'
 
 export interface JwksConfig {
   readonly url: URL

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { misspelt } from '../../src/config/misspelt.ts'
+import { misspelt } from '../../../src/service/config/misspelt.ts'
 
 const cases: readonly { name: string; meant: string | undefined }[] = [
   { name: 'AUTH_TOKEN', meant: 'AUTH_TOKENS' },
