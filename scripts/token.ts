@@ -1,6 +1,6 @@
 /** `npm run token`: makes a bearer token and prints it, this once, with the line to store in its place. */
-import { digestLine } from '../src/auth/digest.ts'
-import { newToken } from '../src/auth/tokens.ts'
+import { digestLine } from '../src/service/credentials/digest.ts'
+import { newToken } from '../src/service/credentials/tokens.ts'
 import { formatRows } from '../src/terminal.ts'
 import { command, toOutput } from './command.ts'
 

@@ -1,7 +1,7 @@
 /** The composition root: a pure factory, so that tests run what production runs. */
 import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import contract from '../generated/contract.ts'
-import type { Principal } from './auth/principal.ts'
+import type { Principal } from './service/credentials/principal.ts'
 import type { Config } from './service/config/config.ts'
 import { type Contract, createContractServer } from './contract/server.ts'
 import { registerDocs } from './docs.ts'

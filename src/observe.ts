@@ -1,6 +1,6 @@
 /** What is told of every request: a line of the log, and the metrics. */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Principal } from './auth/principal.ts'
+import type { Principal } from './service/credentials/principal.ts'
 import type { Failure } from './contract/server/errors/failure.ts'
 import { type Outcome, onOutcome } from './http/outcome.ts'
 import type { Metrics } from './metrics/metrics.ts'

@@ -1,7 +1,7 @@
 /** What a server finds in its environment besides what `npm run dev` was started with. */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { newToken } from '../../src/auth/tokens.ts'
+import { newToken } from '../../src/service/credentials/tokens.ts'
 
 const credentials = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL']
 

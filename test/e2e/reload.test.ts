@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { digestLine } from '../../src/auth/digest.ts'
+import { digestLine } from '../../src/service/credentials/digest.ts'
 import { sleep } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { create, seen, start } from './running.ts'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { test } from 'tap'
-import { digestLine } from '../../src/auth/digest.ts'
+import { digestLine } from '../../src/service/credentials/digest.ts'
 
 test('npm run token prints a token and the line to store', async (t) => {
   const printed = execFileSync(process.execPath, ['scripts/token.ts'], { encoding: 'utf8' })

@@ -1,6 +1,6 @@
 /** Text of an environment variable → typed value. A parser throws {@link Unexpected} when the text is not of its form. */
 import { isIP } from 'node:net'
-import { bearerToken } from '../../auth/bearer-token.ts'
+import { bearerToken } from '../credentials/bearer-token.ts'
 
 /** The text is not what the variable takes; the message completes the sentence "expected …". */
 export class Unexpected extends Error {

@@ -1,5 +1,5 @@
 /** Everything that `Authorization: Bearer` may hold here: configured tokens, those of the token file, JWTs. */
-import type { Config } from '../service/config/config.ts'
+import type { Config } from '../config/config.ts'
 import { digestOf } from './digest.ts'
 import type { JwtVerifier } from './jwt.ts'
 import type { Principal } from './principal.ts'

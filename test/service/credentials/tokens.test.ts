@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { bearerToken } from '../../src/auth/bearer-token.ts'
-import { digestLine, digestOf } from '../../src/auth/digest.ts'
-import { createTokenVerifier, newToken } from '../../src/auth/tokens.ts'
+import { bearerToken } from '../../../src/service/credentials/bearer-token.ts'
+import { digestLine, digestOf } from '../../../src/service/credentials/digest.ts'
+import { createTokenVerifier, newToken } from '../../../src/service/credentials/tokens.ts'
 
 /** `printf %s "$token" | sha256sum` */
 const known: readonly { token: string; digest: string }[] = [

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { digestLine, digestOf } from '../../src/auth/digest.ts'
-import { parseTokenFile, readTokenFile } from '../../src/auth/token-file.ts'
+import { digestLine, digestOf } from '../../../src/service/credentials/digest.ts'
+import { parseTokenFile, readTokenFile } from '../../../src/service/credentials/token-file.ts'
 
 const [alice, bob] = [digestOf('alice'), digestOf('bob')]
 const expected = 'expected a token (RFC 6750, section 2.1) or sha256:<64 hex>'

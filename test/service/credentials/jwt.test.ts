@@ -1,9 +1,9 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { type Test, test } from 'tap'
-import { createJwtVerifier, type JwtVerifier } from '../../src/auth/jwt.ts'
-import { FailureError } from '../../src/contract/server/errors/failure.ts'
-import { sleep, until } from '../time.ts'
+import { createJwtVerifier, type JwtVerifier } from '../../../src/service/credentials/jwt.ts'
+import { FailureError } from '../../../src/contract/server/errors/failure.ts'
+import { sleep, until } from '../../time.ts'
 import { createKey, type Issuer, now, type SigningKey, sign, startIssuer, usualClaims } from './issuer.ts'
 
 const settings = { issuer: 'https://id.example', audience: 'plants' }
