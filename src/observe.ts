@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from './service/credentials/principal.ts'
 import type { Failure } from './contract/server/errors/failure.ts'
-import { type Outcome, onOutcome } from './http/outcome.ts'
+import { type Outcome, onOutcome } from './service/observability/outcome.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { engineErrors } from './plants/failures.ts'
 

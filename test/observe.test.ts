@@ -5,7 +5,7 @@ import { type Test, test } from 'tap'
 import type { Operation } from '../src/contract/model/compiled-contract.ts'
 import { createLog } from '../src/log.ts'
 import { observeRequests } from '../src/observe.ts'
-import { createService } from './http/service.ts'
+import { createService } from './service/http/service.ts'
 import { sleep, until } from './time.ts'
 
 const operation: Operation = {

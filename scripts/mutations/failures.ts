@@ -54,10 +54,10 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'who has connected is answered at the end',
-    file: 'src/http/connections.ts',
+    file: 'src/service/http/connections.ts',
     search: 'await acceptWaiting(server)',
     replacement: 'if (acceptWaiting === undefined) return',
-    test: 'http/connections.test.ts'
+    test: 'service/http/connections.test.ts'
   },
   {
     guarantee: 'a burst leaves nothing in the heap',

@@ -9,8 +9,8 @@ import {
 } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type Test, test } from 'tap'
-import { type Connections, trackConnections } from '../../src/http/connections.ts'
-import { least, sleep, until } from '../time.ts'
+import { type Connections, trackConnections } from '../../../src/service/http/connections.ts'
+import { least, sleep, until } from '../../time.ts'
 
 interface Scene {
   readonly server: Server

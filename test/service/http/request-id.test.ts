@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'tap'
-import { requestId } from '../../src/http/request-id.ts'
+import { requestId } from '../../../src/service/http/request-id.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const fresh = /^[\w-]{12}-[0-9a-z]+$/

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
-import { limitRate } from '../../src/http/rate-limit.ts'
-import { sleep } from '../time.ts'
+import { limitRate } from '../../../src/service/http/rate-limit.ts'
+import { sleep } from '../../time.ts'
 import { createService } from './service.ts'
 
 /** The principal is whatever `authorization` says. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { readConfig } from '../../src/service/config/config.ts'
-import { limitOptions, limits } from '../../src/http/limits.ts'
+import { readConfig } from '../../../src/service/config/config.ts'
+import { limitOptions, limits } from '../../../src/service/http/limits.ts'
 
 const options = (environment: Readonly<Record<string, string>>) => {
   const result = readConfig(environment)

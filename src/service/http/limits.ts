@@ -2,7 +2,7 @@
 
 import type { Server } from 'node:http'
 import type { FastifyHttpOptions } from 'fastify'
-import type { Config } from '../service/config/config.ts'
+import type { Config } from '../config/config.ts'
 
 export const limits = {
   /** Bytes of all request headers together. Told in the contract. */

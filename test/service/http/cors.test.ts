@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
-import { FailureError } from '../../src/contract/server/errors/failure.ts'
-import { allowOrigins } from '../../src/http/cors.ts'
+import { FailureError } from '../../../src/contract/server/errors/failure.ts'
+import { allowOrigins } from '../../../src/service/http/cors.ts'
 import { createService } from './service.ts'
 
 const page = 'https://app.example'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'tap'
-import { shedLoad } from '../../src/http/load-shedding.ts'
+import { shedLoad } from '../../../src/service/http/load-shedding.ts'
 import { createService } from './service.ts'
 
 const block = (ms: number) => {

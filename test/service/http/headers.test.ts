@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { addHeaders, securityHeaders } from '../../src/http/headers.ts'
+import { addHeaders, securityHeaders } from '../../../src/service/http/headers.ts'
 import { createService } from './service.ts'
 
 test('what every answer of the API says', async (t) => {

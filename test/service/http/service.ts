@@ -1,7 +1,7 @@
 /** A bare Fastify with an error body of our shape: what the plugins under src/http need around them. */
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
-import { FailureError } from '../../src/contract/server/errors/failure.ts'
+import { FailureError } from '../../../src/contract/server/errors/failure.ts'
 
 export function createService(t: Test, options: FastifyServerOptions = {}): FastifyInstance {
   const app = fastify(options)
