@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import contract from '../../generated/contract.ts'
-import { pagePaths, readPage } from '../../src/docs/page.ts'
+import contract from '../../../generated/contract.ts'
+import { pagePaths, readPage } from '../../../src/service/docs/page.ts'
 
 test('the page names every file by its version, below the base path', async (t) => {
   const page = await readPage('/api', contract)

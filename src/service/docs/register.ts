@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import type { Contract } from './contract/model/compiled-contract.ts'
-import { type Asset, createAsset } from './docs/asset.ts'
-import { pagePaths, readPage } from './docs/page.ts'
-import { sendAsset } from './docs/send-asset.ts'
+import type { Contract } from '../../contract/model/compiled-contract.ts'
+import { type Asset, createAsset } from './asset.ts'
+import { pagePaths, readPage } from './page.ts'
+import { sendAsset } from './send-asset.ts'
 
 export interface DocsOptions {
   readonly basePath: string

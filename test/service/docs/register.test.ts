@@ -3,11 +3,11 @@ import { rename, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import fastify from 'fastify'
 import { type Test, test } from 'tap'
-import contract from '../generated/contract.ts'
-import { buildApp } from '../src/app.ts'
-import { readConfig } from '../src/service/config/config.ts'
-import { type DocsOptions, registerDocs } from '../src/docs.ts'
-import { openStore } from '../src/store/open.ts'
+import contract from '../../../generated/contract.ts'
+import { buildApp } from '../../../src/app.ts'
+import { readConfig } from '../../../src/service/config/config.ts'
+import { type DocsOptions, registerDocs } from '../../../src/service/docs/register.ts'
+import { openStore } from '../../../src/store/open.ts'
 
 const yaml = readFileSync('openapi.yaml')
 

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { test } from 'tap'
-import { createAsset } from '../../src/docs/asset.ts'
+import { createAsset } from '../../../src/service/docs/asset.ts'
 
 const text = 'a plant '.repeat(1_000)
 
