@@ -6,7 +6,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { renderHelp } from './service/config/help.ts'
 import { type Config, readConfig } from './service/config/config.ts'
 import { BootError } from './contract/server/boot-checks.ts'
-import type { createLog } from './log.ts'
+import type { createLog } from './service/observability/log.ts'
 import type { Service } from './service.ts'
 import { createShutdown } from './shutdown.ts'
 import { StartError } from './start-error.ts'
@@ -37,7 +37,7 @@ async function main([option]: readonly string[]): Promise<void> {
 /** Loaded only when they are needed, so that --help and a list of problems come at once. */
 async function run(config: Config): Promise<void> {
   const [{ createLog, jsonLines, prettyLines }, { startService }] = await Promise.all([
-    import('./log.ts'),
+    import('./service/observability/log.ts'),
     import('./service.ts')
   ])
   for (const flag of heapFlags) setFlagsFromString(flag)

@@ -5,8 +5,8 @@ import { buildApp } from './app.ts'
 import { type BearerAuth, openBearerAuth } from './service/credentials/bearer.ts'
 import { newToken } from './service/credentials/tokens.ts'
 import type { Config } from './service/config/config.ts'
-import { listenForMetrics, type MetricsListener } from './metrics/listener.ts'
-import type { Metrics } from './metrics/metrics.ts'
+import { listenForMetrics, type MetricsListener } from './service/observability/metrics-listener.ts'
+import type { Metrics } from './service/observability/metrics.ts'
 import { StartError } from './start-error.ts'
 import type { Commit } from './store/group-commit.ts'
 import { openStore } from './store/open.ts'
@@ -59,7 +59,7 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
 /** What is not wanted is not loaded: a start is measured in tenths of a second. */
 async function metricsIfWanted({ metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined
-  const { createMetrics } = await import('./metrics/metrics.ts')
+  const { createMetrics } = await import('./service/observability/metrics.ts')
   return createMetrics()
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { renderTable } from '../src/service/config/help.ts'
 import { allVariables } from '../src/service/config/variables.ts'
-import { createMetrics } from '../src/metrics/metrics.ts'
+import { createMetrics } from '../src/service/observability/metrics.ts'
 import { engineErrors, serviceErrors } from '../src/plants/failures.ts'
 
 const text = (file: string): string => readFileSync(file, 'utf8')

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createMetrics } from '../../src/metrics/metrics.ts'
+import { createMetrics } from '../../../src/service/observability/metrics.ts'
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => /^[^#]/.test(line))
 

@@ -2,11 +2,11 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { LogController } from 'fastify'
 import { type Test, test } from 'tap'
-import type { Operation } from '../src/contract/model/compiled-contract.ts'
-import { createLog } from '../src/log.ts'
-import { observeRequests } from '../src/observe.ts'
-import { createService } from './service/http/service.ts'
-import { sleep, until } from './time.ts'
+import type { Operation } from '../../../src/contract/model/compiled-contract.ts'
+import { createLog } from '../../../src/service/observability/log.ts'
+import { observeRequests } from '../../../src/service/observability/request-log.ts'
+import { createService } from '../http/service.ts'
+import { sleep, until } from '../../time.ts'
 
 const operation: Operation = {
   operationId: 'op',

@@ -15,7 +15,7 @@ async function written(code: string): Promise<string> {
   return text
 }
 
-const given = `import { createLog, jsonLines, prettyLines } from './src/log.ts'\n`
+const given = `import { createLog, jsonLines, prettyLines } from './src/service/observability/log.ts'\n`
 
 test('a line is JSON, and is written even if the process ends at once', async (t) => {
   const text = await written(
