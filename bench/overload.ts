@@ -1,7 +1,7 @@
 /** Far more than can be served: 2,000 connections that do not wait for answers. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formatRows } from '../src/terminal.ts'
+import { formatRows } from '../src/service/terminal/format.ts'
 import { generate } from './measure.ts'
 import { atMost, heading, verdict } from './report.ts'
 import { residentMegabytes } from './resident.ts'

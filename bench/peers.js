@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, Mistake, toOutput } from '../scripts/command.ts'
-import { formatRows } from '../src/terminal.ts'
+import { formatRows } from '../src/service/terminal/format.ts'
 import { questions } from './peers/questions.js'
 import { tools } from './peers/tools.js'
 

@@ -1,5 +1,5 @@
 /** How a benchmark tells its figures and whether they reached their targets. */
-import { formatRows, paintFor } from '../src/terminal.ts'
+import { formatRows, paintFor } from '../src/service/terminal/format.ts'
 import type { Measured } from './measure.ts'
 
 const paint = paintFor(process.stdout, process.env)

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { formatRows } from '../src/terminal.ts'
+import { formatRows } from '../src/service/terminal/format.ts'
 import { compare } from './measure.ts'
 import { atMost, heading, table } from './report.ts'
 import { residentMegabytes } from './resident.ts'

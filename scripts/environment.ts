@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { renderEnvExample, renderTable } from '../src/service/config/help.ts'
-import { formatRows } from '../src/terminal.ts'
+import { formatRows } from '../src/service/terminal/format.ts'
 import { command } from './command.ts'
 
 const usage = `usage: npm run environment

@@ -1,7 +1,7 @@
 /** `npm run token`: makes a bearer token and prints it, this once, with the line to store in its place. */
 import { digestLine } from '../src/service/credentials/digest.ts'
 import { newToken } from '../src/service/credentials/tokens.ts'
-import { formatRows } from '../src/terminal.ts'
+import { formatRows } from '../src/service/terminal/format.ts'
 import { command, toOutput } from './command.ts'
 
 const usage = `usage: npm run token

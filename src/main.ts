@@ -7,12 +7,12 @@ import { renderHelp } from './service/config/help.ts'
 import { type Config, readConfig } from './service/config/config.ts'
 import { BootError } from './contract/server/boot-checks.ts'
 import type { createLog } from './service/observability/log.ts'
-import type { Service } from './service.ts'
-import { createShutdown } from './shutdown.ts'
-import { StartError } from './start-error.ts'
+import type { Service } from './service/run.ts'
+import { createShutdown } from './service/lifecycle/shutdown.ts'
+import { StartError } from './service/lifecycle/start-error.ts'
 import { StoreOpenError } from './store/batch-store.ts'
-import { formatProblems, isColourful, paintFor } from './terminal.ts'
-import { welcome } from './welcome.ts'
+import { formatProblems, isColourful, paintFor } from './service/terminal/format.ts'
+import { welcome } from './service/terminal/welcome.ts'
 
 type Log = ReturnType<typeof createLog>
 
@@ -38,7 +38,7 @@ async function main([option]: readonly string[]): Promise<void> {
 async function run(config: Config): Promise<void> {
   const [{ createLog, jsonLines, prettyLines }, { startService }] = await Promise.all([
     import('./service/observability/log.ts'),
-    import('./service.ts')
+    import('./service/run.ts')
   ])
   for (const flag of heapFlags) setFlagsFromString(flag)
   const colourful = isColourful(process.stdout, process.env)

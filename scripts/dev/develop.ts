@@ -1,7 +1,7 @@
 /** The edit loop: something is saved, what it takes is done, and what came of it is shown. */
 import { relative, resolve, sep } from 'node:path'
 import { formatReport } from '../generate/report.ts'
-import { welcome } from '../../src/welcome.ts'
+import { welcome } from '../../src/service/terminal/welcome.ts'
 import { FileWatcher } from '../watch/file-watcher.ts'
 import { ContractStep } from './contract-step.ts'
 import { serverEnvironment } from './environment.ts'

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { formatProblems, formatRows, isColourful, paintFor } from '../src/terminal.ts'
+import { formatProblems, formatRows, isColourful, paintFor } from '../../../src/service/terminal/format.ts'
 
 const colour: readonly { isTTY?: boolean; environment: Record<string, string>; want: boolean }[] = [
   { isTTY: true, environment: {}, want: true },

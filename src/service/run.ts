@@ -1,15 +1,15 @@
 /** The running service: everything is opened in order, and closed in the mirrored one. */
 import { lookup } from 'node:dns/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { buildApp } from './app.ts'
-import { type BearerAuth, openBearerAuth } from './service/credentials/bearer.ts'
-import { newToken } from './service/credentials/tokens.ts'
-import type { Config } from './service/config/config.ts'
-import { listenForMetrics, type MetricsListener } from './service/observability/metrics-listener.ts'
-import type { Metrics } from './service/observability/metrics.ts'
-import { StartError } from './start-error.ts'
-import type { Commit } from './store/group-commit.ts'
-import { openStore } from './store/open.ts'
+import { buildApp } from '../app.ts'
+import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
+import { newToken } from './credentials/tokens.ts'
+import type { Config } from './config/config.ts'
+import { listenForMetrics, type MetricsListener } from './observability/metrics-listener.ts'
+import type { Metrics } from './observability/metrics.ts'
+import { StartError } from './lifecycle/start-error.ts'
+import type { Commit } from '../store/group-commit.ts'
+import { openStore } from '../store/open.ts'
 
 export interface Service {
   /** Where it is for its clients, without a slash at the end. */
@@ -59,7 +59,7 @@ export async function startService(config: Config, log: FastifyBaseLogger): Prom
 /** What is not wanted is not loaded: a start is measured in tenths of a second. */
 async function metricsIfWanted({ metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined
-  const { createMetrics } = await import('./service/observability/metrics.ts')
+  const { createMetrics } = await import('./observability/metrics.ts')
   return createMetrics()
 }
 

@@ -1,5 +1,5 @@
 /** What a person sees when the service has started: where it is, and a request that works when pasted. */
-import { formatRows, type Paint, type Row } from './terminal.ts'
+import { formatRows, type Paint, type Row } from './format.ts'
 
 export interface Welcome {
   /** Public URL of the service, without a slash at the end. */

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { createShutdown } from '../src/shutdown.ts'
-import { sleep } from './time.ts'
+import { createShutdown } from '../../../src/service/lifecycle/shutdown.ts'
+import { sleep } from '../../time.ts'
 
 interface Case {
   readonly when: string
