@@ -1,6 +1,6 @@
 /** Creates on a PostgreSQL of this machine, against one INSERT per request through a pool of `pg`. */
 import { readFileSync } from 'node:fs'
-import { Cluster } from '../test/store/postgres-cluster.ts'
+import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
 import { atLeast, atMost, table } from './report.ts'
 import { type Plan, ratio } from './sqlite.ts'

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import { readConfig } from '../src/service/config/config.ts'
 import { lineOf } from '../src/plants/plant.ts'
 import { openStore } from '../src/store/open.ts'
-import { Progress } from '../src/store/progress.ts'
+import { Progress } from '../src/store/transfer/progress.ts'
 import type { StoredPlant } from '../src/store/store.ts'
-import { exportText } from '../src/store/transfer.ts'
+import { exportText } from '../src/store/transfer/ndjson.ts'
 import { command, Mistake, storeEnvironment, terminal } from './command.ts'
 
 const usage = `usage: npm run --silent export > plants.ndjson

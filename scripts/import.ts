@@ -2,11 +2,11 @@
 import { fstatSync, type Stats } from 'node:fs'
 import { readConfig } from '../src/service/config/config.ts'
 import { loadPlants } from '../src/plants/plant.ts'
-import { ImportError, importLines } from '../src/store/import-lines.ts'
+import { ImportError, importLines } from '../src/store/transfer/import.ts'
 import { openStore } from '../src/store/open.ts'
-import { Progress } from '../src/store/progress.ts'
+import { Progress } from '../src/store/transfer/progress.ts'
 import { StoreUnavailable } from '../src/store/store.ts'
-import { linesOf } from '../src/store/transfer.ts'
+import { linesOf } from '../src/store/transfer/ndjson.ts'
 import { command, Mistake, storeEnvironment, terminal } from './command.ts'
 
 const usage = `usage: npm run --silent import < plants.ndjson

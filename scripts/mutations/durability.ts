@@ -4,31 +4,31 @@ import type { Mutation } from './mutation.ts'
 export const durability: readonly Mutation[] = [
   {
     guarantee: 'SQLite flushes before the answer',
-    file: 'src/store/sqlite-file.ts',
+    file: 'src/store/sqlite/file.ts',
     search: 'PRAGMA synchronous = FULL',
     replacement: 'PRAGMA synchronous = NORMAL',
-    test: 'store/sqlite-file.test.ts'
+    test: 'store/sqlite/file.test.ts'
   },
   {
     guarantee: 'PostgreSQL flushes before the answer',
-    file: 'src/store/postgres-url.ts',
+    file: 'src/store/postgres/url.ts',
     search: "synchronous_commit: 'on', ",
     replacement: '',
-    test: 'store/postgres-outage.test.ts'
+    test: 'store/postgres/outage.test.ts'
   },
   {
     guarantee: 'a standby is never used',
-    file: 'src/store/postgres-primary.ts',
+    file: 'src/store/postgres/primary.ts',
     search: "return state?.standby === false && state.read_only === 'off'",
     replacement: 'return state !== undefined',
-    test: 'store/failover.test.ts'
+    test: 'store/postgres/failover.test.ts'
   },
   {
     guarantee: 'a frozen server is given up',
-    file: 'src/store/postgres-client.ts',
+    file: 'src/store/postgres/client.ts',
     search: "new Error('PostgreSQL does not answer')), timeout)",
     replacement: "new Error('PostgreSQL does not answer')), timeout + 60_000)",
-    test: 'store/failover.test.ts'
+    test: 'store/postgres/failover.test.ts'
   },
   {
     guarantee: 'a batch that failed is not acknowledged',
@@ -42,7 +42,7 @@ export const durability: readonly Mutation[] = [
     file: 'src/store/batch.ts',
     search: 'if (!plants.has(plant.id)) plants.set(plant.id, plant)',
     replacement: 'plants.set(plant.id, plant)',
-    test: 'store/sqlite.test.ts'
+    test: 'store/sqlite/sqlite.test.ts'
   },
   {
     guarantee: 'an id belongs to one plant',
@@ -81,9 +81,9 @@ export const durability: readonly Mutation[] = [
   },
   {
     guarantee: 'an import stops at a line that is wrong',
-    file: 'src/store/import-lines.ts',
+    file: 'src/store/transfer/import.ts',
     search: 'if (running.failure) break',
     replacement: '',
-    test: 'store/transfer.test.ts'
+    test: 'store/transfer/ndjson.test.ts'
   }
 ]

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { type BatchStore, StoreOpenError } from './batch-store.ts'
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts'
-import { PostgresStore } from './postgres.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
-import { SqliteStore } from './sqlite.ts'
+import { PostgresStore } from './postgres/postgres.ts'
+import { parsePostgresUrl } from './postgres/url.ts'
+import { SqliteStore } from './sqlite/sqlite.ts'
 
 export { StoreOpenError } from './batch-store.ts'
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/store/open.ts'
 import { keepsItsWord, Load } from '../store/load.ts'
-import { Cluster } from '../store/postgres-cluster.ts'
+import { Cluster } from '../store/postgres/cluster.ts'
 import { sleep, until } from '../time.ts'
 import { type Answer, Service } from './service.ts'
 

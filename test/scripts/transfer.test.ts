@@ -9,7 +9,7 @@ import t from 'tap'
 import { lineOf } from '../../src/plants/plant.ts'
 import { openStore } from '../../src/store/open.ts'
 import { plant } from '../store/conformance.ts'
-import { Cluster } from '../store/postgres-cluster.ts'
+import { Cluster } from '../store/postgres/cluster.ts'
 
 const cluster = await Cluster.create()
 t.teardown(() => cluster.remove())

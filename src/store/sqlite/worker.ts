@@ -1,9 +1,9 @@
 /** The thread that owns the SQLite file, so that no other one waits on the disk. Its other end is sqlite-thread.ts. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { type BatchColumns, plantsOf } from './sqlite-columns.ts'
-import type { SqliteFile } from './sqlite-file.ts'
-import { openSqliteFile } from './sqlite-open.ts'
-import { type PlantColumns, SqlitePages } from './sqlite-pages.ts'
+import { type BatchColumns, plantsOf } from './columns.ts'
+import type { SqliteFile } from './file.ts'
+import { openSqliteFile } from './open-file.ts'
+import { type PlantColumns, SqlitePages } from './pages.ts'
 
 /** What the thread can be asked, and how it answers. */
 export interface Questions {

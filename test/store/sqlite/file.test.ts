@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { smallestId } from '../../src/store/batch-store.ts'
-import { SqliteFile } from '../../src/store/sqlite-file.ts'
-import { openSqliteFile } from '../../src/store/sqlite-open.ts'
-import { SqlitePages } from '../../src/store/sqlite-pages.ts'
-import { isMapped } from './sqlite-mapping.ts'
+import { smallestId } from '../../../src/store/batch-store.ts'
+import { SqliteFile } from '../../../src/store/sqlite/file.ts'
+import { openSqliteFile } from '../../../src/store/sqlite/open-file.ts'
+import { SqlitePages } from '../../../src/store/sqlite/pages.ts'
+import { isMapped } from './mapping.ts'
 
 const folder = t.testdir({ empty: '', text: 'not a database at all\n'.repeat(100), folder: {} })
 const at = (name: string) => join(folder, name)
@@ -202,7 +202,7 @@ t.test('threads that open one file at the same moment make its folder once', asy
       }
       parentPort.postMessage('done')
     })`
-  const module = import.meta.resolve('../../src/store/sqlite-open.ts')
+  const module = import.meta.resolve('../../../src/store/sqlite/open-file.ts')
   const threads = [0, 1].map(
     () => new Worker(opener, { eval: true, workerData: { gate, folder, rounds, module } })
   )

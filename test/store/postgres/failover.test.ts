@@ -1,9 +1,9 @@
 /** A primary and its synchronous standby: https://www.postgresql.org/docs/18/warm-standby.html. */
 import t from 'tap'
-import { openStore } from '../../src/store/open.ts'
-import { sleep } from '../time.ts'
-import { keepsItsWord, loadOn } from './load.ts'
-import { Cluster } from './postgres-cluster.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { sleep } from '../../time.ts'
+import { keepsItsWord, loadOn } from '../load.ts'
+import { Cluster } from './cluster.ts'
 
 /** A standby that answers queries, and without which the primary acknowledges nothing; and the URL of both. */
 async function pair() {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { openStore } from '../../src/store/open.ts'
-import { sleep } from '../time.ts'
-import { conformance, exported, plant } from './conformance.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { sleep } from '../../time.ts'
+import { conformance, exported, plant } from '../conformance.ts'
 
 const folder = t.testdir()
 const path = (name: string) => join(folder, name, 'plants.db')

@@ -1,13 +1,13 @@
 /** Plants as lines, out of one store and into another. */
 import { join } from 'node:path'
 import t from 'tap'
-import { lineOf, loadPlants } from '../../src/plants/plant.ts'
-import { ImportError, importLines } from '../../src/store/import-lines.ts'
-import { openStore } from '../../src/store/open.ts'
-import { Progress } from '../../src/store/progress.ts'
-import type { StoredPlant } from '../../src/store/store.ts'
-import { exportText, linesOf, type Transferred } from '../../src/store/transfer.ts'
-import { exported, plant } from './conformance.ts'
+import { lineOf, loadPlants } from '../../../src/plants/plant.ts'
+import { ImportError, importLines } from '../../../src/store/transfer/import.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { Progress } from '../../../src/store/transfer/progress.ts'
+import type { StoredPlant } from '../../../src/store/store.ts'
+import { exportText, linesOf, type Transferred } from '../../../src/store/transfer/ndjson.ts'
+import { exported, plant } from '../conformance.ts'
 
 const folder = t.testdir()
 const open = (name: string) => openStore(`sqlite:${join(folder, name, 'plants.db')}`)

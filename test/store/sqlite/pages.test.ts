@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { smallestId } from '../../src/store/batch-store.ts'
-import { openSqliteFile } from '../../src/store/sqlite-open.ts'
-import { SqlitePages } from '../../src/store/sqlite-pages.ts'
-import { isMapped } from './sqlite-mapping.ts'
+import { smallestId } from '../../../src/store/batch-store.ts'
+import { openSqliteFile } from '../../../src/store/sqlite/open-file.ts'
+import { SqlitePages } from '../../../src/store/sqlite/pages.ts'
+import { isMapped } from './mapping.ts'
 
 const folder = t.testdir({})
 

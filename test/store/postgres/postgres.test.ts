@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import { openStore } from '../../src/store/open.ts'
-import { readPage } from '../../src/store/postgres-statements.ts'
-import { sleep, until } from '../time.ts'
-import { conformance, exported, plant } from './conformance.ts'
-import { Cluster } from './postgres-cluster.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { readPage } from '../../../src/store/postgres/statements.ts'
+import { sleep, until } from '../../time.ts'
+import { conformance, exported, plant } from '../conformance.ts'
+import { Cluster } from './cluster.ts'
 
 const cluster = await Cluster.create()
 t.teardown(() => cluster.remove())
@@ -257,7 +257,7 @@ t.test('a server that turns read-only is left', async (t) => {
 })
 
 t.test('TLS as the URL says', async (t) => {
-  const tls = join(import.meta.dirname, 'tls')
+  const tls = join(import.meta.dirname, '../tls')
   const ca = `sslrootcert=${tls}/ca.pem`
   const url = await database('tls')
   for (const name of ['server.pem', 'server.key']) cluster.file(name, readFileSync(join(tls, name), 'utf8'))

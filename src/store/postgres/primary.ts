@@ -1,7 +1,7 @@
-import { StoreOpenError } from './batch-store.ts'
-import { PostgresClient } from './postgres-client.ts'
-import { reason } from './postgres-errors.ts'
-import type { Host, PostgresTarget } from './postgres-url.ts'
+import { StoreOpenError } from '../batch-store.ts'
+import { PostgresClient } from './client.ts'
+import { reason } from './sql-errors.ts'
+import type { Host, PostgresTarget } from './url.ts'
 
 interface State {
   standby: boolean

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SqliteFile, SqliteFileRefused } from './sqlite-file.ts'
+import { SqliteFile, SqliteFileRefused } from './file.ts'
 
 const busy = 5
 /** A thread that has nothing else to do sleeps on it. */

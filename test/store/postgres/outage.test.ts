@@ -1,10 +1,10 @@
 /** A real PostgreSQL 18 that is stopped, frozen, and started under load. */
 import t from 'tap'
-import { openStore } from '../../src/store/open.ts'
-import { sleep } from '../time.ts'
-import { exported, plant } from './conformance.ts'
-import { keepsItsWord, loadOn } from './load.ts'
-import { Cluster } from './postgres-cluster.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { sleep } from '../../time.ts'
+import { exported, plant } from '../conformance.ts'
+import { keepsItsWord, loadOn } from '../load.ts'
+import { Cluster } from './cluster.ts'
 
 // Of its own, with few databases: after a crash PostgreSQL flushes every file that it has.
 const cluster = await Cluster.create()

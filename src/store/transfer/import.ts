@@ -1,5 +1,5 @@
-import type { Store, StoredPlant } from './store.ts'
-import type { Transferred } from './transfer.ts'
+import type { Store, StoredPlant } from '../store.ts'
+import type { Transferred } from './ndjson.ts'
 
 /** The first line that could not be imported; lines around it may have been. */
 export class ImportError extends Error {

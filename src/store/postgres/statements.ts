@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { StoredPlant } from './store.ts'
+import type { StoredPlant } from '../store.ts'
 
 export type Work<T> = (sql: postgres.Sql) => Promise<T>
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Answer, Question, Questions } from './sqlite-worker.ts'
+import type { Answer, Question, Questions } from './worker.ts'
 
 /** What the thread makes lives for one question only; left alone, its heap would grow by 100 MB before it is swept. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
@@ -14,7 +14,7 @@ export class SqliteThread {
   readonly ended: Promise<void>
 
   constructor(path: string) {
-    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: path,
       resourceLimits
     })

@@ -1,6 +1,6 @@
 /** What errors mean, where a real server can not easily be brought to make them. */
 import t from 'tap'
-import { isServerLost, isWorthRetrying, reason } from '../../src/store/postgres-errors.ts'
+import { isServerLost, isWorthRetrying, reason } from '../../../src/store/postgres/sql-errors.ts'
 
 const said = (code: string) => Object.assign(new Error('text'), { name: 'PostgresError', code })
 const errors: [error: Error, isLost: boolean, isWorth: boolean, reason: string][] = [

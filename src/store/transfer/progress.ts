@@ -1,4 +1,4 @@
-import type { Transferred } from './transfer.ts'
+import type { Transferred } from './ndjson.ts'
 
 /** Milliseconds between two looks at a terminal. */
 const interval = 100

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
-import type { Work } from './postgres-statements.ts'
-import type { Host, PostgresTarget } from './postgres-url.ts'
+import type { Work } from './statements.ts'
+import type { Host, PostgresTarget } from './url.ts'
 
 /** Milliseconds after the server should have given up a statement; one that does not even say so is frozen. */
 const grace = 1_000

@@ -1,10 +1,10 @@
 /** The URL has libpq's meaning: https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS. */
 import { join } from 'node:path'
 import t from 'tap'
-import { StoreOpenError } from '../../src/store/open.ts'
-import { parsePostgresUrl } from '../../src/store/postgres-url.ts'
+import { StoreOpenError } from '../../../src/store/open.ts'
+import { parsePostgresUrl } from '../../../src/store/postgres/url.ts'
 
-const tls = join(import.meta.dirname, 'tls')
+const tls = join(import.meta.dirname, '../tls')
 const ca = join(tls, 'ca.pem')
 
 const hosts: [url: string, hosts: string[]][] = [

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
-import { StoreOpenError } from './batch-store.ts'
-import { isMadeMeanwhile } from './postgres-errors.ts'
+import { StoreOpenError } from '../batch-store.ts'
+import { isMadeMeanwhile } from './sql-errors.ts'
 
 /**
  * `json`, not `jsonb`: it keeps every text as it was written. The table may as well have been made by the operator,

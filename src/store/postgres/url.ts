@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
-import { StoreOpenError } from './batch-store.ts'
+import { StoreOpenError } from '../batch-store.ts'
 
 export interface Host {
   /** A name, an address, or the folder of a Unix socket. */

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { columnsOf, plantsOf } from '../../src/store/sqlite-columns.ts'
-import type { StoredPlant } from '../../src/store/store.ts'
+import { columnsOf, plantsOf } from '../../../src/store/sqlite/columns.ts'
+import type { StoredPlant } from '../../../src/store/store.ts'
 
 t.test('a batch arrives as it was sent', async (t) => {
   const table: StoredPlant[][] = [

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import { smallestId } from './batch-store.ts'
-import type { StoredPlant } from './store.ts'
+import { smallestId } from '../batch-store.ts'
+import type { StoredPlant } from '../store.ts'
 
 /** 'plnt' in the file's header says that it is ours (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x706c6e74

@@ -2,7 +2,7 @@
  * A batch as it travels to the SQLite thread: two values, whatever its size. An object for each plant, or a string, costs
  * more to copy from thread to thread than to commit.
  */
-import type { StoredPlant } from './store.ts'
+import type { StoredPlant } from '../store.ts'
 
 export interface BatchColumns {
   readonly ids: BigInt64Array

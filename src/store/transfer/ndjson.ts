@@ -1,5 +1,5 @@
 /** Plants out of and into a store as lines (NDJSON), in constant memory and as fast as the store commits. */
-import type { Store, StoredPlant } from './store.ts'
+import type { Store, StoredPlant } from '../store.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
