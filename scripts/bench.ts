@@ -11,8 +11,8 @@ import { benchPostgres } from '../bench/postgres.ts'
 import { tellOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
 import { benchSqlite, type Plan } from '../bench/sqlite.ts'
-import { command, Mistake, toOutput } from './command.ts'
-import type { CommandLine, Grammar } from './command-line.ts'
+import { command, Mistake, toOutput } from './cli/command.ts'
+import type { CommandLine, Grammar } from './cli/command-line.ts'
 
 const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<void>>> = {
   boot: benchBoot,

@@ -1,7 +1,7 @@
 /** `npm run dev`: the edit loop. What is saved is compiled, served and type-checked; Ctrl-C ends it. */
 import { enableCompileCache } from 'node:module'
 import { resolve } from 'node:path'
-import { command } from './command.ts'
+import { command } from './cli/command.ts'
 
 const usage = `usage: npm run dev
 

@@ -6,7 +6,7 @@ import { openStore } from '../src/store/open.ts'
 import { Progress } from '../src/store/transfer/progress.ts'
 import type { StoredPlant } from '../src/store/store.ts'
 import { exportText } from '../src/store/transfer/ndjson.ts'
-import { command, Mistake, storeEnvironment, terminal } from './command.ts'
+import { command, Mistake, storeEnvironment, terminal } from './cli/command.ts'
 
 const usage = `usage: npm run --silent export > plants.ndjson
 

@@ -1,7 +1,7 @@
 /** Exit code 0 if the service that runs with this environment is alive; what a container's health check calls. */
 import { isIPv6 } from 'node:net'
 import { type Config, readConfig } from '../src/service/config/config.ts'
-import { command, Mistake } from './command.ts'
+import { command, Mistake } from './cli/command.ts'
 
 const usage = 'usage: node scripts/healthcheck.ts'
 

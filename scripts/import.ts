@@ -7,7 +7,7 @@ import { openStore } from '../src/store/open.ts'
 import { Progress } from '../src/store/transfer/progress.ts'
 import { StoreUnavailable } from '../src/store/store.ts'
 import { linesOf } from '../src/store/transfer/ndjson.ts'
-import { command, Mistake, storeEnvironment, terminal } from './command.ts'
+import { command, Mistake, storeEnvironment, terminal } from './cli/command.ts'
 
 const usage = `usage: npm run --silent import < plants.ndjson
 

@@ -2,7 +2,7 @@
 import { digestLine } from '../src/service/credentials/digest.ts'
 import { newToken } from '../src/service/credentials/tokens.ts'
 import { formatRows } from '../src/service/terminal/format.ts'
-import { command, toOutput } from './command.ts'
+import { command, toOutput } from './cli/command.ts'
 
 const usage = `usage: npm run token
 

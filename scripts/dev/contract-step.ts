@@ -5,7 +5,7 @@ import { type Generated, generate } from '../../src/contract/compile/generate.ts
 import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
 import { formatReport } from '../generate/report.ts'
 import type { Operation } from '../../src/contract/model/compiled-contract.ts'
-import { handlerReport } from '../generate/handlers.ts'
+import { handlerReport } from '../generate/missing-handlers.ts'
 import { paint } from './screen.ts'
 
 const project = resolve(import.meta.dirname, '../..')

@@ -13,9 +13,9 @@ async function startedAhead(): Promise<void> {
   process.on('disconnect', () => process.exit())
   const started = once(process, 'message')
   const [{ handOver }, { reloadPages }, { loadPackages }] = await Promise.all([
-    import('./handover.ts'),
-    import('./reload.ts'),
-    import('./packages.ts')
+    import('./port-handover.ts'),
+    import('./live-reload.ts'),
+    import('./preload-packages.ts')
   ])
   await loadPackages()
   const [environment] = await started

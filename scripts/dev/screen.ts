@@ -1,5 +1,5 @@
 /** What `npm run dev` shows: the state, never a history of it. In a terminal each state takes the place of the last one. */
-import { toOutput as paint } from '../command.ts'
+import { toOutput as paint } from '../cli/command.ts'
 
 /** Lines that a server may add to one state; it is the state that must stay in sight. */
 const mostAdded = 40

@@ -1,6 +1,6 @@
 /** The command line of `npm run generate`. */
 import { resolve } from 'node:path'
-import { type CommandLine, type Grammar, refuse, type Told } from '../command-line.ts'
+import { type CommandLine, type Grammar, refuse, type Told } from '../cli/command-line.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 

@@ -1,6 +1,6 @@
 /** `npm run generate -- --watch`: a process that stays warm, and compiles whenever a file of the contract is saved. */
 import { FileWatcher } from '../watch/file-watcher.ts'
-import { generateOnce } from './once.ts'
+import { generateOnce } from './run.ts'
 import type { Options } from './options.ts'
 
 /** Ends with the process. */

@@ -33,7 +33,7 @@ const rows: readonly Row[] = [
   { what: 'export, refused', line: 'DATABASE_URL=nonsense node scripts/export.ts' },
   { what: 'bench, refused', line: 'node scripts/bench.ts nope' },
   { what: 'mutations, refused', line: 'node scripts/mutations.ts nope' },
-  { what: 'environment, refused', line: 'node scripts/environment.ts nope' }
+  { what: 'environment, refused', line: 'node scripts/docs-environment.ts nope' }
 ]
 
 /** Whatever the machine says of colours: `CI`, for one, also turns them off elsewhere. */

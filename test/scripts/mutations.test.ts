@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { mutations } from '../../scripts/mutations/guarantees.ts'
+import { mutations } from '../mutations/guarantees.ts'
 
 test('every mutation still finds what it takes away, once, and its test', async (t) => {
   t.ok(mutations.length >= 46)

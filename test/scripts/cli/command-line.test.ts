@@ -1,6 +1,6 @@
 /** What may follow `npm run NAME --`: what is understood, and how what is not is refused. */
 import t from 'tap'
-import { type Grammar, readCommandLine, refuse } from '../../scripts/command-line.ts'
+import { type Grammar, readCommandLine, refuse } from '../../../scripts/cli/command-line.ts'
 
 const grammar: Grammar = { usage: 'usage: x', flags: ['check'], values: ['out'], words: ['sqlite', 'boot'] }
 

@@ -6,8 +6,8 @@ import { type Generated, generate } from '../../src/contract/compile/generate.ts
 import { ContractError, type ContractProblem } from '../../src/contract/compile/diagnostics/problem.ts'
 import { formatReport } from './report.ts'
 import { formatProblems, formatRows, type Row } from '../../src/service/terminal/format.ts'
-import { toErrors, toOutput } from '../command.ts'
-import { handlerReport } from './handlers.ts'
+import { toErrors, toOutput } from '../cli/command.ts'
+import { handlerReport } from './missing-handlers.ts'
 import type { Options } from './options.ts'
 
 /** As it is from here, unless it is elsewhere. */

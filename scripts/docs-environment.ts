@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { renderEnvExample, renderTable } from '../src/service/config/help.ts'
 import { formatRows } from '../src/service/terminal/format.ts'
-import { command } from './command.ts'
+import { command } from './cli/command.ts'
 
 const usage = `usage: npm run environment
 
