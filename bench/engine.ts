@@ -2,14 +2,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import contract from '../generated/contract.ts'
-import { digestOf } from '../src/service/credentials/digest.ts'
-import { createTokenVerifier } from '../src/service/credentials/tokens.ts'
-import { bodyExpectation, jsonBody } from '../src/contract/server/body/parse.ts'
-import type { Contract, RequestContent } from '../src/contract/model/compiled-contract.ts'
 import { parseExactJson } from '../src/contract/json/parse.ts'
-import { refusal } from '../src/contract/server/transport/request-checks.ts'
+import type { Contract, RequestContent } from '../src/contract/model/compiled-contract.ts'
+import { bodyExpectation, jsonBody } from '../src/contract/server/body/parse.ts'
 import { checks } from '../src/contract/server/responses/checks.ts'
 import { authenticator } from '../src/contract/server/security/authenticate.ts'
+import { refusal } from '../src/contract/server/transport/request-checks.ts'
+import { digestOf } from '../src/service/credentials/digest.ts'
+import { createTokenVerifier } from '../src/service/credentials/tokens.ts'
 
 const rounds = 60
 const repetitions = 20_000

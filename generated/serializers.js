@@ -43,7 +43,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 ));
 var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
 
-// src/contract/pattern.ts
+// src/contract/model/pattern.ts
 function pattern(source) {
   const expression = compiled.get(source) ?? compile(source);
   compiled.set(source, expression);
@@ -58,15 +58,15 @@ function compile(source) {
 }
 var compiled;
 var init_pattern = __esm({
-  "src/contract/pattern.ts"() {
+  "src/contract/model/pattern.ts"() {
     "use strict";
     compiled = /* @__PURE__ */ new Map();
   }
 });
 
-// src/contract/compile/serializer-runtime.ts
-var serializer_runtime_exports = {};
-__export(serializer_runtime_exports, {
+// src/contract/runtime/serializers.ts
+var serializers_exports = {};
+__export(serializers_exports, {
   declaredOnly: () => declaredOnly,
   exactStringify: () => exactStringify
 });
@@ -101,8 +101,8 @@ function childOf(shape, name) {
   const matching = shape.patterns?.find(([source]) => pattern(source).test(name));
   return matching?.[1] ?? shape.additional;
 }
-var init_serializer_runtime = __esm({
-  "src/contract/compile/serializer-runtime.ts"() {
+var init_serializers = __esm({
+  "src/contract/runtime/serializers.ts"() {
     "use strict";
     init_pattern();
   }
@@ -305,7 +305,7 @@ var require_serializer = __commonJS({
 // generated:./fast
 var require_fast = __commonJS({
   "generated:./fast"(exports, module) {
-    var { exactStringify: exactStringify2 } = (init_serializer_runtime(), __toCommonJS(serializer_runtime_exports));
+    var { exactStringify: exactStringify2 } = (init_serializers(), __toCommonJS(serializers_exports));
     var Serializer = require_serializer();
     var serializerState = { "mode": "standalone" };
     var serializer = Serializer.restoreFromState(serializerState);
@@ -393,7 +393,7 @@ var require_fast = __commonJS({
 });
 
 // generated:index
-init_serializer_runtime();
+init_serializers();
 var import_fast = __toESM(require_fast());
 var $Plant = import_fast.default.e0;
 var $Error = import_fast.default.e3;

@@ -33,7 +33,7 @@ var __copyProps = (to, from, except, desc) => {
 };
 var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
 
-// src/contract/pattern.ts
+// src/contract/model/pattern.ts
 function pattern(source) {
   const expression = compiled.get(source) ?? compile(source);
   compiled.set(source, expression);
@@ -48,15 +48,15 @@ function compile(source) {
 }
 var compiled;
 var init_pattern = __esm({
-  "src/contract/pattern.ts"() {
+  "src/contract/model/pattern.ts"() {
     "use strict";
     compiled = /* @__PURE__ */ new Map();
   }
 });
 
-// src/contract/compile/runtime.ts
-var runtime_exports = {};
-__export(runtime_exports, {
+// src/contract/runtime/validators.ts
+var validators_exports = {};
+__export(validators_exports, {
   canonical: () => canonical,
   equalItems: () => equalItems,
   exactNumber: () => exactNumber,
@@ -135,8 +135,8 @@ function joinErrors(found, further, most) {
   for (const error of further) if (all.length < most) all.push(error);
   return all;
 }
-var init_runtime = __esm({
-  "src/contract/compile/runtime.ts"() {
+var init_validators = __esm({
+  "src/contract/runtime/validators.ts"() {
     "use strict";
     init_pattern();
   }
@@ -346,11 +346,11 @@ var require_formats = __commonJS({
 });
 
 // generated:./request
-var { joinErrors: joinErrors2 } = (init_runtime(), __toCommonJS(runtime_exports));
+var { joinErrors: joinErrors2 } = (init_validators(), __toCommonJS(validators_exports));
 var request_NewPlant = validate1;
 var func0 = Object.prototype.hasOwnProperty;
-var func5 = (init_runtime(), __toCommonJS(runtime_exports)).isInteger;
-var func6 = (init_runtime(), __toCommonJS(runtime_exports)).isInt64;
+var func5 = (init_validators(), __toCommonJS(validators_exports)).isInteger;
+var func6 = (init_validators(), __toCommonJS(validators_exports)).isInt64;
 function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -416,7 +416,7 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
 validate1.evaluated = { "props": { "id": true, "name": true, "tag": true }, "dynamicProps": false, "dynamicItems": false };
 
 // generated:./response
-var { joinErrors: joinErrors3 } = (init_runtime(), __toCommonJS(runtime_exports));
+var { joinErrors: joinErrors3 } = (init_validators(), __toCommonJS(validators_exports));
 var response_Plant = validate12;
 var func02 = Object.prototype.hasOwnProperty;
 function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {

@@ -1,11 +1,11 @@
 /** `npm run --silent export > plants.ndjson`: every plant as NDJSON of NewPlant, in id order, while the server runs. */
 import { pipeline } from 'node:stream/promises'
-import { readConfig } from '../src/service/config/config.ts'
 import { lineOf } from '../src/plants/plant.ts'
+import { readConfig } from '../src/service/config/config.ts'
 import { openStore } from '../src/store/open.ts'
-import { Progress } from '../src/store/transfer/progress.ts'
 import type { StoredPlant } from '../src/store/store.ts'
 import { exportText } from '../src/store/transfer/ndjson.ts'
+import { Progress } from '../src/store/transfer/progress.ts'
 import { command, Mistake, storeEnvironment, terminal } from './cli/command.ts'
 
 const usage = `usage: npm run --silent export > plants.ndjson

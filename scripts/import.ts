@@ -1,12 +1,12 @@
 /** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; doing it twice does no harm. */
 import { fstatSync, type Stats } from 'node:fs'
-import { readConfig } from '../src/service/config/config.ts'
 import { loadPlants } from '../src/plants/plant.ts'
-import { ImportError, importLines } from '../src/store/transfer/import.ts'
+import { readConfig } from '../src/service/config/config.ts'
 import { openStore } from '../src/store/open.ts'
-import { Progress } from '../src/store/transfer/progress.ts'
 import { StoreUnavailable } from '../src/store/store.ts'
+import { ImportError, importLines } from '../src/store/transfer/import.ts'
 import { linesOf } from '../src/store/transfer/ndjson.ts'
+import { Progress } from '../src/store/transfer/progress.ts'
 import { command, Mistake, storeEnvironment, terminal } from './cli/command.ts'
 
 const usage = `usage: npm run --silent import < plants.ndjson

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { command, Mistake, toOutput } from './cli/command.ts'
 import { mutations } from '../test/mutations/guarantees.ts'
 import type { Mutation } from '../test/mutations/mutation.ts'
+import { command, Mistake, toOutput } from './cli/command.ts'
 
 const usage = `usage: npm run mutations [-- WORD…]
 

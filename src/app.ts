@@ -1,23 +1,29 @@
 /** The composition root: a pure factory, so that tests run what production runs. */
 import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import contract from '../generated/contract.ts'
-import type { Principal } from './service/credentials/principal.ts'
-import type { Config } from './service/config/config.ts'
 import { type Contract, createContractServer } from './contract/server.ts'
+import { errorBody } from './plants/failures.ts'
+import { createHandlers } from './plants/handlers.ts'
+import { loadPlants } from './plants/plant.ts'
+import type { Config } from './service/config/config.ts'
+import type { Principal } from './service/credentials/principal.ts'
 import { registerDocs } from './service/docs/register.ts'
-import { registerHealth } from './service/http/health.ts'
 import { type Connections, trackConnections } from './service/http/connections.ts'
 import { allowOrigins } from './service/http/cors.ts'
 import { addHeaders, securityHeaders } from './service/http/headers.ts'
+import { registerHealth } from './service/http/health.ts'
 import { limitOptions, limits } from './service/http/limits.ts'
 import { shedLoad } from './service/http/load-shedding.ts'
 import { limitRate } from './service/http/rate-limit.ts'
 import { requestId, tellRequestId } from './service/http/request-id.ts'
 import type { Metrics } from './service/observability/metrics.ts'
-import { countRefusals, failureTeller, type Observers, observeRequests, principalOf } from './service/observability/request-log.ts'
-import { errorBody } from './plants/failures.ts'
-import { createHandlers } from './plants/handlers.ts'
-import { loadPlants } from './plants/plant.ts'
+import {
+  countRefusals,
+  failureTeller,
+  type Observers,
+  observeRequests,
+  principalOf
+} from './service/observability/request-log.ts'
 import type { Store } from './store/store.ts'
 
 export interface AppOptions {

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import manifest from '../package.json' with { type: 'json' }
-import { renderHelp } from './service/config/help.ts'
-import { type Config, readConfig } from './service/config/config.ts'
 import { BootError } from './contract/server/boot-checks.ts'
-import type { createLog } from './service/observability/log.ts'
-import type { Service } from './service/run.ts'
+import { type Config, readConfig } from './service/config/config.ts'
+import { renderHelp } from './service/config/help.ts'
 import { createShutdown } from './service/lifecycle/shutdown.ts'
 import { StartError } from './service/lifecycle/start-error.ts'
-import { StoreOpenError } from './store/batch-store.ts'
+import type { createLog } from './service/observability/log.ts'
+import type { Service } from './service/run.ts'
 import { formatProblems, isColourful, paintFor } from './service/terminal/format.ts'
 import { welcome } from './service/terminal/welcome.ts'
+import { StoreOpenError } from './store/batch-store.ts'
 
 type Log = ReturnType<typeof createLog>
 

@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap'
 import { buildApp } from '../src/app.ts'
-import type { Environment } from '../src/service/config/read.ts'
 import { readConfig } from '../src/service/config/config.ts'
+import type { Environment } from '../src/service/config/read.ts'
 import type { Store } from '../src/store/store.ts'
 
 async function app(t: Test, environment: Environment = {}, store: Partial<Store> = {}) {

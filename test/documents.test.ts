@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
+import { engineErrors, serviceErrors } from '../src/plants/failures.ts'
 import { renderTable } from '../src/service/config/help.ts'
 import { allVariables } from '../src/service/config/variables.ts'
 import { createMetrics } from '../src/service/observability/metrics.ts'
-import { engineErrors, serviceErrors } from '../src/plants/failures.ts'
 
 const text = (file: string): string => readFileSync(file, 'utf8')
 const named = (source: string, pattern: RegExp): string[] => [...new Set(source.match(pattern))].sort()

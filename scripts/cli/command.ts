@@ -1,7 +1,7 @@
 /** What the commands share: how they speak, what they are told, and how a user's mistake ends them. */
 import { existsSync } from 'node:fs'
-import { StoreOpenError } from '../../src/store/batch-store.ts'
 import { formatProblems, paintFor } from '../../src/service/terminal/format.ts'
+import { StoreOpenError } from '../../src/store/batch-store.ts'
 import { type CommandLine, type Grammar, readCommandLine } from './command-line.ts'
 
 export const toOutput = paintFor(process.stdout, process.env)

@@ -1,11 +1,11 @@
 /** The contract's part of the edit loop: compiled whenever one of its files was saved, in a process that stays warm. */
 import { resolve } from 'node:path'
+import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
 import { formatChanges } from '../../src/contract/compile/diff/diff.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
-import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
-import { formatReport } from '../generate/report.ts'
 import type { Operation } from '../../src/contract/model/compiled-contract.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
+import { formatReport } from '../generate/report.ts'
 import { paint } from './screen.ts'
 
 const project = resolve(import.meta.dirname, '../..')

@@ -1,12 +1,12 @@
 /** The edit loop: something is saved, what it takes is done, and what came of it is shown. */
 import { relative, resolve, sep } from 'node:path'
-import { formatReport } from '../generate/report.ts'
 import { welcome } from '../../src/service/terminal/welcome.ts'
+import { formatReport } from '../generate/report.ts'
 import { FileWatcher } from '../watch/file-watcher.ts'
-import { ContractStep } from './contract-step.ts'
 import { serverEnvironment } from './child-environment.ts'
-import { clock, paint, Screen } from './screen.ts'
+import { ContractStep } from './contract-step.ts'
 import { serverLine } from './format-log-line.ts'
+import { clock, paint, Screen } from './screen.ts'
 import { type Replaced, Servers } from './servers.ts'
 import { TypeChecker } from './typecheck.ts'
 

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Operation } from '../../src/contract/model/compiled-contract.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
-import { type Stub, stubFor } from './stub.ts'
 import { readWiring, type Wiring, wire } from './handler-wiring.ts'
+import { type Stub, stubFor } from './stub.ts'
 
 const folder = resolve(import.meta.dirname, '../../src/plants')
 const wiringFile = resolve(folder, 'handlers.ts')

@@ -1,14 +1,14 @@
 /** One run of `npm run generate`, told to people. */
 import { stat } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
+import { ContractError, type ContractProblem } from '../../src/contract/compile/diagnostics/problem.ts'
 import { formatChanges } from '../../src/contract/compile/diff/diff.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
-import { ContractError, type ContractProblem } from '../../src/contract/compile/diagnostics/problem.ts'
-import { formatReport } from './report.ts'
 import { formatProblems, formatRows, type Row } from '../../src/service/terminal/format.ts'
 import { toErrors, toOutput } from '../cli/command.ts'
 import { handlerReport } from './missing-handlers.ts'
 import type { Options } from './options.ts'
+import { formatReport } from './report.ts'
 
 /** As it is from here, unless it is elsewhere. */
 function shortPath(path: string): string {

@@ -21,7 +21,7 @@ export function stubFor(operation: Operation, taken: ReadonlySet<string>): Stub 
     /^[A-Za-z_$][\w$]*$/.test(operationId) && operationId !== '__proto__' ? operationId : quoted(operationId)
   const text = `/** ${method} ${path.replaceAll('*/', '* /')} */
 import type { Handlers } from '../../generated/types.ts'
-import { FailureError } from '../contract/failure.ts'
+import { FailureError } from '../contract/errors.ts'
 
 /** Answers 501 until it is written. */
 export function ${name}(): Handlers[${quoted(operationId)}] {

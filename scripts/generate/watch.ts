@@ -1,7 +1,7 @@
 /** `npm run generate -- --watch`: a process that stays warm, and compiles whenever a file of the contract is saved. */
 import { FileWatcher } from '../watch/file-watcher.ts'
-import { generateOnce } from './run.ts'
 import type { Options } from './options.ts'
+import { generateOnce } from './run.ts'
 
 /** Ends with the process. */
 export async function watchContract(options: Options): Promise<void> {

@@ -7,21 +7,27 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods
 } from 'fastify'
+import type { CompiledCode, Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
+import { registerMultipart } from './server/body/multipart.ts'
 import { BootError, checkBoot } from './server/boot-checks.ts'
 import { codeLoader } from './server/code-loader.ts'
-import type { CompiledCode, Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
-import type { Failure } from './server/errors/failure.ts'
-import { type ErrorBody, misfits, plainAnswer } from './server/errors/error-response.ts'
 import { failureHandler, type OnFailure } from './server/errors/error-handler.ts'
-import { guardRoutes } from './server/transport/guard-hook.ts'
-import { registerMultipart } from './server/body/multipart.ts'
-import { notFound } from './server/routing/unmatched.ts'
+import { type ErrorBody, misfits, plainAnswer } from './server/errors/error-response.ts'
+import type { Failure } from './server/errors/failure.ts'
 import { type Handler, operationRoute } from './server/operation-route.ts'
+import { notFound } from './server/routing/unmatched.ts'
 import type { SecurityHandler } from './server/security/authenticate.ts'
+import { guardRoutes } from './server/transport/guard-hook.ts'
 import { guardServer, transportOptions } from './server/transport/options.ts'
 
 export type { Contract } from './model/compiled-contract.ts'
-export { type Failure, type FailureCode, FailureError, failureStatus, type Problem } from './server/errors/failure.ts'
+export {
+  type Failure,
+  type FailureCode,
+  FailureError,
+  failureStatus,
+  type Problem
+} from './server/errors/failure.ts'
 export { BootError }
 
 /** The handlers that a contract wants, no more and no less. */

@@ -1,8 +1,8 @@
 /** A plant between the contract and the store: read and written by the contract's own validator and serializer. */
 import contract from '../../generated/contract.ts'
 import type { components } from '../../generated/types.ts'
-import { jsonBody } from '../contract/server/body/parse.ts'
 import type { Contract, RequestContent } from '../contract/model/compiled-contract.ts'
+import { jsonBody } from '../contract/server/body/parse.ts'
 import type { StoredPlant } from '../store/store.ts'
 
 export type NewPlant = components['schemas']['NewPlant']

@@ -2,14 +2,14 @@
 import { lookup } from 'node:dns/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
-import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
-import { newToken } from './credentials/tokens.ts'
-import type { Config } from './config/config.ts'
-import { listenForMetrics, type MetricsListener } from './observability/metrics-listener.ts'
-import type { Metrics } from './observability/metrics.ts'
-import { StartError } from './lifecycle/start-error.ts'
 import type { Commit } from '../store/group-commit.ts'
 import { openStore } from '../store/open.ts'
+import type { Config } from './config/config.ts'
+import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
+import { newToken } from './credentials/tokens.ts'
+import { StartError } from './lifecycle/start-error.ts'
+import type { Metrics } from './observability/metrics.ts'
+import { listenForMetrics, type MetricsListener } from './observability/metrics-listener.ts'
 
 export interface Service {
   /** Where it is for its clients, without a slash at the end. */

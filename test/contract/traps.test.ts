@@ -1,8 +1,8 @@
 /** What goes wrong when the packages below are wired as their READMEs say, one test each, named by its trap. */
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { exchange } from './server/transport/raw-client.ts'
 import { type Answer, compiled, type Json, request, serve } from './serve.ts'
+import { exchange } from './server/transport/raw-client.ts'
 
 const string: Json = { type: 'string' }
 const ok: Json = { 200: { description: '', content: { 'application/json': {} } } }

@@ -7,8 +7,8 @@ import t, { type Test } from 'tap'
 import { compileContract } from '../../src/contract/compile/compile.ts'
 import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
 import { writeFiles } from '../../src/contract/compile/emit/write.ts'
-import type { Contract, Validator } from '../../src/contract/model/compiled-contract.ts'
 import { parseExactJson } from '../../src/contract/json/parse.ts'
+import type { Contract, Validator } from '../../src/contract/model/compiled-contract.ts'
 
 interface Row {
   readonly section: string

@@ -1,8 +1,8 @@
 /** One run of the generator: compiles the contract, compares with what was there, writes what differs. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Changes, changesOf } from './diff/diff.ts'
 import { type Compiled, compileContract } from './compile.ts'
+import { type Changes, changesOf } from './diff/diff.ts'
 import { isObject, type Json, type JsonObject } from './document/json-value.ts'
 import { differingFiles, writeFiles } from './emit/write.ts'
 

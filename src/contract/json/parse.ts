@@ -1,8 +1,8 @@
 /** JSON texts (RFC 8259) to values that remember which of their numbers a double could not hold. */
 import { isUtf8 } from 'node:buffer'
 import { scan } from 'secure-json-parse'
-import { type Exactness, exactnessOf } from './inexact-numbers.ts'
 import { FailureError } from '../server/errors/failure.ts'
+import { type Exactness, exactnessOf } from './inexact-numbers.ts'
 
 export { spelledNumber } from './decimal.ts'
 export type { Exactness }

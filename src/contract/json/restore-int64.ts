@@ -1,7 +1,7 @@
 /** After validation, every int64 of a body becomes a bigint: exactly the number that the client spelled. */
 import type { CompiledCode } from '../model/compiled-contract.ts'
-import type { Exactness } from './parse.ts'
 import { pattern } from '../model/pattern.ts'
+import type { Exactness } from './parse.ts'
 
 /** Where a schema holds int64. Named plans make recursive schemas finite. */
 export interface Int64Plan {

@@ -1,15 +1,15 @@
 /** The way of a request through one operation: authenticate, expect, read, validate, handle, check, send. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { bodyExpectation, type ExpectedBody } from './body/parse.ts'
-import type { LoadCode } from './code-loader.ts'
-import type { CompiledCode, Contract, Operation } from '../model/compiled-contract.ts'
-import { FailureError } from './errors/failure.ts'
 import { negotiate } from '../media-types/content-type.ts'
+import type { CompiledCode, Contract, Operation } from '../model/compiled-contract.ts'
+import { bodyExpectation, type ExpectedBody } from './body/parse.ts'
 import { bodyValue, receiveBody } from './body/receive.ts'
-import { parameterReader } from './parameters/read-parameters.ts'
+import type { LoadCode } from './code-loader.ts'
+import { FailureError } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
-import { type Answer, answerSender } from './responses/send.ts'
+import { parameterReader } from './parameters/read-parameters.ts'
 import { offers } from './responses/content.ts'
+import { type Answer, answerSender } from './responses/send.ts'
 import { authenticator, type SecurityHandler } from './security/authenticate.ts'
 
 export type Handler = (request: HandlerRequest) => Answer | Promise<Answer>

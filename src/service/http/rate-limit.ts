@@ -1,7 +1,7 @@
 /** How many requests a principal may make in a window of time. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { RateLimit } from '../config/parse.ts'
 import { FailureError } from '../../contract/server/errors/failure.ts'
+import type { RateLimit } from '../config/parse.ts'
 
 /**
  * Counted after authentication and before the body is read: by principal, so that one client can not use up what another

@@ -1,10 +1,10 @@
 /** What is told of every request: a line of the log, and the metrics. */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Principal } from '../credentials/principal.ts'
 import type { Failure } from '../../contract/server/errors/failure.ts'
-import { type Outcome, onOutcome } from './outcome.ts'
-import type { Metrics } from './metrics.ts'
 import { engineErrors } from '../../plants/failures.ts'
+import type { Principal } from '../credentials/principal.ts'
+import type { Metrics } from './metrics.ts'
+import { type Outcome, onOutcome } from './outcome.ts'
 
 export interface Observers {
   readonly log: FastifyBaseLogger | undefined

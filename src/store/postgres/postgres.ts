@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BatchStore, largestId, StoreOpenError, smallestId } from '../batch-store.ts'
+import type { StoredPlant } from '../store.ts'
 import type { PostgresClient } from './client.ts'
-import { isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
 import { isPrimary, PostgresPrimary } from './primary.ts'
 import { ensureSchema } from './schema.ts'
+import { isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
 import { commitBatch, pageRows, readPage, type Work } from './statements.ts'
 import type { PostgresTarget } from './url.ts'
-import type { StoredPlant } from '../store.ts'
 
 const probeTimeout = 1_000
 const exportTimeout = 30_000

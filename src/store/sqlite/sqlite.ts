@@ -1,7 +1,7 @@
 import { type BatchStore, largestId, StoreOpenError, smallestId } from '../batch-store.ts'
+import type { StoredPlant } from '../store.ts'
 import { columnsOf } from './columns.ts'
 import { SqliteThread } from './thread.ts'
-import type { StoredPlant } from '../store.ts'
 
 /** How long a probe waits for an answer; a thread that waits for a lock gives none. */
 const probeTimeout = 1_000

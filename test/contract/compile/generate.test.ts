@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { ContractError } from '../../../src/contract/compile/diagnostics/problem.ts'
 import { formatChanges } from '../../../src/contract/compile/diff/diff.ts'
 import { generate } from '../../../src/contract/compile/generate.ts'
-import { ContractError } from '../../../src/contract/compile/diagnostics/problem.ts'
 
 const contractOf = (maximum: string): string => `openapi: 3.1.0
 info: { title: t, version: '1' }

@@ -1,5 +1,6 @@
 /** What generated validators call: numbers by what was spelled, equality by value, errors up to a bound. */
 import t from 'tap'
+import { parseExactJson } from '../../../src/contract/json/parse.ts'
 import {
   canonical,
   equalItems,
@@ -10,7 +11,6 @@ import {
   isMultipleOf,
   joinErrors
 } from '../../../src/contract/runtime/validators.ts'
-import { parseExactJson } from '../../../src/contract/json/parse.ts'
 
 /** A value as a request spells it, with the place where its spelling can be looked up. */
 function spelled(text: string) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import type { ContractProblem } from '../../../src/contract/compile/diagnostics/problem.ts'
 import { formatReport, type Paint, plain } from '../../../scripts/generate/report.ts'
+import type { ContractProblem } from '../../../src/contract/compile/diagnostics/problem.ts'
 
 const lines = ['openapi: 3.1.0', '\tx: \u001b[31m', `${'a'.repeat(300)}!${'b'.repeat(300)}`]
 const folder = t.testdir({ 'openapi.yaml': lines.join('\r\n') })

@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import type { Environment } from '../../../src/service/config/read.ts'
 import { type Config, readConfig } from '../../../src/service/config/config.ts'
+import type { Environment } from '../../../src/service/config/read.ts'
 
 const accepted = (environment: Environment): Config => {
   const result = readConfig(environment)

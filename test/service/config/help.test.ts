@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { test } from 'tap'
+import { readConfig } from '../../../src/service/config/config.ts'
 import { renderEnvExample, renderHelp } from '../../../src/service/config/help.ts'
 import { allVariables } from '../../../src/service/config/variables.ts'
-import { readConfig } from '../../../src/service/config/config.ts'
 
 test('.env.example is the table of variables (npm run environment writes it)', async (t) => {
   t.equal(readFileSync('.env.example', 'utf8'), renderEnvExample())

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
+import type { Config } from '../../../src/service/config/config.ts'
 import { type BearerAuth, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
 import { digestLine } from '../../../src/service/credentials/digest.ts'
-import type { Config } from '../../../src/service/config/config.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
 const nothing: Config['auth'] = { tokens: [], tokensFile: undefined, jwks: undefined }

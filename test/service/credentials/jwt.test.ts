@@ -1,8 +1,8 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { type Test, test } from 'tap'
-import { createJwtVerifier, type JwtVerifier } from '../../../src/service/credentials/jwt.ts'
 import { FailureError } from '../../../src/contract/server/errors/failure.ts'
+import { createJwtVerifier, type JwtVerifier } from '../../../src/service/credentials/jwt.ts'
 import { sleep, until } from '../../time.ts'
 import { createKey, type Issuer, now, type SigningKey, sign, startIssuer, usualClaims } from './issuer.ts'
 

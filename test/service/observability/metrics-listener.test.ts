@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
-import { listenForMetrics } from '../../../src/service/observability/metrics-listener.ts'
 import { createMetrics } from '../../../src/service/observability/metrics.ts'
+import { listenForMetrics } from '../../../src/service/observability/metrics-listener.ts'
 
 const listen = async (t: Test) => {
   const listener = await listenForMetrics(createMetrics().registry, 0)

@@ -5,8 +5,8 @@ import { type Test, test } from 'tap'
 import type { Operation } from '../../../src/contract/model/compiled-contract.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { observeRequests } from '../../../src/service/observability/request-log.ts'
-import { createService } from '../http/service.ts'
 import { sleep, until } from '../../time.ts'
+import { createService } from '../http/service.ts'
 
 const operation: Operation = {
   operationId: 'op',

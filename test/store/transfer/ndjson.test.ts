@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { lineOf, loadPlants } from '../../../src/plants/plant.ts'
-import { ImportError, importLines } from '../../../src/store/transfer/import.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { Progress } from '../../../src/store/transfer/progress.ts'
 import type { StoredPlant } from '../../../src/store/store.ts'
+import { ImportError, importLines } from '../../../src/store/transfer/import.ts'
 import { exportText, linesOf, type Transferred } from '../../../src/store/transfer/ndjson.ts'
+import { Progress } from '../../../src/store/transfer/progress.ts'
 import { exported, plant } from '../conformance.ts'
 
 const folder = t.testdir()

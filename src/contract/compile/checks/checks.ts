@@ -1,14 +1,22 @@
 /** What breaks OpenAPI, or could not be served as it is written: each is refused here, before anything is compiled. */
 import { templateLiterals, templateNames } from '../../model/path-template.ts'
-import { contractNodes } from '../document/walk.ts'
-import { mappingPointer } from '../validators/discriminator.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import type { LoadedContract } from '../load/load.ts'
-import { isStatus, methods, type OperationNode, operationNodes } from '../document/operation-objects.ts'
-import { checkParameters } from './parameters.ts'
-import { parameterNodes, parametersOf } from '../operations/parameter-spec.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../document/json-value.ts'
+import { isStatus, methods, type OperationNode, operationNodes } from '../document/operation-objects.ts'
 import { dereference, endOf, pointerOf } from '../document/reference.ts'
+import { contractNodes } from '../document/walk.ts'
+import type { LoadedContract } from '../load/load.ts'
+import { parameterNodes, parametersOf } from '../operations/parameter-spec.ts'
+import { mappingPointer } from '../validators/discriminator.ts'
+import { checkParameters } from './parameters.ts'
 
 type Report = (message: string, node: unknown, key?: string) => void
 

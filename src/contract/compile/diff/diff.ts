@@ -1,9 +1,10 @@
 /** What an edit of the contract changed, for people: two bundled documents, compared by operations and schemas. */
-import { objectFrom, sameMeaning } from './same-meaning.ts'
-import { operationChanges } from './operation.ts'
-import { schemaChanges } from './schema.ts'
+
 import { type JsonObject, objectOf, own, stringify, stringOf } from '../document/json-value.ts'
 import { operationNodes } from '../document/operation-objects.ts'
+import { operationChanges } from './operation.ts'
+import { objectFrom, sameMeaning } from './same-meaning.ts'
+import { schemaChanges } from './schema.ts'
 
 /** By what they concern: `operations` → `+ listThings`; in the order in which they are told. */
 export type Changes = ReadonlyMap<string, readonly string[]>

@@ -1,10 +1,11 @@
 /** What changed in an operation: `listThings + query limit (required)`. */
-import { isText, objectFrom, sameMeaning } from './same-meaning.ts'
-import { schemaChanges } from './schema.ts'
+
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
-import { type Parameter, parametersOf } from '../operations/parameter-spec.ts'
 import { dereference } from '../document/reference.ts'
+import { type Parameter, parametersOf } from '../operations/parameter-spec.ts'
+import { isText, objectFrom, sameMeaning } from './same-meaning.ts'
+import { schemaChanges } from './schema.ts'
 
 interface Side extends OperationNode {
   readonly document: JsonObject

@@ -1,7 +1,16 @@
 /** What changed in a schema, property by property: `Thing.tag now required`. */
-import { isText, objectFrom, sameMeaning } from './same-meaning.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../document/json-value.ts'
 import { typesOf } from '../validators/dialect.ts'
+import { isText, objectFrom, sameMeaning } from './same-meaning.ts'
 
 /** An object schema with its `allOf` branches that are written in place, as a reader takes it. */
 interface View {

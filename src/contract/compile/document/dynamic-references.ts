@@ -3,7 +3,7 @@
  * resources through which it was reached, and these are known here: a schema that is reached in several ways gets a copy
  * for each of them, in which every reference is bound.
  */
-import { contractNodes, isPart, namedMembers } from './walk.ts'
+
 import { replaceDynamic, resourceNodes, unnamed } from './identifiers.ts'
 import {
   define,
@@ -16,6 +16,7 @@ import {
   stringOf
 } from './json-value.ts'
 import { atPointer, pointerOf } from './reference.ts'
+import { contractNodes, isPart, namedMembers } from './walk.ts'
 
 /** The dynamic anchors that have been met, the first of each name: pointers by name. */
 type Scope = ReadonlyMap<string, string>

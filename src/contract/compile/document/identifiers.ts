@@ -2,9 +2,10 @@
  * References by `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema Core 2020-12, section 8.2) become references by JSON
  * pointer, which is all that the rest of the compiler needs to follow.
  */
-import { contractNodes } from './walk.ts'
+
 import { arrayOf, isObject, type JsonObject, own, stringOf } from './json-value.ts'
 import { atPointer } from './reference.ts'
+import { contractNodes } from './walk.ts'
 
 /** Of a contract that says no `$id`; nothing is ever fetched from it. */
 export const unnamed = 'contract:/'

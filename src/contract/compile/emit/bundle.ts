@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
 const compiler = dirname(fileURLToPath(import.meta.url))
-const project = resolve(compiler, '../../..')
+const project = resolve(compiler, '../../../..')
 
 /** Up to this many characters code is left readable; beyond it, indentation would be half of what is loaded. */
 const readable = 1_000_000

@@ -10,12 +10,12 @@ import {
   lintDocument,
   type NormalizedProblem
 } from '@redocly/openapi-core'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { type Place, placeOf } from '../diagnostics/source-position.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isObject, type JsonObject, own, unescapePointer } from '../document/json-value.ts'
-import { isMisspelt } from './near-miss.ts'
-import type { ContractProblem } from '../diagnostics/problem.ts'
 import { atPointer } from '../document/reference.ts'
-import { type Place, placeOf } from '../diagnostics/source-position.ts'
+import { isMisspelt } from './near-miss.ts'
 
 /** @param document read, not bundled yet */
 export async function lintContract(

@@ -9,12 +9,12 @@ import {
   ResolveError,
   YamlParseError
 } from '@redocly/openapi-core'
+import { type ContractFile, Locator } from '../diagnostics/locator.ts'
+import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { lintConfig, lintContract } from './lint.ts'
-import { type ContractFile, Locator } from '../diagnostics/locator.ts'
-import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 
 export interface LoadedContract {
   /** The root file first. */

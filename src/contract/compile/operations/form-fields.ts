@@ -1,11 +1,20 @@
 /** How the fields of a form are read (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15). */
-import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
+
 import { type BodyKind, bodyKind } from '../../media-types/content-type.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { type Parameter, parameterSpec } from './parameter-spec.ts'
+import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../document/json-value.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
-import { holdsBytes } from '../validators/dialect.ts'
 import type { Shapes } from '../shapes/shape.ts'
+import { holdsBytes } from '../validators/dialect.ts'
+import { type Parameter, parameterSpec } from './parameter-spec.ts'
 
 interface Form {
   readonly document: JsonObject

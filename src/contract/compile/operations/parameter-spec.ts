@@ -1,6 +1,19 @@
 /** Parameters of an operation: the path item's merged with its own (OpenAPI 3.1.0, section 4.8.12). */
-import { itemShape, type ParameterSpec, propertyShape, type Shape as TextShape } from '../../model/parameter.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import {
+  itemShape,
+  type ParameterSpec,
+  propertyShape,
+  type Shape as TextShape
+} from '../../model/parameter.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../document/json-value.ts'
 import { dereference } from '../document/reference.ts'
 import type { Shape, Shapes } from '../shapes/shape.ts'
 

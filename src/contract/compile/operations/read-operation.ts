@@ -1,5 +1,6 @@
 /** The operations of a contract, resolved and checked: what the engine needs to serve each of them. */
 
+import { type BodyKind, bodyKind } from '../../media-types/content-type.ts'
 import type {
   Operation,
   RequestBody,
@@ -8,20 +9,19 @@ import type {
   ResponseContent,
   ResponseHeader
 } from '../../model/compiled-contract.ts'
-import { type BodyKind, bodyKind } from '../../media-types/content-type.ts'
 import type { ParameterSpec } from '../../model/parameter.ts'
-import { formFields } from './form-fields.ts'
-import { int64Plan } from './int64-plan.ts'
-import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import type { LoadedContract } from '../load/load.ts'
-import { isStatus, type OperationNode, securityOf, statusName } from '../document/operation-objects.ts'
-import { type Parameter, parameterSpec, parametersOf, parametersSchema } from './parameter-spec.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
+import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { isStatus, type OperationNode, securityOf, statusName } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
-import { bytesBodySchema } from '../validators/dialect.ts'
+import type { LoadedContract } from '../load/load.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
+import { bytesBodySchema } from '../validators/dialect.ts'
 import type { Validators } from '../validators/validators.ts'
+import { formFields } from './form-fields.ts'
+import { int64Plan } from './int64-plan.ts'
+import { type Parameter, parameterSpec, parametersOf, parametersSchema } from './parameter-spec.ts'
 
 /** An operation before its route is known. */
 export type Unrouted = Omit<Operation, 'url'>

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import build from 'fast-json-stringify'
-import { childrenOf } from '../shapes/graph.ts'
 import type { JsonObject } from '../document/json-value.ts'
 import { leadingTo } from '../shapes/ancestors.ts'
+import { childrenOf } from '../shapes/graph.ts'
 import type { ShapeGraph, ShapeNode } from './shape-graph.ts'
 
 /** Its types do not say that in standalone mode a build is source text. */

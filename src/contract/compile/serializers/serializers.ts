@@ -2,10 +2,11 @@
  * Serializers, ahead of time: fast-json-stringify where it can say the shape exactly, else a copy of what is declared
  * and plain JSON. They write what a validator has accepted, and only declared properties of it.
  */
-import { fastModule, isTractable, regularNodes } from './fast-serializers.ts'
+
 import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
 import { pointerOf } from '../document/reference.ts'
 import { Shapes } from '../shapes/shape.ts'
+import { fastModule, isTractable, regularNodes } from './fast-serializers.ts'
 import { ShapeGraph, type ShapeNode } from './shape-graph.ts'
 
 export class Serializers {

@@ -1,6 +1,7 @@
 /** The shapes reachable from a schema as a finite graph, each composition of schemas once: recursion ends here. */
-import { type Children, childrenOf, noChildren, reachable } from '../shapes/graph.ts'
+
 import { isObject, type Json } from '../document/json-value.ts'
+import { type Children, childrenOf, noChildren, reachable } from '../shapes/graph.ts'
 import type { Shape, Shapes } from '../shapes/shape.ts'
 
 /** A shape whose children are numbers of other nodes. */

@@ -3,10 +3,18 @@
  * Nothing of this reaches the validators.
  */
 import { bodyKind } from '../../media-types/content-type.ts'
-import { namedMembers } from '../document/walk.ts'
-import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import {
+  arrayOf,
+  define,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own
+} from '../document/json-value.ts'
 import { isStatus, operationNodes, statusName } from '../document/operation-objects.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
+import { namedMembers } from '../document/walk.ts'
 import { holdsBytes } from '../validators/dialect.ts'
 import { composed, int64, values } from './schema-view.ts'
 

@@ -4,9 +4,17 @@
  */
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import ts from 'typescript'
-import { reachable } from '../shapes/graph.ts'
-import { arrayOf, escapePointer, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import {
+  arrayOf,
+  escapePointer,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own
+} from '../document/json-value.ts'
 import { pointerOf } from '../document/reference.ts'
+import { reachable } from '../shapes/graph.ts'
 
 const { factory } = ts
 

@@ -4,14 +4,14 @@ import type { SchemaObject } from 'openapi-typescript'
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import transformSchema from 'openapi-typescript/dist/transform/index.mjs'
 import ts from 'typescript'
-import { handlerTypes } from './handler-types.ts'
 import { arrayOf, type Json, type JsonObject, own, stringify } from '../document/json-value.ts'
-import type { Unrouted } from '../operations/read-operation.ts'
-import { RecursiveTypes } from './recursive-types.ts'
 import { atPointer } from '../document/reference.ts'
+import type { Unrouted } from '../operations/read-operation.ts'
 import { typesOf } from '../validators/dialect.ts'
-import { isBytes, isInt64 } from './schema-view.ts'
 import { TypesView } from './document-view.ts'
+import { handlerTypes } from './handler-types.ts'
+import { RecursiveTypes } from './recursive-types.ts'
+import { isBytes, isInt64 } from './schema-view.ts'
 
 const { factory, SyntaxKind } = ts
 

@@ -1,7 +1,7 @@
 /** What OpenAPI writes in its own way, and Ajv in another: each said as draft 2020-12 and vocabulary.ts say it. */
 import { bodyKind } from '../../media-types/content-type.ts'
-import { constrain } from './discriminator.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { constrain } from './discriminator.ts'
 import type { View } from './normalise.ts'
 import { javascriptTypes } from './vocabulary-numbers.ts'
 

@@ -2,7 +2,15 @@
  * A discriminator says which branch of a union to validate against (OpenAPI 3.1.0, section 4.8.25). Chosen this way, a
  * wrong body is told what is wrong with the branch it named, not that none of the branches fits.
  */
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../document/json-value.ts'
 import { dereference, pointerOf } from '../document/reference.ts'
 
 /** The schema with its union replaced by one condition per branch, or as it was where the branches can not be told apart. */

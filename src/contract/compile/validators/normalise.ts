@@ -6,14 +6,20 @@
  * The result is one schema per view whose `$defs` hold every schema that is referred to.
  */
 
-import { discriminated } from './discriminator.ts'
-import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
-import { arrayOf, define, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
-import type { LoadedContract } from '../load/load.ts'
-import type { ContractProblem } from '../diagnostics/problem.ts'
-import { atPointer, pointerOf } from '../document/reference.ts'
 import { pattern } from '../../runtime/validators.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import {
+  arrayOf,
+  define,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own
+} from '../document/json-value.ts'
+import { atPointer, pointerOf } from '../document/reference.ts'
+import type { LoadedContract } from '../load/load.ts'
+import { wrapped } from './bigint-box.ts'
 import {
   bytes,
   exactNumbers,
@@ -23,7 +29,9 @@ import {
   nullUnion,
   protoProperty
 } from './dialect.ts'
-import { wrapped } from './bigint-box.ts'
+import { discriminated } from './discriminator.ts'
+import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
+import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 
 /**
  * The same schema reads differently by who sends it: read-only properties are not for requests, write-only ones not

@@ -2,10 +2,10 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
-import { boundErrors } from './bound-errors.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
 import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
-import type { ContractProblem } from '../diagnostics/problem.ts'
+import { boundErrors } from './bound-errors.ts'
 import { type Schema, SchemaNormaliser, type View } from './normalise.ts'
 import { addVocabulary, patternEngine } from './vocabulary.ts'
 

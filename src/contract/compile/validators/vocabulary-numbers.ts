@@ -2,7 +2,15 @@
 import { fileURLToPath } from 'node:url'
 import type { CodeKeywordDefinition, KeywordCxt, KeywordErrorDefinition } from 'ajv'
 import { _, type Code, getProperty, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
-import { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf } from '../../runtime/validators.ts'
+import {
+  canonical,
+  equalItems,
+  exactNumber,
+  isExact,
+  isInt64,
+  isInteger,
+  isMultipleOf
+} from '../../runtime/validators.ts'
 import { unwrapped } from './bigint-box.ts'
 
 const runtimeModule = fileURLToPath(new URL('../../runtime/validators.ts', import.meta.url))

@@ -4,13 +4,13 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FieldSpec, Operation, RequestContent } from '../../model/compiled-contract.ts'
 import { decodeUtf8 } from '../../json/parse.ts'
-import { FailureError } from '../errors/failure.ts'
-import { fieldSpecs, mismatchIn, readTexts } from './urlencoded.ts'
 import { bodyKind } from '../../media-types/content-type.ts'
+import type { FieldSpec, Operation, RequestContent } from '../../model/compiled-contract.ts'
 import { emptyObject } from '../../model/parameter.ts'
+import { FailureError } from '../errors/failure.ts'
 import { jsonValue } from '../parameters/delimited.ts'
+import { fieldSpecs, mismatchIn, readTexts } from './urlencoded.ts'
 
 /** The parser is loaded only where a contract declares such bodies. */
 export async function registerMultipart(

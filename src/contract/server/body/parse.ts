@@ -1,12 +1,18 @@
 /** Bodies of requests: which media type, read, parsed, validated. Nothing is coerced, removed or invented. */
 import type { IncomingMessage } from 'node:http'
-import type { CompiledCode, Operation, RequestContent, Validator } from '../../model/compiled-contract.ts'
 import { decodeUtf8, type Exactness, parseExactJson } from '../../json/parse.ts'
-import { FailureError } from '../errors/failure.ts'
-import { headerLines } from '../transport/header-count.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
-import { type BodyKind, bodyKind, isUtf8Charset, mediaTypeMatcher, parseMediaType } from '../../media-types/content-type.ts'
+import {
+  type BodyKind,
+  bodyKind,
+  isUtf8Charset,
+  mediaTypeMatcher,
+  parseMediaType
+} from '../../media-types/content-type.ts'
+import type { CompiledCode, Operation, RequestContent, Validator } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
+import { headerLines } from '../transport/header-count.ts'
 
 /** What arrives: which of the declared contents, and how to read it. */
 export interface ExpectedBody {

@@ -1,13 +1,13 @@
 /** The value of a request's body, read and validated when its turn has come. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bytesBody, type ExpectedBody, guardDepth, jsonBody, textBody, validateBody } from './parse.ts'
-import type { CompiledCode } from '../../model/compiled-contract.ts'
 import { decodeUtf8 } from '../../json/parse.ts'
-import { FailureError } from '../errors/failure.ts'
-import { formBody } from './urlencoded.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
-import { multipartBody } from './multipart.ts'
+import type { CompiledCode } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
 import { continueIfExpected, readBody } from '../transport/options.ts'
+import { multipartBody } from './multipart.ts'
+import { bytesBody, type ExpectedBody, guardDepth, jsonBody, textBody, validateBody } from './parse.ts'
+import { formBody } from './urlencoded.ts'
 
 export interface BodyRules {
   readonly required: boolean

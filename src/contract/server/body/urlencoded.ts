@@ -3,9 +3,9 @@
  * are read as those of parameters are; of what the contract does not tell the type, it stays a text.
  */
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
+import { emptyObject } from '../../model/parameter.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
 import { sentence } from '../errors/validation-problems.ts'
-import { emptyObject } from '../../model/parameter.ts'
 import { decodeParameters } from '../parameters/decode.ts'
 
 export function formBody(text: string, content: RequestContent): Record<string, unknown> {

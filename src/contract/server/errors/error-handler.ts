@@ -1,10 +1,10 @@
 /** Every error that ends a request above the socket, as the answer that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { LoadCode } from '../code-loader.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
-import { type Failure, type FailureCode, FailureError } from './failure.ts'
-import { type ErrorBody, operationAnswer, plainAnswer } from './error-response.ts'
+import type { LoadCode } from '../code-loader.ts'
 import { asItIs } from '../responses/send.ts'
+import { type ErrorBody, operationAnswer, plainAnswer } from './error-response.ts'
+import { type Failure, type FailureCode, FailureError } from './failure.ts'
 
 /** Told of every failure that is answered; without a request where it never became one. It must not throw. */
 export type OnFailure = (failure: Failure, request: FastifyRequest | undefined) => void

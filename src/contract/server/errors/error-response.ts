@@ -1,8 +1,8 @@
 /** From a failure to the bytes of its answer: the contract's own error body, checked against the contract like any other. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { CompiledCode, Operation, ResponseContent } from '../../model/compiled-contract.ts'
-import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
 import { declaredResponse } from '../responses/send.ts'
+import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
 
 export type ErrorBody = (failure: Failure & { readonly operationId: string | undefined }) => unknown
 

@@ -2,8 +2,7 @@
  * Parameters from their texts, by style and shape (OpenAPI 3.1, section 4.8.12; RFC 6570). Missing required parameters
  * and texts that are no value of their type are left to the validator: the first stay absent, the second stay texts.
  */
-import type { Problem } from '../errors/failure.ts'
-import { pairedValue } from './paired.ts'
+
 import {
   type DecodedParameters,
   emptyObject,
@@ -12,7 +11,9 @@ import {
   type ParameterSpec,
   Refusal
 } from '../../model/parameter.ts'
+import type { Problem } from '../errors/failure.ts'
 import { loneValue } from './delimited.ts'
+import { pairedValue } from './paired.ts'
 import { cookieDecode, cookiePairs, formDecode, type Pairs, pairsOf, percentDecode } from './pairs.ts'
 
 export type {

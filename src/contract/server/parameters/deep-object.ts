@@ -15,8 +15,8 @@ import {
 } from '../../model/parameter.ts'
 import type { Decode } from './delimited.ts'
 import { onlyOne } from './delimited.ts'
-import { primitiveOf } from './primitive.ts'
 import type { Pairs } from './pairs.ts'
+import { primitiveOf } from './primitive.ts'
 
 const maxDepth = 16
 

@@ -1,5 +1,5 @@
 /** Parameters that travel as `name=value` pairs: in the query, in cookies, in path segments of style matrix. */
-import { deepObject } from './deep-object.ts'
+
 import {
   emptyObject,
   mayBeArray,
@@ -9,9 +9,10 @@ import {
   propertyShape,
   type Shape
 } from '../../model/parameter.ts'
+import { deepObject } from './deep-object.ts'
 import { arrayOf, type Decode, delimitedValue, jsonValue, onlyOne } from './delimited.ts'
-import { primitiveOf } from './primitive.ts'
 import type { Pairs } from './pairs.ts'
+import { primitiveOf } from './primitive.ts'
 
 interface Carrier {
   readonly pairs: Pairs

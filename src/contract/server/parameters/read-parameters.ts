@@ -1,12 +1,12 @@
 /** The parameters of a request, with everything that is wrong with them (OpenAPI 3.1.0, section 4.8.12). */
 import type { FastifyRequest } from 'fastify'
+import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation } from '../../model/compiled-contract.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
-import { restoreInt64 } from '../../json/restore-int64.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
-import { decodeParameters } from './decode.ts'
-import { pathMatcher, pathOf, queryOf, uniform } from '../routing/path-matcher.ts'
 import { noParameters, type Parameters } from '../handler-request.ts'
+import { pathMatcher, pathOf, queryOf, uniform } from '../routing/path-matcher.ts'
+import { decodeParameters } from './decode.ts'
 
 export interface ReadParameters {
   readonly parameters: Parameters

@@ -1,8 +1,9 @@
 /** Which of the declared media types an answer is of: the handler says it, or the client chooses (RFC 9110, section 12.5.1). */
-import type { Answer } from './answer.ts'
+
+import { mediaTypeMatcher, negotiate } from '../../media-types/content-type.ts'
 import type { Operation, Response, ResponseContent } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { mediaTypeMatcher, negotiate } from '../../media-types/content-type.ts'
+import type { Answer } from './answer.ts'
 import type { Checks } from './checks.ts'
 import { isBytes } from './payload.ts'
 

@@ -1,6 +1,7 @@
 /** Headers of a handler's answer (OpenAPI 3.1.0, section 4.8.17; RFC 9110, section 5). */
-import type { Response, ResponseHeader } from '../../model/compiled-contract.ts'
+
 import { stringify } from '../../json/stringify.ts'
+import type { Response, ResponseHeader } from '../../model/compiled-contract.ts'
 import type { Checks } from './checks.ts'
 
 export type AnswerHeaders = Map<string, string | string[]>

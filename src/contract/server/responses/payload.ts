@@ -1,8 +1,8 @@
 /** The body of a handler's answer as it is sent. */
 import { Readable } from 'node:stream'
-import type { Answer } from './answer.ts'
-import type { ResponseContent } from '../../model/compiled-contract.ts'
 import { bodyKind, parseMediaType } from '../../media-types/content-type.ts'
+import type { ResponseContent } from '../../model/compiled-contract.ts'
+import type { Answer } from './answer.ts'
 import type { Checks } from './checks.ts'
 
 export type Payload = string | Buffer | Readable

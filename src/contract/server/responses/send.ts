@@ -4,9 +4,9 @@
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Answer } from './answer.ts'
 import type { CompiledCode, Operation, Response } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
+import type { Answer } from './answer.ts'
 import { checks } from './checks.ts'
 import { contentChooser } from './content.ts'
 import { checkedHeaders } from './headers.ts'

@@ -4,9 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
-import type { Contract, Operation, SecurityRequirement, SecurityScheme } from '../../model/compiled-contract.ts'
-import { type Credential, credentialOf } from './credentials.ts'
+import type {
+  Contract,
+  Operation,
+  SecurityRequirement,
+  SecurityScheme
+} from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
+import { type Credential, credentialOf } from './credentials.ts'
 
 export type SecurityHandler = (
   credential: never,

@@ -3,14 +3,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyHttpOptions, FastifyReply } from 'fastify'
-import { afterEarlierAnswers, isReceiving, refuseConnection } from './client-error.ts'
 import { type Failure, FailureError } from '../errors/failure.ts'
-import { originForm, refusal } from './request-checks.ts'
+import { afterEarlierAnswers, isReceiving, refuseConnection } from './client-error.ts'
 import { type Answer, answerTo, closeGently, rawAnswer } from './raw-response.ts'
+import { originForm, refusal } from './request-checks.ts'
 
-export { refusal } from './request-checks.ts'
-export type { Answer } from './raw-response.ts'
 export { readBody } from '../body/read-bytes.ts'
+export type { Answer } from './raw-response.ts'
+export { refusal } from './request-checks.ts'
 
 type TransportOptions = Pick<
   FastifyHttpOptions<Server>,

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/contract/compile/compile.ts'
-import { ContractError, type ContractProblem, formatProblem } from '../../../../src/contract/compile/diagnostics/problem.ts'
+import {
+  ContractError,
+  type ContractProblem,
+  formatProblem
+} from '../../../../src/contract/compile/diagnostics/problem.ts'
 
 type Files = Readonly<Record<string, string>>
 

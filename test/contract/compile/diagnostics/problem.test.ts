@@ -1,7 +1,11 @@
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/contract/compile/compile.ts'
-import { type ContractError, formatProblem, reasonOf } from '../../../../src/contract/compile/diagnostics/problem.ts'
+import {
+  type ContractError,
+  formatProblem,
+  reasonOf
+} from '../../../../src/contract/compile/diagnostics/problem.ts'
 
 t.test('a folder is no contract, and is named', async (t) => {
   const folder = t.testdir({})

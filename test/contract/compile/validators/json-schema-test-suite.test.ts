@@ -13,8 +13,8 @@ import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../../../src/contract/compile/emit/write.ts'
-import type { Contract } from '../../../../src/contract/model/compiled-contract.ts'
 import { exactnessOf } from '../../../../src/contract/json/inexact-numbers.ts'
+import type { Contract } from '../../../../src/contract/model/compiled-contract.ts'
 
 type Schema = boolean | Record<string, unknown>
 

@@ -2,11 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { request as plainRequest } from 'node:http'
 import t from 'tap'
-import { FailureError } from '../../../../src/contract/server/errors/failure.ts'
 import type { ErrorBody } from '../../../../src/contract/server/errors/error-response.ts'
+import { FailureError } from '../../../../src/contract/server/errors/failure.ts'
 import { sleep, until } from '../../../time.ts'
-import { exchange } from '../transport/raw-client.ts'
 import { compiled, headOf, type Json, request, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
 
 const problem: Json = {
   type: 'object',

@@ -1,7 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
-import { type AjvError, collectProblems, problemsOf, sentence } from '../../../../src/contract/server/errors/validation-problems.ts'
+import {
+  type AjvError,
+  collectProblems,
+  problemsOf,
+  sentence
+} from '../../../../src/contract/server/errors/validation-problems.ts'
 
 /** As the compiler sets it up. */
 function errorsOf(schema: object | boolean, data: unknown): AjvError[] {

@@ -5,8 +5,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../../../src/contract/server/errors/failure.ts'
 import { sleep, until } from '../../../time.ts'
-import { exchange } from '../transport/raw-client.ts'
 import { headOf, type Json, request, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 const plant: Json = {

@@ -1,9 +1,9 @@
 /** Who may ask, for every security scheme of OpenAPI, before a byte of the body is read. */
 import t from 'tap'
-import { credentialOf } from '../../../../src/contract/server/security/credentials.ts'
 import { FailureError } from '../../../../src/contract/server/errors/failure.ts'
-import { exchange } from '../transport/raw-client.ts'
+import { credentialOf } from '../../../../src/contract/server/security/credentials.ts'
 import { type Json, request, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
 
 function guarded(operationId: string, security?: Json): Json {
   return {
