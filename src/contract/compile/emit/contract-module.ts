@@ -15,9 +15,9 @@ export function contractFile(data: ContractData, banner: string): string {
   const { sources, title, version, securitySchemes } = data
   return `${banner}
 import { readFile } from 'node:fs/promises'
-import type { Handlers, SecurityHandlers } from '../types/types.ts'
+import type { Handlers, SecurityHandlers } from './types.ts'
 
-export type * from '../types/types.ts'
+export type * from './types.ts'
 
 const beside = (file: string): URL => new URL(file, import.meta.url)
 const { operations } = await import(beside('operations.js').href)
