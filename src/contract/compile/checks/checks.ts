@@ -1,6 +1,7 @@
 /** What breaks OpenAPI, or could not be served as it is written: each is refused here, before anything is compiled. */
 import { templateLiterals, templateNames } from '../../model/path-template.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
+import { mappingPointer } from '../document/discriminator-object.ts'
 import {
   arrayOf,
   isObject,
@@ -11,11 +12,10 @@ import {
   stringOf
 } from '../document/json-value.ts'
 import { isStatus, methods, type OperationNode, operationNodes } from '../document/operation-objects.ts'
+import { parameterNodes, parametersOf } from '../document/parameter-objects.ts'
 import { dereference, endOf, pointerOf } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { parameterNodes, parametersOf } from '../operations/parameter-spec.ts'
-import { mappingPointer } from '../validators/discriminator.ts'
 import { checkParameters } from './parameters.ts'
 
 type Report = (message: string, node: unknown, key?: string) => void

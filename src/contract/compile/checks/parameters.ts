@@ -1,8 +1,8 @@
 /** What is wrong with the parameters of an operation as they are written (OpenAPI 3.1.0, section 4.8.12). */
 import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
+import { type Parameter, parametersOf, stylesIn } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
-import { type Parameter, parametersOf, stylesIn } from '../operations/parameter-spec.ts'
 
 type Report = (message: string, node: unknown, key?: string) => void
 

@@ -2,8 +2,8 @@
 
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
+import { type Parameter, parametersOf } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
-import { type Parameter, parametersOf } from '../operations/parameter-spec.ts'
 import { isText, objectFrom, sameMeaning } from './same-meaning.ts'
 import { schemaChanges } from './schema.ts'
 

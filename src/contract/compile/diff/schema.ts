@@ -9,7 +9,7 @@ import {
   own,
   stringOf
 } from '../document/json-value.ts'
-import { typesOf } from '../validators/dialect.ts'
+import { typesOf } from '../document/schema-object.ts'
 import { isText, objectFrom, sameMeaning } from './same-meaning.ts'
 
 /** An object schema with its `allOf` branches that are written in place, as a reader takes it. */

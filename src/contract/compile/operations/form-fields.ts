@@ -11,10 +11,11 @@ import {
   own,
   stringOf
 } from '../document/json-value.ts'
+import type { Parameter } from '../document/parameter-objects.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
+import { holdsBytes } from '../document/schema-object.ts'
 import type { Shapes } from '../shapes/shape.ts'
-import { holdsBytes } from '../validators/dialect.ts'
-import { type Parameter, parameterSpec } from './parameter-spec.ts'
+import { parameterSpec } from './parameter-spec.ts'
 
 interface Form {
   readonly document: JsonObject

@@ -2,10 +2,10 @@
 import type { Int64Node, Int64Plan } from '../../json/restore-int64.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
+import { typesOf } from '../document/schema-object.ts'
 import { leadingTo } from '../shapes/ancestors.ts'
 import { type Children, childrenOf, noChildren, reachable } from '../shapes/graph.ts'
 import { dependentSchemas } from '../shapes/shape.ts'
-import { typesOf } from '../validators/dialect.ts'
 
 /** A node before it is known which of its children lead to an int64. */
 interface Draft extends Children {

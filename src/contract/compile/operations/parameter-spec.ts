@@ -1,78 +1,14 @@
-/** Parameters of an operation: the path item's merged with its own (OpenAPI 3.1.0, section 4.8.12). */
+/** Reads parameters: how each is decoded from text, and one schema for all of an operation. */
 import {
   itemShape,
   type ParameterSpec,
   propertyShape,
   type Shape as TextShape
 } from '../../model/parameter.ts'
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringOf
-} from '../document/json-value.ts'
+import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import { type Parameter, stylesIn } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
 import type { Shape, Shapes } from '../shapes/shape.ts'
-
-/** A parameter as it is written, its references followed. */
-export interface Parameter {
-  readonly node: JsonObject
-  readonly name: string
-  readonly in: ParameterSpec['in']
-  readonly required: boolean
-  readonly schema: Json
-}
-
-const places = ['path', 'query', 'header', 'cookie']
-/** Section 4.8.12.2: header parameters of these names are ignored; other parts of the contract describe them. */
-const ignoredHeaders = ['accept', 'content-type', 'authorization']
-
-/** The operation's own first; of two with one name and place, the operation's wins. */
-export function parametersOf(document: JsonObject, pathItem: JsonObject, operation: JsonObject): Parameter[] {
-  const found = new Map<string, Parameter>()
-  for (const node of parameterNodes(document, pathItem, operation)) {
-    const parameter = readParameter(document, node)
-    if (parameter === undefined) continue
-    const { in: place, name } = parameter
-    const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`
-    if (!found.has(key)) found.set(key, parameter)
-  }
-  return [...found.values()]
-}
-
-/** All that are written, references followed. */
-export function parameterNodes(
-  document: JsonObject,
-  pathItem: JsonObject,
-  operation: JsonObject
-): JsonObject[] {
-  const listed = [operation, pathItem].flatMap((owner) => arrayOf(own(owner, 'parameters')))
-  return listed.map((item) => objectOf(dereference(document, item)))
-}
-
-function readParameter(document: JsonObject, node: JsonObject): Parameter | undefined {
-  const [name, place] = [String(own(node, 'name')), String(own(node, 'in'))]
-  if (!places.includes(place)) return undefined
-  if (place === 'header' && ignoredHeaders.includes(name.toLowerCase())) return undefined
-  const required = place === 'path' || own(node, 'required') === true
-  return { node, name, in: place as ParameterSpec['in'], required, schema: schemaOf(document, node) }
-}
-
-function schemaOf(document: JsonObject, node: JsonObject): Json {
-  const [content] = Object.values(objectOf(own(node, 'content')))
-  return own(node, 'schema') ?? own(objectOf(dereference(document, content)), 'schema') ?? true
-}
-
-/** Section 4.8.12.2: the styles for each place, the default one first. */
-export const stylesIn: Readonly<Record<ParameterSpec['in'], readonly [string, ...string[]]>> = {
-  path: ['simple', 'label', 'matrix'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'],
-  cookie: ['form', 'cookie']
-}
 
 function styleOf(parameter: Parameter): string {
   const style = stringOf(own(parameter.node, 'style'))

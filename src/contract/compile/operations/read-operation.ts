@@ -13,15 +13,16 @@ import type { ParameterSpec } from '../../model/parameter.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { isStatus, type OperationNode, securityOf, statusName } from '../document/operation-objects.ts'
+import { type Parameter, parametersOf } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
+import { bytesBodySchema } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
-import { bytesBodySchema } from '../validators/dialect.ts'
 import type { Validators } from '../validators/validators.ts'
 import { formFields } from './form-fields.ts'
 import { int64Plan } from './int64-plan.ts'
-import { type Parameter, parameterSpec, parametersOf, parametersSchema } from './parameter-spec.ts'
+import { parameterSpec, parametersSchema } from './parameter-spec.ts'
 
 /** An operation before its route is known. */
 export type Unrouted = Omit<Operation, 'url'>

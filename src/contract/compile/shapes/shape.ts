@@ -4,10 +4,10 @@
  * a shape says what to read from a text, and what to write of a value that is known to be valid.
  */
 
+import { inheritors } from '../document/discriminator-object.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, plainTarget, pointerOf } from '../document/reference.ts'
-import { typesOf } from '../validators/dialect.ts'
-import { inheritors } from '../validators/discriminator.ts'
+import { typesOf } from '../document/schema-object.ts'
 import { anything, intersection, type Shape, type ShapeType, union } from './shape-merge.ts'
 
 export type { Shape, ShapeType } from './shape-merge.ts'

@@ -14,8 +14,8 @@ import {
 } from '../document/json-value.ts'
 import { isStatus, operationNodes, statusName } from '../document/operation-objects.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
+import { holdsBytes } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
-import { holdsBytes } from '../validators/dialect.ts'
 import { composed, int64, values } from './schema-view.ts'
 
 /** Of no meaning to a type, or harmful: a discriminator makes it drop and invent properties. */
@@ -190,6 +190,3 @@ function withSchema(parameter: JsonObject): JsonObject {
   const [media] = Object.values(objectOf(content))
   return media === undefined ? parameter : { ...rest, schema: own(objectOf(media), 'schema') ?? {} }
 }
-
-export const titleOf = (document: JsonObject, key: 'title' | 'version'): string =>
-  String(own(objectOf(own(document, 'info')), key))

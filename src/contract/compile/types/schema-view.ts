@@ -1,6 +1,6 @@
 /** A schema as openapi-typescript reads it right. */
 import { arrayOf, isObject, type Json, type JsonObject, own } from '../document/json-value.ts'
-import { typesOf } from '../validators/dialect.ts'
+import { typesOf } from '../document/schema-object.ts'
 
 /** int64 is a bigint; the hook in types.ts makes it one. */
 export function int64(schema: JsonObject): JsonObject {

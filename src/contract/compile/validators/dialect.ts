@@ -1,6 +1,6 @@
 /** What OpenAPI writes in its own way, and Ajv in another: each said as draft 2020-12 and vocabulary.ts say it. */
-import { bodyKind } from '../../media-types/content-type.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { typesOf } from '../document/schema-object.ts'
 import { constrain } from './discriminator.ts'
 import type { View } from './normalise.ts'
 import { javascriptTypes } from './vocabulary-numbers.ts'
@@ -28,17 +28,6 @@ export function exclusiveBounds(schema: JsonObject): void {
   }
 }
 
-/** A string by `format: binary`, or, since 3.1, by a media type of other than text (OpenAPI 3.1.0, section 4.8.14.2). */
-export function holdsBytes(schema: JsonObject): boolean {
-  if (!typesOf(schema).includes('string')) return false
-  const mediaType = own(schema, 'contentMediaType')
-  const encoded = own(schema, 'contentEncoding') !== undefined
-  return (
-    own(schema, 'format') === 'binary' ||
-    (mediaType !== undefined && !encoded && bodyKind(String(mediaType)) === 'binary')
-  )
-}
-
 /** The keyword is of vocabulary.ts: bytes, or a text that stands for them. */
 export function bytes(schema: JsonObject): void {
   const others = typesOf(schema).filter((type) => type !== 'string')
@@ -49,13 +38,6 @@ export function bytes(schema: JsonObject): void {
   delete schema['type']
   if (others.length === 0) schema['binary'] = true
   else schema['anyOf'] = [...arrayOf(own(schema, 'anyOf')), { type: others }, { binary: true }]
-}
-
-/** All that a schema can say of a body of bytes is how many (OpenAPI 3.1.0, section 4.8.14.2); undefined where it does not. */
-export function bytesBodySchema(schema: JsonObject | undefined): JsonObject | undefined {
-  if (schema === undefined || !typesOf(schema).every((type) => type === 'string')) return undefined
-  const bounds = Object.entries(schema).filter(([name]) => name === 'minLength' || name === 'maxLength')
-  return bounds.length === 0 ? undefined : { ...Object.fromEntries(bounds), type: 'string', format: 'binary' }
 }
 
 /** Moves what concerns int64 and exact integers into the keywords that implement it (vocabulary.ts). */
@@ -71,11 +53,6 @@ export function exactNumbers(schema: JsonObject, view: View): void {
     schema['int64'] = true
   } else if (view !== 'response' && types.includes('integer') && !types.includes('number'))
     schema['exactInteger'] = true
-}
-
-export function typesOf(schema: JsonObject): string[] {
-  const type = own(schema, 'type')
-  return [...arrayOf(type), type].filter((item) => typeof item === 'string')
 }
 
 const isNullType = (schema: Json): boolean => isObject(schema) && own(schema, 'type') === 'null'

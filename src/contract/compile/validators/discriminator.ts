@@ -2,15 +2,8 @@
  * A discriminator says which branch of a union to validate against (OpenAPI 3.1.0, section 4.8.25). Chosen this way, a
  * wrong body is told what is wrong with the branch it named, not that none of the branches fits.
  */
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringOf
-} from '../document/json-value.ts'
+import { mappingPointer } from '../document/discriminator-object.ts'
+import { arrayOf, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { dereference, pointerOf } from '../document/reference.ts'
 
 /** The schema with its union replaced by one condition per branch, or as it was where the branches can not be told apart. */
@@ -49,15 +42,6 @@ export function constrain(schema: JsonObject, further: JsonObject): JsonObject {
   return { ...schema, allOf: [...arrayOf(own(schema, 'allOf')), further] }
 }
 
-/** The pointer that a discriminator's mapping means: a reference, or the name of a schema. */
-export function mappingPointer(document: JsonObject, target: Json): string | undefined {
-  const text = String(target)
-  const schemas = objectOf(own(objectOf(own(document, 'components')), 'schemas'))
-  if (own(schemas, text) !== undefined) return `#/components/schemas/${text}`
-  const leads = text.startsWith('#/') && dereference(document, { $ref: text }) !== undefined
-  return leads ? text : undefined
-}
-
 interface Branch {
   readonly pointer: string
   readonly values: Json[]
@@ -89,25 +73,4 @@ function distinct(branches: readonly Branch[]): boolean {
   const values = branches.flatMap((branch) => branch.values)
   const named = branches.every(({ pointer, values }) => pointer !== '' && values.length > 0)
   return named && new Set(values).size === values.length && values.every((value) => typeof value === 'string')
-}
-
-/**
- * The schemas that a value of this one may be by its discriminator: those that have it, directly or not, in their `allOf`.
- * Such a value is not validated against them (OpenAPI 3.1.1, section 4.8.25.2), but what they declare is declared.
- */
-export function inheritors(document: JsonObject, schema: JsonObject): JsonObject[] {
-  const isParent = own(schema, 'discriminator') !== undefined
-  if (!isParent || own(schema, 'oneOf') !== undefined || own(schema, 'anyOf') !== undefined) return []
-  const candidates = Object.values(objectOf(own(objectOf(own(document, 'components')), 'schemas')))
-  const found = new Set<Json>([schema])
-  for (let before = 0; before < found.size; ) {
-    before = found.size
-    for (const candidate of candidates) if (inherits(document, candidate, found)) found.add(candidate)
-  }
-  return [...found].filter(isObject).slice(1)
-}
-
-function inherits(document: JsonObject, schema: Json, parents: ReadonlySet<Json>): boolean {
-  const parts = arrayOf(own(objectOf(schema), 'allOf'))
-  return parts.some((part) => parents.has(objectOf(dereference(document, part))))
 }

@@ -18,17 +18,10 @@ import {
   own
 } from '../document/json-value.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
+import { holdsBytes } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { wrapped } from './bigint-box.ts'
-import {
-  bytes,
-  exactNumbers,
-  exclusiveBounds,
-  holdsBytes,
-  nullable,
-  nullUnion,
-  protoProperty
-} from './dialect.ts'
+import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
 import { discriminated } from './discriminator.ts'
 import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
