@@ -1,28 +1,8 @@
 /** After validation, every int64 of a body becomes a bigint: exactly the number that the client spelled. */
 import type { CompiledCode } from '../model/compiled-contract.ts'
+import type { Int64Node, Int64Plan } from '../model/int64-plan.ts'
 import { pattern } from '../model/pattern.ts'
 import type { Exactness } from './parse.ts'
-
-/** Where a schema holds int64. Named plans make recursive schemas finite. */
-export interface Int64Plan {
-  /** The plan of the whole value: a name in `plans`. */
-  readonly start: string
-  readonly plans: Readonly<Record<string, Int64Node>>
-}
-
-/** All of it applies to the same value. */
-export interface Int64Node {
-  readonly int64?: true
-  readonly properties?: Readonly<Record<string, string>>
-  readonly patterns?: readonly (readonly [string, string])[]
-  readonly additional?: string
-  /** With `additional`: the names it does not apply to. */
-  readonly declared?: readonly string[]
-  readonly items?: string
-  readonly prefixItems?: readonly (string | null)[]
-  /** Parts of a composition: always, or where the validator named by `when` accepts the value. */
-  readonly parts?: readonly { readonly plan: string; readonly when?: string }[]
-}
 
 interface Place {
   readonly holder: object

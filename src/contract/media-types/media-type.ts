@@ -1,4 +1,4 @@
-/** The grammar of media types and of lists of them (RFC 9110, sections 5.6, 8.3.1 and 12.5.1), in linear time. */
+/** Parses media types and lists of them (RFC 9110, sections 5.6, 8.3.1 and 12.5.1) in linear time. */
 
 export interface MediaType {
   /** Lower-cased `type/subtype`, without parameters. */
@@ -8,7 +8,7 @@ export interface MediaType {
 }
 
 interface Read extends MediaType {
-  /** Index behind the media type and the white space that follows it. */
+  /** Index after the media type and the white space that follows it. */
   readonly end: number
 }
 
@@ -20,13 +20,13 @@ const parameter = new RegExp(
 )
 const space = /[ \t]*/y
 
-/** Undefined for what is no media type, or names a parameter twice with different values. */
+/** Parses one media type. Returns undefined for a malformed one, and for one parameter with two values. */
 export function parseMediaType(text: string): MediaType | undefined {
   const read = readMediaType(text, 0)
   return read?.end === text.length ? read : undefined
 }
 
-/** A comma-separated list, in which empty elements mean nothing; undefined when it is malformed. */
+/** Parses a comma-separated list and skips its empty elements. Returns undefined for a malformed list. */
 export function parseMediaTypes(text: string): MediaType[] | undefined {
   const found: MediaType[] = []
   let at = skipSpace(text, 0)
@@ -71,4 +71,21 @@ function skipSpace(text: string, at: number): number {
   space.lastIndex = at
   space.test(text)
   return space.lastIndex
+}
+
+/** Tells if a type is the range itself or one of its members. */
+export function covers(range: string, type: string): boolean {
+  if (range === type || range === '*/*') return true
+  return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
+}
+
+/** Ranks a type (2) above a range `type/*` (1) above the range of every type (0). */
+export function specificity(range: string): number {
+  if (range === '*/*') return 0
+  return range.endsWith('/*') ? 1 : 2
+}
+
+/** Tells if every parameter of the part is a parameter of the whole, with the same value. */
+export function includesAll(whole: MediaType, part: MediaType): boolean {
+  return [...part.parameters].every(([name, value]) => whole.parameters.get(name) === value)
 }

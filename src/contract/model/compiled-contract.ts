@@ -1,6 +1,7 @@
 /** A compiled contract: what generated/contract.ts exports by default, and the engine serves. Plain data and two loaders. */
-import type { Int64Plan } from '../json/restore-int64.ts'
-import type { BodyKind } from '../media-types/content-type.ts'
+
+import type { BodyKind } from '../media-types/body-kind.ts'
+import type { Int64Plan } from './int64-plan.ts'
 import type { ParameterSpec } from './parameter.ts'
 
 /** What a contract says of the code that serves it; exists in the type checker only. */
@@ -41,6 +42,9 @@ export interface CompiledCode {
   readonly validators: Readonly<Record<string, Validator>>
   readonly serializers: Readonly<Record<string, (value: unknown) => string>>
 }
+
+/** Returns the compiled code: at once when it is loaded, as a promise before. */
+export type LoadCode = () => CompiledCode | Promise<CompiledCode>
 
 /** Called with the exactness table of the value as `this` (exact-json.ts), or undefined where every number is exact. */
 export interface Validator {

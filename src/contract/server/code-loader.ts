@@ -1,7 +1,5 @@
 /** When the compiled code of a contract is loaded: at boot, or where that would take long, by the first request. */
-import type { CompiledCode, Contract } from '../model/compiled-contract.ts'
-
-export type LoadCode = () => CompiledCode | Promise<CompiledCode>
+import type { CompiledCode, Contract, LoadCode } from '../model/compiled-contract.ts'
 
 /** The code of this many operations is loaded before it is needed: about a tenth of a second. */
 const eager = 300

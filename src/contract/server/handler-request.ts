@@ -1,6 +1,6 @@
 /** What a handler is given. */
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
-import { ranked } from '../media-types/content-type.ts'
+import { ranked } from '../media-types/accept.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 const none: Members = Object.freeze(Object.create(null))

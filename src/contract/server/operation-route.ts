@@ -1,10 +1,9 @@
 /** The way of a request through one operation: authenticate, expect, read, validate, handle, check, send. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { negotiate } from '../media-types/content-type.ts'
-import type { CompiledCode, Contract, Operation } from '../model/compiled-contract.ts'
+import { negotiate } from '../media-types/accept.ts'
+import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { bodyExpectation, type ExpectedBody } from './body/parse.ts'
 import { bodyValue, receiveBody } from './body/receive.ts'
-import type { LoadCode } from './code-loader.ts'
 import { FailureError } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
 import { parameterReader } from './parameters/read-parameters.ts'

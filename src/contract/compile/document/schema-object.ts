@@ -1,5 +1,5 @@
 /** Schema Objects as they are written: the types that one names, and whether its strings are bytes. */
-import { bodyKind } from '../../media-types/content-type.ts'
+import { bodyKind } from '../../media-types/body-kind.ts'
 import { arrayOf, type JsonObject, own } from './json-value.ts'
 
 /** Returns the types that `type` lists or names; empty where the schema allows any. */

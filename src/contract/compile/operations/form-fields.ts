@@ -1,6 +1,6 @@
 /** How the fields of a form are read (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15). */
 
-import { type BodyKind, bodyKind } from '../../media-types/content-type.ts'
+import { type BodyKind, bodyKind } from '../../media-types/body-kind.ts'
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
 import {
   arrayOf,

@@ -1,5 +1,5 @@
 /** Finds where a schema holds int64, as the plan by which the engine makes bigints of them (int64.ts). */
-import type { Int64Node, Int64Plan } from '../../json/restore-int64.ts'
+import type { Int64Node, Int64Plan } from '../../model/int64-plan.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'

@@ -1,6 +1,6 @@
 /** The operations of a contract, resolved and checked: what the engine needs to serve each of them. */
 
-import { type BodyKind, bodyKind } from '../../media-types/content-type.ts'
+import { type BodyKind, bodyKind } from '../../media-types/body-kind.ts'
 import type {
   Operation,
   RequestBody,

@@ -2,7 +2,7 @@
  * The document as openapi-typescript reads it right: without what it crashes on or takes for something else.
  * Nothing of this reaches the validators.
  */
-import { bodyKind } from '../../media-types/content-type.ts'
+import { bodyKind } from '../../media-types/body-kind.ts'
 import {
   arrayOf,
   define,

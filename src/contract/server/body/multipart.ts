@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { decodeUtf8 } from '../../json/parse.ts'
-import { bodyKind } from '../../media-types/content-type.ts'
+import { bodyKind } from '../../media-types/body-kind.ts'
 import type { FieldSpec, Operation, RequestContent } from '../../model/compiled-contract.ts'
 import { emptyObject } from '../../model/parameter.ts'
 import { FailureError } from '../errors/failure.ts'

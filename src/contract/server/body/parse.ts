@@ -2,13 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import { decodeUtf8, type Exactness, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
-import {
-  type BodyKind,
-  bodyKind,
-  isUtf8Charset,
-  mediaTypeMatcher,
-  parseMediaType
-} from '../../media-types/content-type.ts'
+import { type BodyKind, bodyKind, isUtf8Charset } from '../../media-types/body-kind.ts'
+import { mediaTypeMatcher } from '../../media-types/content-type.ts'
+import { parseMediaType } from '../../media-types/media-type.ts'
 import type { CompiledCode, Operation, RequestContent, Validator } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'

@@ -1,7 +1,6 @@
 /** Every error that ends a request above the socket, as the answer that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CompiledCode } from '../../model/compiled-contract.ts'
-import type { LoadCode } from '../code-loader.ts'
+import type { CompiledCode, LoadCode } from '../../model/compiled-contract.ts'
 import { asItIs } from '../responses/send.ts'
 import { type ErrorBody, operationAnswer, plainAnswer } from './error-response.ts'
 import { type Failure, type FailureCode, FailureError } from './failure.ts'

@@ -1,6 +1,7 @@
 /** Which of the declared media types an answer is of: the handler says it, or the client chooses (RFC 9110, section 12.5.1). */
 
-import { mediaTypeMatcher, negotiate } from '../../media-types/content-type.ts'
+import { negotiate } from '../../media-types/accept.ts'
+import { mediaTypeMatcher } from '../../media-types/content-type.ts'
 import type { Operation, Response, ResponseContent } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import type { Answer } from './answer.ts'

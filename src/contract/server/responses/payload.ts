@@ -1,6 +1,7 @@
 /** The body of a handler's answer as it is sent. */
 import { Readable } from 'node:stream'
-import { bodyKind, parseMediaType } from '../../media-types/content-type.ts'
+import { bodyKind } from '../../media-types/body-kind.ts'
+import { parseMediaType } from '../../media-types/media-type.ts'
 import type { ResponseContent } from '../../model/compiled-contract.ts'
 import type { Answer } from './answer.ts'
 import type { Checks } from './checks.ts'
