@@ -1,17 +1,16 @@
-/** What the compiler tells about a parameter, as far as its text is concerned (OpenAPI 3.1, section 4.8.12). */
-import type { Problem } from '../server/errors/failure.ts'
+/** Parameters as the compiler describes them to the server, and what may stand in their texts (OpenAPI 3.1, section 4.8.12). */
 
 export type PrimitiveType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null'
 
-/** What a value may be. Neither types nor members: nothing is known, and the text stays as it is. */
-export interface Shape {
+/** The values that a text may hold. Without types and members nothing is known, and the text stays as it is. */
+export interface TextShape {
   readonly types: readonly PrimitiveType[]
   /** Present: may be an array. */
-  readonly items?: Shape
-  readonly prefixItems?: readonly Shape[]
+  readonly items?: TextShape
+  readonly prefixItems?: readonly TextShape[]
   /** Present: may be an object. */
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly additional?: Shape
+  readonly properties?: Readonly<Record<string, TextShape>>
+  readonly additional?: TextShape
 }
 
 export interface ParameterSpec {
@@ -33,55 +32,29 @@ export interface ParameterSpec {
   readonly allowReserved?: boolean
   /** Declared by `content: application/json`. */
   readonly json?: true
-  readonly shape: Shape
+  readonly shape: TextShape
   readonly default?: unknown
 }
 
-export interface ParameterSource {
-  /** Raw, still percent-encoded texts by `spec.name`. */
-  readonly path: Readonly<Record<string, string | undefined>>
-  /** Raw, without the question mark. */
-  readonly query: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly cookie: string | undefined
-}
+const unknownShape: TextShape = { types: [] }
 
-export interface DecodedParameters {
-  /** All four without prototype: names are only names. */
-  readonly params: Record<string, unknown>
-  readonly query: Record<string, unknown>
-  readonly headers: Record<string, unknown>
-  readonly cookies: Record<string, unknown>
-  readonly problems: Problem[]
-}
-
-/** Why the text of a parameter cannot be decoded at all; the message completes the sentence its place begins. */
-export class Refusal extends Error {}
-
-const unknownShape: Shape = { types: [] }
-
-export function mayBeArray({ items, prefixItems }: Shape): boolean {
+export function mayBeArray({ items, prefixItems }: TextShape): boolean {
   return items !== undefined || prefixItems !== undefined
 }
 
-export function mayBeObject({ properties, additional }: Shape): boolean {
+export function mayBeObject({ properties, additional }: TextShape): boolean {
   return properties !== undefined || additional !== undefined
 }
 
-export function mayBePrimitive(shape: Shape): boolean {
+export function mayBePrimitive(shape: TextShape): boolean {
   return shape.types.length > 0 || !(mayBeArray(shape) || mayBeObject(shape))
 }
 
-export function itemShape({ prefixItems, items }: Shape, index: number): Shape {
+export function itemShape({ prefixItems, items }: TextShape, index: number): TextShape {
   return prefixItems?.[index] ?? items ?? unknownShape
 }
 
-export function propertyShape({ properties, additional }: Shape, name: string): Shape {
+export function propertyShape({ properties, additional }: TextShape, name: string): TextShape {
   const own = properties && Object.hasOwn(properties, name) ? properties[name] : undefined
   return own ?? additional ?? unknownShape
-}
-
-/** An object in which every name is only a name, `__proto__` too. */
-export function emptyObject(): Record<string, unknown> {
-  return Object.create(null)
 }

@@ -1,18 +1,7 @@
 /** What a handler is given. */
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { ranked } from '../media-types/accept.ts'
-
-export type Members = Readonly<Record<string, unknown>>
-const none: Members = Object.freeze(Object.create(null))
-
-export interface Parameters {
-  readonly params: Members
-  readonly query: Members
-  readonly headers: Members
-  readonly cookies: Members
-}
-
-export const noParameters: Parameters = { params: none, query: none, headers: none, cookies: none }
+import type { Members, Parameters } from './parameters/decoded.ts'
 
 interface Details {
   readonly body: unknown

@@ -1,10 +1,5 @@
 /** Reads parameters: how each is decoded from text, and one schema for all of an operation. */
-import {
-  itemShape,
-  type ParameterSpec,
-  propertyShape,
-  type Shape as TextShape
-} from '../../model/parameter.ts'
+import { itemShape, type ParameterSpec, propertyShape, type TextShape } from '../../model/parameter.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { type Parameter, stylesIn } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'

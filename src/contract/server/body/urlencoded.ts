@@ -3,10 +3,10 @@
  * are read as those of parameters are; of what the contract does not tell the type, it stays a text.
  */
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
-import { emptyObject } from '../../model/parameter.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
 import { sentence } from '../errors/validation-problems.ts'
 import { decodeParameters } from '../parameters/decode.ts'
+import { emptyObject } from '../parameters/decoded.ts'
 
 export function formBody(text: string, content: RequestContent): Record<string, unknown> {
   const sent = new URLSearchParams(text)

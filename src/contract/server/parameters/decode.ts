@@ -2,27 +2,12 @@
  * Parameters from their texts, by style and shape (OpenAPI 3.1, section 4.8.12; RFC 6570). Missing required parameters
  * and texts that are no value of their type are left to the validator: the first stay absent, the second stay texts.
  */
-
-import {
-  type DecodedParameters,
-  emptyObject,
-  mayBePrimitive,
-  type ParameterSource,
-  type ParameterSpec,
-  Refusal
-} from '../../model/parameter.ts'
+import { mayBePrimitive, type ParameterSpec } from '../../model/parameter.ts'
 import type { Problem } from '../errors/failure.ts'
+import { type DecodedParameters, emptyObject, type ParameterSource, UndecodableParameter } from './decoded.ts'
 import { loneValue } from './delimited.ts'
 import { pairedValue } from './paired.ts'
 import { cookieDecode, cookiePairs, formDecode, type Pairs, pairsOf, percentDecode } from './pairs.ts'
-
-export type {
-  DecodedParameters,
-  ParameterSource,
-  ParameterSpec,
-  PrimitiveType,
-  Shape
-} from '../../model/parameter.ts'
 
 /** What all parameters of one request are read from. */
 interface Request {
@@ -55,7 +40,7 @@ export function decodeParameters(
       const value = withDefault(readers[spec.in](spec, { source, specs, query: query.pairs }), spec)
       if (value !== undefined) result[section][spec.key] = value
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof UndecodableParameter)) throw error
       problems.push({ place: `${section}/${spec.key}`, message: error.message })
     }
   }
@@ -74,12 +59,12 @@ function pathValue(spec: ParameterSpec, { source, specs }: Request): unknown {
   const text = withoutPrefix(raw, spec.style === 'label' ? '.' : ';')
   if (spec.style === 'label') return loneValue(spec, text, { delimiter: labelDelimiter(spec, text), decode })
   const { pairs, malformed } = pairsOf(text, ';', decode)
-  if (malformed) throw new Refusal('has malformed percent-encoding')
+  if (malformed) throw new UndecodableParameter('has malformed percent-encoding')
   return pairedValue(spec, { pairs, specs, delimiter: ',', decode })
 }
 
 function withoutPrefix(raw: string, prefix: string): string {
-  if (!raw.startsWith(prefix)) throw new Refusal(`must begin with "${prefix}"`)
+  if (!raw.startsWith(prefix)) throw new UndecodableParameter(`must begin with "${prefix}"`)
   return raw.slice(1)
 }
 

@@ -3,18 +3,9 @@
  * first bracket open; here objects nest to 16 levels, and an array is `filter[tags]=a&filter[tags]=b`,
  * `filter[tags][]=a` or `filter[tags][0]=a`, its items in the order in which their indices first appear.
  */
-
-import {
-  emptyObject,
-  itemShape,
-  mayBeArray,
-  mayBeObject,
-  propertyShape,
-  Refusal,
-  type Shape
-} from '../../model/parameter.ts'
-import type { Decode } from './delimited.ts'
-import { onlyOne } from './delimited.ts'
+import { itemShape, mayBeArray, mayBeObject, propertyShape, type TextShape } from '../../model/parameter.ts'
+import { emptyObject, UndecodableParameter } from './decoded.ts'
+import { type Decode, onlyOne } from './delimited.ts'
 import type { Pairs } from './pairs.ts'
 import { primitiveOf } from './primitive.ts'
 
@@ -27,7 +18,7 @@ interface Node {
 }
 
 /** Undefined when no pair belongs to the parameter. */
-export function deepObject(name: string, shape: Shape, pairs: Pairs, decode: Decode): unknown {
+export function deepObject(name: string, shape: TextShape, pairs: Pairs, decode: Decode): unknown {
   const root: Node = { texts: [], children: new Map() }
   for (const [key, texts] of pairs)
     if (key === name || key.startsWith(`${name}[`)) nodeAt(root, key.slice(name.length)).texts.push(...texts)
@@ -48,28 +39,29 @@ function nodeAt(root: Node, brackets: string): Node {
 /** `[a][b]` → a, b */
 function segmentsOf(brackets: string): string[] {
   if (brackets === '') return []
-  if (!brackets.endsWith(']')) throw new Refusal('has a name with unbalanced brackets')
+  if (!brackets.endsWith(']')) throw new UndecodableParameter('has a name with unbalanced brackets')
   const segments = brackets.slice(1, -1).split('][')
-  if (segments.length > maxDepth) throw new Refusal(`must not nest deeper than ${maxDepth} levels`)
+  if (segments.length > maxDepth)
+    throw new UndecodableParameter(`must not nest deeper than ${maxDepth} levels`)
   return segments
 }
 
-function valueAt(node: Node, shape: Shape, decode: Decode): unknown {
+function valueAt(node: Node, shape: TextShape, decode: Decode): unknown {
   if (mayBeArray(shape) && isList(node, shape)) return arrayAt(node, shape, decode)
   if (node.children.size === 0) return primitiveOf(decode(onlyOne(node.texts)), shape.types)
-  if (node.texts.length > 0) throw new Refusal('is given both with and without brackets')
+  if (node.texts.length > 0) throw new UndecodableParameter('is given both with and without brackets')
   const object = emptyObject()
   for (const [name, child] of node.children) object[name] = valueAt(child, propertyShape(shape, name), decode)
   return object
 }
 
-function isList({ texts, children }: Node, shape: Shape): boolean {
+function isList({ texts, children }: Node, shape: TextShape): boolean {
   if (children.size > 0) return [...children.keys()].every((name) => /^\d*$/.test(name))
   return texts.length > 1 || (shape.types.length === 0 && !mayBeObject(shape))
 }
 
 /** `[]` may be repeated, each time it is a further item; an index is one item. */
-function arrayAt({ texts, children }: Node, shape: Shape, decode: Decode): unknown[] {
+function arrayAt({ texts, children }: Node, shape: TextShape, decode: Decode): unknown[] {
   const nodes = texts.map(leaf)
   for (const [index, child] of children)
     if (index === '' && child.children.size === 0) nodes.push(...child.texts.map(leaf))

@@ -1,16 +1,15 @@
 /** The raw text of a parameter to its value, by its shape. Delimiters are split first, then the pieces are decoded. */
 import { type ExactJson, parseExactJson } from '../../json/parse.ts'
 import {
-  emptyObject,
   itemShape,
   mayBeArray,
   mayBeObject,
   mayBePrimitive,
   type ParameterSpec,
   propertyShape,
-  Refusal,
-  type Shape
+  type TextShape
 } from '../../model/parameter.ts'
+import { emptyObject, UndecodableParameter } from './decoded.ts'
 import { primitiveOf } from './primitive.ts'
 
 export type Decode = (raw: string) => string
@@ -55,27 +54,27 @@ function parseJson(text: string): ExactJson {
   try {
     return parseExactJson(text)
   } catch {
-    throw new Refusal('is not valid JSON')
+    throw new UndecodableParameter('is not valid JSON')
   }
 }
 
-export function arrayOf(pieces: readonly string[], shape: Shape, decode: Decode): unknown[] {
+export function arrayOf(pieces: readonly string[], shape: TextShape, decode: Decode): unknown[] {
   return pieces.map((piece, index) => primitiveOf(decode(piece), itemShape(shape, index).types))
 }
 
 export function onlyOne(values: readonly string[]): string {
   const [value = '', another] = values
-  if (another !== undefined) throw new Refusal('is given more than once')
+  if (another !== undefined) throw new UndecodableParameter('is given more than once')
   return value
 }
 
 type Member = readonly [name: string, raw: string]
 
-function objectOf(members: Iterable<Member>, shape: Shape, decode: Decode): Record<string, unknown> {
+function objectOf(members: Iterable<Member>, shape: TextShape, decode: Decode): Record<string, unknown> {
   const object = emptyObject()
   for (const [rawName, raw] of members) {
     const name = decode(rawName)
-    if (name in object) throw new Refusal('has a property that is given more than once')
+    if (name in object) throw new UndecodableParameter('has a property that is given more than once')
     object[name] = primitiveOf(decode(raw), propertyShape(shape, name).types)
   }
   return object
@@ -85,7 +84,7 @@ function objectOf(members: Iterable<Member>, shape: Shape, decode: Decode): Reco
 function* assignments(pieces: readonly string[]): Generator<Member> {
   for (const piece of pieces) {
     const equals = piece.indexOf('=')
-    if (equals < 0) throw new Refusal('must be a list of name=value')
+    if (equals < 0) throw new UndecodableParameter('must be a list of name=value')
     yield [piece.slice(0, equals), piece.slice(equals + 1)]
   }
 }
@@ -97,5 +96,5 @@ function* alternations(pieces: readonly string[]): Generator<Member> {
     if (name !== undefined) yield [name, piece]
     name = name === undefined ? piece : undefined
   }
-  if (name !== undefined) throw new Refusal('must be a list of names and values')
+  if (name !== undefined) throw new UndecodableParameter('must be a list of names and values')
 }

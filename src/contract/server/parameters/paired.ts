@@ -1,14 +1,13 @@
 /** Parameters that travel as `name=value` pairs: in the query, in cookies, in path segments of style matrix. */
-
 import {
-  emptyObject,
   mayBeArray,
   mayBeObject,
   mayBePrimitive,
   type ParameterSpec,
   propertyShape,
-  type Shape
+  type TextShape
 } from '../../model/parameter.ts'
+import { emptyObject } from './decoded.ts'
 import { deepObject } from './deep-object.ts'
 import { arrayOf, type Decode, delimitedValue, jsonValue, onlyOne } from './delimited.ts'
 import type { Pairs } from './pairs.ts'
@@ -61,14 +60,14 @@ function claims(spec: ParameterSpec, name: string): boolean {
   return name === spec.name || (isSpread(spec) && declares(spec, name))
 }
 
-function objectOf(members: readonly Member[], shape: Shape, decode: Decode): Record<string, unknown> {
+function objectOf(members: readonly Member[], shape: TextShape, decode: Decode): Record<string, unknown> {
   const object = emptyObject()
   for (const [name, raws] of members) object[name] = repeatable(raws, propertyShape(shape, name), decode)
   return object
 }
 
 /** An array has one pair an item, anything else has one pair. */
-function repeatable(raws: readonly string[], shape: Shape, decode: Decode): unknown {
+function repeatable(raws: readonly string[], shape: TextShape, decode: Decode): unknown {
   const isArray = mayBeArray(shape) && (raws.length > 1 || !mayBePrimitive(shape))
   return isArray ? arrayOf(raws, shape, decode) : primitiveOf(decode(onlyOne(raws)), shape.types)
 }

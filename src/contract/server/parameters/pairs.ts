@@ -1,15 +1,15 @@
 /** `name=value` pairs as they travel in queries, cookies and path segments. Names are decoded, values are still raw. */
-import { Refusal } from '../../model/parameter.ts'
+import { UndecodableParameter } from './decoded.ts'
 
 export type Pairs = ReadonlyMap<string, readonly string[]>
 
-/** Throws Refusal for malformed percent-encoding and for what is not UTF-8. */
+/** Throws UndecodableParameter for malformed percent-encoding and for what is not UTF-8. */
 export function percentDecode(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new Refusal('has malformed percent-encoding')
+    throw new UndecodableParameter('has malformed percent-encoding')
   }
 }
 

@@ -4,9 +4,9 @@ import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation } from '../../model/compiled-contract.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
-import { noParameters, type Parameters } from '../handler-request.ts'
 import { pathMatcher, pathOf, queryOf, uniform } from '../routing/path-matcher.ts'
 import { decodeParameters } from './decode.ts'
+import { noParameters, type Parameters } from './decoded.ts'
 
 export interface ReadParameters {
   readonly parameters: Parameters

@@ -1,24 +1,25 @@
 import t from 'tap'
-import {
-  decodeParameters,
-  type ParameterSource,
-  type ParameterSpec,
-  type Shape
-} from '../../../../src/contract/server/parameters/decode.ts'
+import type { ParameterSpec, TextShape } from '../../../../src/contract/model/parameter.ts'
+import { decodeParameters } from '../../../../src/contract/server/parameters/decode.ts'
+import type { ParameterSource } from '../../../../src/contract/server/parameters/decoded.ts'
 import { type Json, request, serve } from '../../serve.ts'
 
-const string: Shape = { types: ['string'] }
-const integer: Shape = { types: ['integer'] }
-const int64: Shape = { types: ['int64'] }
-const strings: Shape = { types: [], items: string }
-const integers: Shape = { types: [], items: integer }
-const rgb: Shape = { types: [], properties: { R: integer, G: integer, name: string, list: integers } }
-const map: Shape = { types: [], properties: { R: integer }, additional: string }
-const unknown: Shape = { types: [] }
+const string: TextShape = { types: ['string'] }
+const integer: TextShape = { types: ['integer'] }
+const int64: TextShape = { types: ['int64'] }
+const strings: TextShape = { types: [], items: string }
+const integers: TextShape = { types: [], items: integer }
+const rgb: TextShape = { types: [], properties: { R: integer, G: integer, name: string, list: integers } }
+const map: TextShape = { types: [], properties: { R: integer }, additional: string }
+const unknown: TextShape = { types: [] }
 
 const styles = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
 
-function spec(where: ParameterSpec['in'], shape: Shape, more: Partial<ParameterSpec> = {}): ParameterSpec {
+function spec(
+  where: ParameterSpec['in'],
+  shape: TextShape,
+  more: Partial<ParameterSpec> = {}
+): ParameterSpec {
   const style = more.style ?? styles[where]
   const explode = style === 'form' || style === 'cookie' || style === 'deepObject'
   return { name: 'p', in: where, key: 'p', required: false, style, explode, shape, ...more }
@@ -47,7 +48,7 @@ function decode(only: ParameterSpec, text: string): unknown {
 }
 
 t.test('primitives by type', async (t) => {
-  const rows: [Shape['types'], string, unknown][] = [
+  const rows: [TextShape['types'], string, unknown][] = [
     [['string'], '12', '12'],
     [['string'], '', ''],
     [['string'], 'null', 'null'],
@@ -100,7 +101,7 @@ t.test('styles in the path', async (t) => {
   const label = (explode: boolean) => ({ style: 'label', explode }) as const
   const matrix = (explode: boolean) => ({ style: 'matrix', explode }) as const
   const many = 'is given more than once'
-  const rows: [Shape, Partial<ParameterSpec>, string, unknown][] = [
+  const rows: [TextShape, Partial<ParameterSpec>, string, unknown][] = [
     [string, {}, 'blue', 'blue'],
     [string, {}, 'a%2Cb%20c+d%2F', 'a,b c+d/'],
     [string, {}, '%', ['has malformed percent-encoding']],
@@ -160,7 +161,7 @@ t.test('styles in the query', async (t) => {
   const space = { style: 'spaceDelimited', explode: false } as const
   const pipe = { style: 'pipeDelimited', explode: false } as const
   const many = 'is given more than once'
-  const rows: [Shape, Partial<ParameterSpec>, string, unknown][] = [
+  const rows: [TextShape, Partial<ParameterSpec>, string, unknown][] = [
     [integer, {}, 'p=1', 1],
     [integer, {}, 'q=1', undefined],
     [integer, {}, '', undefined],
@@ -220,13 +221,13 @@ t.test('styles in the query', async (t) => {
 })
 
 t.test('deepObject', async (t) => {
-  const nested: Shape = {
+  const nested: TextShape = {
     types: [],
     properties: { size: rgb, rows: { types: [], items: rgb }, tags: strings, n: int64 }
   }
-  const either: Shape = { types: [], properties: { v: { types: ['integer'], items: integer } } }
+  const either: TextShape = { types: [], properties: { v: { types: ['integer'], items: integer } } }
   const many = 'is given more than once'
-  const rows: [Shape, string, unknown][] = [
+  const rows: [TextShape, string, unknown][] = [
     [rgb, 'p[R]=100&p[name]=x', { R: 100, name: 'x' }],
     [rgb, 'p%5BR%5D=100', { R: 100 }],
     [rgb, 'p[R]=1&p[R]=2', [many]],
@@ -261,7 +262,7 @@ t.test('deepObject', async (t) => {
 })
 
 t.test('headers', async (t) => {
-  const rows: [Shape, Partial<ParameterSpec>, string, unknown][] = [
+  const rows: [TextShape, Partial<ParameterSpec>, string, unknown][] = [
     [string, {}, 'a%20b, c', 'a%20b, c'],
     [integer, {}, '5', 5],
     [integers, {}, '3, 4\t,5', [3, 4, 5]],
@@ -278,7 +279,7 @@ t.test('headers', async (t) => {
 t.test('cookies', async (t) => {
   const raw = { style: 'cookie' } as const
   const flat = { explode: false } as const
-  const rows: [Shape, Partial<ParameterSpec>, string, unknown][] = [
+  const rows: [TextShape, Partial<ParameterSpec>, string, unknown][] = [
     [string, {}, 'q=1; p=a%20b', 'a b'],
     [string, {}, 'p=100%', '100%'],
     [string, {}, 'p="a b"', 'a b'],
