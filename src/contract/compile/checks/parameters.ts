@@ -1,56 +1,83 @@
-/** What is wrong with the parameters of an operation as they are written (OpenAPI 3.1.0, section 4.8.12). */
+/** Checks the parameters of an operation as they are written (OpenAPI 3.1.0, section 4.8.12). */
+import { templateNames } from '../../model/path-template.ts'
 import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
-import { type Parameter, parametersOf, stylesIn } from '../document/parameter-objects.ts'
+import { type Parameter, parameterNodes, parametersOf, stylesIn } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
+import type { Reporter } from './reporter.ts'
 
-type Report = (message: string, node: unknown, key?: string) => void
+export function checkParameters(operation: OperationNode, document: JsonObject, reporter: Reporter): void {
+  const { pathItem, node } = operation
+  for (const list of [own(node, 'parameters'), own(pathItem, 'parameters')]) {
+    const listed = arrayOf(list).map((item) => objectOf(dereference(document, item)))
+    checkHeaderNames(listed, reporter)
+  }
+  checkLocations(parameterNodes(document, pathItem, node), reporter)
+  const parameters = parametersOf(document, pathItem, node)
+  for (const parameter of parameters) {
+    checkContent(parameter, reporter)
+    checkStyle(parameter, reporter)
+  }
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  checkPathParameters(operation, inPath, document, reporter)
+}
 
-export function checkParameters(
-  { method, path, pathItem, node }: OperationNode,
+/** Names of headers are case-insensitive (RFC 9110, section 5.1). */
+function checkHeaderNames(parameters: readonly JsonObject[], { error }: Reporter): void {
+  const seen = new Set<string>()
+  for (const parameter of parameters) {
+    const name = stringOf(own(parameter, 'name'))?.toLowerCase()
+    if (name === undefined || own(parameter, 'in') !== 'header') continue
+    if (seen.has(name)) error(`header ${name} is declared twice`, parameter, 'name')
+    seen.add(name)
+  }
+}
+
+/** One parameter may be the whole query (OpenAPI 3.2.0, section 4.12.1); the engine cannot read it. */
+function checkLocations(parameters: readonly JsonObject[], { error }: Reporter): void {
+  const message = 'parameters in querystring are not supported: declare each one in query'
+  for (const parameter of parameters)
+    if (own(parameter, 'in') === 'querystring') error(message, parameter, 'in')
+}
+
+function checkContent({ name, node }: Parameter, { error }: Reporter): void {
+  const content = own(node, 'content')
+  if (!isObject(content)) return
+  if (own(node, 'schema') !== undefined)
+    error(`parameter ${name} has a schema and a content; OpenAPI wants one of them`, node, 'content')
+  if (Object.keys(content).length !== 1)
+    error(`the content of parameter ${name} must have one media type`, node, 'content')
+}
+
+function checkStyle({ name, node, in: location }: Parameter, { warn }: Reporter): void {
+  const style = stringOf(own(node, 'style'))
+  const allowed = stylesIn[location]
+  if (style === undefined || allowed.includes(style)) return
+  const effect = `${name} is read in style ${allowed[0]}`
+  warn(`style ${style} is not for ${location} parameters: ${effect}`, node, 'style')
+}
+
+/** The names in the template and the parameters in path must be the same (section 4.8.12.1). */
+function checkPathParameters(
+  { path, method, node }: OperationNode,
+  declared: readonly Parameter[],
   document: JsonObject,
-  { report, warn }: { readonly report: Report; readonly warn: Report }
+  { error, warn }: Reporter
 ): void {
-  for (const list of [own(node, 'parameters'), own(pathItem, 'parameters')])
-    checkHeaderNames(
-      arrayOf(list).map((item) => objectOf(dereference(document, item))),
-      report
-    )
-  for (const parameter of parametersOf(document, pathItem, node)) {
-    checkContent(parameter, report)
-    checkStyle(parameter, warn)
-    if (parameter.in === 'path' && own(parameter.node, 'required') !== true)
+  const names = templateNames(path)
+  for (const name of names)
+    if (!declared.some((parameter) => parameter.name === name))
+      error(`${method} ${path} does not declare its path parameter ${name}`, node)
+  for (const parameter of declared) {
+    if (!names.includes(parameter.name))
+      error(`path parameter ${parameter.name} is not in the path ${path}`, parameter.node, 'name')
+    if (own(parameter.node, 'required') !== true)
       warn(
         `path parameter ${parameter.name} is always required: ${method} ${path}`,
         parameter.node,
         'required'
       )
   }
-}
-
-/** RFC 9110, section 5.1: names of headers are one whatever their letter case. */
-function checkHeaderNames(parameters: readonly JsonObject[], report: Report): void {
-  const seen = new Set<string>()
-  for (const parameter of parameters) {
-    const name = stringOf(own(parameter, 'name'))?.toLowerCase()
-    if (name === undefined || own(parameter, 'in') !== 'header') continue
-    if (seen.has(name)) report(`header ${name} is declared twice`, parameter, 'name')
-    seen.add(name)
-  }
-}
-
-function checkContent({ name, node }: Parameter, report: Report): void {
-  const content = own(node, 'content')
-  if (!isObject(content)) return
-  if (own(node, 'schema') !== undefined)
-    report(`parameter ${name} has a schema and a content; OpenAPI wants one of them`, node, 'content')
-  if (Object.keys(objectOf(content)).length !== 1)
-    report(`the content of parameter ${name} must have one media type`, node, 'content')
-}
-
-function checkStyle({ name, node, in: place }: Parameter, warn: Report): void {
-  const style = stringOf(own(node, 'style'))
-  const [standard = '', ...others] = stylesIn[place]
-  if (style === undefined || style === standard || others.includes(style)) return
-  warn(`style ${style} is not for ${place} parameters: ${name} is read in style ${standard}`, node, 'style')
+  if (new Set(names).size < names.length)
+    error(`a path parameter stands twice in ${path}`, own(document, 'paths'), path)
 }

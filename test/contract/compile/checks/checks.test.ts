@@ -292,7 +292,7 @@ const cases: readonly Case[] = [
     given: { 'openapi.json': '{\n  "openapi": "3.1.0",\n  "info": {,\n}' },
     refused: 'openapi.json:3:12'
   },
-  { name: 'a file that is not there', given: {}, refused: 'openapi.yaml:1:1 the file can not be read' },
+  { name: 'a file that is not there', given: {}, refused: 'openapi.yaml:1:1 the file cannot be read' },
   {
     name: 'another version',
     given: { 'openapi.yaml': 'swagger: "2.0"\n' },
@@ -377,7 +377,7 @@ const cases: readonly Case[] = [
     name: 'an anchor twice',
     given: get('/a', "operationId: a, parameters: [{ name: x, in: query, schema: { $ref: '#b' } }]"),
     rest: 'components: { schemas: { A: { $anchor: b }, B: { $anchor: b } } }\n',
-    refused: 'openapi.yaml:5:73 #b can not be resolved'
+    refused: 'openapi.yaml:5:73 #b cannot be resolved'
   },
   {
     name: 'an invalid value in a schema that is bound in two ways',
@@ -450,13 +450,13 @@ const cases: readonly Case[] = [
   {
     name: 'a misspelt method',
     given: `  /a:\n    gett: { operationId: a, responses: ${ok} }\n`,
-    refused: 'openapi.yaml:5:5 gett is no method of OpenAPI'
+    refused: 'openapi.yaml:5:5 gett is not a method of OpenAPI'
   },
   {
     name: 'a status that is none',
     given:
       '  /a:\n    get: { operationId: a, responses: { 6XX: { description: a }, 200: { description: b } } }\n',
-    warned: 'openapi.yaml:5:41 GET /a can not answer with status 6XX'
+    warned: 'openapi.yaml:5:41 GET /a cannot answer with status 6XX'
   },
   {
     name: 'a parameter with a schema and a content',

@@ -1,0 +1,22 @@
+/** Collects the problems that the checks find, each with the place of its node. */
+import type { Locator } from '../diagnostics/locator.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+
+/** @param key a property of the node, when the problem is there */
+type Report = (message: string, node: unknown, key?: string) => void
+
+export interface Reporter {
+  /** The contract breaks OpenAPI, or cannot be served as it is written. */
+  readonly error: Report
+  /** The contract is served, but a part of it has no effect. */
+  readonly warn: Report
+}
+
+/** Returns a reporter that adds to `problems`. */
+export function reporterInto(problems: ContractProblem[], locator: Locator): Reporter {
+  const report =
+    (severity: ContractProblem['severity']): Report =>
+    (message, node, key) =>
+      problems.push(locator.problem(severity, message, node, key))
+  return { error: report('error'), warn: report('warning') }
+}
