@@ -1,10 +1,10 @@
 /**
- * Dynamic references (JSON Schema Core 2020-12, section 8.2.3.2) become plain ones. What one means depends on the
- * resources through which it was reached, and these are known here: a schema that is reached in several ways gets a copy
- * for each of them, in which every reference is bound.
+ * Rewrites dynamic references (JSON Schema Core 2020-12, section 8.2.3.2) as plain ones. The target of one depends on the
+ * resources through which it is reached. All of these are known here, so that a schema reached in several scopes gets a copy
+ * for each, in which every reference is bound.
  */
 
-import { replaceDynamic, resourceNodes, unnamed } from './identifiers.ts'
+import { defaultBase, replaceDynamic, resourceNodes } from './identifiers.ts'
 import {
   define,
   escapePointer,
@@ -18,17 +18,20 @@ import {
 import { atPointer, pointerOf } from './reference.ts'
 import { contractNodes, isPart, namedMembers } from './walk.ts'
 
-/** The dynamic anchors that have been met, the first of each name: pointers by name. */
+/** The dynamic scope: pointers of the outermost dynamic anchors by name. */
 type Scope = ReadonlyMap<string, string>
-const nothing: Scope = new Map()
+const emptyScope: Scope = new Map()
 
-/** In place. @returns what each copied object was copied from */
+/**
+ * Rewrites in place.
+ * @returns the original of each copied object
+ */
 export function bindDynamicReferences(document: JsonObject): ReadonlyMap<object, object> {
   const binder = new Binder(document)
   return binder.bind()
 }
 
-/** Pointers that a node's references become. */
+/** New targets of a node's references. */
 interface Binding {
   readonly plain?: string
   readonly dynamic?: string
@@ -66,7 +69,7 @@ class Binder {
       if (target?.startsWith('#/')) this.#dynamic.set(node, target)
     }
     if (this.#dynamic.size === 0) return this.#copied
-    // All is decided before anything is changed: copies are made of what was written.
+    // Computes all bindings before applying any: copies are made from the schemas as written.
     const bindings = visits.map(({ node }) => [node, this.#binding(node, this.#homes.get(node))] as const)
     for (const [node, binding] of bindings) apply(node, binding)
     return this.#copied
@@ -78,12 +81,12 @@ class Binder {
     return anchors
   }
 
-  #enter(scope: Scope = nothing, base = unnamed): Scope {
+  #enter(scope: Scope = emptyScope, base = defaultBase): Scope {
     const further = [...this.#anchorsOf(base)].filter(([name]) => !scope.has(name))
     return further.length === 0 ? scope : new Map([...scope, ...further])
   }
 
-  #binding(node: JsonObject, scope: Scope = nothing): Binding {
+  #binding(node: JsonObject, scope: Scope = emptyScope): Binding {
     const pointer = pointerOf(node)
     const dynamic = this.#dynamic.get(node)
     return {
@@ -98,7 +101,7 @@ class Binder {
     return String(own(objectOf(atPointer(this.#document, pointer)), '$dynamicAnchor'))
   }
 
-  /** The schema itself where it means the same in this scope as where it stands, or its copy for the scope. */
+  /** Returns the schema itself if it means the same in this scope as at its own place, otherwise its copy for the scope. */
   #target(pointer: string, outer: Scope): string {
     const node = atPointer(this.#document, pointer)
     if (!isObject(node)) return pointer
@@ -108,7 +111,7 @@ class Binder {
     return names.length === 0 ? pointer : this.#clone(pointer, node, scope)
   }
 
-  /** Names of the dynamic anchors on which the meaning of the schema depends, by itself or by what it refers to. */
+  /** Returns the names of the dynamic anchors on which the schema, or a schema it refers to, depends. */
   #needsOf(start: string): ReadonlySet<string> {
     const known = this.#needs.get(start)
     if (known !== undefined) return known
@@ -120,14 +123,14 @@ class Binder {
       for (const { node } of contractNodes(next, seen)) {
         const dynamic = this.#dynamic.get(node)
         if (dynamic !== undefined) names.add(this.#anchorAt(dynamic))
-        pending.push(...this.#leadsTo(node, dynamic))
+        pending.push(...this.#targetsOf(node, dynamic))
       }
     }
     this.#needs.set(start, names)
     return names
   }
 
-  #leadsTo(node: JsonObject, dynamic: string | undefined): (Json | undefined)[] {
+  #targetsOf(node: JsonObject, dynamic: string | undefined): (Json | undefined)[] {
     const pointer = pointerOf(node)
     const name = dynamic === undefined ? undefined : this.#anchorAt(dynamic)
     const anchored = [...this.#anchors.values()].map((anchors) => anchors.get(name ?? ''))
@@ -183,5 +186,5 @@ class Binder {
   }
 }
 
-/** A copy is found by its pointer alone. */
+/** Keywords that a copy drops: only its pointer refers to it. */
 const identifying = new Set(['$id', '$anchor', '$dynamicAnchor'])

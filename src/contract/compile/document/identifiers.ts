@@ -1,23 +1,23 @@
 /**
- * References by `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema Core 2020-12, section 8.2) become references by JSON
- * pointer, which is all that the rest of the compiler needs to follow.
+ * Rewrites references by `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema Core 2020-12, section 8.2) as JSON pointers, the
+ * only kind that the rest of the compiler follows.
  */
 
 import { arrayOf, isObject, type JsonObject, own, stringOf } from './json-value.ts'
 import { atPointer } from './reference.ts'
 import { contractNodes } from './walk.ts'
 
-/** Of a contract that says no `$id`; nothing is ever fetched from it. */
-export const unnamed = 'contract:/'
+/** Base URI of a contract without `$id`; nothing is fetched from it. */
+export const defaultBase = 'contract:/'
 
 interface Visit {
   readonly node: JsonObject
   readonly pointer: string
-  /** The schema resource that the node is of, which references in it are relative to. */
+  /** Base URI of the node's schema resource; references in it are relative to this. */
   readonly base: string
 }
 
-/** @returns absolute identifiers, `https://a.example/b` and `https://a.example/b#c`, with the JSON pointers they mean */
+/** Returns JSON pointers by absolute identifier: `https://a.example/b`, `https://a.example/b#c`. Ambiguous ones are left out. */
 export function identifiersOf(document: JsonObject): Map<string, string> {
   const found = new Map<string, string>()
   const ambiguous = new Set<string>()
@@ -35,7 +35,7 @@ export function identifiersOf(document: JsonObject): Map<string, string> {
   return found
 }
 
-/** Rewrites them in place. A `$dynamicRef` that is left has a target that is a `$dynamicAnchor` (dynamic-references.ts). */
+/** Rewrites in place. A `$dynamicRef` that remains leads to a `$dynamicAnchor` (dynamic-references.ts binds it). */
 export function resolveIdentifiers(document: JsonObject): void {
   const identifiers = identifiersOf(document)
   for (const { node, base } of [...resourceNodes(document)]) {
@@ -46,21 +46,21 @@ export function resolveIdentifiers(document: JsonObject): void {
   }
 }
 
-/** What bundling writes, and many authors do, inside a schema with an `$id` too: `#` is the document then. */
+/** Returns whether `#/…` means the whole document although the schema has an `$id`: bundlers and many authors write this. */
 function meansDocument(reference: string | undefined, pointer: string, document: JsonObject): boolean {
   return reference?.startsWith('#/') === true && atPointer(document, pointer) === undefined
 }
 
-interface Known {
+interface Context {
   readonly document: JsonObject
   readonly identifiers: ReadonlyMap<string, string>
 }
 
-/** Section 8.2.3.2: unless what it leads to is a dynamic anchor of its name, the reference is like any other. */
-function resolveDynamic(node: JsonObject, base: string, { document, identifiers }: Known): void {
+/** Makes a `$dynamicRef` plain unless its target is a dynamic anchor of the same name (section 8.2.3.2). */
+function resolveDynamic(node: JsonObject, base: string, { document, identifiers }: Context): void {
   const reference = stringOf(own(node, '$dynamicRef'))
   if (reference === undefined) return
-  const isLocal = base === unnamed && reference.startsWith('#/')
+  const isLocal = base === defaultBase && reference.startsWith('#/')
   const pointer = isLocal ? reference : pointerFor(reference, base, identifiers)
   if (pointer === undefined) return
   const target = atPointer(document, pointer)
@@ -69,16 +69,16 @@ function resolveDynamic(node: JsonObject, base: string, { document, identifiers 
   if (anchor === undefined || anchor !== reference.split('#')[1]) replaceDynamic(node, pointer)
 }
 
-/** Beside a `$ref` it is one more schema that holds. */
+/** Replaces a `$dynamicRef` by a plain reference; beside a `$ref` by one more branch of `allOf`. */
 export function replaceDynamic(node: JsonObject, pointer: string): void {
   delete node['$dynamicRef']
   if (own(node, '$ref') === undefined) node['$ref'] = pointer
   else node['allOf'] = [...arrayOf(own(node, 'allOf')), { $ref: pointer }]
 }
 
-/** Whether a reference means an identifier, whatever it is relative to. */
+/** Returns whether a reference names an identifier, relative to any of the bases. */
 export function isIdentified(reference: string, identifiers: ReadonlyMap<string, string>): boolean {
-  const bases = [unnamed, ...identifiers.keys()]
+  const bases = [defaultBase, ...identifiers.keys()]
   return bases.some((base) => pointerFor(reference, base, identifiers) !== undefined)
 }
 
@@ -94,11 +94,11 @@ function pointerFor(
   return pointer === undefined ? undefined : `${pointer}${fragment}`
 }
 
-/** Parents first. */
+/** Yields the nodes of the document with their base URIs, parents first. */
 export function* resourceNodes(document: JsonObject): Generator<Visit> {
   const bases = new Map<JsonObject, string>()
   for (const { node, pointer, parent } of contractNodes(document)) {
-    const base = baseOf(node, (parent === undefined ? undefined : bases.get(parent)) ?? unnamed)
+    const base = baseOf(node, (parent === undefined ? undefined : bases.get(parent)) ?? defaultBase)
     bases.set(node, base)
     yield { node, pointer, base }
   }

@@ -1,14 +1,14 @@
-/** The operations of a document as they are written: which of its parts are operations and responses. */
+/** Finds the operations of a document and reads their statuses and security requirements. */
 import type { SecurityRequirement } from '../../model/compiled-contract.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json-value.ts'
 import { dereference } from './reference.ts'
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
-/** OpenAPI 3.1.0, section 4.8.16.2. */
+/** Returns whether the name is a status, a range or `default` (OpenAPI 3.1.0, section 4.8.16.2). */
 export const isStatus = (name: string): boolean => /^([1-5](\d\d|XX)|default)$/i.test(name)
 
-/** As it is spelled: `4XX`, `default`. */
+/** Returns the canonical spelling: `4XX`, `default`. */
 export const statusName = (name: string): string =>
   name.toLowerCase() === 'default' ? 'default' : name.toUpperCase()
 
@@ -19,7 +19,7 @@ export interface OperationNode {
   readonly node: JsonObject
 }
 
-/** Every operation under `paths`, in the order of the document; webhooks and callbacks are not served. */
+/** Returns the operations under `paths` in document order; webhooks and callbacks are not served. */
 export function operationNodes(document: JsonObject): OperationNode[] {
   return Object.entries(objectOf(own(document, 'paths'))).flatMap(([path, item]) => {
     const pathItem = dereference(document, item) ?? {}
@@ -30,7 +30,7 @@ export function operationNodes(document: JsonObject): OperationNode[] {
   })
 }
 
-/** Alternatives, each a list of schemes that must all be satisfied. */
+/** Returns the alternatives, each a list of schemes that must all be satisfied. */
 export function securityOf(value: Json | undefined): (readonly SecurityRequirement[])[] {
   return arrayOf(value).map((requirement) =>
     Object.entries(objectOf(requirement)).map(([scheme, scopes]) => ({

@@ -1,7 +1,7 @@
-/** Follows `$ref`s within the bundled document (OpenAPI 3.1, section 4.8.23), one hop or to the end. */
+/** Follows references within the bundled document (OpenAPI 3.1.0, section 4.8.23), one step or to the end. */
 import { isObject, type Json, type JsonObject, own, stringOf, unescapePointer } from './json-value.ts'
 
-/** The value at `#/a/b`, own properties only; undefined where there is none. */
+/** Returns the value at `#/a/b`, own properties only; undefined if there is none. */
 export function atPointer(document: JsonObject, pointer: string): Json | undefined {
   let node: Json | undefined = document
   for (const segment of pointer.replace(/^#\/?/, '').split('/').map(unescapePointer)) {
@@ -12,19 +12,19 @@ export function atPointer(document: JsonObject, pointer: string): Json | undefin
   return node
 }
 
-/** A reference by JSON pointer; references by `$id` or `$anchor` are for the schema compiler to resolve. */
+/** Returns the reference of a node if it is a JSON pointer; identifiers.ts rewrites the other kinds. */
 export function pointerOf(node: JsonObject): string | undefined {
   const reference = stringOf(own(node, '$ref'))
   return reference?.startsWith('#/') ? reference : undefined
 }
 
-/** Follows pointers until an object that is none; undefined when the chain breaks or is circular. */
+/** Follows references to the first object that is not one; undefined if the chain breaks or is a cycle. */
 export function dereference(document: JsonObject, node: Json | undefined): JsonObject | undefined {
   const end = endOf(document, node)
   return isObject(end) ? end : undefined
 }
 
-/** Where a chain of pointers leads: an object or a value; undefined when it breaks or is circular. */
+/** Follows references to the first value that is not one; undefined if the chain breaks or is a cycle. */
 export function endOf(document: JsonObject, node: Json | undefined): Json | undefined {
   const seen = new Set<string>()
   let current = node
@@ -38,13 +38,13 @@ export function endOf(document: JsonObject, node: Json | undefined): Json | unde
   return current
 }
 
-/** What a reference without siblings stands for; any other schema itself. */
+/** Returns the target of a reference without siblings; any other schema itself. */
 export function plainTarget(document: JsonObject, schema: Json): Json {
   const isPlain = isObject(schema) && Object.keys(schema).length === 1 && pointerOf(schema) !== undefined
   return isPlain ? (dereference(document, schema) ?? schema) : schema
 }
 
-/** Whether a property is flagged `readOnly` or `writeOnly`, beside its reference or where that leads. */
+/** Returns whether a property is `readOnly` or `writeOnly`: the flag is beside its reference or at its target. */
 export function isFlagged(
   document: JsonObject,
   property: Json | undefined,

@@ -1,16 +1,16 @@
-/** Every object of a contract, wherever the author names its members and whatever those names are. */
+/** Walks every object of a contract; names that the author chose are never taken for keywords. */
 import { escapePointer, isObject, type Json, type JsonObject } from './json-value.ts'
 
-/** Keywords whose members are named by the author: `default`, `example` and `x-id` there are just names. */
+/** Keywords whose members the author names: `default`, `example` and `x-id` are names there, not keywords. */
 export const namedMembers: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'],
   ...['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'pathItems', 'callbacks'],
   ...['paths', 'webhooks', 'content', 'encoding']
 ])
-/** Of these the members are named by the author, except for extensions (OpenAPI 3.1.0, sections 4.8.8, 4.8.16, 4.8.18). */
+/** Keywords of which `x-*` members are extensions nevertheless (OpenAPI 3.1.0, sections 4.8.8, 4.8.16, 4.8.18). */
 const extensible = new Set(['paths', 'responses', 'callbacks'])
-/** Values, not parts of the contract: an `$id` or a `$ref` in them is just a member. */
-export const opaque: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
+/** Keywords that hold data: an `$id` or a `$ref` in them has no meaning. */
+const dataKeywords: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
 export interface ContractNode {
   readonly node: JsonObject
@@ -18,13 +18,13 @@ export interface ContractNode {
   readonly pointer: string
   /** The object that holds it, a list between them or not. */
   readonly parent: JsonObject | undefined
-  /** The keyword whose members the node's are, where the author names them. */
+  /** The keyword that holds the node, if the author names the node's members. */
   readonly names: string | undefined
 }
 
 /**
- * Each once, parents first. What is inside examples, defaults and `x-*` is nobody's business.
- * @param seen left out, and added to
+ * Yields each object once, parents first. Examples, defaults and `x-*` hold data, not parts of the contract, and are skipped.
+ * @param seen objects to skip; visited ones are added
  */
 export function* contractNodes(document: JsonObject, seen = new Set<Json>()): Generator<ContractNode> {
   const pending: ContractNode[] = [{ node: document, pointer: '#', parent: undefined, names: undefined }]
@@ -44,10 +44,13 @@ export function* contractNodes(document: JsonObject, seen = new Set<Json>()): Ge
   }
 }
 
-/** @param names as in `ContractNode`, of the object that has the key */
+/**
+ * Returns whether the member `key` is a part of the contract.
+ * @param names `ContractNode.names` of the object that has the key
+ */
 export function isPart(key: string, names: string | undefined): boolean {
   const isName = names !== undefined && !(extensible.has(names) && key.startsWith('x-'))
-  return isName || !(opaque.has(key) || key.startsWith('x-'))
+  return isName || !(dataKeywords.has(key) || key.startsWith('x-'))
 }
 
 function objectsIn(key: string, child: Json): [string, JsonObject][] {
