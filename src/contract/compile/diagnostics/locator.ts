@@ -1,17 +1,18 @@
-/** Where each node of a contract stands in its file, so that every problem, found however late, names its place. */
+/** Remembers the place of each node of a contract, so that a problem found at any stage names it. */
 import type { Source } from '@redocly/openapi-core'
 import type { Json, JsonObject } from '../document/json-value.ts'
 import type { ContractProblem } from './problem.ts'
-import { placeOf, spellingAt } from './source-position.ts'
+import { positionOf, spellingAt } from './source-position.ts'
 
-/** A node of a file, by the name that it has in the one that holds it. */
+/** The place of a node: its key in the node that holds it. */
 interface Origin {
   readonly source: Source
   readonly key?: string
   readonly holder?: Origin
 }
 
-export interface ContractFile {
+/** A file of the contract as it was read. */
+export interface SourceFile {
   readonly path: string
   readonly source: Source
   readonly parsed: Json
@@ -21,13 +22,13 @@ export class Locator {
   readonly #origins = new WeakMap<object, Origin>()
   readonly #root: Origin
 
-  constructor(root: ContractFile, others: readonly ContractFile[]) {
-    // The root file last, so that a node that bundling has moved into it keeps the place it was written in.
+  constructor(root: SourceFile, others: readonly SourceFile[]) {
+    // The root file comes last: a node that bundling moved into it keeps the place where it was written.
     for (const { parsed, source } of [...others, root]) this.#record(parsed, source)
     this.#root = { source: root.source }
   }
 
-  /** Objects that the compiler has made of others: what is wrong with them is wrong where those were written. */
+  /** Gives each copy that the compiler made the place of its original. */
   addCopies(copies: ReadonlyMap<object, object>): void {
     for (const [copy, original] of copies) {
       const origin = this.#origins.get(original)
@@ -35,14 +36,17 @@ export class Locator {
     }
   }
 
-  /** @param key a property of the node; its name is pointed at, or the node itself where it has none */
+  /**
+   * Makes a problem that points at a node; at the start of the root file where the node has no place.
+   * @param key a property of the node: the problem points at its name, if it is there
+   */
   problem(severity: 'error' | 'warning', message: string, node: unknown, key?: string): ContractProblem {
     const origin = this.#origins.get(Object(node)) ?? this.#root
     const path = [...pathOf(origin), ...(key === undefined ? [] : [key])]
-    return { severity, file: origin.source.absoluteRef, message, ...placeOf(origin.source, path) }
+    return { severity, file: origin.source.absoluteRef, message, ...positionOf(origin.source, path) }
   }
 
-  /** Walks without recursion: a contract may be nested as deeply as its author likes. */
+  /** Walks without recursion: the depth of a contract has no bound. */
   #record(root: Json, source: Source): void {
     const pending: [Json, Origin][] = [[root, { source }]]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -66,7 +70,7 @@ function pathOf(origin: Origin): string[] {
   return path
 }
 
-/** YAML parsers round integers beyond 2^53, in whatever base (YAML 1.2, section 10.3.2); an int64 bound must stay what was written. */
+/** Restores integers beyond 2^53, which YAML parsers round in every base (YAML 1.2, section 10.3.2): int64 bounds are exact. */
 function restoreInteger(holder: JsonObject, key: string, origin: Origin): void {
   const text = String(spellingAt(origin.source, pathOf(origin)))
   if (/^[-+]?\d+$|^0(x[\da-f]+|o[0-7]+)$/i.test(text)) holder[key] = BigInt(text)

@@ -1,4 +1,4 @@
-/** What is wrong with a contract, and where: the one shape in which the compiler, whatever part of it, reports. */
+/** Problems of a contract with their places; every part of the compiler reports in this form. */
 import { relative } from 'node:path'
 
 export interface ContractProblem {
@@ -11,18 +11,18 @@ export interface ContractProblem {
   readonly message: string
 }
 
-/** `openapi.yaml:31:9 message`, the file relative to `folder`. */
+/** Formats as `openapi.yaml:31:9 message`, the file relative to `folder`. */
 export function formatProblem(problem: ContractProblem, folder: string): string {
   const file = relative(folder, problem.file) || problem.file
   return `${file}:${problem.line}:${problem.column} ${problem.message}`
 }
 
-/** What a package threw, in its own words: some throw texts. */
+/** Returns the message of what a package threw; some throw strings. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** The contract can not be compiled; `problems` holds at least one error. */
+/** The contract cannot be compiled; `problems` holds at least one error. */
 export class ContractError extends Error {
   override readonly name = 'ContractError'
   readonly problems: readonly ContractProblem[]
@@ -34,7 +34,7 @@ export class ContractError extends Error {
   }
 }
 
-/** In the order of reading: by file, line, column; each once. */
+/** Sorts by file, line and column, and drops duplicates. */
 export function sortProblems(problems: readonly ContractProblem[]): ContractProblem[] {
   const unique = new Map(problems.map((problem) => [formatProblem(problem, '/'), problem]))
   return [...unique.values()].sort(

@@ -1,18 +1,18 @@
 /**
- * Where a part of a contract is written in its file: aliases lead to their anchors, and what is merged in, to where it is
- * merged from (YAML 1.2.2, section 3.2.2.2; YAML 1.1, merge keys).
+ * Finds the place of a part of a contract in its file. Follows aliases to their anchors, and merge keys to the mapping that
+ * they merge (YAML 1.2.2, section 3.2.2.2; YAML 1.1, merge keys).
  */
 import { getLineColLocation, type Source } from '@redocly/openapi-core'
 import { unescapePointer } from '../document/json-value.ts'
 
-export interface Place {
+export interface SourcePosition {
   /** From 1. */
   readonly line: number
   /** From 1. */
   readonly column: number
 }
 
-/** A node of the syntax tree, as far as it is looked at here. */
+/** A node of the syntax tree of yaml-ast-parser, as far as it is used here. */
 interface AstNode {
   readonly kind: number
   readonly startPosition: number
@@ -23,26 +23,26 @@ interface AstNode {
   readonly items?: readonly (AstNode | null)[]
 }
 
-/** Of yaml-ast-parser. */
+/** `Kind.ANCHOR_REF` of yaml-ast-parser. */
 const aliasKind = 4
 
 /**
+ * Returns the position of a part, or of the innermost part around it that is written.
  * @param path keys and indexes
- * @param onName points at the name of the part in the object that holds it, where it has one
+ * @param onName points at the part's name in the object that holds it, if it has one
  */
-export function placeOf(source: Source, path: readonly string[], onName = true): Place {
+export function positionOf(source: Source, path: readonly string[], onName = true): SourcePosition {
   const node = nodeAt(source, path)
-  // Of those that hold others, only a mapping has a key.
+  // Only mappings have a key; sequences and documents have none.
   const named = onName ? (node.parent?.key ?? node) : node
   return lineAndColumn(source, named.startPosition)
 }
 
-/** A text for a scalar, as it is spelled. */
+/** Returns the text of a scalar as it is written; anything else is not a string. */
 export function spellingAt(source: Source, path: readonly string[]): unknown {
   return anchored(nodeAt(source, path)).value
 }
 
-/** The part, or the innermost one around it that is written. */
 function nodeAt(source: Source, path: readonly string[]): AstNode {
   let node = syntaxTree(source)
   for (const key of path) {
@@ -72,7 +72,7 @@ const mergedInto = ({ mappings = [] }: AstNode): AstNode[] =>
     .flatMap((value) => anchored(value).items ?? [value])
     .filter(isNode)
 
-/** What an alias stands for; anything else itself. */
+/** Returns the node that an alias refers to; any other node itself. */
 function anchored(node: AstNode): AstNode {
   return node.kind === aliasKind && isNode(node.value) ? anchored(node.value) : node
 }
@@ -80,13 +80,13 @@ function anchored(node: AstNode): AstNode {
 const isNode = (value: AstNode['value']): value is AstNode => typeof value === 'object' && value !== null
 
 function syntaxTree(source: Source): AstNode {
-  getLineColLocation({ source, pointer: '#/' }) // parses it, once
+  getLineColLocation({ source, pointer: '#/' }) // parses on the first call
   return source.getAst(Object) as AstNode
 }
 
 const lineStarts = new WeakMap<Source, readonly number[]>()
 
-function lineAndColumn(source: Source, offset: number): Place {
+function lineAndColumn(source: Source, offset: number): SourcePosition {
   const starts = startsOf(source)
   let [low, high] = [0, starts.length - 1]
   while (low < high) {

@@ -1,7 +1,4 @@
-/**
- * What the linter says of a contract. What makes a contract wrong and what is a matter of taste are told apart here
- * (OpenAPI's own meta-schema decides).
- */
+/** Lints a contract. OpenAPI's own meta-schema decides which findings are errors, and which are matters of taste. */
 import {
   type BaseResolver,
   type Config,
@@ -11,13 +8,16 @@ import {
   type NormalizedProblem
 } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { type Place, placeOf } from '../diagnostics/source-position.ts'
+import { positionOf, type SourcePosition } from '../diagnostics/source-position.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isObject, type JsonObject, own, unescapePointer } from '../document/json-value.ts'
 import { atPointer } from '../document/reference.ts'
-import { isMisspelt } from './near-miss.ts'
+import { isNearMiss } from './near-miss.ts'
 
-/** @param document read, not bundled yet */
+/**
+ * Returns the findings of the linter as problems.
+ * @param document read, not bundled yet
+ */
 export async function lintContract(
   document: Document,
   parsed: JsonObject,
@@ -31,10 +31,10 @@ export async function lintContract(
     .flatMap((problem) => contractProblem(problem, valid))
 }
 
-/** Rules whose breach makes a contract wrong whatever the meta-schema says. */
+/** Rules whose violation is an error even where the meta-schema allows it. */
 const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])
 
-/** Checked by the compiler itself, which knows more, or by nobody: legal in OpenAPI. */
+/** Rules that are off: the compiler checks them itself (checks/), or OpenAPI allows what they forbid. */
 const unwanted = [
   'operation-operationId',
   'operation-operationId-unique',
@@ -52,7 +52,7 @@ export function lintConfig(): Promise<Config> {
   })
 }
 
-/** Rules about taste crash on a property named hasOwnProperty, on a broken pattern; then only those that decide are asked. */
+/** Lints again with the decisive rules alone when a rule of taste throws: on a property `hasOwnProperty`, on a broken pattern. */
 async function lint(document: Document, resolver: BaseResolver): Promise<NormalizedProblem[]> {
   const decisive = createConfig({
     rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
@@ -61,7 +61,7 @@ async function lint(document: Document, resolver: BaseResolver): Promise<Normali
     try {
       return await lintDocument({ document, config: await config, externalRefResolver: resolver })
     } catch {
-      // Asked once more, or not at all: the compiler's own checks find what it was.
+      // The next configuration is tried; after the last, the checks of the compiler find the problem.
     }
   }
   return []
@@ -69,16 +69,16 @@ async function lint(document: Document, resolver: BaseResolver): Promise<Normali
 
 const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
 
-/** Compiling the meta-schema takes longer than compiling a small contract: only where the linter doubts its structure. */
+/** Validates against the meta-schema; takes longer than compiling a small contract, so that only linter findings lead here. */
 async function isValidOpenApi(document: JsonObject): Promise<boolean> {
   const { Validator } = await import('@seriousme/openapi-schema-validator')
   const copy = JSON.parse(JSON.stringify(document)) as JsonObject
   const { valid, errors } = await new Validator().validate(copy)
-  // A sentence instead of a list is about references, of which it follows fewer than there are.
+  // A string instead of a list is about references; the validator does not follow all kinds.
   return valid || typeof errors === 'string'
 }
 
-/** OpenAPI lets a mapping name a schema without a path, and JSON Schema a reference name a schema by its `$id`. */
+/** Returns whether the reference is a schema name in a mapping or an `$id`, which the compiler resolves itself. */
 function isResolvedLater(
   { ruleId, location }: NormalizedProblem,
   document: JsonObject,
@@ -93,7 +93,7 @@ function isResolvedLater(
   })
 }
 
-/** What is inside `x-*` is nobody's business (OpenAPI 3.1.0, section 4.9). */
+/** Extensions hold data, not parts of the contract (OpenAPI 3.1.0, section 4.9). */
 const isExtension = (pointer: string): boolean => /\/x-/i.test(pointer)
 
 function contractProblem(problem: NormalizedProblem, valid: boolean): ContractProblem[] {
@@ -101,23 +101,23 @@ function contractProblem(problem: NormalizedProblem, valid: boolean): ContractPr
   const message = meant === undefined ? problem.message : `${problem.message} Did you mean \`${meant}\`?`
   const severity = severityOf(problem, valid)
   return problem.location.slice(0, 1).map((location) => {
-    return { severity, file: location.source.absoluteRef, ...linterPlace(location), message }
+    return { severity, file: location.source.absoluteRef, ...linterPosition(location), message }
   })
 }
 
-/** The linter follows neither aliases nor merge keys; of a file that is no YAML it knows the line. */
-function linterPlace(location: NormalizedProblem['location'][number]): Place {
+/** Finds the position anew: the linter follows neither aliases nor merge keys. In a file that is not YAML it knows the line. */
+function linterPosition(location: NormalizedProblem['location'][number]): SourcePosition {
   if (location.pointer === undefined) return { line: location.start.line, column: location.start.col }
   const path = location.pointer
     .split('/')
     .slice(1)
     .filter((segment) => segment !== '')
-  return placeOf(location.source, path.map(unescapePointer), location.reportOnKey === true)
+  return positionOf(location.source, path.map(unescapePointer), location.reportOnKey === true)
 }
 
 /**
- * The linter frowns at legal contracts too. Its structural findings are errors only where the meta-schema agrees,
- * or where a name looks mistyped: a `requestbody` that is not read would drop a body's validation.
+ * Structural findings are errors only if the meta-schema agrees, because the linter reports legal contracts too, or if a name
+ * looks misspelt: an ignored `requestbody` would leave the body without validation.
  */
 function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warning' {
   if (problem.location.some(({ pointer = '' }) => isExtension(pointer))) return 'warning'
@@ -125,6 +125,6 @@ function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warn
   if (!isStructural(problem)) return 'warning'
   const [, unexpected] = /^Property `(.*)` is not expected here/s.exec(problem.message) ?? []
   if (unexpected !== undefined)
-    return problem.suggest.some((name) => isMisspelt(unexpected, name)) ? 'error' : 'warning'
+    return problem.suggest.some((name) => isNearMiss(unexpected, name)) ? 'error' : 'warning'
   return valid ? 'warning' : 'error'
 }

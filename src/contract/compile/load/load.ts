@@ -1,4 +1,4 @@
-/** Reads a contract: every file of it, linted, bundled into one document. */
+/** Reads a contract: lints its files and bundles them into one document. */
 import { createHash } from 'node:crypto'
 import { resolve as resolvePath } from 'node:path'
 import {
@@ -9,7 +9,7 @@ import {
   ResolveError,
   YamlParseError
 } from '@redocly/openapi-core'
-import { type ContractFile, Locator } from '../diagnostics/locator.ts'
+import { Locator, type SourceFile } from '../diagnostics/locator.ts'
 import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
@@ -21,15 +21,16 @@ export interface LoadedContract {
   readonly files: readonly { readonly path: string; readonly sha256: string }[]
   /** One document; every `$ref` begins with `#/`, or names an `$id` or `$anchor`. */
   readonly document: JsonObject
-  /** `3.0` speaks its own dialect of JSON Schema, the later ones draft 2020-12. */
+  /** `3.0` has a dialect of JSON Schema of its own; later versions use draft 2020-12. */
   readonly version: '3.0' | '3.1' | '3.2'
   readonly locator: Locator
   readonly problems: readonly ContractProblem[]
 }
 
 /**
- * @param onFile told each file before it is read, so that one that is missing can be waited for
- * @throws {ContractError} when a file can not be read or is no OpenAPI 3 document; other errors are in `problems`
+ * Loads the contract with the root file `path`.
+ * @param onFile called with each file before it is read, so that a watcher sees missing files, too
+ * @throws {ContractError} when the root file cannot be read, is not OpenAPI 3, or the linter finds errors
  */
 export async function loadContract(
   path: string,
@@ -45,7 +46,7 @@ export async function loadContract(
   if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
   const unbundled = await bundleInPlace(document, config, resolver)
   resolveIdentifiers(parsed)
-  const [main, others] = [contractFile(document), await otherFiles(resolver, document)]
+  const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
   const locator = new Locator(main, others)
   locator.addCopies(bindDynamicReferences(parsed))
   return {
@@ -57,7 +58,7 @@ export async function loadContract(
   }
 }
 
-/** References in a circle stop the bundler; where they are is told by checks.ts. */
+/** Bundles; a cycle of references stops the bundler, and checks/references.ts finds its place. */
 async function bundleInPlace(
   doc: Document,
   config: Config,
@@ -67,7 +68,7 @@ async function bundleInPlace(
     await bundle({ doc, config, externalRefResolver })
     return []
   } catch (error) {
-    const message = `the references of this contract can not be followed: ${reasonOf(error)}`
+    const message = `the references of this contract cannot be followed: ${reasonOf(error)}`
     return [{ severity: 'error', file: doc.source.absoluteRef, line: 1, column: 1, message }]
   }
 }
@@ -76,7 +77,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A contract is files: nothing is fetched from a network at generation. */
+/** Reads files only: generation fetches nothing over a network. */
 class FileResolver extends BaseResolver {
   readonly #onFile: (path: string) => void
 
@@ -104,7 +105,7 @@ async function readRoot(resolver: BaseResolver, path: string): Promise<Document>
       const message = error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, '')
       throw refused(path, message, error.line || 1, error.col || 1)
     }
-    throw refused(path, 'the file can not be read')
+    throw refused(path, 'the file cannot be read')
   }
 }
 
@@ -119,16 +120,16 @@ function versionOf(document: JsonObject, path: string): LoadedContract['version'
   return match[1] as LoadedContract['version']
 }
 
-async function otherFiles(resolver: BaseResolver, root: Document): Promise<ContractFile[]> {
-  // A reference that can not be followed has been reported, or stands where it means nothing: in an example.
+async function otherFiles(resolver: BaseResolver, root: Document): Promise<SourceFile[]> {
+  // A rejected file has been reported by the linter, or its reference stands in an example.
   const settled = await Promise.allSettled(resolver.cache.values())
   const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const others = documents.filter(
     (document) => document !== root && !(document instanceof Error)
   ) as Document[]
-  return others.map(contractFile).sort((a, b) => b.path.localeCompare(a.path))
+  return others.map(sourceFile).sort((a, b) => b.path.localeCompare(a.path))
 }
 
-function contractFile({ source, parsed }: Document): ContractFile {
+function sourceFile({ source, parsed }: Document): SourceFile {
   return { path: source.absoluteRef, source, parsed: parsed as Json }
 }

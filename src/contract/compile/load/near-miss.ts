@@ -1,6 +1,6 @@
-/** Whether a name that OpenAPI does not know looks like one that it does. */
+/** Tells misspelt keywords from unknown ones. */
 
-/** Misspelt, they are lost to a reader, and change nothing that is served. */
+/** Keywords for readers only: misspelt, they change nothing that is served. */
 const descriptive = new Set([
   'description',
   'summary',
@@ -11,23 +11,25 @@ const descriptive = new Set([
   'deprecated'
 ])
 
-/** Letter case, hyphens and underscores aside, one letter is missing, too many, or another one, or two are swapped. */
-export function isMisspelt(written: string, meant: string): boolean {
+/** Returns whether the names differ by letter case, hyphens, underscores, and at most one edit. */
+export function isNearMiss(written: string, meant: string): boolean {
   if (/^x-/i.test(written) || /^x-/i.test(meant) || descriptive.has(meant)) return false
-  const [a, b] = [written, meant].map((name) => name.toLowerCase().replaceAll(/[-_]/g, '')) as [
-    string,
-    string
-  ]
-  if (a === b) return true
-  if (Math.min(a.length, b.length) < 4) return false
+  const [a, b] = [normalise(written), normalise(meant)]
+  return a === b || (Math.min(a.length, b.length) >= 4 && isOneEdit(a, b))
+}
+
+const normalise = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '')
+
+/** Returns whether one letter is missing, added or replaced, or two neighbours are swapped. */
+function isOneEdit(a: string, b: string): boolean {
   let start = 0
   while (start < a.length && a[start] === b[start]) start++
-  const rests = [
-    [a.slice(start + 1), b.slice(start)],
-    [a.slice(start), b.slice(start + 1)],
-    [a.slice(start + 1), b.slice(start + 1)]
-  ]
-  const swapped =
-    a[start] === b[start + 1] && a[start + 1] === b[start] && a.slice(start + 2) === b.slice(start + 2)
-  return swapped || rests.some(([left, right]) => left === right)
+  const [restA, restB] = [a.slice(start), b.slice(start)]
+  const swapped = `${restB[1] ?? ''}${restB[0] ?? ''}${restB.slice(2)}`
+  return (
+    restA.slice(1) === restB ||
+    restA === restB.slice(1) ||
+    restA.slice(1) === restB.slice(1) ||
+    restA === swapped
+  )
 }

@@ -14,7 +14,7 @@ t.test('a folder is no contract, and is named', async (t) => {
   )) as ContractError
   t.strictSame(
     problems.map((problem) => formatProblem(problem, folder)),
-    [`${resolve(folder)}:1:1 the file can not be read`]
+    [`${resolve(folder)}:1:1 the file cannot be read`]
   )
 })
 
