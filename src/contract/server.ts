@@ -11,14 +11,16 @@ import type { CompiledCode, Contract, ContractTypes, Operation } from './model/c
 import { registerMultipart } from './server/body/multipart.ts'
 import { BootError, checkBoot } from './server/boot-checks.ts'
 import { codeLoader } from './server/code-loader.ts'
-import { failureHandler, type OnFailure } from './server/errors/error-handler.ts'
-import { type ErrorBody, misfits, plainAnswer } from './server/errors/error-response.ts'
+import { unfitErrorBodies } from './server/errors/error-body-check.ts'
+import { errorHandler, type OnFailure } from './server/errors/error-handler.ts'
+import { type ErrorBody, plainErrorResponse } from './server/errors/error-response.ts'
 import type { Failure } from './server/errors/failure.ts'
 import { type Handler, operationRoute } from './server/operation-route.ts'
-import { notFound } from './server/routing/unmatched.ts'
+import { refuseUnmatched } from './server/routing/unmatched.ts'
 import type { SecurityHandler } from './server/security/authenticate.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
-import { guardServer, transportOptions } from './server/transport/options.ts'
+import { guardServer } from './server/transport/listeners.ts'
+import { transportOptions } from './server/transport/options.ts'
 
 export type { Contract } from './model/compiled-contract.ts'
 export {
@@ -68,15 +70,17 @@ export async function createContractServer<Types extends ContractTypes>(
   await checkBoot(contract, options.handlers, options.security)
   const answer = (failure: Failure) => {
     onFailure(failure, undefined)
-    return plainAnswer(failure, { errorBody, log: app.log })
+    return plainErrorResponse(failure, { errorBody, log: app.log })
   }
   const app: FastifyInstance = Fastify(serverOptions(options.fastify, answer))
-  const code = await codeLoader(contract, (loaded) => warnOfMisfits(app, contract, loaded, errorBody))
+  const code = await codeLoader(contract, (loaded) =>
+    warnOfUnfitErrorBodies(app, contract, loaded, errorBody)
+  )
   guardServer(app.server, answer, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   app.decorateRequest('admitted', undefined)
   await readOwnBodies(app, contract, bodyLimitOf(app))
-  app.setErrorHandler(failureHandler(code, { errorBody, onFailure }))
-  refuseOthers(app, notFound(app, contract, basePath))
+  app.setErrorHandler(errorHandler(code, { errorBody, onFailure }))
+  refuseOthers(app, refuseUnmatched(app, contract, basePath))
   const context = {
     contract,
     basePath,
@@ -151,13 +155,13 @@ function refuseOthers(app: FastifyInstance, refuse: (request: FastifyRequest) =>
   app.setNotFoundHandler(hooks, refuse)
 }
 
-function warnOfMisfits(
+function warnOfUnfitErrorBodies(
   app: FastifyInstance,
   { operations }: Contract,
   code: CompiledCode,
   errorBody: ErrorBody
 ): void {
-  const found = misfits(operations, code, errorBody)
+  const found = unfitErrorBodies(operations, code, errorBody)
   if (found.length === 0) return
   app.log.warn(
     { operations: found.slice(0, 20), count: found.length },

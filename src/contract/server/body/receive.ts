@@ -4,9 +4,10 @@ import { decodeUtf8 } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { continueIfExpected, readBody } from '../transport/options.ts'
+import { continueIfExpected } from '../transport/expect-continue.ts'
 import { multipartBody } from './multipart.ts'
 import { bytesBody, type ExpectedBody, guardDepth, jsonBody, textBody, validateBody } from './parse.ts'
+import { readBody } from './read-bytes.ts'
 import { formBody } from './urlencoded.ts'
 
 export interface BodyRules {

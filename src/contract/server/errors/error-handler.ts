@@ -1,19 +1,18 @@
-/** Every error that ends a request above the socket, as the answer that the contract declares for it. */
+/** Fastify's error handler: answers every error of a request with the response that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode, LoadCode } from '../../model/compiled-contract.ts'
-import { asItIs } from '../responses/send.ts'
-import { type ErrorBody, operationAnswer, plainAnswer } from './error-response.ts'
+import { type ErrorBody, operationErrorResponse, plainErrorResponse } from './error-response.ts'
 import { type Failure, type FailureCode, FailureError } from './failure.ts'
 
-/** Told of every failure that is answered; without a request where it never became one. It must not throw. */
+/** Called for every failure that is answered, without a request when none was parsed. It must not throw. */
 export type OnFailure = (failure: Failure, request: FastifyRequest | undefined) => void
 
-type FailureHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-export function failureHandler(
+export function errorHandler(
   load: LoadCode,
   { errorBody, onFailure }: { readonly errorBody: ErrorBody; readonly onFailure: OnFailure }
-): FailureHandler {
+): ErrorHandler {
   return async (error, request, reply) => {
     const failed = asFailure(error)
     const { failure } = failed
@@ -25,13 +24,13 @@ export function failureHandler(
     const code = operation === undefined ? undefined : await loaded(load)
     const { status, headers, body } =
       operation === undefined || code === undefined
-        ? plainAnswer(failure, context)
-        : operationAnswer(failure, operation, code, context)
-    return reply.code(status).headers(headers).serializer(asItIs).send(body)
+        ? plainErrorResponse(failure, context)
+        : operationErrorResponse(failure, operation, code, context)
+    return reply.code(status).headers(headers).serializer(String).send(body)
   }
 }
 
-/** Undefined where it can not be loaded: then that is what failed, and has to be answered without it. */
+/** Returns undefined when the code cannot be loaded: that failure is answered without it. */
 async function loaded(load: LoadCode): Promise<CompiledCode | undefined> {
   try {
     return await load()
@@ -40,7 +39,7 @@ async function loaded(load: LoadCode): Promise<CompiledCode | undefined> {
   }
 }
 
-/** Plugins say by a status what failed; anything that is not known to be the client's fault is ours. */
+/** Maps the status of a plugin's error; any other error is internal. */
 function asFailure(error: unknown): FailureError {
   if (error instanceof FailureError) return error
   const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined

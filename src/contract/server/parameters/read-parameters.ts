@@ -4,7 +4,8 @@ import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation } from '../../model/compiled-contract.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
-import { pathMatcher, pathOf, queryOf, uniform } from '../routing/path-matcher.ts'
+import { pathMatcher } from '../routing/path-matcher.ts'
+import { normalizePath, pathOf, queryOf } from '../routing/request-target.ts'
 import { decodeParameters } from './decode.ts'
 import { noParameters, type Parameters } from './decoded.ts'
 
@@ -24,7 +25,7 @@ export function parameterReader(operation: Operation, basePath: string): Reader 
   return (request, code) => {
     const target = String(request.raw.url)
     const { problems, ...parameters } = decodeParameters(operation.parameters, {
-      path: match(uniform(pathOf(target)).slice(basePath.length)) ?? {},
+      path: match(normalizePath(pathOf(target)).slice(basePath.length)) ?? {},
       query: queryOf(target),
       headers: request.headers,
       cookie: request.headers.cookie

@@ -1,10 +1,11 @@
-/** Paths of a contract against paths of requests (OpenAPI 3.1.0, section 4.8.8). */
+/** Matches paths of requests with the path templates of a contract (OpenAPI 3.1.0, section 4.8.8). */
 import { templateLiterals, templateNames } from '../../model/path-template.ts'
+import { normalizePath } from './request-target.ts'
 
-/** Undecoded: splitting and decoding are the parameter's business (parameters.ts). */
+/** Undecoded texts by parameter name; `parameters/` splits and decodes them. */
 export type RawPathParameters = Readonly<Record<string, string>>
 
-/** @returns a function from the path of a URL, undecoded and uniform, to the texts of its parameters; undefined where it is another path */
+/** @returns a function from an undecoded, normalised path to the texts of its parameters, or undefined for another path */
 export function pathMatcher(template: string): (path: string) => RawPathParameters | undefined {
   const names = templateNames(template)
   let pattern: RegExp | undefined
@@ -20,36 +21,7 @@ export function pathMatcher(template: string): (path: string) => RawPathParamete
 
 function patternOf(template: string): RegExp {
   const literals = templateLiterals(template).map((text) =>
-    uniform(text).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    normalizePath(text).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   )
   return new RegExp(`^${literals.join('([^/]*?)')}$`)
-}
-
-const isUniform = /^[\w\-.~!$&'()*+,;=:@/]*$/
-const percentEncoded = /%[\da-f]{2}/gi
-const needless = /[\w\-.!~*'()]/
-
-/**
- * The same path spelled in one way (RFC 3986, section 6.2.2): what needs no percent-encoding has none, and what needs it
- * has it, as the router sees it.
- */
-export function uniform(path: string): string {
-  if (isUniform.test(path)) return path
-  return encodeURI(path)
-    .replaceAll('%25', '%')
-    .replaceAll(percentEncoded, (text) => {
-      const character = String.fromCharCode(Number.parseInt(text.slice(1), 16))
-      return needless.test(character) ? character : text.toUpperCase()
-    })
-}
-
-/** The path of a request target without its query. */
-export function pathOf(target: string): string {
-  const end = target.indexOf('?')
-  return end < 0 ? target : target.slice(0, end)
-}
-
-export function queryOf(target: string): string {
-  const start = target.indexOf('?')
-  return start < 0 ? '' : target.slice(start + 1)
 }

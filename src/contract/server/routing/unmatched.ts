@@ -1,24 +1,25 @@
-/** Paths and methods that are not in the contract (RFC 9110, sections 15.5.5 and 15.5.6). */
+/** Answers paths and methods that are not in the contract (RFC 9110, sections 15.5.5 and 15.5.6). */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { pathMatcher, pathOf, uniform } from './path-matcher.ts'
+import { pathMatcher } from './path-matcher.ts'
+import { normalizePath, pathOf } from './request-target.ts'
 
-/** A path that is there with a method that is not is 405 with `Allow`, any other path 404. */
-export function notFound(
+/** @returns a function that throws 405 with `Allow` for a known path, and 404 for any other */
+export function refuseUnmatched(
   app: FastifyInstance,
   { operations }: Contract,
   basePath: string
 ): (request: FastifyRequest) => never {
-  const pages = pagesBeside(app)
+  const others = routesBeside(app)
   const matchers = operations.map(({ method, path }) => ({ method, matches: pathMatcher(path) }))
   return ({ method, raw }) => {
-    const path = uniform(pathOf(String(raw.url)))
-    const inside = path.startsWith(basePath) ? path.slice(basePath.length) : ''
+    const path = normalizePath(pathOf(String(raw.url)))
+    const relative = path.startsWith(basePath) ? path.slice(basePath.length) : ''
     const allowed = new Set(
-      matchers.filter(({ matches }) => matches(inside) !== undefined).map((matcher) => matcher.method)
+      matchers.filter(({ matches }) => matches(relative) !== undefined).map((matcher) => matcher.method)
     )
-    for (const own of pages.get(path) ?? []) allowed.add(own)
+    for (const other of others.get(path) ?? []) allowed.add(other)
     if (allowed.size === 0) throw new FailureError('not-found')
     if (allowed.has('GET')) allowed.add('HEAD')
     const allow = [...allowed].sort().join(', ')
@@ -29,12 +30,12 @@ export function notFound(
   }
 }
 
-/** Methods of the service's own pages by path: to be asked before they are registered. */
-function pagesBeside(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
-  const pages = new Map<string, Set<string>>()
+/** Collects the methods of routes beside the contract by path; call it before they are registered. */
+function routesBeside(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
+  const routes = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method, config }) => {
     if (config?.operation === undefined)
-      pages.set(url, new Set([...(pages.get(url) ?? []), ...[method].flat()]))
+      routes.set(url, new Set([...(routes.get(url) ?? []), ...[method].flat()]))
   })
-  return pages
+  return routes
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { SecurityScheme } from '../../model/compiled-contract.ts'
 import { cookieDecode, cookiePairs, formDecode, pairsOf } from '../parameters/pairs.ts'
-import { queryOf } from '../routing/path-matcher.ts'
+import { queryOf } from '../routing/request-target.ts'
 import { headerLines } from '../transport/header-count.ts'
 
 /** What a scheme finds: nothing, something that can not be its credential, or a credential. */

@@ -1,38 +1,39 @@
-/** What Node's HTTP parser and timers refuse (event `clientError`), answered like everything else. */
-import { type IncomingMessage, ServerResponse } from 'node:http'
+/** Answers what Node's HTTP parser and time-outs refuse (event `clientError`). */
 import type { Duplex } from 'node:stream'
 import { type Failure, FailureError } from '../errors/failure.ts'
-import { type Answer, closeGently, rawAnswer } from './raw-response.ts'
+import { lingeringClose } from './lingering-close.ts'
+import { currentResponse, isReceiving } from './node-internals.ts'
+import { type RenderFailure, rawResponse } from './raw-response.ts'
 
 const refused = new WeakSet<Duplex>()
 
 /**
- * Answers once, and only where the client waits for an answer: after the answers to earlier requests on the connection,
- * and not when this request's own answer has begun.
+ * Responds once, after the responses to earlier requests on the connection, and only while the client waits for a
+ * response: not when the response to this request has begun.
  */
-export function refuseConnection(error: Error, socket: Duplex, answer: Answer): void {
+export function refuseConnection(error: Error, socket: Duplex, render: RenderFailure): void {
   if (refused.has(socket)) return
   refused.add(socket)
   const failure = failureOf(error)
   if (failure === undefined) socket.destroy()
-  else afterEarlierAnswers(socket, () => conclude(socket, rawAnswer(failure, answer)))
+  else afterEarlierResponses(socket, () => conclude(socket, rawResponse(failure, render)))
 }
 
-/** Runs when the answers to all complete requests are written. */
-export function afterEarlierAnswers(socket: Duplex, run: () => void): void {
+/** Calls `run` when the responses to all complete requests are written. */
+export function afterEarlierResponses(socket: Duplex, run: () => void): void {
   const response = currentResponse(socket)
-  if (response?.req.complete) response.once('close', () => afterEarlierAnswers(socket, run))
+  if (response?.req.complete) response.once('close', () => afterEarlierResponses(socket, run))
   else run()
 }
 
 function conclude(socket: Duplex, text: string): void {
   const response = currentResponse(socket)
   if (response?.headersSent && !response.writableEnded) socket.destroy()
-  else if (response?.writableEnded || isAnswered(socket)) closeGently(socket)
-  else closeGently(socket, text)
+  else if (response?.writableEnded || isAnswered(socket)) lingeringClose(socket)
+  else lingeringClose(socket, text)
 }
 
-/** Undefined for what is no fault of the request: the connection is gone. */
+/** Returns undefined when the request is not the cause: the connection is gone. */
 function failureOf(error: Error): Failure | undefined {
   const { code, reason } = Object(error)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new FailureError('timeout').failure
@@ -43,19 +44,7 @@ function failureOf(error: Error): Failure | undefined {
     .failure
 }
 
-/** The answer that is to be written next; Node keeps it on the socket. */
-function currentResponse(socket: Duplex): ServerResponse | undefined {
-  const response: unknown = Reflect.get(socket, '_httpMessage')
-  return response instanceof ServerResponse ? response : undefined
-}
-
-/** Whether bytes that come in still belong to a request that has had its answer. */
+/** Tells if the bytes that arrive still belong to a request whose response is written. */
 function isAnswered(socket: Duplex): boolean {
   return currentResponse(socket) === undefined && isReceiving(socket)
-}
-
-/** Whether the body of a request is still on its way. */
-export function isReceiving(socket: Duplex): boolean {
-  const parser: { incoming?: IncomingMessage | null } | null | undefined = Reflect.get(socket, 'parser')
-  return parser?.incoming?.complete === false
 }

@@ -1,9 +1,13 @@
-/** What is asked of every request before anything else, also of those to routes beside the contract. */
+/** First onRequest hook of every route: 400 for HTTP violations, 503 while the server is closing. */
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
 import { refusal } from './request-checks.ts'
 
-/** @returns throws for a request that must not be served; every route of the server has it as its first hook */
+/**
+ * Adds the hook to every route that is registered later, also beside the contract.
+ *
+ * @returns a function that throws FailureError for a request that must not be served
+ */
 export function guardRoutes(app: FastifyInstance): (request: FastifyRequest) => void {
   let isClosing = false
   app.addHook('preClose', async () => {
@@ -23,7 +27,7 @@ export function guardRoutes(app: FastifyInstance): (request: FastifyRequest) => 
   return guard
 }
 
-/** Fastify adds `Connection: close`; another process may be there by then (RFC 9110, section 15.6.4). */
+/** Fastify adds `Connection: close`; another process may serve the retry (RFC 9110, section 15.6.4). */
 function closing(): FailureError {
   return new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
 }

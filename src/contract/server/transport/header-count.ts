@@ -1,6 +1,7 @@
+/** Counts header lines, because Node keeps only the first line of some headers and joins those of others. */
 import type { IncomingMessage } from 'node:http'
 
-/** How often a header was sent: of some Node keeps only the first line, others it joins. @param name in lower case */
+/** @param name in lower case */
 export function headerLines({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

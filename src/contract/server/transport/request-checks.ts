@@ -1,4 +1,4 @@
-/** Rules of HTTP/1.1 that the parser below leaves to the server (RFC 9112, sections 2.3, 3.2 and 6.1). */
+/** Checks the rules of HTTP/1.1 that the parser leaves to the server (RFC 9112, sections 2.3, 3.2 and 6.1). */
 import type { IncomingMessage } from 'node:http'
 import { FailureError } from '../errors/failure.ts'
 
@@ -6,21 +6,13 @@ import { FailureError } from '../errors/failure.ts'
 const validHost = /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?$/i
 
 /**
- * Why a parsed request must not be served, undefined when it may. The connection closes after the refusal, since
- * whoever sent it may see the borders of messages elsewhere.
+ * Returns undefined for a request that may be served. The connection closes after a refusal, because its sender may
+ * place the borders between messages elsewhere (request smuggling).
  */
 export function refusal(request: IncomingMessage): FailureError | undefined {
   const reason = versionProblem(request) ?? hostProblem(request) ?? framingProblem(request)
   if (reason === undefined) return undefined
   return new FailureError('malformed-http', { message: reason, headers: { Connection: 'close' } })
-}
-
-/** The path and query of an absolute-form target, which a server has to understand (RFC 9112, section 3.2.2). */
-export function originForm(target: string): string {
-  if (target.startsWith('/')) return target
-  const [, path] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? []
-  if (path === undefined) return target
-  return path.startsWith('/') ? path : `/${path}`
 }
 
 function versionProblem({ httpVersion }: IncomingMessage): string | undefined {
@@ -29,7 +21,7 @@ function versionProblem({ httpVersion }: IncomingMessage): string | undefined {
     : 'only HTTP/1.1 and HTTP/1.0 are supported'
 }
 
-/** One Host line in HTTP/1.1, at most one in HTTP/1.0. Node joins or drops the others, so the raw lines are counted. */
+/** Requires one Host line in HTTP/1.1, allows one in HTTP/1.0. Node joins or drops others, so raw lines are counted. */
 function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   let host: string | undefined
   let lines = 0
@@ -47,7 +39,7 @@ function isHost(name: string | undefined): boolean {
   return name?.length === 4 && name.toLowerCase() === 'host'
 }
 
-/** Any coding but chunked would reach the handler undecoded; HTTP/1.0 knows no transfer coding. */
+/** Any coding but chunked would reach the handler undecoded; HTTP/1.0 has no transfer codings. */
 function framingProblem({ headers, httpVersion }: IncomingMessage): string | undefined {
   const coding = headers['transfer-encoding']
   if (coding === undefined) return undefined

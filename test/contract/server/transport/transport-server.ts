@@ -1,29 +1,40 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import { readBody } from '../../../../src/contract/server/body/read-bytes.ts'
 import { type Failure, FailureError } from '../../../../src/contract/server/errors/failure.ts'
-import {
-  type Answer,
-  continueIfExpected,
-  guardServer,
-  readBody,
-  refusal,
-  transportOptions
-} from '../../../../src/contract/server/transport/options.ts'
+import { continueIfExpected } from '../../../../src/contract/server/transport/expect-continue.ts'
+import { guardServer } from '../../../../src/contract/server/transport/listeners.ts'
+import { transportOptions } from '../../../../src/contract/server/transport/options.ts'
+import type { RenderFailure } from '../../../../src/contract/server/transport/raw-response.ts'
+import { refusal } from '../../../../src/contract/server/transport/request-checks.ts'
 import { sleep } from '../../../time.ts'
+import type { Exchange } from './raw-client.ts'
 
 export const bodyLimit = 1000
 
-export const answer: Answer = (failure: Failure) => ({
+/** Beginnings of requests as bytes. */
+export const post = 'POST /echo HTTP/1.1\r\nHost: a\r\n'
+export const get = 'GET /echo HTTP/1.1\r\n'
+export const chunked = 'Transfer-Encoding: chunked\r\n'
+
+/** Returns the parsed error body when there is exactly one response. */
+export function failureIn({ responses }: Exchange): unknown {
+  return responses.length === 1 ? JSON.parse(responses[0]?.body || '{}') : responses
+}
+
+export const render: RenderFailure = (failure: Failure) => ({
   status: failure.status,
   headers: { 'content-type': 'application/json', ...failure.headers },
   body: JSON.stringify({ code: failure.code, message: failure.message })
 })
 
 /** An app wired as the engine wires it; resolves with its port. */
-export async function listening(answering: Answer = answer): Promise<{ app: FastifyInstance; port: number }> {
-  const options = transportOptions(answering)
+export async function listening(
+  rendering: RenderFailure = render
+): Promise<{ app: FastifyInstance; port: number }> {
+  const options = transportOptions(rendering)
   const http = { ...options.http, connectionsCheckingInterval: 500 }
   const app = Fastify({ ...options, http, requestTimeout: 400, keepAliveTimeout: 2000 })
-  guardServer(app.server, answering, 'GET, POST')
+  guardServer(app.server, rendering, 'GET, POST')
   app.server.on('upgrade', (_request, socket) => socket.destroy())
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -34,7 +45,7 @@ export async function listening(answering: Answer = answer): Promise<{ app: Fast
   })
   app.setErrorHandler((error, _request, reply) => {
     const { failure } = error instanceof FailureError ? error : new FailureError('internal')
-    const { status, headers, body } = answering(failure)
+    const { status, headers, body } = rendering(failure)
     return reply.code(status).headers(headers).send(body)
   })
   app.setNotFoundHandler(() => {

@@ -1,0 +1,36 @@
+/** Listeners and limits of Node's HTTP server for errors that never reach a route. */
+import type { Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { FailureError } from '../errors/failure.ts'
+import { afterEarlierResponses } from './client-error.ts'
+import { deferContinue, refuseExpectation } from './expect-continue.ts'
+import { lingeringClose, lingerOnClose } from './lingering-close.ts'
+import { allowHalfOpen } from './node-internals.ts'
+import { type RenderFailure, rawResponse } from './raw-response.ts'
+
+/**
+ * Call it after Fastify has set its time-outs and before the server listens. The size of headers is limited, so their
+ * number is not. An `Upgrade` header is ignored (RFC 9110, section 7.8).
+ *
+ * @param allow the methods that the 405 to a CONNECT names
+ */
+export function guardServer(server: Server, render: RenderFailure, allow = ''): void {
+  server.maxHeadersCount = 0
+  limitHeadersTimeout(server)
+  allowHalfOpen(server)
+  server.on('connection', lingerOnClose)
+  server.on('connect', (_, socket) => refuseConnect(socket, render, allow))
+  server.on('checkExpectation', (request, response) => refuseExpectation(request, response, render))
+  deferContinue(server)
+}
+
+/** Node swaps the two time-outs when the one for headers is longer, and would then wait too long for bodies. */
+function limitHeadersTimeout(server: Server): void {
+  if (server.requestTimeout > 0)
+    server.headersTimeout = Math.min(server.headersTimeout, server.requestTimeout)
+}
+
+function refuseConnect(socket: Duplex, render: RenderFailure, allow: string): void {
+  const { failure } = new FailureError('method-not-allowed', { headers: { Allow: allow } })
+  afterEarlierResponses(socket, () => lingeringClose(socket, rawResponse(failure, render)))
+}

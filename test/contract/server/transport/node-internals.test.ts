@@ -1,0 +1,71 @@
+/** Undocumented parts of Node that the engine depends on. A failure names the part and the Node version without it. */
+import { createServer, type RequestListener, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import {
+  allowHalfOpen,
+  currentResponse,
+  isReceiving,
+  replaceDestroySoon
+} from '../../../../src/contract/server/transport/node-internals.ts'
+import { exchange } from './raw-client.ts'
+
+const gone = (part: string) => `Node ${process.version} no longer has ${part}`
+
+async function listening(t: Test, listener: RequestListener) {
+  const server = createServer(listener)
+  t.teardown(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+t.test('socket._httpMessage is the response that is written next', async (t) => {
+  let found: unknown
+  const { port } = await listening(t, ({ socket }, response) => {
+    found = currentResponse(socket) === response && response instanceof ServerResponse
+    response.end()
+  })
+  await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  t.ok(found, gone('socket._httpMessage'))
+})
+
+t.test('socket.parser.incoming is the request whose body arrives', async (t) => {
+  const found: boolean[] = []
+  const { port } = await listening(t, (request, response) => {
+    found.push(isReceiving(request.socket))
+    request.resume().on('end', () => {
+      found.push(isReceiving(request.socket))
+      response.end()
+    })
+  })
+  await exchange(port, '', {
+    talk: async (socket) => {
+      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nConnection: close\r\n\r\n')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      socket.write('hello')
+    }
+  })
+  t.same(found, [true, false], gone('socket.parser.incoming'))
+})
+
+t.test('server.httpAllowHalfOpen keeps a connection whose client has closed its sending half', async (t) => {
+  const { server, port } = await listening(t, (_, response) => void setTimeout(() => response.end(), 50))
+  const ask = () =>
+    exchange(port, '', { talk: async (socket) => void socket.end('GET / HTTP/1.1\r\nHost: a\r\n\r\n') })
+  t.equal((await ask()).responses.length, 0, 'without it the connection ends')
+  allowHalfOpen(server)
+  t.equal((await ask()).responses.length, 1, gone('server.httpAllowHalfOpen'))
+})
+
+t.test('socket.destroySoon ends a connection after Connection: close', async (t) => {
+  const ended: Socket[] = []
+  const { server, port } = await listening(t, (_, response) => void response.end())
+  server.on('connection', (socket) => {
+    replaceDestroySoon(socket, (destroySoon) => {
+      ended.push(socket)
+      destroySoon()
+    })
+  })
+  const { ending } = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  t.same([ended.length, ending], [1, 'closed'], gone('socket.destroySoon'))
+})
