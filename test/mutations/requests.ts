@@ -18,21 +18,21 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'another media type is refused',
-    file: 'src/contract/server/body/parse.ts',
+    file: 'src/contract/server/body/expectation.ts',
     search: 'requestBody.content[match(contentType)]',
     replacement: 'requestBody.content[Math.max(0, match(contentType))]',
     test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'a body that is required is there',
-    file: 'src/contract/server/body/parse.ts',
+    file: 'src/contract/server/body/expectation.ts',
     search: 'if (requestBody.required)',
     replacement: 'if (requestBody.required && limit < 0)',
     test: 'contract/server/body/receive.test.ts'
   },
   {
     guarantee: 'a body that is not declared is refused',
-    file: 'src/contract/server/body/parse.ts',
+    file: 'src/contract/server/body/expectation.ts',
     search: 'if (hasBody(request))\n',
     replacement: 'if (hasBody(request) && request.method === "")\n',
     test: 'contract/server/body/receive.test.ts'
@@ -42,13 +42,13 @@ export const requests: readonly Mutation[] = [
     file: 'src/contract/server/body/read-bytes.ts',
     search: 'if (body.length + chunk.length <= limit) body.add(chunk)',
     replacement: 'if (limit >= 0) body.add(chunk)',
-    test: 'contract/server/transport/options.test.ts'
+    test: 'contract/server/body/read-bytes.test.ts'
   },
   {
     guarantee: 'a body is UTF-8',
-    file: 'src/contract/json/parse.ts',
-    search: 'if (!isUtf8(buffer)) throw',
-    replacement: 'if (!isUtf8(buffer) && buffer.length < 0) throw',
+    file: 'src/contract/server/body/utf8.ts',
+    search: 'if (!isUtf8(bytes)) throw',
+    replacement: 'if (!isUtf8(bytes) && bytes.length < 0) throw',
     test: 'contract/server/body/receive.test.ts'
   },
   {

@@ -1,7 +1,5 @@
 /** JSON texts (RFC 8259) to values that remember which of their numbers a double could not hold. */
-import { isUtf8 } from 'node:buffer'
 import { scan } from 'secure-json-parse'
-import { FailureError } from '../server/errors/failure.ts'
 import { type Exactness, exactnessOf } from './inexact-numbers.ts'
 
 export { spelledNumber } from './decimal.ts'
@@ -20,23 +18,21 @@ export interface ExactJson {
 const suspectText = /\d(?:[eE]|[\d.]{15})/
 const suspectNumber = /(?:^|[:,[])\s*-?(?:[\d.]{17}|9[\d.]{15}|\d[\d.]*[eE])/
 const suspectKey = /__proto__|constructor|\\u00/
-const byteOrderMark = 0xfeff
 const noRoot: object = Object.freeze({})
 
-/** Throws FailureError `malformed-body`. All numbers of `value` are doubles, as from `JSON.parse`. */
+/** Says in its message what is wrong with a text, without the text: `is not valid JSON: it ends too early`. */
+export class MalformedJson extends Error {}
+
+/**
+ * Parses a text; all numbers of `value` are doubles, as from `JSON.parse`.
+ * @throws {MalformedJson}
+ */
 export function parseExactJson(text: string): ExactJson {
   const value = parse(text)
   if (!suspectText.test(text) || !suspectNumber.test(text))
     return { value, exactness: undefined, root: noRoot }
   const root = { '': value }
   return { value, exactness: exactnessOf(text, root), root }
-}
-
-/** Throws FailureError `malformed-body`. A byte order mark may be ignored (RFC 8259, section 8.1), and is. */
-export function decodeUtf8(buffer: Buffer): string {
-  if (!isUtf8(buffer)) throw new FailureError('malformed-body', { message: 'the body is not valid UTF-8' })
-  const text = buffer.toString('utf8')
-  return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }
 
 function parse(text: string): unknown {
@@ -49,7 +45,7 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new FailureError('malformed-body', { message: `the body is not valid JSON${reason(cause)}`, cause })
+    throw new MalformedJson(`is not valid JSON${reason(cause)}`, { cause })
   }
 }
 
@@ -58,7 +54,7 @@ function refusePoison(value: object): void {
   try {
     scan(value, { protoAction: 'error', constructorAction: 'error' })
   } catch (cause) {
-    throw new FailureError('malformed-body', { message: 'the body has a forbidden property name', cause })
+    throw new MalformedJson('has a forbidden property name', { cause })
   }
 }
 

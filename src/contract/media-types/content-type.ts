@@ -1,9 +1,6 @@
 /** Matches a Content-Type with the media types that a contract declares (RFC 9110, section 8.3). */
 import { covers, includesAll, type MediaType, parseMediaType, specificity } from './media-type.ts'
 
-const maxCached = 64
-const maxCachedLength = 128
-
 /**
  * Returns a function that finds the index of the most specific declared type or range (`application/*`, `*` + `/*`)
  * that a Content-Type matches, or -1. Letter case and parameters are ignored, except that among declared types that
@@ -11,15 +8,7 @@ const maxCachedLength = 128
  */
 export function mediaTypeMatcher(declared: readonly string[]): (contentType: string) => number {
   const types = declared.map(parseMediaType)
-  const cache = new Map<string, number>()
-  return (contentType) => {
-    const cached = cache.get(contentType)
-    if (cached !== undefined) return cached
-    const index = bestMatch(types, contentType)
-    if (cache.size >= maxCached) cache.clear()
-    if (contentType.length <= maxCachedLength) cache.set(contentType, index)
-    return index
-  }
+  return (contentType) => bestMatch(types, contentType)
 }
 
 function bestMatch(declared: readonly (MediaType | undefined)[], contentType: string): number {

@@ -134,6 +134,13 @@ export interface Response {
   readonly content: readonly ResponseContent[]
 }
 
+/** Finds the response of a status: exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */
+export function declaredResponse({ responses }: Operation, status: number): Response | undefined {
+  const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
+  const name = names.find((candidate) => Object.hasOwn(responses, candidate))
+  return name === undefined ? undefined : responses[name]
+}
+
 export interface ResponseHeader {
   /** Lower case. */
   readonly name: string

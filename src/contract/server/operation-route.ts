@@ -2,16 +2,17 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
-import { bodyExpectation, type ExpectedBody } from './body/parse.ts'
+import { bodyExpectation, type ExpectedBody } from './body/expectation.ts'
 import { bodyValue, receiveBody } from './body/receive.ts'
 import { FailureError } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
 import { parameterReader } from './parameters/read-parameters.ts'
 import { offers } from './responses/content.ts'
-import { type Answer, answerSender } from './responses/send.ts'
+import type { HandlerResponse } from './responses/handler-response.ts'
+import { responseSender } from './responses/send.ts'
 import { authenticator, type SecurityHandler } from './security/authenticate.ts'
 
-export type Handler = (request: HandlerRequest) => Answer | Promise<Answer>
+export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
 
 export interface RouteContext {
   readonly contract: Contract
@@ -49,7 +50,7 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
 
   /** What needs the compiled code, once it is loaded. */
   function withCode(code: CompiledCode) {
-    return { code, send: answerSender(operation, code), rules: { required, code } }
+    return { code, send: responseSender(operation, code), rules: { required, code } }
   }
 
   function admit(request: FastifyRequest, principal: unknown): void {
@@ -75,7 +76,7 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
     if (failure !== undefined) throw failure
     const mediaType = value === undefined ? undefined : body?.content.mediaType
     const details = { body: value, mediaType, principal, offered }
-    let answer: Answer
+    let answer: HandlerResponse
     try {
       answer = await handler(new HandlerRequest(reply, parameters, details))
     } catch (error) {

@@ -1,18 +1,18 @@
-/** The bytes of a request's body, at most so many of them. */
 import type { IncomingMessage } from 'node:http'
 import { FailureError } from '../errors/failure.ts'
+import { bodyTooLarge } from './failures.ts'
 
 const firstCapacity = 16_384
 const nothing = Buffer.alloc(0)
 
 /**
- * Rejects with FailureError: `body-too-large` as soon as the declared or the received length passes the limit in bytes,
- * `malformed-http` when the body ends early. What comes beyond the limit is discarded, so that a client that is still
- * sending can read the answer.
+ * Reads the bytes of a body. Bytes beyond the limit are discarded, so that a client that is still sending can read the
+ * response.
+ * @param limit in bytes; expectation.ts has compared the declared length with it
+ * @throws {FailureError} `body-too-large` as soon as more bytes have arrived, `malformed-http` when the body ends early
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const declared = request.headers['content-length']
-  if (declared !== undefined && Number(declared) > limit) return Promise.reject(tooLarge(limit))
   if (request.readableEnded) return Promise.resolve(nothing)
   if (request.destroyed) return Promise.reject(cutShort())
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       if (failure) reject(failure)
       else resolve(body.bytes)
     }
-    // The listeners stay, for taking them off again costs as much as reading; what comes after the end is discarded.
+    // The listeners stay, because removing them costs as much as reading; later chunks are discarded.
     const onLost = (cause?: unknown): void => {
       if (!isSettled) settle(cutShort(cause))
     }
@@ -31,7 +31,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       .on('data', (chunk: Buffer) => {
         if (isSettled) return
         if (body.length + chunk.length <= limit) body.add(chunk)
-        else settle(tooLarge(limit))
+        else settle(bodyTooLarge(limit))
       })
       .on('end', () => {
         if (isSettled) return
@@ -42,7 +42,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-/** One chunk is kept as it is; more are copied together, so that many small ones cost no more than their bytes. */
+/** Keeps a single chunk as it is and copies several together, so that many small chunks cost no more memory than their bytes. */
 class Accumulator {
   length = 0
   #buffer: Buffer = nothing
@@ -66,10 +66,6 @@ class Accumulator {
     }
     chunk.copy(this.#buffer, this.length)
   }
-}
-
-function tooLarge(limit: number): FailureError {
-  return new FailureError('body-too-large', { message: `the body is larger than ${limit} bytes` })
 }
 
 function cutShort(cause?: unknown): FailureError {

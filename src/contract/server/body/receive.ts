@@ -1,21 +1,25 @@
-/** The value of a request's body, read and validated when its turn has come. */
+/** Receives the body of a request: reads what its headers announced, parses it by its kind, validates it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { decodeUtf8 } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { continueIfExpected } from '../transport/expect-continue.ts'
+import type { ExpectedBody } from './expectation.ts'
 import { multipartBody } from './multipart.ts'
-import { bytesBody, type ExpectedBody, guardDepth, jsonBody, textBody, validateBody } from './parse.ts'
-import { readBody } from './read-bytes.ts'
-import { formBody } from './urlencoded.ts'
+import { bytesBody, guardDepth, jsonBody, textBody, validateBody } from './parse.ts'
+import { readBytes } from './read-bytes.ts'
+import { urlencodedBody } from './urlencoded.ts'
+import { decodeUtf8 } from './utf8.ts'
 
 export interface BodyRules {
   readonly required: boolean
   readonly code: CompiledCode
 }
 
-/** What has arrived: the bytes, or the parts of a multipart body. Rejects with {FailureError} 400 or 413. */
+/**
+ * Resolves with the bytes, or with the values of a multipart body before validation.
+ * @throws {FailureError} 400 or 413
+ */
 export function receiveBody(
   { kind, content }: ExpectedBody,
   request: FastifyRequest,
@@ -23,10 +27,13 @@ export function receiveBody(
   limit: number
 ): Promise<Buffer | Record<string, unknown>> {
   continueIfExpected(request.raw, reply.raw)
-  return kind === 'multipart' ? multipartBody(request, content, limit) : readBody(request.raw, limit)
+  return kind === 'multipart' ? multipartBody(request, content, limit) : readBytes(request.raw, limit)
 }
 
-/** @returns undefined where there are no bytes @throws {FailureError} 400 */
+/**
+ * @returns undefined for an optional body of no bytes
+ * @throws {FailureError} 400
+ */
 export function bodyValue(
   received: Buffer | Record<string, unknown>,
   body: ExpectedBody,
@@ -41,7 +48,7 @@ export function bodyValue(
 function parsed(bytes: Buffer, body: ExpectedBody, code: CompiledCode): unknown {
   const { kind, content } = body
   if (kind === 'binary') return bytesBody(bytes, content, code)
-  if (kind === 'form') return validForm(formBody(decodeUtf8(bytes), content), body, code)
+  if (kind === 'form') return validForm(urlencodedBody(decodeUtf8(bytes), content), body, code)
   return kind === 'text' ? textBody(bytes, content, code) : guardDepth(() => jsonBody(bytes, content, code))
 }
 

@@ -1,7 +1,11 @@
 /** Turns a failure into the bytes of its response: the contract's own error body, checked against the contract. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { CompiledCode, Operation, ResponseContent } from '../../model/compiled-contract.ts'
-import { declaredResponse } from '../responses/send.ts'
+import {
+  type CompiledCode,
+  declaredResponse,
+  type Operation,
+  type ResponseContent
+} from '../../model/compiled-contract.ts'
 import { type Failure, FailureError } from './failure.ts'
 
 export type ErrorBody = (failure: Failure & { readonly operationId: string | undefined }) => unknown

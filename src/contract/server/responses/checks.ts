@@ -1,4 +1,4 @@
-/** What an answer of a handler is held against: the compiled code of its contract. */
+/** The compiled code of a contract, as responses are checked with it. */
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import { problemsOf, sentence } from '../errors/validation-problems.ts'
 
@@ -6,10 +6,13 @@ import { problemsOf, sentence } from '../errors/validation-problems.ts'
 type Serializer = CompiledCode['serializers'][string]
 
 export interface Checks {
-  /** @throws with what is wrong */
-  readonly check: (validator: string | undefined, value: unknown, what: string) => void
+  /** @throws {Error} which names `part` and lists what is wrong with the value */
+  readonly check: (validator: string | undefined, value: unknown, part: string) => void
   readonly accepts: (validator: string | undefined, value: unknown) => boolean
-  /** JSON, with only what the schema declares. @throws where the value can not be written */
+  /**
+   * Writes JSON, with only what the schema declares.
+   * @throws {Error} for a value that JSON cannot represent
+   */
   readonly serialize: (serializer: string | undefined, value: unknown) => string
 }
 
@@ -18,9 +21,9 @@ export function checks({ validators, serializers }: CompiledCode): Checks {
     validators[String(name)]?.call(undefined, value) !== false
   return {
     accepts,
-    check(name, value, what) {
+    check(name, value, part) {
       if (accepts(name, value)) return
-      throw new Error(`${what}: ${sentence(problemsOf(validators[String(name)]?.errors, 'body'), 0)}`)
+      throw new Error(`${part}: ${sentence(problemsOf(validators[String(name)]?.errors, 'body'), 0)}`)
     },
     serialize: (name, value) => (serializers[String(name)] as Serializer)(value)
   }

@@ -1,15 +1,21 @@
-/** Which of the declared media types an answer is of: the handler says it, or the client chooses (RFC 9110, section 12.5.1). */
-
+/** Chooses the declared media type of a response: the handler names it, or the client prefers it (RFC 9110, section 12.5.1). */
 import { negotiate } from '../../media-types/accept.ts'
+import { cachedByText } from '../../media-types/cached.ts'
 import { mediaTypeMatcher } from '../../media-types/content-type.ts'
 import type { Operation, Response, ResponseContent } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import type { Answer } from './answer.ts'
 import type { Checks } from './checks.ts'
+import type { HandlerResponse } from './handler-response.ts'
 import { isBytes } from './payload.ts'
 
-/** The media types that an operation declares for its successes, and whether there is a choice: one response has several. */
-export function offers({ responses }: Operation): { mediaTypes: readonly string[]; hasChoice: boolean } {
+export interface Offers {
+  /** The media types of all successes, each once. */
+  readonly mediaTypes: readonly string[]
+  /** One response has several media types. */
+  readonly hasChoice: boolean
+}
+
+export function offers({ responses }: Operation): Offers {
   const contents = Object.entries(responses).flatMap(([status, { content }]) =>
     status.startsWith('2') ? [content] : []
   )
@@ -19,29 +25,34 @@ export function offers({ responses }: Operation): { mediaTypes: readonly string[
   }
 }
 
-/** @returns undefined where no content is declared */
+/**
+ * @param contentType header of the handler's response
+ * @param accept header of the request
+ * @returns undefined for a response without content
+ * @throws {FailureError} `not-acceptable`
+ */
 export type ChooseContent = (
-  response: Response,
-  answer: Answer,
+  declared: Response,
+  response: HandlerResponse,
   contentType: string | string[] | undefined,
   accept: string | undefined
 ) => ResponseContent | undefined
 
 export function contentChooser(checks: Checks): ChooseContent {
   const matchers = new WeakMap<Response, (contentType: string) => number>()
-  return (response, answer, contentType, accept) => {
-    const { content } = response
-    if (contentType !== undefined) return declared(response, String(contentType))
+  return (declared, response, contentType, accept) => {
+    const { content } = declared
+    if (contentType !== undefined) return named(declared, String(contentType))
     if (content.length < 2) return content[0]
-    const fitting = content.filter((candidate) => fits(candidate, answer.body, checks))
-    if (fitting.length === 0) return content[0]
-    return preferred(fitting, accept, answer.status)
+    const suitable = content.filter((candidate) => suits(candidate, response.body, checks))
+    if (suitable.length === 0) return content[0]
+    return preferred(suitable, accept, response.status)
   }
 
-  function declared(response: Response, contentType: string): ResponseContent {
-    const match = matchers.get(response) ?? mediaTypeMatcher(response.content.map(typeOf))
-    matchers.set(response, match)
-    const chosen = response.content[match(contentType)]
+  function named(declared: Response, contentType: string): ResponseContent {
+    const match = matchers.get(declared) ?? cachedByText(mediaTypeMatcher(declared.content.map(typeOf)))
+    matchers.set(declared, match)
+    const chosen = declared.content[match(contentType)]
     if (chosen === undefined) throw new Error(`media type ${contentType} is not declared`)
     return chosen
   }
@@ -49,7 +60,7 @@ export function contentChooser(checks: Checks): ChooseContent {
 
 const typeOf = ({ mediaType }: ResponseContent): string => mediaType
 
-/** An error is told in whatever there is (RFC 9110, section 15.5.7 leaves it open); a success only as it is wanted. */
+/** Successes must be acceptable; errors ignore Accept where it matches nothing (RFC 9110, section 15.5.7). */
 function preferred(
   contents: readonly ResponseContent[],
   accept: string | undefined,
@@ -60,8 +71,8 @@ function preferred(
   return contents[Math.max(0, index)]
 }
 
-/** Whether the body could be sent as this: a handler that makes several representations returns the one it has made. */
-function fits({ kind, validate, mediaType }: ResponseContent, body: unknown, { accepts }: Checks): boolean {
+/** Decides by the body itself whether it can be sent as this content: handlers return one of several representations. */
+function suits({ kind, validate, mediaType }: ResponseContent, body: unknown, { accepts }: Checks): boolean {
   if (body === undefined || mediaType.includes('*')) return true
   if (isBytes(body)) return kind !== 'json'
   return kind === 'json' || typeof body === 'string' ? accepts(validate, body) : false

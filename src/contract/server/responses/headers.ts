@@ -1,12 +1,12 @@
-/** Headers of a handler's answer (OpenAPI 3.1.0, section 4.8.17; RFC 9110, section 5). */
-
+/** Headers of a handler's response (OpenAPI 3.1.0, section 4.8.17; RFC 9110, section 5). */
 import { stringify } from '../../json/stringify.ts'
 import type { Response, ResponseHeader } from '../../model/compiled-contract.ts'
 import type { Checks } from './checks.ts'
 
-export type AnswerHeaders = Map<string, string | string[]>
+/** Values by lower-case name; several values only for `set-cookie`. */
+export type ResponseHeaders = Map<string, string | string[]>
 
-/** Of the connection, which is ours, not of the message. */
+/** Headers that belong to the connection and to message framing, which the engine and Node control. */
 const reserved = new Set([
   'content-length',
   'transfer-encoding',
@@ -17,13 +17,13 @@ const reserved = new Set([
 ])
 const token = /^[!#$%&'*+.^_`|~\w-]+$/
 
-/** By lower-case name. @throws for one that is malformed, missing or not as declared */
+/** @throws {Error} for a header that is malformed, missing or not as declared */
 export function checkedHeaders(
   given: Readonly<Record<string, unknown>> | undefined,
   response: Response,
   { check }: Checks
-): AnswerHeaders {
-  const headers: AnswerHeaders = new Map()
+): ResponseHeaders {
+  const headers: ResponseHeaders = new Map()
   if (given === undefined && response.headers.length === 0) return headers
   const values = new Map(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
   for (const declared of response.headers) {
@@ -32,14 +32,14 @@ export function checkedHeaders(
     if (value === undefined && required) throw new Error(`header ${name} is required`)
     if (value === undefined) continue
     check(validate, value, `header ${name}`)
-    values.set(name, spelled(value, declared))
+    values.set(name, serialized(value, declared))
   }
   for (const [name, value] of values) if (value !== undefined) headers.set(name, headerText(name, value))
   return headers
 }
 
-/** Objects and JSON as texts (OpenAPI 3.1.0, section 4.8.12.3, style simple). */
-function spelled(value: unknown, { name, json, explode }: ResponseHeader): unknown {
+/** Writes objects and JSON as text (OpenAPI 3.1.0, section 4.8.12.3, style simple). */
+function serialized(value: unknown, { name, json, explode }: ResponseHeader): unknown {
   if (json) return asciiJson(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
@@ -54,10 +54,10 @@ function asciiJson(value: unknown): string {
   )
 }
 
-/** RFC 9110, sections 5.1 and 5.5: no line of it may end early, and what is not ASCII no two recipients read alike. */
+/** Rejects line breaks, and characters beyond ASCII because recipients decode them differently (RFC 9110, sections 5.1, 5.5). */
 function headerText(name: string, value: unknown): string | string[] {
-  if (!token.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a header`)
-  if (reserved.has(name)) throw new Error(`header ${name} is not for a handler to set`)
+  if (!token.test(name)) throw new Error(`${JSON.stringify(name)} is not a header name`)
+  if (reserved.has(name)) throw new Error(`header ${name} cannot be set by a handler`)
   const texts = [value].flat().map((item) => lineOf(name, item))
   return name === 'set-cookie' ? texts : texts.join(', ')
 }
@@ -66,6 +66,6 @@ function lineOf(name: string, value: unknown): string {
   if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
     throw new Error(`header ${name} is neither a text nor a number`)
   const text = String(value)
-  if (/[^\t\x20-\x7e]/.test(text)) throw new Error(`header ${name} has a character that none may have`)
+  if (/[^\t\x20-\x7e]/.test(text)) throw new Error(`header ${name} has a character that is not allowed`)
   return text
 }

@@ -1,35 +1,38 @@
-/** The body of a handler's answer as it is sent. */
+/** The body of a handler's response as it is sent. */
 import { Readable } from 'node:stream'
 import { bodyKind } from '../../media-types/body-kind.ts'
 import { parseMediaType } from '../../media-types/media-type.ts'
 import type { ResponseContent } from '../../model/compiled-contract.ts'
-import type { Answer } from './answer.ts'
 import type { Checks } from './checks.ts'
+import type { HandlerResponse } from './handler-response.ts'
 
 export type Payload = string | Buffer | Readable
 
-/** RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5. */
+/** Statuses without a body: RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5. */
 const bodiless = new Set([204, 205, 304])
 
-/** @returns undefined for no body @throws where the body is not what is declared */
+/**
+ * @returns undefined for a response without a body
+ * @throws {Error} for a body that is not as declared
+ */
 export function payloadOf(
-  answer: Answer,
+  response: HandlerResponse,
   content: ResponseContent,
   checks: Checks,
   method: string
 ): Payload | undefined {
-  const { body, status } = answer
+  const { body, status } = response
   if (body === undefined && (bodiless.has(status) || method === 'HEAD')) return undefined
   if (bodiless.has(status)) throw new Error(`status ${status} has no body`)
   if (['undefined', 'function', 'symbol'].includes(typeof body)) throw new Error('a body is declared')
-  const kind = kindOf(content, answer)
+  const kind = kindOf(content, response)
   if (kind !== 'json') return bytesOrText(body, content, checks, method)
   checks.check(content.validate, body, 'body')
   return checks.serialize(content.serialize, body)
 }
 
-/** A range is what is sent under it: what the handler says, else what the value looks like. */
-function kindOf(content: ResponseContent, { body, headers }: Answer): ResponseContent['kind'] {
+/** Under a declared range the handler's Content-Type decides, otherwise the type of the value. */
+function kindOf(content: ResponseContent, { body, headers }: HandlerResponse): ResponseContent['kind'] {
   if (!content.mediaType.includes('*')) return content.kind
   const given = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')
   if (given !== undefined) return bodyKind(String(given[1]))
@@ -37,7 +40,7 @@ function kindOf(content: ResponseContent, { body, headers }: Answer): ResponseCo
   return isBytes(body) ? 'binary' : 'json'
 }
 
-/** A text is checked; of bytes and streams only their media type is known. */
+/** Validates texts only: the contract describes bytes and streams by their media type alone. */
 function bytesOrText(
   body: unknown,
   { kind, validate }: ResponseContent,
@@ -64,6 +67,7 @@ function bytes(body: unknown): Payload {
   throw new Error('the body must be bytes, a stream of them, or a string')
 }
 
+/** Returns the Content-Type of a response whose handler did not set one. */
 export function sentType({ kind, mediaType }: ResponseContent, body: unknown): string {
   if (mediaType.includes('*')) {
     if (typeof body === 'string') return 'text/plain; charset=utf-8'

@@ -1,73 +1,64 @@
 /**
- * Answers of handlers, checked against the contract before a byte of them leaves the process: status, media type,
- * headers, body. What breaks it is a 500, and the reason is for the log.
+ * Sends the responses of handlers. Status, media type, headers and body are checked against the contract before the first
+ * byte is sent; a response that does not conform becomes a 500, and only the log has the reason.
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { CompiledCode, Operation, Response } from '../../model/compiled-contract.ts'
+import {
+  type CompiledCode,
+  declaredResponse,
+  type Operation,
+  type Response
+} from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import type { Answer } from './answer.ts'
 import { checks } from './checks.ts'
 import { contentChooser } from './content.ts'
+import type { HandlerResponse } from './handler-response.ts'
 import { checkedHeaders } from './headers.ts'
-import { payloadOf, sentType } from './payload.ts'
+import { type Payload, payloadOf, sentType } from './payload.ts'
 
-export type { Answer }
-
-export type SendAnswer = (answer: Answer, reply: FastifyReply) => FastifyReply
+/** @throws {FailureError} `response-mismatch` or `not-acceptable`; nothing has been sent then */
+export type SendResponse = (response: HandlerResponse, reply: FastifyReply) => FastifyReply
 
 interface Message {
   readonly headers: ReadonlyMap<string, string | string[]>
-  readonly payload: string | Buffer | Readable | undefined
+  readonly payload: Payload | undefined
 }
 
-/** @returns a function that sends an answer, or throws and has sent nothing: `response-mismatch`, or `not-acceptable` */
-export function answerSender(operation: Operation, code: CompiledCode): SendAnswer {
+export function responseSender(operation: Operation, code: CompiledCode): SendResponse {
   const check = checks(code)
   const choose = contentChooser(check)
-  const responses = new Map<number, Response>()
-  return (answer, reply) => {
-    const { headers, payload } = soundMessage(answer, () => messageOf(answer, reply))
-    reply.code(answer.status)
+  const declared = new Map<number, Response>()
+  return (response, reply) => {
+    const { headers, payload } = checkedMessage(response, () => messageOf(response, reply))
+    reply.code(response.status)
     for (const [name, value] of headers) reply.header(name, value)
-    return reply.serializer(asItIs).send(payload)
+    // Without a serializer Fastify adds a charset to JSON, which has none (RFC 8259, section 11).
+    return reply.serializer(String).send(payload)
   }
 
-  function messageOf(answer: Answer, { request }: FastifyReply): Message {
-    let response = responses.get(answer.status)
-    if (response === undefined) {
-      response = responseFor(operation, answer.status)
-      responses.set(answer.status, response)
-    }
-    const headers = checkedHeaders(answer.headers, response, check)
-    const content = choose(response, answer, headers.get('content-type'), request.headers.accept)
-    if (content === undefined) return { headers, payload: noBody(answer) }
-    const payload = payloadOf(answer, content, check, request.method)
+  function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {
+    const expected = declared.get(response.status) ?? responseFor(operation, response.status)
+    declared.set(response.status, expected)
+    const headers = checkedHeaders(response.headers, expected, check)
+    const content = choose(expected, response, headers.get('content-type'), request.headers.accept)
+    if (content === undefined) return { headers, payload: absentBody(response) }
+    const payload = payloadOf(response, content, check, request.method)
     if (payload !== undefined && !headers.has('content-type'))
-      headers.set('content-type', sentType(content, answer.body))
+      headers.set('content-type', sentType(content, response.body))
     return { headers, payload }
   }
 }
 
-/** A serializer of Fastify's for texts: without one it adds a charset to JSON, which has none (RFC 8259, section 11). */
-export const asItIs = (payload: unknown): string => String(payload)
-
-/** Whatever fails in the making of a message is a breach; a stream that is not sent must not stay open. */
-function soundMessage(answer: Answer, make: () => Message): Message {
+/** Turns every error into a failure, and destroys a stream that is not going to be sent. */
+function checkedMessage(response: HandlerResponse, make: () => Message): Message {
   try {
     return make()
   } catch (error) {
-    const body: unknown = Object(answer).body
+    const body: unknown = Object(response).body
     if (body instanceof Readable) body.on('error', () => undefined).destroy()
     throw error instanceof FailureError ? error : new FailureError('response-mismatch', { cause: error })
   }
-}
-
-/** Exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */
-export function declaredResponse({ responses }: Operation, status: number): Response | undefined {
-  const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
-  const name = names.find((candidate) => Object.hasOwn(responses, candidate))
-  return name === undefined ? undefined : responses[name]
 }
 
 function responseFor(operation: Operation, status: number): Response {
@@ -77,6 +68,6 @@ function responseFor(operation: Operation, status: number): Response {
   return response
 }
 
-function noBody({ body }: Answer): undefined {
+function absentBody({ body }: HandlerResponse): undefined {
   if (body !== undefined && body !== null) throw new Error('a body is not declared')
 }

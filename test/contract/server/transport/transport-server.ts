@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { readBody } from '../../../../src/contract/server/body/read-bytes.ts'
+import { readBytes } from '../../../../src/contract/server/body/read-bytes.ts'
 import { type Failure, FailureError } from '../../../../src/contract/server/errors/failure.ts'
 import { continueIfExpected } from '../../../../src/contract/server/transport/expect-continue.ts'
 import { guardServer } from '../../../../src/contract/server/transport/listeners.ts'
@@ -53,7 +53,7 @@ export async function listening(
   })
   app.all('/echo', async (request, reply) => {
     continueIfExpected(request.raw, reply.raw)
-    const body = await readBody(request.raw, bodyLimit)
+    const body = await readBytes(request.raw, bodyLimit)
     return { method: request.method, url: request.url, body: body.toString('latin1') }
   })
   app.get('/slow', async () => {

@@ -1,0 +1,100 @@
+/** Decides by the headers of a request whether it has the body that its operation declares (OpenAPI 3.1.0, section 4.8.13). */
+import type { IncomingMessage } from 'node:http'
+import { type BodyKind, bodyKind, isUtf8Charset } from '../../media-types/body-kind.ts'
+import { cachedByText } from '../../media-types/cached.ts'
+import { mediaTypeMatcher } from '../../media-types/content-type.ts'
+import { parseMediaType } from '../../media-types/media-type.ts'
+import type { Operation, RequestContent } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
+import { headerLines } from '../transport/header-count.ts'
+import { bodyTooLarge } from './failures.ts'
+
+/** The declared content that the body is of, and how to read it. */
+export interface ExpectedBody {
+  readonly content: RequestContent
+  readonly kind: BodyKind
+}
+
+/**
+ * @returns undefined for a request without a body
+ * @throws {FailureError} 400, 413 or 415
+ */
+export type ExpectBody = (request: IncomingMessage) => ExpectedBody | undefined
+
+/** @param limit of the declared length, in bytes */
+export function bodyExpectation({ requestBody }: Operation, limit: number): ExpectBody {
+  if (requestBody === undefined) return refuseBody
+  const declared = requestBody.content.map(({ mediaType }) => mediaType)
+  const accept = declared.join(', ')
+  const match = mediaTypeMatcher(declared)
+  const expected = cachedByText((contentType) =>
+    expectedBody(requestBody.content[match(contentType)], contentType, accept)
+  )
+  return (request) => {
+    if (!hasBody(request)) {
+      if (requestBody.required)
+        throw new FailureError('missing-body', { message: `a body is required: ${accept}` })
+      return undefined
+    }
+    const body = expected(request.headers['content-type'] ?? '')
+    if (headerLines(request, 'content-type') > 1)
+      throw unsupported('there is more than one media type', accept)
+    checkCoding(request, accept)
+    checkLength(request, limit)
+    return body
+  }
+}
+
+/** RFC 9112, section 6.3: a request has a body if it declares a length or a transfer coding. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Refuses a body that the operation does not declare, because the contract gives it no meaning. */
+function refuseBody(request: IncomingMessage): undefined {
+  if (hasBody(request))
+    throw new FailureError('mismatch', { message: 'body is not expected: this operation declares none' })
+  return undefined
+}
+
+function expectedBody(
+  content: RequestContent | undefined,
+  contentType: string,
+  accept: string
+): ExpectedBody {
+  const type = parseMediaType(contentType)
+  const kind = type === undefined || content === undefined ? undefined : kindOf(content, type.type)
+  const isText = kind !== 'binary' && kind !== 'multipart'
+  if (contentType === '') throw unsupported('the body has no media type', accept)
+  if (type === undefined || content === undefined || kind === undefined)
+    throw unsupported('the media type of the body is not supported', accept)
+  if (isText && !isUtf8Charset(type.parameters))
+    throw unsupported('the only supported charset is UTF-8', accept)
+  return { content, kind }
+}
+
+/** Under a declared range the media type that was sent decides how the body is read. */
+function kindOf(content: RequestContent, sent: string): BodyKind | undefined {
+  return content.mediaType.includes('*') ? bodyKind(sent) : content.kind
+}
+
+/** RFC 9110, section 8.4. */
+function checkCoding({ headers }: IncomingMessage, accept: string): void {
+  const coding = headers['content-encoding']?.toLowerCase().trim() ?? 'identity'
+  if (coding === 'identity' || coding === '') return
+  throw new FailureError('unsupported-media-type', {
+    message: 'no content coding is supported; send the body as it is',
+    headers: { accept, 'accept-encoding': 'identity' }
+  })
+}
+
+function checkLength({ headers }: IncomingMessage, limit: number): void {
+  if (Number(headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit)
+}
+
+function unsupported(reason: string, accept: string): FailureError {
+  return new FailureError('unsupported-media-type', {
+    message: `${reason}; send ${accept}`,
+    headers: { accept }
+  })
+}
