@@ -1,4 +1,4 @@
-/** `npm run mutations`: takes each guarantee away in a copy of the tree, and expects the tests that hold it to fail. */
+/** `npm run mutations`: removes each guarantee in a copy of the tree, and expects the test that holds it to fail. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,46 +6,47 @@ import { join, resolve } from 'node:path'
 import { mutations } from '../test/mutations/guarantees.ts'
 import type { Mutation } from '../test/mutations/mutation.ts'
 import { command, Mistake, toOutput } from './cli/command.ts'
+import type { CommandLine } from './cli/command-line.ts'
 
-const usage = `usage: npm run mutations [-- WORD…]
+const usage = `usage: npm run mutations [-- WORD… | --tenth]
 
-  Takes each guarantee away, in a copy of the tree, and expects the test that holds it to fail.
-  With words: only the guarantees whose name has one of them.`
+  Removes each guarantee, in a copy of the tree, and expects the test that holds it to fail.
+  With words: only the guarantees whose name has one of them.
+
+  --tenth          only a tenth of them, another one every day`
 
 const project = resolve(import.meta.dirname, '..')
 const copied = ['src', 'generated', 'test', 'scripts', 'openapi.yaml', 'package.json', 'tsconfig.json']
-/** Milliseconds after which a test run counts as failed. */
-const patience = 120_000
+/** A test that takes longer counts as failed: a mutation may keep it from ending. */
+const testTimeoutMs = 120_000
+const dayMs = 86_400_000
 const width = Math.max(...mutations.map(({ guarantee }) => guarantee.length))
 
-await command({ usage, words: true }, ({ words }) => {
-  const chosen = chosenBy(words)
+await command({ usage, flags: ['tenth'], words: true }, (line) => {
+  const chosen = chosenBy(line)
   const tree = mkdtempSync(join(tmpdir(), 'mutations-'))
   try {
     copyInto(tree)
     const tests = [...new Set(chosen.map(({ test }) => test))]
-    const broken = tests.filter((test) => !passes(tree, test))
-    if (broken.length > 0) throw new Mistake([`these fail without any mutation: ${broken.join(', ')}`])
-    const survivors = chosen.filter((mutation) => !isCaught(tree, mutation))
-    const held = `${chosen.length - survivors.length} of ${chosen.length} guarantees are held by a test`
-    console.log(`\n${toOutput('bold', held)}`)
-    if (survivors.length === 0) return
-    console.log('Next: let the test beside each SURVIVED fail when its guarantee is lost')
-    process.exitCode = 1
+    const failing = tests.filter((test) => !passes(tree, test))
+    if (failing.length > 0) throw new Mistake([`these fail without any mutation: ${failing.join(', ')}`])
+    report(chosen, chosen.filter((mutation) => !isCaught(tree, mutation)).length)
   } finally {
     rmSync(tree, { recursive: true, force: true })
   }
 })
 
-function chosenBy(words: readonly string[]): readonly Mutation[] {
+function chosenBy({ is, words }: CommandLine): readonly Mutation[] {
   const unknown = words.filter((word) => !mutations.some(({ guarantee }) => guarantee.includes(word)))
   if (unknown.length > 0)
     throw new Mistake(
-      unknown.map((word) => `no guarantee has "${word}" in its name; they are in scripts/mutations/`),
+      unknown.map((word) => `no guarantee has "${word}" in its name; they are in test/mutations/`),
       { exitCode: 2 }
     )
-  if (words.length === 0) return mutations
-  return mutations.filter(({ guarantee }) => words.some((word) => guarantee.includes(word)))
+  const isNamed = ({ guarantee }: Mutation) =>
+    words.length === 0 || words.some((word) => guarantee.includes(word))
+  const today = Math.floor(Date.now() / dayMs) % 10
+  return mutations.filter(isNamed).filter((_, index) => !is('tenth') || index % 10 === today)
 }
 
 function copyInto(tree: string): void {
@@ -74,8 +75,16 @@ function passes(tree: string, test: string): boolean {
   const { status } = spawnSync(process.execPath, [join('test', test)], {
     cwd: tree,
     stdio: 'ignore',
-    timeout: patience,
+    timeout: testTimeoutMs,
     killSignal: 'SIGKILL'
   })
   return status === 0
+}
+
+function report(chosen: readonly Mutation[], survivors: number): void {
+  const held = `${chosen.length - survivors} of ${chosen.length} guarantees are held by a test`
+  console.log(`\n${toOutput('bold', held)}`)
+  if (survivors === 0) return
+  console.log('Next: let the test beside each SURVIVED fail when its guarantee is lost')
+  process.exitCode = 1
 }

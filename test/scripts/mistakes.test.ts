@@ -9,7 +9,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type Outcome, ProjectCopy } from '../e2e/project-copy.ts'
 
 t.setTimeout(300_000)
-const copy = await ProjectCopy.make(t)
+const copy = await ProjectCopy.make(t, { isWhole: true })
 await mkdir(join(copy.folder, 'folder'))
 await writeFile(join(copy.folder, 'wrong.ndjson'), '{"id":1,"name":"x"}\n{"id":2}\n')
 await writeFile(join(copy.folder, 'tokens'), `${'no token\n'.repeat(100)}`)
@@ -167,7 +167,7 @@ const rows: readonly Row[] = [
     what: 'mutations: a word of no guarantee',
     line: 'node scripts/mutations.ts nope',
     code: 2,
-    says: /^no guarantee has "nope" in its name; they are in scripts\/mutations\/\n$/
+    says: /^no guarantee has "nope" in its name; they are in test\/mutations\/\n$/
   },
   {
     what: 'healthcheck: nobody there',
@@ -188,7 +188,7 @@ for (const row of rows) {
 
 /** What `npm run dev` shows until it waits. */
 async function developed(project: ProjectCopy, environment: Record<string, string> = {}): Promise<string> {
-  const { child, output } = await project.start('exec node scripts/dev.ts', /waiting/, environment)
+  const { child, output } = await project.start('exec node scripts/dev.ts --no-types', /waiting/, environment)
   child.kill('SIGINT')
   await once(child, 'exit')
   return output

@@ -1,0 +1,45 @@
+/** `npm run coverage`: runs the tests that reach src/, and fails for a line or a branch that none of them has run. */
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { exceptions } from '../test/uncovered-lines.ts'
+import { command, Mistake } from './cli/command.ts'
+import { coverageProblems, uncoveredLines } from './coverage/uncovered-lines.ts'
+import { readCoverage } from './coverage/v8-coverage.ts'
+
+const usage = `usage: npm run coverage
+
+  Runs the tests that reach src/ and fails where a line or a branch of src/ has not run.
+  test/uncovered-lines.ts lists the lines that no test reaches, each with its reason.`
+
+const project = resolve(import.meta.dirname, '..')
+const reports = resolve(project, 'node_modules/.cache/coverage')
+
+/** Tests of the commands, of the pages in a browser and of the documents run nothing of src/ that the others do not run. */
+const tests = ['test/*.test.ts', 'test/{contract,contracts,plants,service,store}/**/*.test.ts']
+const others = [
+  'test/e2e/{start,shutdown,sight,reload,limits}.test.ts',
+  'test/scripts/{transfer,mistakes}.test.ts'
+]
+
+await command({ usage }, () => {
+  rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+  const files = globSync([...tests, ...others], { cwd: project }).sort()
+  const { status } = spawnSync('npx', ['tap', '--disable-coverage', '--reporter=terse', ...files], {
+    cwd: project,
+    env: { ...process.env, NODE_V8_COVERAGE: reports },
+    stdio: 'inherit'
+  })
+  if (status !== 0) throw new Mistake(['tests have failed'], { next: 'run npm test' })
+  const sources = resolve(project, 'src')
+  const problems = coverageProblems(
+    uncoveredLines(sources, project, readCoverage(reports, sources)),
+    exceptions
+  )
+  if (problems.length > 0)
+    throw new Mistake(problems, {
+      next: 'Next: test these lines, or list them with a reason in test/uncovered-lines.ts'
+    })
+  console.log('every line and branch of src/ is covered, or listed in test/uncovered-lines.ts')
+})

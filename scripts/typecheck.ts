@@ -1,0 +1,10 @@
+/** `npm run typecheck`: the TypeScript compiler over the whole project. */
+import { command } from './cli/command.ts'
+import { runTool } from './cli/run-tool.ts'
+
+const usage = `usage: npm run typecheck
+
+  Checks the types of src/, generated/, scripts/, test/ and bench/ with tsc, and writes nothing; exits 1 or 2 on an error.
+  tsconfig.json has the settings.`
+
+await command({ usage }, () => runTool('tsc', ['--noEmit']))
