@@ -10,7 +10,7 @@ t.setTimeout(300_000)
 const steps = stepsOf(await readFile('docs/editing-the-contract.md', 'utf8'))
 
 t.test('the tutorial does what it says', async (t) => {
-  const dev = await DevSession.start(t)
+  const dev = await DevSession.start(t, { checksTypes: true, isWhole: true })
   const local = (text: string) => text.replaceAll('http://127.0.0.1:3000', dev.url)
   const follow = async (step: Step) => {
     if (step.kind === 'edit') return edit(dev, step)

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { endGroup, ProjectCopy } from './project-copy.ts'
 
-const copy = await ProjectCopy.make(t)
+const copy = await ProjectCopy.make(t, { isWhole: true })
 const ready = /curl http:\/\/127\.0\.0\.1:\d+\/plants .*\n/
 
 t.test('npm start prints a curl line that works when pasted, and npm run export the plant', async (t) => {

@@ -15,8 +15,15 @@ export interface Outcome {
   readonly output: string
 }
 
-/** Each has one folder, which tap makes anew when it is asked for again. */
+export interface CopyOptions {
+  /** With the tests, the benchmarks, the documents, and the commands that read them; the type checker has three times as much to do. */
+  readonly isWhole?: boolean
+}
+
+/** Every test has one folder, which tap creates anew when a test asks again. */
 const tests = new WeakSet<Test>()
+
+const onlyInWhole = /^(?:test|bench|docs)\/|^scripts\/(?:bench|coverage|mutations)\b/
 
 export class ProjectCopy {
   readonly folder: string
@@ -27,21 +34,21 @@ export class ProjectCopy {
     this.folder = folder
   }
 
-  /** One for each test. */
-  static async make(t: Test): Promise<ProjectCopy> {
+  /** @throws when this test has a copy already */
+  static async make(t: Test, { isWhole = false }: CopyOptions = {}): Promise<ProjectCopy> {
     if (tests.has(t)) throw new Error(`${t.name} has a copy of the project already`)
     tests.add(t)
     const folder = t.testdir()
     const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: project
     })
-    const files = stdout.split('\n').filter((file) => file !== '')
+    const files = stdout.split('\n').filter((file) => file !== '' && (isWhole || !onlyInWhole.test(file)))
     await Promise.all(files.map((file) => cp(join(project, file), join(folder, file)).catch(ignoreMissing)))
     await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
     return new ProjectCopy(t, folder)
   }
 
-  /** In one step, as editors save: who watches the file does not meet a part of it. */
+  /** Writes in one step, as editors do: a watcher never reads half a file. */
   async edit(file: string, change: (text: string) => string): Promise<void> {
     const path = join(this.folder, file)
     const text = readFileSync(path, 'utf8')
@@ -67,7 +74,7 @@ export class ProjectCopy {
     return { code: code ?? 1, output }
   }
 
-  /** Starts a command line and waits until its output matches; it is ended with the test. */
+  /** Starts a command line and waits until its output matches. The end of the test ends it. */
   async start(
     line: string,
     until: RegExp,
@@ -92,7 +99,7 @@ export class ProjectCopy {
     return { child, output }
   }
 
-  /** In a process group of its own, for npm does not hand signals on to what it started. */
+  /** Starts a process group, because npm does not forward signals to its child. */
   #spawn(line: string, environment: Record<string, string>): ChildProcess {
     const { AUTH_TOKENS: _tokens, NODE_ENV: _mode, ...inherited } = process.env
     const env = { ...inherited, PORT: '0', ...environment }
@@ -105,7 +112,7 @@ export class ProjectCopy {
   }
 }
 
-/** The command and whatever it started. */
+/** Ends the command and every process that it has started. */
 export function endGroup({ pid, exitCode }: ChildProcess): void {
   if (pid === undefined || exitCode !== null) return
   try {

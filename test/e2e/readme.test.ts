@@ -22,7 +22,7 @@ function blocksOf(markdown: string): Block[] {
   )
 }
 
-const copy = await ProjectCopy.make(t)
+const copy = await ProjectCopy.make(t, { isWhole: true })
 const readme = await readFile('README.md', 'utf8')
 
 /** Of the plant store and of the pets: where the README has each, where it is, and what a command needs of it. */

@@ -6,7 +6,7 @@ import { ProjectCopy } from '../e2e/project-copy.ts'
 import { breakSecurity } from './contract-edits.ts'
 
 t.setTimeout(300_000)
-const copy = await ProjectCopy.make(t)
+const copy = await ProjectCopy.make(t, { isWhole: true })
 
 /** Of SGR, which sets colours and weights (ECMA-48, section 8.3.117); a screen may be cleared in whatever colour. */
 const colours = (text: string): string[] => text.match(/\p{Cc}\[[\d;]*m/gu) ?? []
@@ -27,7 +27,7 @@ const rows: readonly Row[] = [
   { what: 'generate', line: 'node scripts/generate.ts' },
   { what: 'generate, of a broken contract', line: 'node scripts/generate.ts', isBroken: true },
   { what: 'generate, with a wrong option', line: 'node scripts/generate.ts --nope' },
-  { what: 'dev', line: 'node scripts/dev.ts', until: /compiled in/ },
+  { what: 'dev', line: 'node scripts/dev.ts --no-types', until: /compiled in/ },
   { what: 'token', line: 'node scripts/token.ts' },
   { what: 'import, refused', line: 'DATABASE_URL=nonsense node scripts/import.ts' },
   { what: 'export, refused', line: 'DATABASE_URL=nonsense node scripts/export.ts' },

@@ -1,10 +1,15 @@
-/** `npm run dev` in a copy of the project, as a person sees it. */
+/** `npm run dev` in a copy of the project, and what its terminal shows. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { ProjectCopy } from '../e2e/project-copy.ts'
+import { type CopyOptions, ProjectCopy } from '../e2e/project-copy.ts'
+
+export interface SessionOptions extends CopyOptions {
+  /** The type checker works longer than everything else together. */
+  readonly checksTypes?: boolean
+}
 
 export class DevSession {
   readonly copy: ProjectCopy
@@ -12,9 +17,9 @@ export class DevSession {
   readonly url: string
   readonly token: string
   readonly exited: Promise<unknown[]>
-  /** What it showed at first. */
+  /** Its output until it served. */
   readonly started: string
-  /** What was shown since the last look. */
+  /** The output since the last call of `shows`. */
   #shown = ''
 
   private constructor(copy: ProjectCopy, child: ChildProcess, output: string) {
@@ -31,13 +36,17 @@ export class DevSession {
     }
   }
 
-  static async start(t: Test, environment: Record<string, string> = {}): Promise<DevSession> {
-    const copy = await ProjectCopy.make(t)
-    const { child, output } = await copy.start('exec node scripts/dev.ts', /serving after/, environment)
+  static async start(
+    t: Test,
+    { checksTypes = false, isWhole = false }: SessionOptions = {}
+  ): Promise<DevSession> {
+    const copy = await ProjectCopy.make(t, { isWhole })
+    const line = `exec node scripts/dev.ts${checksTypes ? '' : ' --no-types'}`
+    const { child, output } = await copy.start(line, /serving after/)
     return new DevSession(copy, child, output)
   }
 
-  /** @returns what was shown up to the match */
+  /** @returns the output up to the match @throws when it ends before, or does not show it within a minute */
   async shows(want: RegExp): Promise<string> {
     const deadline = performance.now() + 60_000
     while (!want.test(this.#shown)) {
@@ -50,7 +59,7 @@ export class DevSession {
     return shown
   }
 
-  /** Returns when nothing has been shown for a while: what was saved is served. */
+  /** Returns when nothing has been shown for 1.5 s: the last save is served. */
   async settles(): Promise<void> {
     let shown = -1
     while (shown !== this.#shown.length) {
@@ -59,7 +68,7 @@ export class DevSession {
     }
   }
 
-  /** As a browser does, it asks again where a connection has ended under it: for some ms no server has the port. */
+  /** Repeats the request after a connection error, as browsers do: for some ms no server has the port. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${this.token}`, ...init.headers }
     const deadline = performance.now() + 20_000
@@ -80,7 +89,7 @@ export class DevSession {
   }
 }
 
-/** Those of Node that work in this folder; esbuild's, which compiles for one of them, ends by itself when that has ended. */
+/** Returns the ids of the Node processes in this folder. Without esbuild's own process, which ends after its parent. */
 export function processesIn(folder: string): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const nodes = pids.filter((pid) => linkOf(`/proc/${pid}/exe`) === process.execPath)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { ProjectCopy } from '../e2e/project-copy.ts'
+import { until } from '../time.ts'
 import { addListPlants, breakSecurity, mendSecurity, requireTag } from './contract-edits.ts'
 import { DevSession, processesIn } from './dev-session.ts'
 
@@ -16,13 +17,13 @@ const described = (text: string) => (contract: string) =>
 
 t.setTimeout(300_000)
 
-t.test('what is saved is served: same port, same token, types behind', async (t) => {
-  const dev = await DevSession.start(t)
+t.test('a save is served on the same port with the same token, and type-checked afterwards', async (t) => {
+  const dev = await DevSession.start(t, { checksTypes: true })
   t.match(await dev.shows(/types are/), /types are (right|wrong)/)
   await dev.copy.edit('openapi.yaml', requireTag)
   const shown = await dev.shows(/types are/)
   t.match(shown, /serving after \d+ ms\ncompiled in \d+ ms\n[\s\S]*schemas: Plant\.tag now required\n/u)
-  t.notMatch(shown, 'Plant Store', 'where it is was told once')
+  t.notMatch(shown, 'Plant Store', 'the address is shown once')
   t.equal((await dev.request('/plants', post)).status, 400)
 
   t.comment('a broken contract keeps the server, and shows one block')
@@ -38,7 +39,7 @@ t.test('what is saved is served: same port, same token, types behind', async (t)
   await dev.copy.edit('openapi.yaml', mendSecurity)
   await dev.shows(/serving as before/)
 
-  t.comment('neither does a source that can not be loaded end it')
+  t.comment('a source with a syntax error keeps the server, too')
   const failures = await dev.copy.read('src/plants/failures.ts')
   await writeFile(join(dev.copy.folder, 'src/plants/failures.ts'), `${failures}\nconst =\n`)
   t.match(
@@ -55,7 +56,7 @@ t.test('what is saved is served: same port, same token, types behind', async (t)
   t.equal(await dev.end('SIGINT'), 0)
 })
 
-t.test('a new operation: what is missing is told, and the stub is served at once', async (t) => {
+t.test('a new operation: its missing handler is reported, and its stub is served', async (t) => {
   const dev = await DevSession.start(t)
   await dev.copy.edit('openapi.yaml', addListPlants)
   const shown = await dev.shows(/waiting for the next change/)
@@ -69,7 +70,7 @@ t.test('a new operation: what is missing is told, and the stub is served at once
   t.equal(await dev.end('SIGTERM'), 0)
 })
 
-t.test('however an editor saves, and wherever', async (t) => {
+t.test('a save is noticed however the editor writes, and in every file of the contract', async (t) => {
   const dev = await DevSession.start(t)
   const file = join(dev.copy.folder, 'openapi.yaml')
   const contract = await dev.copy.read('openapi.yaml')
@@ -81,7 +82,7 @@ t.test('however an editor saves, and wherever', async (t) => {
   await writeFile(`${file}.next`, described(', renamed')(contract))
   await rename(`${file}.next`, file)
   t.ok(await isServed('store, renamed'))
-  t.comment('moved away, and written anew')
+  t.comment('moved away and written again')
   await rename(file, `${file}~`)
   await sleep(40)
   await writeFile(file, described(', anew')(contract))
@@ -92,7 +93,7 @@ t.test('however an editor saves, and wherever', async (t) => {
     await sleep(count % 5)
   }
   t.ok(await isServed('burst 24.'))
-  t.comment('a file that the contract did not have before, and that comes later')
+  t.comment('a reference to a file that is written later')
   await writeFile(
     file,
     contract.replace("$ref: '#/components/schemas/NewPlant'", '$ref: schemas/new-plant.yaml')
@@ -107,7 +108,7 @@ t.test('however an editor saves, and wherever', async (t) => {
   t.equal(await dev.end('SIGHUP'), 0)
 })
 
-t.test('the open docs page follows', async (t) => {
+t.test('the docs page learns of a new contract by server-sent events', async (t) => {
   const dev = await DevSession.start(t)
   const page = await dev.request('/docs')
   const [, src = '', version = ''] =
@@ -133,7 +134,7 @@ t.test('the open docs page follows', async (t) => {
   await dev.end('SIGINT')
 })
 
-t.test('without npm run dev no page follows', async (t) => {
+t.test('npm start serves the docs page without the reloading script', async (t) => {
   const copy = await ProjectCopy.make(t)
   const { output } = await copy.start('node src/main.ts', /curl/)
   const [, url] = /service +(\S+)/.exec(output) ?? []
@@ -142,7 +143,7 @@ t.test('without npm run dev no page follows', async (t) => {
 })
 
 for (const wait of [0, 60, 150, 225, 300, 400, 500, 700]) {
-  t.test(`${wait} ms after a save it ends with a signal, and leaves nothing behind`, async (t) => {
+  t.test(`a signal ${wait} ms after a save ends every process`, async (t) => {
     const dev = await DevSession.start(t)
     await dev.copy.edit('openapi.yaml', requireTag)
     await sleep(wait)
@@ -153,15 +154,16 @@ for (const wait of [0, 60, 150, 225, 300, 400, 500, 700]) {
   })
 }
 
-t.test('servers end with it, even when it is killed', async (t) => {
+t.test('SIGKILL of npm run dev ends its servers as well', async (t) => {
   const dev = await DevSession.start(t)
   t.ok(processesIn(dev.copy.folder).length >= 3, 'itself and two servers')
   await dev.end('SIGKILL')
-  while (processesIn(dev.copy.folder).length > 0) await sleep(10)
-  t.pass('gone')
+  await until(() => processesIn(dev.copy.folder).length === 0)
+  t.strictSame(processesIn(dev.copy.folder), [])
+  await t.rejects(fetch(dev.url), 'nothing listens')
 })
 
-t.test('it can be ended before it has begun', async (t) => {
+t.test('SIGINT ends it before any server runs', async (t) => {
   const copy = await ProjectCopy.make(t)
   await copy.edit('openapi.yaml', breakSecurity)
   const { child } = await copy.start('exec node scripts/dev.ts', /no server is running/)
