@@ -3,7 +3,7 @@ import type { Int64Node, Int64Plan } from '../../model/int64-plan.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
-import { leadingTo } from '../shapes/ancestors.ts'
+import { withAncestors } from '../shapes/ancestors.ts'
 import { type Children, childrenOf, noChildren, reachable } from '../shapes/graph.ts'
 import { dependentSchemas } from '../shapes/shape.ts'
 
@@ -22,7 +22,7 @@ export function int64Plan(
   const drafts = new Drafts(document)
   const start = drafts.add(schema)
   const wide = [...drafts.list.keys()].filter((number) => drafts.list[number]?.int64)
-  const productive = leadingTo(wide, drafts.list.map(allChildren))
+  const productive = withAncestors(wide, drafts.list.map(allChildren))
   if (!productive.has(start)) return undefined
   const plans: Record<string, Int64Node> = {}
   const leading = (draft: Draft) => allChildren(draft).filter((child) => productive.has(child))

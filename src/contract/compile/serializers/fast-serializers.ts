@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import build from 'fast-json-stringify'
 import type { JsonObject } from '../document/json-value.ts'
-import { leadingTo } from '../shapes/ancestors.ts'
+import { withAncestors } from '../shapes/ancestors.ts'
 import { childrenOf } from '../shapes/graph.ts'
 import type { ShapeGraph, ShapeNode } from './shape-graph.ts'
 
@@ -18,7 +18,7 @@ const standalone = build as unknown as (
 /** Numbers of the nodes that fast-json-stringify can write exactly, with all that they lead to. */
 export function regularNodes({ nodes }: ShapeGraph): Set<number> {
   const irregular = [...nodes.keys()].filter((number) => regularSchema(nodes[number]) === undefined)
-  return new Set(nodes.keys()).difference(leadingTo(irregular, nodes.map(childrenOf)))
+  return new Set(nodes.keys()).difference(withAncestors(irregular, nodes.map(childrenOf)))
 }
 
 /** Steps along paths from one node, and how deep they lead, that fast-json-stringify may be asked to take. */
@@ -93,7 +93,7 @@ const ref = (number: number): JsonObject => ({ $ref: `n${number}#` })
 /** One type, or one and null; no patterns, no tuples, no name that every object answers to. */
 function regularSchema(node: ShapeNode | undefined): JsonObject | undefined {
   if (node?.types === undefined) return node !== undefined && isUnsaid(node) ? {} : undefined
-  if (node.loose) return undefined
+  if (node.fromUnion) return undefined
   const [type, ...others] = [...node.types].filter((name) => name !== 'null')
   if (type === undefined) return { type: 'null' }
   if (others.length > 0 || node.patterns.length > 0 || node.prefixItems.length > 0) return undefined

@@ -7,7 +7,7 @@ import type { Shape, Shapes } from '../shapes/shape.ts'
 /** A shape whose children are numbers of other nodes. */
 export interface ShapeNode extends Children {
   readonly types: Shape['types']
-  readonly loose: boolean
+  readonly fromUnion: boolean
 }
 
 export class ShapeGraph {
@@ -41,7 +41,7 @@ export class ShapeGraph {
     const some = (schemas: readonly Json[]) => (schemas.length === 0 ? undefined : this.add(schemas))
     return {
       types: shape.types,
-      loose: shape.loose,
+      fromUnion: shape.fromUnion,
       properties: [...shape.properties]
         .filter(([, list]) => list.length > 0)
         .map(([name, list]) => [name, this.add(list)]),
@@ -62,4 +62,4 @@ export class ShapeGraph {
   }
 }
 
-const unfinished: ShapeNode = { ...noChildren, types: undefined, loose: false }
+const unfinished: ShapeNode = { ...noChildren, types: undefined, fromUnion: false }

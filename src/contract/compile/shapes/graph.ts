@@ -1,4 +1,4 @@
-/** Graphs of schemas: nodes by number, their children by where in a value they apply. */
+/** Graphs of schemas: nodes by number, children by the part of a value to which they apply. */
 
 export interface Children {
   readonly properties: readonly (readonly [string, number])[]
@@ -22,7 +22,7 @@ export function childrenOf(node: Children): number[] {
   return [...named, ...others]
 }
 
-/** Every node that can be reached, the first one first. */
+/** Returns every node that can be reached from `first`, which comes first. */
 export function reachable<T>(
   nodes: readonly T[],
   first: number,

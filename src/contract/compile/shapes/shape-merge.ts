@@ -1,23 +1,23 @@
-/** Shapes as such, and what several of them are together: where all of them hold, or any. */
+/** Shapes, and how several become one: their intersection or their union. */
 import type { Json } from '../document/json-value.ts'
 
 export type ShapeType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null' | 'object' | 'array'
 
-/** Children are lists of schemas, any of which may apply; `Shapes.of` makes a shape of them. */
+/** Children are lists of schemas of which any may apply; `Shapes.of` makes a shape of such a list. */
 export interface Shape {
-  /** undefined: any. */
+  /** Undefined: any type. */
   readonly types: ReadonlySet<ShapeType> | undefined
   readonly properties: ReadonlyMap<string, readonly Json[]>
   readonly patterns: readonly (readonly [string, Json])[]
-  /** Schemas of undeclared properties; empty: there are none. */
+  /** Schemas of undeclared properties; empty: none are declared. */
   readonly additional: readonly Json[]
-  /** Schemas of the items; empty: nothing is said of them. */
+  /** Schemas of the items; empty: any item is allowed. */
   readonly items: readonly Json[]
   readonly prefixItems: readonly (readonly Json[])[]
-  /** Nothing is said of properties: an object of this shape may hold any. */
-  readonly free: boolean
-  /** Members are of alternatives: where another one holds, a member may be of other types than are said here. */
-  readonly loose: boolean
+  /** No property is declared: an object of this shape may have any. */
+  readonly open: boolean
+  /** Members come from alternatives: a member's types hold for one alternative only. */
+  readonly fromUnion: boolean
 }
 
 export const anything: Shape = {
@@ -27,29 +27,31 @@ export const anything: Shape = {
   additional: [],
   items: [],
   prefixItems: [],
-  free: true,
-  loose: false
+  open: true,
+  fromUnion: false
 }
 
+/** Returns the shape of values that fit all parts. */
 export function intersection(parts: readonly Shape[]): Shape {
   return { ...merge(parts), types: parts.map(({ types }) => types).reduce(narrower) }
 }
 
+/** Returns the shape of values that fit any of the parts. */
 export function union(parts: readonly Shape[]): Shape {
   const merged = merge(parts)
   const known = parts.map(({ types }) => types).filter((types) => types !== undefined)
   const types = known.length === parts.length ? new Set(known.flatMap((types) => [...types])) : undefined
-  const opens =
-    !merged.free && parts.some((part) => part.free && (part.types === undefined || part.types.has('object')))
-  const additional = opens ? [...merged.additional, true] : merged.additional
-  return { ...merged, types, additional, loose: merged.loose || alternates(parts) }
+  const isOpened = !merged.open && parts.some((part) => part.open && mayBe(part, 'object'))
+  const additional = isOpened ? [...merged.additional, true] : merged.additional
+  return { ...merged, types, additional, fromUnion: merged.fromUnion || alternates(parts) }
 }
 
-/** Whether several of the parts may be objects, or several of them arrays. */
+/** Returns whether values of the shape may have the type. */
+export const mayBe = ({ types }: Shape, type: ShapeType): boolean => types === undefined || types.has(type)
+
+/** Returns whether several parts may be objects, or several may be arrays. */
 function alternates(parts: readonly Shape[]): boolean {
-  return (['object', 'array'] as const).some(
-    (type) => parts.filter(({ types }) => types === undefined || types.has(type)).length > 1
-  )
+  return (['object', 'array'] as const).some((type) => parts.filter((part) => mayBe(part, type)).length > 1)
 }
 
 function merge(parts: readonly Shape[]): Shape {
@@ -57,7 +59,7 @@ function merge(parts: readonly Shape[]): Shape {
   const hidden = new Set<string>()
   for (const [name, schemas] of parts.flatMap((part) => [...part.properties])) {
     if (schemas.length === 0) hidden.add(name)
-    properties.set(name, [...declared(properties.get(name)), ...schemas])
+    properties.set(name, [...(properties.get(name) ?? []), ...schemas])
   }
   for (const name of hidden) properties.set(name, [])
   const longest = Math.max(0, ...parts.map(({ prefixItems }) => prefixItems.length))
@@ -70,14 +72,12 @@ function merge(parts: readonly Shape[]): Shape {
     prefixItems: Array.from({ length: longest }, (_, index) =>
       parts.flatMap((part) => part.prefixItems[index] ?? [])
     ),
-    free: parts.every((part) => part.free),
-    loose: parts.some((part) => part.loose)
+    open: parts.every((part) => part.open),
+    fromUnion: parts.some((part) => part.fromUnion)
   }
 }
 
-const declared = (schemas: readonly Json[] | undefined): readonly Json[] => schemas ?? []
-
-/** A name that `required` lists and a branch declares has the declared schema. */
+/** Drops the schema `true` of a name that `required` lists, where a branch declares the name. */
 function prune(properties: Map<string, readonly Json[]>): Map<string, readonly Json[]> {
   for (const [name, schemas] of properties) {
     const specific = schemas.filter((schema) => schema !== true)

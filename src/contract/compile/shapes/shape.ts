@@ -1,34 +1,35 @@
 /**
- * The shape of the values that a schema allows: types, declared properties, items, with every composition
- * (`$ref`, `allOf`, `anyOf`, `oneOf`, `then`, `else`, `dependentSchemas`) merged. Validation is not its concern:
- * a shape says what to read from a text, and what to write of a value that is known to be valid.
+ * The shape of the values that a schema allows: types, declared properties and items, with every composition (`$ref`,
+ * `allOf`, `anyOf`, `oneOf`, `then`, `else`, `dependentSchemas`) merged. A shape does not validate: it determines how to
+ * decode a text, and which members of a valid value are serialized.
  */
 
 import { inheritors } from '../document/discriminator-object.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, plainTarget, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
-import { anything, intersection, type Shape, type ShapeType, union } from './shape-merge.ts'
+import { anything, intersection, mayBe, type Shape, type ShapeType, union } from './shape-merge.ts'
 
 export type { Shape, ShapeType } from './shape-merge.ts'
 
 export class Shapes {
   readonly #document: JsonObject
-  readonly #heirs = new WeakMap<JsonObject, readonly JsonObject[]>()
+  readonly #inheritorsOf = new WeakMap<JsonObject, readonly JsonObject[]>()
   readonly #hidden: 'readOnly' | 'writeOnly' | undefined
 
-  /** @param hidden properties with this flag are left out */
+  /** @param hidden flag of the properties that are left out */
   constructor(document: JsonObject, hidden?: 'readOnly' | 'writeOnly') {
     this.#document = document
     this.#hidden = hidden
   }
 
+  /** Returns the shape of a value to which any of the schemas may apply. */
   of(schemas: readonly Json[]): Shape {
     const shape = union(schemas.map((schema) => this.#shape(schema, new Set())))
-    const mayBeObject = shape.types === undefined || shape.types.has('object')
-    return shape.free && mayBeObject ? { ...shape, additional: [true] } : shape
+    return shape.open && mayBe(shape, 'object') ? { ...shape, additional: [true] } : shape
   }
 
+  /** Returns the target of a plain reference; any other schema itself. */
   target(schema: Json): Json {
     return plainTarget(this.#document, schema)
   }
@@ -42,17 +43,17 @@ export class Shapes {
     if (pointer !== undefined) parts.push(this.#shape(atPointer(this.#document, pointer), within))
     for (const key of ['anyOf', 'oneOf']) if (shapes(key).length > 0) parts.push(union(shapes(key)))
     for (const part of conditional(schema))
-      parts.push({ ...this.#shape(part, within), types: undefined, loose: true })
-    const heirs = this.#inheritors(schema).map((heir) => this.#shape(heir, within))
-    if (heirs.length > 0) parts.push(inherited(heirs))
+      parts.push({ ...this.#shape(part, within), types: undefined, fromUnion: true })
+    const subtypes = this.#inheritors(schema).map((subtype) => this.#shape(subtype, within))
+    if (subtypes.length > 0) parts.push(inherited(subtypes))
     const shape = intersection(parts)
     return own(schema, 'nullable') === true ? { ...shape, types: withNull(shape.types) } : shape
   }
 
   #inheritors(schema: JsonObject): readonly JsonObject[] {
-    const heirs = this.#heirs.get(schema) ?? inheritors(this.#document, schema)
-    this.#heirs.set(schema, heirs)
-    return heirs
+    const found = this.#inheritorsOf.get(schema) ?? inheritors(this.#document, schema)
+    this.#inheritorsOf.set(schema, found)
+    return found
   }
 
   #base(schema: JsonObject): Shape {
@@ -71,11 +72,11 @@ export class Shapes {
       additional: additional.filter((item) => item !== undefined && item !== false),
       items: items.filter((item) => item !== false),
       prefixItems: arrayOf(own(schema, 'prefixItems')).map((item) => [item]),
-      free:
+      open:
         own(schema, 'properties') === undefined &&
         patterns.length === 0 &&
         additional.every((item) => item === undefined),
-      loose: false
+      fromUnion: false
     }
   }
 
@@ -84,12 +85,13 @@ export class Shapes {
   }
 }
 
-/** Of those that a discriminator tells apart only one is meant; none of them says more of the parent's own members. */
-function inherited(heirs: readonly Shape[]): Shape {
-  const either = union(heirs.map((heir) => ({ ...heir, free: false })))
-  return { ...either, types: undefined, free: true, loose: true }
+/** Merges the subtypes of a discriminator: a value is of one of them, and none restricts the parent's own members. */
+function inherited(subtypes: readonly Shape[]): Shape {
+  const either = union(subtypes.map((subtype) => ({ ...subtype, open: false })))
+  return { ...either, types: undefined, open: true, fromUnion: true }
 }
 
+/** Returns the schemas that apply to some values only. */
 function conditional(schema: JsonObject): Json[] {
   const branches = [
     own(schema, 'then'),
@@ -99,7 +101,7 @@ function conditional(schema: JsonObject): Json[] {
   return branches.filter((branch) => branch !== undefined)
 }
 
-/** By the name of the property that they depend on; earlier drafts have lists of names between them. */
+/** Returns schemas by the property on which they depend; in `dependencies` of earlier drafts lists of names are skipped. */
 export function dependentSchemas(schema: JsonObject): [string, Json][] {
   const members = ['dependentSchemas', 'dependencies'].flatMap((key) =>
     Object.entries(objectOf(own(schema, key)))
@@ -110,11 +112,11 @@ export function dependentSchemas(schema: JsonObject): [string, Json][] {
 function typeSet(schema: JsonObject): Set<ShapeType> | undefined {
   const types = typesOf(schema) as ShapeType[]
   if (types.length === 0) return valueTypes(schema)
-  const wide = own(schema, 'format') === 'int64'
-  return new Set(types.map((type) => (wide && (type === 'integer' || type === 'number') ? 'int64' : type)))
+  const isInt64 = own(schema, 'format') === 'int64'
+  return new Set(types.map((type) => (isInt64 && (type === 'integer' || type === 'number') ? 'int64' : type)))
 }
 
-/** Types of what `const` and `enum` list. */
+/** Returns the types of the values in `const` or `enum`. */
 function valueTypes(schema: JsonObject): Set<ShapeType> | undefined {
   const constant = own(schema, 'const')
   const values = constant === undefined ? arrayOf(own(schema, 'enum')) : [constant]
