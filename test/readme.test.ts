@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
-import { plain } from '../scripts/generate/report.ts'
+import { paintFor } from '../src/service/terminal/format.ts'
 import { welcome } from '../src/service/terminal/welcome.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -21,7 +21,7 @@ test('every command that a document names is there', async (t) => {
 })
 
 test('the line to paste is the one that npm start prints', async (t) => {
-  const printed = welcome({ url: 'http://127.0.0.1:3000', token: undefined }, plain)
+  const printed = welcome({ url: 'http://127.0.0.1:3000', token: undefined }, paintFor({}, {}))
   const [, pasted = 'none'] = /```sh\n(curl .*)\n```/.exec(readme) ?? []
   t.ok(printed.includes(pasted))
 })

@@ -1,9 +1,9 @@
 /** The contract's part of the edit loop: compiled whenever one of its files was saved, in a process that stays warm. */
 import { resolve } from 'node:path'
 import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
-import { formatChanges } from '../../src/contract/compile/diff/diff.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
 import type { Operation } from '../../src/contract/model/compiled-contract.ts'
+import { formatChanges } from '../generate/format-changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
 import { formatReport } from '../generate/report.ts'
 import { paint } from './screen.ts'
@@ -57,7 +57,7 @@ export class ContractStep {
   }
 
   #told({ compiled, changes, time }: Generated): string[] {
-    const warnings = formatReport(compiled.problems, { folder: project, paint, warnings: 3 })
+    const warnings = formatReport(compiled.problems, { folder: project, paint, maxWarnings: 3 })
     return [
       paint('dim', `compiled in ${Math.round(time)} ms`),
       ...(warnings === '' ? [] : [warnings]),
@@ -67,13 +67,13 @@ export class ContractStep {
   }
 
   #missing(): string[] {
-    return this.#operations === undefined ? [] : handlerReport(this.#operations, false, paint)
+    return this.#operations === undefined ? [] : handlerReport(this.#operations, { paint })
   }
 }
 
 function failure(error: unknown): string[] {
   if (error instanceof ContractError) {
-    return formatReport(error.problems, { folder: project, paint, errors: 5, warnings: 3 }).split('\n')
+    return formatReport(error.problems, { folder: project, paint, maxErrors: 5, maxWarnings: 3 }).split('\n')
   }
   const stack = error instanceof Error ? error.stack : String(error)
   return [

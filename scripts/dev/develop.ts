@@ -121,7 +121,7 @@ class EditLoop {
     if (problems === undefined) return
     const time = `${((performance.now() - began) / 1000).toFixed(1)} s`
     if (problems.length === 0) return this.#screen.add([paint('dim', `types are right (${time})`)])
-    const report = formatReport(problems, { folder: project, paint, errors: 3 })
+    const report = formatReport(problems, { folder: project, paint, maxErrors: 3 })
     this.#screen.add(['', ...report.split('\n'), paint('dim', `types are wrong (${time})`)])
   }
 }

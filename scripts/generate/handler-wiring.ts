@@ -1,20 +1,23 @@
-/** Reads and extends the place where handlers are composed: the object that `createHandlers` returns. */
+/** Reads and extends the wiring of the handlers: the object that `createHandlers` returns. */
 import ts from 'typescript'
 import type { Stub } from './stub.ts'
 
 export interface Wiring {
   readonly text: string
-  /** Operations that have a handler. */
+  /** operationIds that have a handler. */
   readonly names: readonly string[]
   /** Every identifier of the file. */
   readonly taken: ReadonlySet<string>
-  /** Modules of this folder that are imported, and where in the text. */
+  /** Import declarations with their offsets in the text. */
   readonly imports: readonly { readonly module: string; readonly start: number; readonly end: number }[]
   /** Offset in the text: after the last property. */
   readonly afterProperties: number
 }
 
-/** @returns undefined where the file is not written as it was: then a person has taken over */
+/**
+ * Parses the file.
+ * @returns undefined when its structure was changed by hand
+ */
 export function readWiring(text: string): Wiring | undefined {
   const file = ts.createSourceFile('handlers.ts', text, ts.ScriptTarget.Latest, true)
   const object = returnedObject(file)
@@ -53,7 +56,7 @@ function literalIn(expression: ts.Expression): ts.ObjectLiteralExpression | unde
   return wrapped ? literalIn(expression.expression) : undefined
 }
 
-/** The text with the stub imported, among the others of this folder by name, and named for its operation. */
+/** Returns the text with the stub imported, in alphabetical order, and assigned to its operation. */
 export function wire({ text, names, imports, afterProperties }: Wiring, stub: Stub): string {
   const line = `import { ${stub.name} } from './${stub.file}'`
   const next = imports.find(({ module }) => module.startsWith('./') && module > `./${stub.file}`)

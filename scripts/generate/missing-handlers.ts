@@ -1,19 +1,27 @@
-/** Which operations have no handler, where it goes, and what it could look like: told, or written. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+/** Reports operations without a handler, with a stub for the first, and handlers without an operation. */
+import { existsSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Operation } from '../../src/contract/model/compiled-contract.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
-import { readWiring, type Wiring, wire } from './handler-wiring.ts'
+import { shortened } from '../cli/shortened.ts'
+import { readWiring, type Wiring } from './handler-wiring.ts'
 import { type Stub, stubFor } from './stub.ts'
+import { writeStubs } from './write-stubs.ts'
 
-const folder = resolve(import.meta.dirname, '../../src/plants')
-const wiringFile = resolve(folder, 'handlers.ts')
+export interface HandlerReportOptions {
+  readonly paint: Paint
+  /** Writes the stubs instead of printing the first. */
+  readonly write?: boolean
+  /** Folder of the handlers and of `handlers.ts`, which wires them. */
+  readonly folder?: string
+}
 
-/**
- * Lines for people; none when every operation has a handler and every handler an operation.
- * @param write writes the stubs instead of printing them
- */
-export function handlerReport(operations: readonly Operation[], write: boolean, paint: Paint): string[] {
+const handlersFolder = resolve(import.meta.dirname, '../../src/plants')
+
+/** Returns lines; none when operations and handlers agree, or `handlers.ts` was restructured by hand. */
+export function handlerReport(operations: readonly Operation[], options: HandlerReportOptions): string[] {
+  const { paint, write = false, folder = handlersFolder } = options
+  const wiringFile = resolve(folder, 'handlers.ts')
   const wiring = existsSync(wiringFile) ? readWiring(readFileSync(wiringFile, 'utf8')) : undefined
   if (wiring === undefined) return []
   const ids = operations.map(({ operationId }) => operationId)
@@ -21,59 +29,42 @@ export function handlerReport(operations: readonly Operation[], write: boolean, 
   const surplus = wiring.names.filter((name) => !ids.includes(name))
   return [
     ...surplus.map((name) => `handler ${name} is for no operation: remove it from ${shown(wiringFile)}`),
-    ...(write ? writeStubs(missing, wiring) : printStubs(missing, wiring, paint))
+    ...(write ? writeStubs(missing, wiring, folder) : printStubs(missing, wiring, { paint, folder }))
   ]
 }
 
-const shown = (path: string) => relative('.', path)
+const shown = (path: string): string => relative('.', path)
 
-function printStubs(missing: readonly Operation[], wiring: Wiring, paint: Paint): string[] {
-  if (missing.length === 0) return []
-  const [first] = missing
-  const others = missing.slice(1).map(({ operationId }) => `operation ${operationId} has no handler`)
-  const stub = first === undefined ? [] : printStub(stubFor(first, wiring.taken), paint)
-  return [...stub, ...bounded(others), 'npm run generate -- --stubs writes this for you']
+type Target = Required<Pick<HandlerReportOptions, 'paint' | 'folder'>>
+
+function printStubs([first, ...others]: readonly Operation[], { taken }: Wiring, target: Target): string[] {
+  if (first === undefined) return []
+  const unprinted = shortened(others, 9, {
+    item: ({ operationId }) => `operation ${operationId} has no handler`,
+    rest: (count) => `… and ${count} more`
+  })
+  return [
+    ...printStub(stubFor(first, taken), target),
+    ...unprinted,
+    'npm run generate -- --stubs writes this for you'
+  ]
 }
 
-function printStub({ operation, file, text, name, key }: Stub, paint: Paint): string[] {
+function printStub({ operation, file, text, name, key }: Stub, { paint, folder }: Target): string[] {
+  const { operationId, method, path } = operation
   const code = text
     .trimEnd()
     .split('\n')
     .map((line) => (line === '' ? '' : `    ${line}`))
   return [
-    paint(
-      'yellow',
-      `operation ${operation.operationId} has no handler (${operation.method} ${operation.path})`
-    ),
+    paint('yellow', `operation ${operationId} has no handler (${method} ${path})`),
     `  it goes into ${shown(resolve(folder, file))}:`,
     '',
     ...code.map((line) => paint('dim', line)),
     '',
-    `  and into ${shown(wiringFile)}:`,
+    `  and into ${shown(resolve(folder, 'handlers.ts'))}:`,
     '',
     paint('dim', `    ${key}: ${name}()`),
     ''
   ]
-}
-
-const bounded = (lines: readonly string[]): string[] =>
-  lines.length <= 10 ? [...lines] : [...lines.slice(0, 9), `… and ${lines.length - 9} more`]
-
-/** Nothing that is there is overwritten: a file of that name is left as it is, and so is its line of the wiring. */
-function writeStubs(missing: readonly Operation[], first: Wiring): string[] {
-  let wiring: Wiring = first
-  return missing.map((operation) => {
-    const stub = stubFor(operation, wiring.taken)
-    const path = resolve(folder, stub.file)
-    if (existsSync(path)) {
-      return `${shown(path)} is there and was left as it is; if it is the handler of ${operation.operationId}, name it in ${shown(wiringFile)}`
-    }
-    const text = wire(wiring, stub)
-    const rewired = readWiring(text)
-    if (rewired === undefined) return `${shown(wiringFile)} was left as it is`
-    writeFileSync(path, stub.text, { flag: 'wx' })
-    writeFileSync(wiringFile, text)
-    wiring = rewired
-    return `written: ${shown(path)}, and its line in ${shown(wiringFile)}; it answers 501 until you write it`
-  })
 }

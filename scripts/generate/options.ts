@@ -8,10 +8,11 @@ export interface Options {
   readonly check: boolean
   readonly watch: boolean
   readonly stubs: boolean
-  /** Absolute, as is `out`. */
+  /** Absolute path. */
   readonly contract: string
+  /** Absolute path. */
   readonly out: string
-  /** The contract is the one that this service serves, so that its handlers are known. */
+  /** Set for the contract that this service serves: its handlers are known. */
   readonly isOwn: boolean
 }
 
@@ -31,9 +32,10 @@ export const grammar: Grammar = {
 
 const own = { contract: resolve(project, 'openapi.yaml'), out: resolve(project, 'generated') }
 
+/** Returns the options, or the text to print and the exit code when they are wrong. */
 export function readOptions({ is, value }: CommandLine): Options | Told {
   const asked = modes.filter(is)
-  if (asked.length > 1) return refuse(`--${asked.join(' and --')} can not be combined`, grammar)
+  if (asked.length > 1) return refuse(`--${asked.join(' and --')} cannot be combined`, grammar)
   const contract = resolve(value('contract') ?? own.contract)
   const out = resolve(value('out') ?? own.out)
   const isOwn = contract === own.contract && out === own.out

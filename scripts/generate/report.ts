@@ -1,41 +1,32 @@
-/** How problems of a contract look in a terminal: errors in one block each, warnings in a line each. */
+/** Formats problems of a contract for a terminal: a block for each error, a line for each warning. */
 import { readFileSync } from 'node:fs'
-import type { styleText } from 'node:util'
 import { type ContractProblem, formatProblem } from '../../src/contract/compile/diagnostics/problem.ts'
-
-/** Colours a text, or does not: `util.styleText` for the stream that the text is for. */
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string
-
-export const plain: Paint = (_style, text) => text
+import type { Paint } from '../../src/service/terminal/format.ts'
+import { shortened } from '../cli/shortened.ts'
 
 export interface ReportOptions {
   /** Files are named relative to it. */
   readonly folder: string
   readonly paint: Paint
-  /** Errors and warnings that are told each; what is left is counted. */
-  readonly errors?: number
-  readonly warnings?: number
+  /** Most errors and warnings that are shown; the rest is counted. */
+  readonly maxErrors?: number
+  readonly maxWarnings?: number
 }
 
-/** Lines, without a line feed at the end; empty when there is nothing to tell. Errors come last, where the eye is. */
+/** Returns lines without a line feed at the end; empty without problems. Errors come last, next to the prompt. */
 export function formatReport(problems: readonly ContractProblem[], options: ReportOptions): string {
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
   return [
-    ...bounded(warnings, options.warnings ?? 10, 'warning', (problem) => warningLine(problem, options)),
-    ...bounded(errors, options.errors ?? Infinity, 'error', (problem) => errorBlock(problem, options))
+    ...shortened(warnings, options.maxWarnings ?? 10, {
+      item: (problem) => warningLine(problem, options),
+      rest: (count) => `… and ${count} more warnings`
+    }),
+    ...shortened(errors, options.maxErrors ?? Infinity, {
+      item: (problem) => errorBlock(problem, options),
+      rest: (count) => `… and ${count} more errors`
+    })
   ].join('\n')
-}
-
-function bounded(
-  problems: readonly ContractProblem[],
-  limit: number,
-  noun: string,
-  format: (problem: ContractProblem) => string
-): string[] {
-  const left = problems.length - limit
-  const shown = left > 1 ? problems.slice(0, limit) : problems
-  return [...shown.map(format), ...(left > 1 ? [`… and ${left} more ${noun}s`] : [])]
 }
 
 function warningLine(problem: ContractProblem, { folder, paint }: ReportOptions): string {
@@ -43,13 +34,14 @@ function warningLine(problem: ContractProblem, { folder, paint }: ReportOptions)
 }
 
 /**
+ * Formats an error with its line and a caret:
  * ```
  * openapi.yaml:31:9 security scheme bearer is not declared
  *   31 |       - bearer: []
  *      |         ^
  * ```
  */
-export function errorBlock(problem: ContractProblem, { folder, paint }: ReportOptions): string {
+function errorBlock(problem: ContractProblem, { folder, paint }: ReportOptions): string {
   const [place = '', ...words] = formatProblem(problem, folder).split(' ')
   const head = `${paint('bold', place)} ${paint('red', printable(words.join(' ')))}`
   const line = sourceLine(problem)
@@ -71,17 +63,17 @@ function sourceLine({ file, line }: ContractProblem): string | undefined {
   }
 }
 
-const width = 100
+const maxColumns = 100
 
-/** A long line is cut around the column, so that the caret stands under it. */
+/** Cuts a long line around the column, so that the caret is below it. */
 function excerpt(line: string, column: number): { text: string; column: number } {
-  const start = column < width - 10 ? 0 : column - Math.floor(width / 2)
-  const cut = line.slice(start, start + width)
-  const [before, after] = [start > 0 ? '…' : '', start + width < line.length ? '…' : '']
+  const start = column < maxColumns - 10 ? 0 : column - Math.floor(maxColumns / 2)
+  const cut = line.slice(start, start + maxColumns)
+  const [before, after] = [start > 0 ? '…' : '', start + maxColumns < line.length ? '…' : '']
   return { text: `${before}${printable(cut)}${after}`, column: column - start + before.length }
 }
 
-/** One column each, and none that a terminal would obey. */
+/** Replaces tabs and control characters: each takes one column, and the terminal executes none. */
 function printable(text: string): string {
   return text.replaceAll('\t', ' ').replaceAll(/\p{Cc}/gu, '�')
 }

@@ -1,18 +1,18 @@
-/** A handler that type-checks, boots and answers 501: the place where the real one is to be written. */
+/** Writes a handler that type-checks, boots and answers 501, to be replaced by the real one. */
 import type { Operation } from '../../src/contract/model/compiled-contract.ts'
 
 export interface Stub {
   readonly operation: Operation
-  /** In the folder of the handlers. */
+  /** File name in the folder of the handlers. */
   readonly file: string
-  /** Of the function that makes the handler. */
+  /** Name of the function that makes the handler. */
   readonly name: string
-  /** The operation as a property name in source text. */
+  /** The operationId as a property name in source text. */
   readonly key: string
   readonly text: string
 }
 
-/** @param taken identifiers that mean something else where the handlers are composed */
+/** @param taken identifiers that the wiring file uses already */
 export function stubFor(operation: Operation, taken: ReadonlySet<string>): Stub {
   const { operationId, method, path } = operation
   const words = wordsOf(operationId)
@@ -36,7 +36,7 @@ export function ${name}(): Handlers[${quoted(operationId)}] {
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-/** `listPlants`, `plants.list` and `get_HTTPStatus` in words; an operation may be called anything. */
+/** Splits `listPlants`, `plants.list` or `get_HTTPStatus` into words; any string may be an operationId. */
 function wordsOf(operationId: string): string[] {
   const words = operationId
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -61,7 +61,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free
 }
 
-/** ECMA-262, section 12.7.2, and what strict code reserves besides. */
+/** Reserved words (ECMA-262, section 12.7.2), those of strict mode included. */
 const reserved = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends
   false finally for function if implements import in instanceof interface let new null package private protected

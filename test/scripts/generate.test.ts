@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { ProjectCopy } from '../e2e/project-copy.ts'
@@ -7,63 +7,23 @@ import { addListPlants, breakSecurity, requireTag } from './contract-edits.ts'
 const generate = 'node scripts/generate.ts'
 t.setTimeout(300_000)
 
-t.test('a usage error is one sentence and exit code 2', async (t) => {
-  const copy = await ProjectCopy.make(t)
-  const rows: [string, string][] = [
-    ['--contracts x', '--contracts is not an option'],
-    ['openapi.yaml', 'openapi.yaml is not an option'],
-    ['--contract', '--contract needs a value'],
-    ['--out=', '--out needs a value'],
-    ['--check=yes', '--check takes no value'],
-    ['--check --watch', '--check and --watch can not be combined'],
-    ['--stubs --out elsewhere', '--stubs is for the contract that this service serves, and no other']
-  ]
-  for (const [args, want] of rows) {
-    const { code, output } = await copy.run(`${generate} ${args}`)
-    t.equal(code, 2, args)
-    t.match(output, new RegExp(`^${want}; expected --contract, .*--help\\n$`))
-  }
+t.test('a usage error ends with exit code 2', async (t) => {
+  const { code, output } = await (await ProjectCopy.make(t)).run(`${generate} --contracts x`)
+  t.equal(code, 2)
+  t.match(output, /^--contracts is not an option; expected --contract, .*--help\n$/)
 })
 
-t.test('--help tells the options', async (t) => {
-  const { code, output } = await (await ProjectCopy.make(t)).run(`${generate} --help`)
-  t.equal(code, 0)
-  t.match(output, /^usage: .*--stubs/s)
-})
-
-t.test('what can not be read or written is one sentence and exit code 1', async (t) => {
-  const copy = await ProjectCopy.make(t)
-  await mkdir(join(copy.folder, 'folder'))
-  for (const [args, want] of [
-    ['--contract nope.yaml', /^nope\.yaml can not be read: there is no such file; .*\n$/],
-    ['--contract folder', /^folder can not be read: it is not a file; .*\n$/],
-    ['--out package.json', /^nothing was written: package\.json: there is a file where .* \(EEXIST\)\n$/],
-    [
-      '--contract tsconfig.json',
-      /^tsconfig\.json:1:1 expected an OpenAPI document.*\n {2}1 \|.*\n +\| \^\n\none error; nothing/
-    ]
-  ] as const) {
-    const { code, output } = await copy.run(`${generate} ${args}`)
-    t.equal(code, 1, args)
-    t.match(output, want)
-  }
-})
-
-t.test('--check tells which files differ and what has changed, writes nothing, exits 1', async (t) => {
+t.test('--check exits with 0 when the files are up to date and with 1 when not', async (t) => {
   const copy = await ProjectCopy.make(t)
   t.same(await copy.run(`${generate} --check`), { code: 0, output: 'generated is up to date\n' })
   await copy.edit('openapi.yaml', requireTag)
-  const before = await stat(join(copy.folder, 'generated/types.ts'))
-  const { code, output } = await copy.run(`${generate} --check`)
-  t.equal(code, 1)
-  t.match(output, 'generated/types.ts is not what the contract compiles to\n')
-  t.match(output, /\n\nschemas: Plant\.tag now required\nNext: npm run generate\n$/)
-  t.same((await stat(join(copy.folder, 'generated/types.ts'))).mtimeMs, before.mtimeMs)
-  await writeFile(join(copy.folder, 'generated/openapi.json'), 'not JSON')
-  t.match((await copy.run(`${generate} --check`)).output, 'operations: + createPlant')
+  t.match(await copy.run(`${generate} --check`), {
+    code: 1,
+    output: /\n\nschemas: Plant\.tag now required\nNext: npm run generate\n$/
+  })
 })
 
-t.test('a run ends with what changed; a missing handler is told, with its stub', async (t) => {
+t.test('a run ends with what changed, and prints a stub of a missing handler', async (t) => {
   const copy = await ProjectCopy.make(t)
   t.match(
     (await copy.run(generate)).output,
@@ -86,7 +46,7 @@ t.test('a run ends with what changed; a missing handler is told, with its stub',
   t.match(types.output, /src\/plants\/handlers\.ts.*Property '"?listPlants"?' is missing/)
 })
 
-t.test('--stubs writes what type-checks, lints, boots and answers 501, and overwrites nothing', async (t) => {
+t.test('--stubs writes a handler that type-checks, lints, boots and answers 501, and overwrites nothing', async (t) => {
   const copy = await ProjectCopy.make(t)
   await copy.edit('openapi.yaml', addListPlants)
   t.match(
@@ -110,15 +70,7 @@ t.test('--stubs writes what type-checks, lints, boots and answers 501, and overw
   t.equal(await copy.read('src/plants/list-plants.ts'), mine)
 })
 
-t.test('a handler for no operation is told, too', async (t) => {
-  const copy = await ProjectCopy.make(t)
-  await copy.edit('openapi.yaml', (text) => text.replace('operationId: createPlant', 'operationId: addPlant'))
-  const { output } = await copy.run(generate)
-  t.match(output, 'handler createPlant is for no operation: remove it from src/plants/handlers.ts')
-  t.match(output, /operations: \+ addPlant, - createPlant\nNext: npm run typecheck\n$/)
-})
-
-t.test('every error is a block, and nothing is written', async (t) => {
+t.test('each error is printed with its line, and nothing is written', async (t) => {
   const copy = await ProjectCopy.make(t)
   await copy.edit('openapi.yaml', (text) =>
     breakSecurity(text).replace('operationId: createPlant\n', 'operationId: ""\n')
@@ -133,7 +85,7 @@ t.test('every error is a block, and nothing is written', async (t) => {
   t.notMatch(output, '\u001b', 'no colour where there is no terminal')
 })
 
-t.test('--watch compiles whatever is saved, however it is saved, and ends with a signal', async (t) => {
+t.test('--watch compiles after every save, in place or by rename, until a signal ends it', async (t) => {
   const copy = await ProjectCopy.make(t)
   const { child, output } = await copy.start(`exec ${generate} --watch`, /waiting/)
   t.match(output, 'nothing has changed')

@@ -91,35 +91,9 @@ const rows: readonly Row[] = [
     says: /^(AUTH_TOKENS_FILE: line \d: expected a token .*\n){5}AUTH_TOKENS_FILE: 95 more lines .*\n$/
   },
   {
-    what: 'generate: a contract that is not there',
-    line: 'node scripts/generate.ts --contract nope.yaml',
-    says: /^nope\.yaml can not be read: there is no such file; --contract names the contract\n$/
-  },
-  {
     what: 'generate: a contract that is broken',
     line: 'node scripts/generate.ts --contract broken.yaml --out folder',
     says: /^broken\.yaml:\d+:\d+ [^\n]*\n {2}\d+ \|[^\n]*\n[^\n]*\^\n\none error; nothing was written\n$/
-  },
-  {
-    what: 'generate: a file where the folder should be',
-    line: 'node scripts/generate.ts --out package.json',
-    says: /^nothing was written: package\.json: there is a file where the folder should be; .*\n$/
-  },
-  {
-    what: 'generate: a folder below a file',
-    line: 'node scripts/generate.ts --out /dev/null/x',
-    says: /^nothing was written: \/dev\/null\/x: there is a file where a folder should be; .*\n$/
-  },
-  {
-    what: 'generate: a folder where none can be made',
-    line: 'node scripts/generate.ts --out /proc/x/y',
-    says: /^nothing was written: \/proc\/x: no folder can be made there; --out names another \(ENOENT\)\n$/
-  },
-  {
-    what: 'generate: two modes at once',
-    line: 'node scripts/generate.ts --check --watch',
-    code: 2,
-    says: /^--check and --watch can not be combined; expected .*\n$/
   },
   {
     what: 'export: a disk that is full',

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { formatChanges } from '../../../scripts/generate/format-changes.ts'
 import { ContractError } from '../../../src/contract/compile/diagnostics/problem.ts'
-import { formatChanges } from '../../../src/contract/compile/diff/diff.ts'
 import { generate } from '../../../src/contract/compile/generate.ts'
 
 const contractOf = (maximum: string): string => `openapi: 3.1.0

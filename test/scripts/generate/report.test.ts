@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { formatReport, type Paint, plain } from '../../../scripts/generate/report.ts'
+import { formatReport } from '../../../scripts/generate/report.ts'
 import type { ContractProblem } from '../../../src/contract/compile/diagnostics/problem.ts'
+import { type Paint, paintFor } from '../../../src/service/terminal/format.ts'
 
 const lines = ['openapi: 3.1.0', '\tx: \u001b[31m', `${'a'.repeat(300)}!${'b'.repeat(300)}`]
 const folder = t.testdir({ 'openapi.yaml': lines.join('\r\n') })
@@ -14,7 +15,7 @@ const problem = (line: number, column: number, rest: Partial<ContractProblem> = 
   message: 'is wrong',
   ...rest
 })
-const report = (...problems: ContractProblem[]) => formatReport(problems, { folder, paint: plain })
+const report = (...problems: ContractProblem[]) => formatReport(problems, { folder, paint: paintFor({}, {}) })
 
 t.test('an error is its place and a sentence, the line, and a caret', async (t) => {
   t.equal(report(problem(1, 10)), 'openapi.yaml:1:10 is wrong\n  1 | openapi: 3.1.0\n    |          ^')

@@ -1,15 +1,19 @@
-/** What an edit of the contract changed, for people: two bundled documents, compared by operations and schemas. */
+/** Compares two bundled documents by operations and schemas, so that an edit of the contract can be summarised. */
 
+import { titleOf } from '../document/info.ts'
 import { type JsonObject, objectOf, own, stringify, stringOf } from '../document/json-value.ts'
 import { operationNodes } from '../document/operation-objects.ts'
 import { operationChanges } from './operation.ts'
 import { objectFrom, sameMeaning } from './same-meaning.ts'
 import { schemaChanges } from './schema.ts'
 
-/** By what they concern: `operations` → `+ listThings`; in the order in which they are told. */
+/** Changes by subject, in the order of the summary: `operations` → `+ listThings`. */
 export type Changes = ReadonlyMap<string, readonly string[]>
 
-/** @param before what was compiled last; undefined when nothing was */
+/**
+ * Returns the changes from one document to the next.
+ * @param before the document compiled last; undefined if there is none
+ */
 export function changesOf(before: JsonObject | undefined, after: JsonObject): Changes {
   const old = before ?? {}
   const changes = new Map([
@@ -18,23 +22,9 @@ export function changesOf(before: JsonObject | undefined, after: JsonObject): Ch
     ['security schemes', named(component(old, 'securitySchemes'), component(after, 'securitySchemes'))],
     ['contract', rootChanges(before, after)]
   ])
-  const told = new Map([...changes].filter(([, list]) => list.length > 0))
-  const isSilent = told.size === 0 && stringify(before) !== stringify(after)
-  return isSilent ? new Map([['descriptions', ['changed; nothing else has']]]) : told
-}
-
-/** `operations: + listThings   schemas: Thing.tag now required`; over several lines where one would be long. */
-export function formatChanges(changes: Changes): string {
-  if (changes.size === 0) return 'nothing has changed'
-  const parts = [...changes].map(([concern, list]) => `${concern}: ${bounded(list).join(', ')}`)
-  const line = parts.join('   ')
-  return line.length <= 110 ? line : parts.join('\n')
-}
-
-const shown = 12
-
-function bounded(list: readonly string[]): string[] {
-  return list.length <= shown + 1 ? [...list] : [...list.slice(0, shown), `and ${list.length - shown} more`]
+  const found = new Map([...changes].filter(([, list]) => list.length > 0))
+  const isTextOnly = found.size === 0 && stringify(before) !== stringify(after)
+  return isTextOnly ? new Map([['descriptions', ['changed; nothing else has']]]) : found
 }
 
 const component = (document: JsonObject, kind: string): JsonObject =>
@@ -79,11 +69,12 @@ function operationsById(document: JsonObject) {
 
 function rootChanges(before: JsonObject | undefined, after: JsonObject): string[] {
   if (before === undefined) return []
-  const version = (document: JsonObject) => String(own(objectOf(own(document, 'info')), 'version'))
-  const title = (document: JsonObject) => String(own(objectOf(own(document, 'info')), 'title'))
+  const info = (['version', 'title'] as const).flatMap((key) => {
+    const [old, current] = [titleOf(before, key), titleOf(after, key)]
+    return old === current ? [] : [`${key} now ${current}`]
+  })
   return [
-    ...(version(before) === version(after) ? [] : [`version now ${version(after)}`]),
-    ...(title(before) === title(after) ? [] : [`title now ${title(after)}`]),
+    ...info,
     ...['openapi', 'servers', 'tags', 'webhooks'].flatMap((key) =>
       sameMeaning(own(before, key), own(after, key)) ? [] : [`${key} changed`]
     )

@@ -1,4 +1,4 @@
-/** What changed in an operation: `listThings + query limit (required)`. */
+/** Compares two versions of an operation: `listThings + query limit (required)`. */
 
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
@@ -7,13 +7,15 @@ import { dereference } from '../document/reference.ts'
 import { isText, objectFrom, sameMeaning } from './same-meaning.ts'
 import { schemaChanges } from './schema.ts'
 
+/** One version of the operation. */
 interface Side extends OperationNode {
   readonly document: JsonObject
 }
 
-/** Told by themselves; whatever else an operation holds is told as changed. */
-const known = new Set(['operationId', 'parameters', 'requestBody', 'responses', 'security'])
+/** Members that are compared in detail; others are only reported as changed. */
+const compared = new Set(['operationId', 'parameters', 'requestBody', 'responses', 'security'])
 
+/** Returns one line for each change. */
 export function operationChanges(id: string, before: Side, after: Side): string[] {
   const moved = before.method !== after.method || before.path !== after.path
   const others = new Set([...Object.keys(before.node), ...Object.keys(after.node)])
@@ -25,7 +27,8 @@ export function operationChanges(id: string, before: Side, after: Side): string[
     ...securityChange(before, after),
     ...[...others]
       .filter(
-        (key) => !known.has(key) && !isText(key) && !sameMeaning(own(before.node, key), own(after.node, key))
+        (key) =>
+          !compared.has(key) && !isText(key) && !sameMeaning(own(before.node, key), own(after.node, key))
       )
       .map((key) => `${key} changed`)
   ].map((change) => `${id} ${change}`)
@@ -98,8 +101,8 @@ function contentChanges(name: string, before: JsonObject, after: JsonObject): st
 
 function mediaChanges(name: string, before: Json, after: Json): string[] {
   const [old, current] = [objectFrom(before), objectFrom(after)]
-  const told = inlineSchema(name, own(old, 'schema'), own(current, 'schema'))
-  return told.length > 0 ? told : [`${name} changed`]
+  const changes = inlineSchema(name, own(old, 'schema'), own(current, 'schema'))
+  return changes.length > 0 ? changes : [`${name} changed`]
 }
 
 function responseChanges(before: Side, after: Side): string[] {
@@ -121,8 +124,11 @@ function responsesOf({ document, node }: Side): Map<string, JsonObject> {
 
 function responseChange(status: string, before: JsonObject, after: JsonObject): string[] {
   const headers = sameMeaning(objectOf(own(before, 'headers')), objectOf(own(after, 'headers')))
-  const told = [...contentChanges(status, before, after), ...(headers ? [] : [`${status} headers changed`])]
-  return told.length > 0 ? told : [`${status} changed`]
+  const changes = [
+    ...contentChanges(status, before, after),
+    ...(headers ? [] : [`${status} headers changed`])
+  ]
+  return changes.length > 0 ? changes : [`${status} changed`]
 }
 
 function securityChange(before: Side, after: Side): string[] {
@@ -130,7 +136,7 @@ function securityChange(before: Side, after: Side): string[] {
   return old === current ? [] : [`security now ${current} (was ${old})`]
 }
 
-/** `bearerAuth`, `a and b or c (read)`, `none`. */
+/** Describes the requirements: `bearerAuth`, `a and b or c (read)`, `none`. */
 function securityText({ document, node }: Side): string {
   const alternatives = arrayOf(own(node, 'security') ?? own(document, 'security')).map((requirement) =>
     Object.entries(objectOf(requirement))

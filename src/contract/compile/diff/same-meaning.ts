@@ -1,14 +1,15 @@
-/** Whether two parts of a contract mean the same: descriptions, examples and extensions left aside. */
+/** Compares two parts of a contract without descriptions, examples and extensions. */
 import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
 
 const texts = new Set(['title', 'summary', 'description', 'example', 'examples', 'externalDocs', '$comment'])
 
+/** Returns whether a keyword is for readers only. */
 export const isText = (key: string): boolean => texts.has(key) || key.startsWith('x-')
 
-/** The members of `properties` are names of the author's own: one called `title` is no title. */
+/** Keywords whose members the author names: a property called `title` is not a title. */
 const mapsOfNames = new Set(['properties', 'patternProperties', 'headers', 'content', 'responses', 'mapping'])
 
-/** Undefined: the part is not there. */
+/** Returns whether both parts mean the same; undefined is a part that is missing. */
 export function sameMeaning(before: Json | undefined, after: Json | undefined): boolean {
   return meaning(before) === meaning(after)
 }
@@ -22,7 +23,7 @@ function meaning(node: Json | undefined, isMap = false): string {
   return `{${members.sort().join()}}`
 }
 
-/** `true` and `false` are schemas, too (JSON Schema Core 2020-12, section 4.3.2). */
+/** Returns a boolean schema as an object (JSON Schema Core 2020-12, section 4.3.2). */
 export function objectFrom(node: Json | undefined): JsonObject {
   if (isObject(node)) return node
   return node === false ? { not: {} } : {}

@@ -1,4 +1,4 @@
-/** What changed in a schema, property by property: `Thing.tag now required`. */
+/** Compares two schemas property by property: `Thing.tag now required`. */
 
 import {
   arrayOf,
@@ -12,16 +12,17 @@ import {
 import { typesOf } from '../document/schema-object.ts'
 import { isText, objectFrom, sameMeaning } from './same-meaning.ts'
 
-/** An object schema with its `allOf` branches that are written in place, as a reader takes it. */
-interface View {
+/** A schema merged with the branches of `allOf` that are not references. */
+interface MergedSchema {
   readonly properties: ReadonlyMap<string, Json>
   readonly required: ReadonlySet<string>
   /** All other keywords. */
   readonly rest: JsonObject
 }
 
+/** Returns one line for each change. */
 export function schemaChanges(place: string, before: JsonObject, after: JsonObject): string[] {
-  const [old, current] = [viewOf(before), viewOf(after)]
+  const [old, current] = [merged(before), merged(after)]
   const [was, is] = [typeText(before), typeText(after)]
   return [
     ...(was === is ? [] : [`${place} now ${is} (was ${was})`]),
@@ -30,24 +31,24 @@ export function schemaChanges(place: string, before: JsonObject, after: JsonObje
   ]
 }
 
-function viewOf(schema: JsonObject): View {
+function merged(schema: JsonObject): MergedSchema {
   const { properties, required, allOf, ...rest } = schema
-  const view = {
+  const result = {
     properties: new Map(Object.entries(objectOf(properties))),
     required: new Set(arrayOf(required).map(String)),
     rest
   }
   const references = arrayOf(allOf).filter((branch) => !isObject(branch) || Object.hasOwn(branch, '$ref'))
   for (const branch of arrayOf(allOf).filter((item) => !references.includes(item))) {
-    const inner = viewOf(objectFrom(branch))
-    for (const [name, property] of inner.properties) view.properties.set(name, property)
-    for (const name of inner.required) view.required.add(name)
-    view.rest = { ...view.rest, ...inner.rest }
+    const inner = merged(objectFrom(branch))
+    for (const [name, property] of inner.properties) result.properties.set(name, property)
+    for (const name of inner.required) result.required.add(name)
+    result.rest = { ...result.rest, ...inner.rest }
   }
-  return references.length === 0 ? view : { ...view, rest: { ...view.rest, allOf: references } }
+  return references.length === 0 ? result : { ...result, rest: { ...result.rest, allOf: references } }
 }
 
-function propertyChanges(place: string, before: View, after: View): string[] {
+function propertyChanges(place: string, before: MergedSchema, after: MergedSchema): string[] {
   const added = [...after.properties.keys()].filter((name) => !before.properties.has(name))
   const removed = [...before.properties.keys()].filter((name) => !after.properties.has(name))
   const isRequired = (name: string) => (after.required.has(name) ? ' (required)' : '')
@@ -68,7 +69,7 @@ function propertyChanges(place: string, before: View, after: View): string[] {
   ]
 }
 
-/** Told as the type. */
+/** Keywords that are compared as one: the type. */
 const typeKeywords = new Set(['type', 'format', '$ref'])
 const nested = new Map([
   ['items', '[]'],
@@ -95,7 +96,7 @@ function keywordChange(place: string, key: string, old: Json | undefined, curren
   return `${place} ${key} now ${current}${old === undefined ? '' : ` (was ${old})`}`
 }
 
-/** `string`, `integer int64`, `string or null`, `Thing`. */
+/** Names the type: `string`, `integer int64`, `string or null`, `Thing`. */
 function typeText(schema: JsonObject): string {
   const reference = stringOf(own(schema, '$ref'))
   if (reference !== undefined) return reference.slice(reference.lastIndexOf('/') + 1)

@@ -1,0 +1,13 @@
+/** Runs the generator and prints to standard output and standard error. */
+import { toErrors, toOutput } from '../cli/command.ts'
+import type { Options } from './options.ts'
+import { runGenerate } from './run.ts'
+
+/** @returns whether the contract compiled and, with `--check`, the files were up to date */
+export async function printRun(options: Options, onFile?: (path: string) => void): Promise<boolean> {
+  const paints = { output: toOutput, errors: toErrors }
+  const { isGood, output, errors } = await runGenerate(options, { paints, ...(onFile && { onFile }) })
+  process.stderr.write(errors)
+  process.stdout.write(output)
+  return isGood
+}
