@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import manifest from '../package.json' with { type: 'json' }
-import { BootError } from './contract/server/boot-checks.ts'
+import { BootError } from './contract/errors.ts'
 import { type Config, readConfig } from './service/config/config.ts'
 import { renderHelp } from './service/config/help.ts'
 import { createShutdown } from './service/lifecycle/shutdown.ts'

@@ -1,3 +1,9 @@
-/** The door without Fastify: failures of a request, and what keeps a contract from being served. */
+/** The door without Fastify: failures of requests, and the error that stops a boot. */
 export { BootError } from './server/boot-checks.ts'
-export { type Failure, type FailureCode, FailureError, type Problem } from './server/errors/failure.ts'
+export {
+  type Failure,
+  type FailureCode,
+  FailureError,
+  failureStatus,
+  type Problem
+} from './server/errors/failure.ts'

@@ -1,6 +1,6 @@
 /** The failures of the service: `error` is the HTTP status times ten plus a digit, so that nobody needs a table to read it. */
 import type { components } from '../../generated/types.ts'
-import type { Failure, FailureCode } from '../contract/server/errors/failure.ts'
+import type { Failure, FailureCode } from '../contract/errors.ts'
 
 export type ErrorBody = components['schemas']['Error']
 

@@ -34,16 +34,16 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'malformed HTTP is answered in the same shape',
     file: 'src/contract/server/transport/options.ts',
-    search: 'clientErrorHandler: (error, socket) => refuseConnection(error, socket, answer),',
+    search: 'clientErrorHandler: (error, socket) => refuseConnection(error, socket, render),',
     replacement: '',
-    test: 'contract/server/transport/options.test.ts'
+    test: 'contract/server/transport/request-checks.test.ts'
   },
   {
     guarantee: 'there is one Host',
     file: 'src/contract/server/transport/request-checks.ts',
     search: 'versionProblem(request) ?? hostProblem(request) ??',
     replacement: 'versionProblem(request) ?? (hostProblem === undefined ? "" : undefined) ??',
-    test: 'contract/server/transport/options.test.ts'
+    test: 'contract/server/transport/request-checks.test.ts'
   },
   {
     guarantee: 'a closing server says 503',

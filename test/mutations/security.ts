@@ -1,11 +1,11 @@
 /** Who may ask: credentials, before a byte of the body, and never by mistake. */
 import type { Mutation } from './mutation.ts'
 
-const authenticating = 'const principal = authenticate?.(request)\n'
+const authenticating = 'const principal = this.#authenticate?.(request)\n'
 const afterTheBody = `const principal: unknown = new Promise((resolve, reject) =>
         request.raw.resume().once('end', () => {
           try {
-            resolve(authenticate?.(request))
+            resolve(this.#authenticate?.(request))
           } catch (error) {
             reject(error)
           }
@@ -18,7 +18,7 @@ export const security: readonly Mutation[] = [
     guarantee: 'auth is not skipped',
     file: 'src/contract/server/operation-route.ts',
     search: authenticating,
-    replacement: 'const principal: unknown = authenticate === undefined ? 0 : 1\n',
+    replacement: 'const principal: unknown = this.#authenticate === undefined ? 0 : 1\n',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {

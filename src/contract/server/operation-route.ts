@@ -1,16 +1,17 @@
-/** The way of a request through one operation: authenticate, expect, read, validate, handle, check, send. */
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+/** The route of one operation: authenticate, negotiate, expect a body, read, validate, handle, check, send. */
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
 import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
+import { type Admission, admissionOf, setAdmission } from './admission.ts'
 import { bodyExpectation, type ExpectedBody } from './body/expectation.ts'
-import { bodyValue, receiveBody } from './body/receive.ts'
+import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
 import { FailureError } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
 import { parameterReader } from './parameters/read-parameters.ts'
 import { offers } from './responses/content.ts'
 import type { HandlerResponse } from './responses/handler-response.ts'
-import { responseSender } from './responses/send.ts'
-import { authenticator, type SecurityHandler } from './security/authenticate.ts'
+import { responseSender, type SendResponse } from './responses/send.ts'
+import { type Authenticate, authenticator, type SecurityHandler } from './security/authenticate.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
 
@@ -23,88 +24,105 @@ export interface RouteContext {
   readonly code: LoadCode
 }
 
-/** What the hook found out before the body was read. */
-interface Admitted {
-  readonly principal: unknown
-  readonly body: ExpectedBody | undefined
-}
-
 declare module 'fastify' {
-  interface FastifyRequest {
-    admitted: Admitted | undefined
-  }
   interface FastifyContextConfig {
     operation?: Operation
   }
 }
 
-export function operationRoute(operation: Operation, context: RouteContext): RouteOptions {
-  const { bodyLimit, basePath } = context
-  const handler = context.handlers[operation.operationId] as Handler
-  const authenticate = authenticator(context.contract, operation, context.security)
-  const expectBody = bodyExpectation(operation, bodyLimit)
-  const { mediaTypes: offered, hasChoice } = offers(operation)
-  const readParameters = parameterReader(operation, basePath)
-  const required = operation.requestBody?.required === true
-  let compiled: ReturnType<typeof withCode> | undefined
+/** The parts of a route that need the compiled code. */
+interface Compiled extends BodyRules {
+  readonly send: SendResponse
+}
 
-  /** What needs the compiled code, once it is loaded. */
-  function withCode(code: CompiledCode) {
-    return { code, send: responseSender(operation, code), rules: { required, code } }
+export class OperationRoute {
+  readonly #operation: Operation
+  readonly #context: RouteContext
+  readonly #handler: Handler
+  readonly #authenticate: Authenticate | undefined
+  readonly #expectBody: ReturnType<typeof bodyExpectation>
+  readonly #offers: ReturnType<typeof offers>
+  readonly #readParameters: ReturnType<typeof parameterReader>
+  #compiled: Compiled | undefined
+
+  constructor(operation: Operation, context: RouteContext) {
+    this.#operation = operation
+    this.#context = context
+    this.#handler = context.handlers[operation.operationId] as Handler
+    this.#authenticate = authenticator(context.contract, operation, context.security)
+    this.#expectBody = bodyExpectation(operation, context.bodyLimit)
+    this.#offers = offers(operation)
+    this.#readParameters = parameterReader(operation, context.basePath)
   }
 
-  function admit(request: FastifyRequest, principal: unknown): void {
-    // Known from here on, also to whoever tells of a request that is refused for its body.
-    request.admitted = { principal, body: undefined }
-    if (hasChoice) checkAcceptable(request, offered)
-    const body = expectBody(request.raw)
-    if (body !== undefined) request.admitted = { principal, body }
-  }
-
-  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { principal, body } = request.admitted as Admitted
-    compiled ??= withCode(await context.code())
-    const { send, rules, code } = compiled
-    const { parameters, failure } = readParameters(request, code)
-    let value: unknown
-    try {
-      if (body !== undefined)
-        value = bodyValue(await receiveBody(body, request, reply, bodyLimit), body, rules)
-    } catch (error) {
-      throw failure === undefined ? error : together(failure, error)
+  get options(): RouteOptions {
+    return {
+      method: this.#operation.method,
+      url: `${this.#context.basePath}${this.#operation.url}`,
+      config: { operation: this.#operation },
+      onRequest: (request, _reply, done) => this.#onRequest(request, done),
+      handler: (request, reply) => this.#handle(request, reply)
     }
+  }
+
+  /** Everything that the request line and the headers decide. */
+  #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
+    const principal = this.#authenticate?.(request)
+    if (principal instanceof Promise)
+      principal.then((value) => this.#admit(request, value)).then(() => done(), done)
+    else {
+      this.#admit(request, principal)
+      done()
+    }
+  }
+
+  #admit(request: FastifyRequest, principal: unknown): void {
+    // Set before the body checks, so that the log line of a refused request names the principal.
+    setAdmission(request, { principal, body: undefined })
+    if (this.#offers.hasChoice) checkAcceptable(request, this.#offers.mediaTypes)
+    const body = this.#expectBody(request.raw)
+    if (body !== undefined) setAdmission(request, { principal, body })
+  }
+
+  async #handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { principal, body } = admissionOf(request) as Admission
+    this.#compiled ??= this.#compile(await this.#context.code())
+    const { parameters, failure } = this.#readParameters(request, this.#compiled.code)
+    const value = body === undefined ? undefined : await this.#readBody(body, reply, failure)
     if (failure !== undefined) throw failure
     const mediaType = value === undefined ? undefined : body?.content.mediaType
-    const details = { body: value, mediaType, principal, offered }
-    let answer: HandlerResponse
-    try {
-      answer = await handler(new HandlerRequest(reply, parameters, details))
-    } catch (error) {
-      // Whatever a handler throws is our fault, unless it says what failed.
-      throw error instanceof FailureError ? error : new FailureError('internal', { cause: error })
-    }
-    return send(answer, reply)
+    const details = { body: value, mediaType, principal, offered: this.#offers.mediaTypes }
+    const response = await this.#callHandler(new HandlerRequest(reply, parameters, details))
+    return this.#compiled.send(response, reply)
   }
 
-  return {
-    method: operation.method,
-    url: `${basePath}${operation.url}`,
-    config: { operation },
-    onRequest(request, _reply, done) {
-      const principal = authenticate?.(request)
-      if (principal instanceof Promise)
-        principal.then((value) => admit(request, value)).then(() => done(), done)
-      else {
-        admit(request, principal)
-        done()
-      }
-    },
-    handler: handle
+  #compile(code: CompiledCode): Compiled {
+    const required = this.#operation.requestBody?.required === true
+    return { code, required, send: responseSender(this.#operation, code) }
+  }
+
+  /** @throws {FailureError} with the problems of the parameters, too */
+  async #readBody(body: ExpectedBody, reply: FastifyReply, failure: FailureError | undefined) {
+    try {
+      const received = await receiveBody(body, reply.request, reply, this.#context.bodyLimit)
+      return bodyValue(received, body, this.#compiled as Compiled)
+    } catch (error) {
+      throw failure === undefined ? error : combined(failure, error)
+    }
+  }
+
+  /** Any error of a handler is an internal one, except a FailureError. */
+  async #callHandler(request: HandlerRequest): Promise<HandlerResponse> {
+    try {
+      return await this.#handler(request)
+    } catch (error) {
+      throw error instanceof FailureError ? error : new FailureError('internal', { cause: error })
+    }
   }
 }
 
-/** What is wrong with the parameters and what is wrong with the body, told at once. */
-function together(first: FailureError, second: unknown): unknown {
+/** Reports the problems of the parameters and those of the body in one failure. */
+function combined(first: FailureError, second: unknown): unknown {
   if (!(second instanceof FailureError) || second.failure.code !== 'mismatch') return second
   return new FailureError('mismatch', {
     message: `${first.message}; ${second.message}`,
@@ -112,7 +130,7 @@ function together(first: FailureError, second: unknown): unknown {
   })
 }
 
-/** Refuses what no success of the operation could satisfy; where there is only one media type, there is no choice. */
+/** Refuses a request when no success can have an acceptable media type. An operation with one type offers no choice. */
 function checkAcceptable({ headers }: FastifyRequest, offered: readonly string[]): void {
   if (negotiate(headers.accept, offered) >= 0) return
   throw new FailureError('not-acceptable', {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { LruMap } from 'toad-cache'
-import { FailureError } from '../../contract/server/errors/failure.ts'
+import { FailureError } from '../../contract/errors.ts'
 import type { JwksConfig } from '../config/config.ts'
 import { type JwksTimes, KeysUnavailable, openJwks, usualTimes } from './jwks.ts'
 import type { Principal } from './principal.ts'

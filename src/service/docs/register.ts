@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import type { Contract } from '../../contract/model/compiled-contract.ts'
+import type { Contract } from '../../contract/server.ts'
 import { type Asset, createAsset } from './asset.ts'
 import { pagePaths, readPage } from './page.ts'
 import { sendAsset } from './send-asset.ts'

@@ -1,6 +1,6 @@
 /** `/-/live`: the process answers. `/-/ready`: a create would be likely to succeed. */
 import type { FastifyInstance } from 'fastify'
-import { FailureError } from '../../contract/server/errors/failure.ts'
+import { FailureError } from '../../contract/errors.ts'
 
 export interface Readiness {
   readonly ready: () => Promise<boolean>

@@ -1,7 +1,7 @@
 /** Refuses early what could only be answered late: a server that takes on everything answers nobody in time. */
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { FailureError } from '../../contract/server/errors/failure.ts'
+import { FailureError } from '../../contract/errors.ts'
 
 /** Milliseconds that a turn of the event loop may take on average; about how late every answer is by then. */
 const maxDelay = 500

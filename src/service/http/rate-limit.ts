@@ -1,6 +1,6 @@
 /** How many requests a principal may make in a window of time. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { FailureError } from '../../contract/server/errors/failure.ts'
+import { FailureError } from '../../contract/errors.ts'
 import type { RateLimit } from '../config/parse.ts'
 
 /**

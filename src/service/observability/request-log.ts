@@ -1,6 +1,7 @@
 /** What is told of every request: a line of the log, and the metrics. */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Failure } from '../../contract/server/errors/failure.ts'
+import type { Failure } from '../../contract/errors.ts'
+import { principalOf as contractPrincipalOf } from '../../contract/server.ts'
 import { engineErrors } from '../../plants/failures.ts'
 import type { Principal } from '../credentials/principal.ts'
 import type { Metrics } from './metrics.ts'
@@ -12,8 +13,8 @@ export interface Observers {
 }
 
 /** Undefined before authentication, and where the contract asks for none. */
-export const principalOf = ({ admitted }: FastifyRequest): string | undefined =>
-  (admitted?.principal as Principal | undefined)?.id
+export const principalOf = (request: FastifyRequest): string | undefined =>
+  (contractPrincipalOf(request) as Principal | undefined)?.id
 
 export function observeRequests(app: FastifyInstance, { metrics }: Observers): void {
   onOutcome(app, (outcome) => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { LogController } from 'fastify'
 import { type Test, test } from 'tap'
 import type { Operation } from '../../../src/contract/model/compiled-contract.ts'
+import { decorateAdmission, setAdmission } from '../../../src/contract/server/admission.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { observeRequests } from '../../../src/service/observability/request-log.ts'
 import { sleep, until } from '../../time.ts'
@@ -23,14 +24,14 @@ async function service(t: Test) {
   const loggerInstance = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
   const logController = new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
   const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1' })
-  app.decorateRequest('admitted', undefined)
+  decorateAdmission(app)
   observeRequests(app, { log: undefined, metrics: undefined })
   app.route({
     method: 'POST',
     url: '/plants/:id',
     config: { operation },
     handler: async (request) => {
-      request.admitted = { principal: { id: 'token:1' }, body: undefined }
+      setAdmission(request, { principal: { id: 'token:1' }, body: undefined })
       return 'ok'
     }
   })
