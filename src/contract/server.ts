@@ -18,7 +18,7 @@ import type { Failure } from './server/errors/failure.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
 import { type Handler, OperationRoute, type RouteContext } from './server/operation-route.ts'
 import { refuseUnmatched } from './server/routing/unmatched.ts'
-import type { SecurityHandler } from './server/security/authenticate.ts'
+import type { SecurityHandler } from './server/security/security-handler.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
 import { guardServer } from './server/transport/listeners.ts'
 

@@ -30,21 +30,21 @@ export const security: readonly Mutation[] = [
   },
   {
     guarantee: 'a 401 has a challenge',
-    file: 'src/contract/server/security/authenticate.ts',
+    file: 'src/contract/server/security/challenges.ts',
     search: "headers: { 'www-authenticate': [...list] }",
     replacement: 'headers: list.length < 0 ? {} : {}',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a crash of a security handler is a 500',
-    file: 'src/contract/server/security/authenticate.ts',
+    file: 'src/contract/server/security/security-handler.ts',
     search: "if (!(error instanceof FailureError)) throw new FailureError('internal', { cause: error })",
     replacement: 'if (!(error instanceof FailureError)) return undefined',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a thenable is no principal',
-    file: 'src/contract/server/security/authenticate.ts',
+    file: 'src/contract/server/security/security-handler.ts',
     search: "typeof Reflect.get(value, 'then') === 'function'",
     replacement: 'value instanceof Promise',
     test: 'contract/server/security/authenticate.test.ts'

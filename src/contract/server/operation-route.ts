@@ -11,7 +11,8 @@ import { parameterReader } from './parameters/read-parameters.ts'
 import { offers } from './responses/content.ts'
 import type { HandlerResponse } from './responses/handler-response.ts'
 import { responseSender, type SendResponse } from './responses/send.ts'
-import { type Authenticate, authenticator, type SecurityHandler } from './security/authenticate.ts'
+import { type Authenticate, authenticator } from './security/authenticate.ts'
+import type { SecurityHandler } from './security/security-handler.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
 

@@ -1,9 +1,9 @@
 /**
- * Failures are data: every way in which a request can end without its handler's answer is one row of this table.
+ * Failures as data: every way in which a request can end without the response of its handler is one row of this table.
  * The service turns a failure into the contract's own error body; see `errorBody` of `createContractServer`.
  */
 
-/** Every failure the engine can answer with, and its status (RFC 9110, section 15; RFC 6585 for 429 and 431). */
+/** Every failure of the engine with its status (RFC 9110, section 15; RFC 6585 for 429 and 431). */
 export const failureStatus = {
   'malformed-http': 400,
   'malformed-url': 400,
@@ -32,7 +32,7 @@ export const failureStatus = {
 
 export type FailureCode = keyof typeof failureStatus
 
-/** One disagreement with the contract: where it is, and what is wrong there. */
+/** One violation of the contract: its place, and what is wrong there. */
 export interface Problem {
   /** `body/items/0/id`, `query/limit`, `headers/x-trace`, `params/id`, `cookies/session`. */
   readonly place: string
@@ -42,11 +42,11 @@ export interface Problem {
 
 export interface Failure {
   readonly code: FailureCode
-  /** HTTP status, as `failureStatus` says for the code. */
+  /** HTTP status, from `failureStatus`. */
   readonly status: number
-  /** Safe to send: no path, stack, package name, credential, nor long piece of the request. */
+  /** Safe to send: contains no path, stack, package name, credential, or long piece of the request. */
   readonly message: string
-  /** What `mismatch` found, all of it up to a bound. */
+  /** The problems of a `mismatch`, up to a bound. */
   readonly problems: readonly Problem[]
   /** Response headers that belong to the failure: `Allow`, `Accept`, `WWW-Authenticate`, `Retry-After`, `Connection`. */
   readonly headers: Readonly<Record<string, string | string[]>>
@@ -56,7 +56,7 @@ interface Details {
   readonly message?: string
   readonly problems?: readonly Problem[]
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** What happened, for the log only; never sent. */
+  /** The cause, for the log only; never sent. */
   readonly cause?: unknown
 }
 
@@ -86,18 +86,22 @@ const defaultMessages: Record<FailureCode, string> = {
   'shutting-down': 'the service is shutting down'
 }
 
-/** A failure on its way to the client; `cause` stays in the process. */
+/** Ends a request with a failure; `cause` is logged and never sent. */
 export class FailureError extends Error {
-  override readonly name = 'FailureError'
+  override readonly name: string
   readonly failure: Failure
 
   constructor(code: FailureCode, details: Details = {}) {
     const message = details.message ?? defaultMessages[code]
-    // Where a client was refused is nobody's question, and the answer costs more than the rest of the refusal.
     const { stackTraceLimit } = Error
-    if (failureStatus[code] !== 500) Error.stackTraceLimit = 0
-    super(message, { cause: details.cause })
-    Error.stackTraceLimit = stackTraceLimit
+    try {
+      // Expected failures need no stack trace; capturing it costs more than the rest of the refusal.
+      if (failureStatus[code] !== 500) Error.stackTraceLimit = 0
+      super(message, { cause: details.cause })
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit
+    }
+    this.name = 'FailureError'
     this.failure = {
       code,
       status: failureStatus[code],

@@ -1,4 +1,4 @@
-/** Credentials as requests carry them, by security scheme (OpenAPI 3.1.0, section 4.8.27; RFC 9110, section 11). */
+/** Reads credentials from requests, by security scheme (OpenAPI 3.1.0, section 4.8.27; RFC 9110, section 11). */
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { SecurityScheme } from '../../model/compiled-contract.ts'
@@ -6,10 +6,12 @@ import { cookieDecode, cookiePairs, formDecode, pairsOf } from '../parameters/pa
 import { queryOf } from '../routing/request-target.ts'
 import { headerLines } from '../transport/header-count.ts'
 
-/** What a scheme finds: nothing, something that can not be its credential, or a credential. */
+/** Malformed: something was sent that cannot be a credential of the scheme. */
 export type Credential =
   | { readonly kind: 'absent' | 'malformed' }
   | { readonly kind: 'present'; readonly value: string | BasicCredential | object }
+
+export type Present = Extract<Credential, { kind: 'present' }>
 
 export interface BasicCredential {
   readonly username: string
@@ -27,7 +29,7 @@ export function credentialOf(scheme: SecurityScheme, request: IncomingMessage): 
   return authorization('bearer', request)
 }
 
-/** RFC 9110, section 11.6.2. Two of them are ambiguous, and so refused. */
+/** RFC 9110, section 11.6.2. Two header lines are ambiguous, and therefore refused. */
 function authorization(scheme: string, request: IncomingMessage): Credential {
   const header = request.headers.authorization
   if (header === undefined || header === '') return absent
@@ -51,17 +53,16 @@ function basic(text: string): Credential {
 }
 
 function apiKey(place: 'header' | 'query' | 'cookie', name: string, request: IncomingMessage): Credential {
-  const values =
-    place === 'header' ? headerValues(name.toLowerCase(), request) : pairedValues(place, name, request)
-  const [value, ...others] = values
-  if (value === undefined || value === '') return absent
+  if (place === 'header') return headerKey(name.toLowerCase(), request)
+  const [value = '', ...others] = pairedValues(place, name, request)
+  if (value === '') return absent
   return others.length > 0 ? malformed : present(value)
 }
 
-function headerValues(name: string, request: IncomingMessage): string[] {
-  const value = request.headers[name]
-  if (value === undefined) return []
-  return headerLines(request, name) > 1 ? ['several', 'lines'] : [String(value)]
+function headerKey(name: string, request: IncomingMessage): Credential {
+  const value = String(request.headers[name] ?? '')
+  if (headerLines(request, name) > 1) return malformed
+  return value === '' ? absent : present(value)
 }
 
 function pairedValues(place: 'query' | 'cookie', name: string, request: IncomingMessage): string[] {

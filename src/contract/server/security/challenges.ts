@@ -1,0 +1,57 @@
+/** The 401 and 403 with their challenges (RFC 9110, section 11.6.1; RFC 6750, section 3). */
+import type { Contract, SecurityScheme } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
+
+/** Values of `WWW-Authenticate`, one per scheme. */
+export interface Challenges {
+  /** For a request without credentials. */
+  readonly absent: readonly string[]
+  /** For credentials that were refused. */
+  readonly refused: readonly string[]
+}
+
+/** @param isRefused credentials were sent */
+export function unauthorized(isRefused: boolean, challenges: Challenges): FailureError {
+  const list = isRefused ? challenges.refused : challenges.absent
+  return new FailureError(isRefused ? 'credentials-refused' : 'no-credentials', {
+    headers: { 'www-authenticate': [...list] }
+  })
+}
+
+/** Returns one challenge per scheme that applies (RFC 9110, section 11.6.1). */
+export function challengesOf({ title }: Contract, schemes: ReadonlyMap<string, SecurityScheme>): Challenges {
+  const realm = `realm="${quoted(title)}"`
+  const definitions = [...schemes.values()]
+  return {
+    absent: definitions.map((definition) => challenge(definition, realm, '')),
+    refused: definitions.map((definition) => challenge(definition, realm, ', error="invalid_token"'))
+  }
+}
+
+function challenge(scheme: SecurityScheme, realm: string, error: string): string {
+  if (scheme.type === 'apiKey') return `ApiKey ${realm}, in="${scheme.in}", name="${quoted(scheme.name)}"`
+  if (scheme.type === 'mutualTLS') return `Mutual ${realm}`
+  if (scheme.type !== 'http' || isBearer(scheme)) return `Bearer ${realm}${error}`
+  const name = scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1)
+  return scheme.scheme === 'basic' ? `Basic ${realm}, charset="UTF-8"` : `${name} ${realm}`
+}
+
+function isBearer(scheme: SecurityScheme): boolean {
+  if (scheme.type === 'http') return scheme.scheme === 'bearer'
+  return scheme.type === 'oauth2' || scheme.type === 'openIdConnect'
+}
+
+/** Escapes text for a quoted-string (RFC 9110, section 5.6.4); what is not visible ASCII becomes `?`. */
+function quoted(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
+}
+
+/** The 403 to credentials that do not suffice (RFC 6750, section 3.1). */
+export function forbidden(cause: unknown, scheme: SecurityScheme, scopes: readonly string[]): FailureError {
+  const scope = scopes.length > 0 ? `, scope="${quoted(scopes.join(' '))}"` : ''
+  return new FailureError('forbidden', {
+    ...(cause instanceof FailureError ? { message: cause.message } : {}),
+    headers: isBearer(scheme) ? { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` } : {},
+    cause
+  })
+}

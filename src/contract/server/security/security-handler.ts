@@ -1,0 +1,56 @@
+/** Calls one security handler, and gives meaning to what it returns or throws. */
+import type { FastifyRequest } from 'fastify'
+import type { SecurityRequirement, SecurityScheme } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
+import { forbidden } from './challenges.ts'
+import type { Present } from './credentials.ts'
+
+export type SecurityHandler = (
+  credential: never,
+  context: { readonly scopes: readonly string[]; readonly request: FastifyRequest }
+) => unknown
+
+/** One scheme of an alternative, with its handler. */
+export interface Check extends SecurityRequirement {
+  readonly definition: SecurityScheme
+  readonly handler: SecurityHandler
+}
+
+/** A falsy result or a returned Error means "not authenticated". */
+export function isPrincipal(value: unknown): boolean {
+  return Boolean(value) && !(value instanceof Error)
+}
+
+/**
+ * Returns what the handler returns. Thenables become promises, so that a query builder is never taken for a principal.
+ *
+ * @throws {FailureError} or returns a promise that rejects with it
+ */
+export function callHandler(check: Check, { value }: Present, request: FastifyRequest): unknown {
+  const onError = (error: unknown) => refusalOf(error, check)
+  try {
+    const result = check.handler(value as never, { scopes: check.scopes, request })
+    return isThenable(result) ? Promise.resolve(result).catch(onError) : result
+  } catch (error) {
+    return onError(error)
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function'
+}
+
+/**
+ * An error means that the handler has crashed (500), unless it is a FailureError or has the status 403: a 401 means "not
+ * authenticated", a 403 "not permitted" (RFC 6750, section 3.1), any other failure is thrown as it is.
+ */
+function refusalOf(error: unknown, { definition, scopes }: Check): undefined {
+  if (isForbidden(error)) throw forbidden(error, definition, scopes)
+  if (!(error instanceof FailureError)) throw new FailureError('internal', { cause: error })
+  if (error.failure.status !== 401) throw error
+}
+
+function isForbidden(error: unknown): boolean {
+  if (error instanceof FailureError) return error.failure.code === 'forbidden'
+  return error instanceof Error && Reflect.get(error, 'statusCode') === 403
+}
