@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOption
 import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { type Admission, admissionOf, setAdmission } from './admission.ts'
-import { bodyExpectation, type ExpectedBody } from './body/expectation.ts'
+import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/expectation.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
 import { FailureError } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
@@ -41,7 +41,7 @@ export class OperationRoute {
   readonly #context: RouteContext
   readonly #handler: Handler
   readonly #authenticate: Authenticate | undefined
-  readonly #expectBody: ReturnType<typeof bodyExpectation>
+  readonly #expectBody: ExpectBody
   readonly #offers: ReturnType<typeof offers>
   readonly #readParameters: ReturnType<typeof parameterReader>
   #compiled: Compiled | undefined
