@@ -46,7 +46,7 @@ t.test('a run ends with what changed, and prints a stub of a missing handler', a
   t.match(types.output, /src\/plants\/handlers\.ts.*Property '"?listPlants"?' is missing/)
 })
 
-t.test('--stubs writes a handler that type-checks, lints, boots and answers 501, and overwrites nothing', async (t) => {
+t.test('--stubs writes handlers that type-check, lint and answer 501, and overwrites none', async (t) => {
   const copy = await ProjectCopy.make(t)
   await copy.edit('openapi.yaml', addListPlants)
   t.match(
