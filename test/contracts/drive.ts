@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -25,7 +25,7 @@ export interface Generated {
 export async function generate(t: Test, path: string): Promise<Generated> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const compiled = await compileContract(join(import.meta.dirname, path), folder)
+  const compiled = await compileContract(resolve(import.meta.dirname, path), folder)
   await writeFiles(compiled.files, folder)
   const module = await import(pathToFileURL(join(folder, 'contract.ts')).href)
   return { folder, compiled, contract: module.default }

@@ -83,7 +83,7 @@ function pathParameters(all: readonly Resource[]): Record<string, Schema> {
     parameter(`${noun}_id`, { type: 'integer', format: 'int64', minimum: 1 })
   )
   const domains = all.map(({ path }) =>
-    parameter(/\{(.*)\}/.exec(path)?.[1] ?? '', { type: 'string', maxLength: 40, pattern: '^[a-z]' })
+    parameter(/\{(.*)\}/.exec(path)?.[1] ?? '', { type: 'string', maxLength: 40, pattern: '^[a-z\\d]' })
   )
   return Object.fromEntries([...things, ...domains])
 }

@@ -37,7 +37,7 @@ export const sharedSchemas: Schema = {
     {
       street: { type: 'string' },
       city: { type: 'string' },
-      country: { type: 'string', minLength: 2, maxLength: 2 },
+      country: { type: 'string', minLength: 2, maxLength: 2, example: 'DE' },
       position: object({ lat: { type: 'number' }, lng: { type: 'number' } }, ['lat', 'lng'])
     },
     ['city']

@@ -1,0 +1,83 @@
+/** One step of contracts.ts, in a process of its own: `generate CONTRACT OUT`, or `boot OUT` (without OUT: an empty server). */
+import { Agent, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Contract } from '../../src/contract/model/compiled-contract.ts'
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+const headers = { authorization: 'Bearer good' }
+const [task, given = '', out = ''] = process.argv.slice(2)
+const result = task === 'generate' ? await generate() : await boot()
+console.log(JSON.stringify(result))
+
+async function generate(): Promise<object> {
+  const { compileContract } = await import('../../src/contract/compile/compile.ts')
+  const { writeFiles } = await import('../../src/contract/compile/emit/write.ts')
+  const started = performance.now()
+  const { files, operations } = await compileContract(given, out)
+  await writeFiles(files, out)
+  const seconds = Math.round(performance.now() - started) / 1000
+  return {
+    operations: operations.length,
+    'generate, s': seconds,
+    'memory, MB': Math.round(process.resourceUsage().maxRSS / 1000)
+  }
+}
+
+interface Booted {
+  readonly app: FastifyInstance
+  readonly path: string
+}
+
+async function boot(): Promise<object> {
+  const { createContractServer } = await import('../../src/contract/server.ts')
+  const started = performance.now()
+  const booted = given === '' ? { app: Fastify(), path: '/' } : await contractServer(createContractServer)
+  await booted.app.listen({ port: 0, host: '127.0.0.1' })
+  const ready = performance.now()
+  if (given !== '') await request(booted)
+  const first = performance.now() - ready
+  const median = given === '' ? 0 : await medianRequest(booted)
+  await booted.app.close()
+  return { boot: ready - started, first: Math.round(first), median }
+}
+
+async function contractServer(
+  create: typeof import('../../src/contract/server.ts')['createContractServer']
+): Promise<Booted> {
+  const module = await import(pathToFileURL(`${given}/contract.ts`).href)
+  const contract = module.default as Contract
+  const stub = async () => ({ status: 200, body: {} })
+  const handlers = Object.fromEntries(contract.operations.map(({ operationId }) => [operationId, stub]))
+  const security = Object.fromEntries(Object.keys(contract.securitySchemes).map((name) => [name, () => true]))
+  const app = await create({ contract, handlers, security, errorBody: ({ message }) => ({ message }) })
+  return { app, path: firstPath(contract) }
+}
+
+/** The first GET; every path parameter is `1`. */
+function firstPath({ operations }: Contract): string {
+  const operation = operations.find(({ method }) => method === 'GET') ?? operations[0]
+  return operation?.path.replaceAll(/\{[^{}]*\}/g, '1') ?? '/'
+}
+
+/** Its status does not matter: a stub answers with a body that fits no contract. */
+function request({ app, path }: Booted): Promise<void> {
+  const { port } = app.server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, agent, headers }, (response) =>
+      response.resume().on('end', resolve)
+    ).on('error', reject)
+  })
+}
+
+async function medianRequest(booted: Booted): Promise<number> {
+  const times: number[] = []
+  for (let count = 0; count < 5000; count++) {
+    const started = performance.now()
+    await request(booted)
+    times.push(performance.now() - started)
+  }
+  agent.destroy()
+  return Math.round((times.toSorted((a, b) => a - b)[2500] ?? 0) * 1000)
+}

@@ -1,0 +1,130 @@
+/** A contract of 1,200 operations is compiled, type-checked and served. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import t, { type Test } from 'tap'
+import { generate, type Served, serve } from './drive.ts'
+import type { Exchange } from './exchange.ts'
+import { exampleExchanges } from './large/example-exchange.ts'
+import { type Document, largeContract } from './large-contract.ts'
+import { checksOf, diagnose } from './type-check.ts'
+
+const operations = 1200
+const limit = { timeout: 200_000 }
+const document = largeContract({ operations })
+const path = '/nurseries/a1/orders'
+const examples = document.components['examples'] as Record<string, { readonly value: object }>
+const draft = examples['NurseryOrderDraft']?.value
+const order = examples['NurseryOrder']?.value
+
+t.setTimeout(290_000)
+t.test('the same options give the same document', async (t) => {
+  const small = largeContract({ operations: 50 })
+  t.strictSame(largeContract({ operations: 50 }), small)
+  t.notSame(largeContract({ operations: 50, seed: 'other' }), small)
+  t.equal(exampleExchanges(small).size, 50)
+})
+
+t.test('a contract of 1,200 operations', { timeout: 280_000 }, async (t) => {
+  const { folder, compiled, contract } = await generate(t, await written(t))
+  t.equal(contract.operations.length, operations)
+  const code = [...compiled.files].filter(([name]) => name.endsWith('.js'))
+  const size = code.reduce((sum, [, text]) => sum + text.length, 0)
+  t.ok(size < 30_000_000, 'operations share the code of the schemas that they share', { size })
+  const served = await serve(t, contract)
+
+  await t.test('every operation accepts and returns its examples', limit, async (t) => {
+    await acceptExamples(t, document, served)
+  })
+  await t.test('requests that do not fit', limit, async (t) => {
+    for (const [name, exchange] of Object.entries(refused)) await check(t, name, exchange, served)
+  })
+  await t.test('values arrive as the contract says', limit, async (t) => {
+    for (const [name, exchange] of Object.entries(accepted)) await check(t, name, exchange, served)
+  })
+  await t.test('the generated types compile', limit, async (t) => {
+    t.strictSame(diagnose(await checksOf('large', folder)), [])
+  })
+})
+
+async function written(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'large-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'openapi.json')
+  await writeFile(file, JSON.stringify(document))
+  return file
+}
+
+async function acceptExamples(t: Test, document: Document, { exchange }: Served): Promise<void> {
+  const wrong: object[] = []
+  for (const [operation, wanted] of exampleExchanges(document)) {
+    const { status, body, seen } = await exchange(wanted)
+    const isGot = isDeepStrictEqual(body === '' ? undefined : JSON.parse(body), wanted.got)
+    if (seen.operation === operation && status === wanted.want && isGot) continue
+    wrong.push({ operation, seen, status, body })
+  }
+  t.strictSame(wrong, [])
+}
+
+async function check(t: Test, name: string, exchange: Exchange, served: Served): Promise<void> {
+  const { status, headers, body, seen } = await served.exchange({
+    headers: { authorization: 'Bearer good' },
+    ...exchange
+  })
+  t.equal(status, exchange.want, name, { body, seen })
+  if (exchange.told !== undefined) t.match(body, exchange.told, name)
+  if (exchange.seen !== undefined) t.match(seen, exchange.seen, name)
+  if (exchange.got !== undefined) t.strictSame(JSON.parse(body), exchange.got, name)
+  if (exchange.gotHeaders !== undefined) t.match(headers, exchange.gotHeaders, name)
+}
+
+const refused: Readonly<Record<string, Exchange>> = {
+  'a path that is not declared': { send: 'GET /nowhere', want: 404 },
+  'a method that is not declared': {
+    send: `TRACE ${path}`,
+    want: 405,
+    gotHeaders: { allow: 'GET, HEAD, POST' }
+  },
+  'no credential': { send: `DELETE ${path}/7`, headers: {}, want: 401 },
+  'a wrong type in the query': {
+    send: `GET ${path}?per_page=many`,
+    want: 400,
+    told: 'query/per_page must be integer'
+  },
+  'a shared path parameter': { send: `GET /nurseries/A1/orders`, want: 400, told: 'params/nursery_id' },
+  'a wrong type in the body': {
+    send: `POST ${path}`,
+    body: { ...draft, name: 1 },
+    want: 400,
+    told: 'body/name must be string'
+  },
+  'a missing property': { send: `POST ${path}`, body: { name: 'First' }, want: 400, told: 'body/state' },
+  'an empty patch': { send: `PATCH ${path}/7`, body: {}, want: 400 },
+  'a wrong note deep in a thread': {
+    send: `POST ${path}/7/notes`,
+    body: { text: 'a', replies: [{ text: 'b', replies: [{ text: '' }] }] },
+    want: 400,
+    told: 'body/replies/0/replies/0/text'
+  }
+}
+
+const accepted: Readonly<Record<string, Exchange>> = {
+  'an escaped path and an undeclared query parameter': {
+    send: `GET /nurseries/%61a11/orders/7?x=1`,
+    answer: { status: 404, body: { code: 'none', message: 'No such order' } },
+    want: 404,
+    seen: { operation: 'nurseries/get-order', params: { nursery_id: 'aa11', order_id: 7n } }
+  },
+  'an int64 in a path': {
+    send: `DELETE ${path}/9007199254740993`,
+    want: 204,
+    seen: { params: { order_id: 9007199254740993n } }
+  },
+  'what is not declared is not sent': {
+    send: `GET ${path}/7`,
+    answer: { status: 200, body: { ...order, undeclared: 1 } },
+    want: 200,
+    got: order
+  }
+}

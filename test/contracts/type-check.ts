@@ -1,0 +1,56 @@
+/** Type-checks generated contracts under the project's own settings. */
+import { copyFile, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import ts from 'typescript'
+
+const project = resolve(import.meta.dirname, '../..')
+
+/** @returns the files to check: a server for the contract, and test/types/NAME.ts if there is one */
+export async function checksOf(name: string, folder: string): Promise<string[]> {
+  const server = join(folder, 'server-check.ts')
+  await writeFile(server, serverCheck)
+  const particular = join(project, 'test/types', `${name}.ts`)
+  const copy = join(folder, basename(particular))
+  const exists = await copyFile(particular, copy).then(
+    () => true,
+    () => false
+  )
+  return exists ? [server, copy] : [server]
+}
+
+/** The server takes exactly the handlers that the contract declares. */
+const serverCheck = `import contract, { type Handlers, type SecurityHandlers } from './contract.ts'
+import { createContractServer, type Handlers as HandlersOf } from ${JSON.stringify(join(project, 'src/contract/server.ts'))}
+declare const handlers: Handlers
+declare const security: SecurityHandlers
+const errorBody = () => ({})
+export const server = createContractServer({ contract, handlers, security, errorBody })
+export const same: HandlersOf<typeof contract> = handlers
+// @ts-expect-error a handler for no operation
+export const surplus = createContractServer({ contract, handlers: { ...handlers, surplus: () => ({ status: 200 }) }, security, errorBody })
+// @ts-expect-error a security handler for no scheme
+export const scheme = createContractServer({ contract, handlers, security: { ...security, surplus: () => true }, errorBody })
+`
+
+export interface TypeProblem {
+  readonly file: string
+  readonly text: string
+}
+
+export function diagnose(files: readonly string[]): TypeProblem[] {
+  const path = join(project, 'tsconfig.json')
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(path, ts.sys.readFile).config,
+    ts.sys,
+    project
+  )
+  const typeRoots = [join(project, 'node_modules/@types')]
+  const program = ts.createProgram([...files], { ...options, typeRoots })
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start ?? 0).line + 1
+    return {
+      file: file?.fileName ?? '',
+      text: `${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+    }
+  })
+}
