@@ -27,6 +27,7 @@ export default {
     ])
     return { validators, serializers }
   },
+  requests: () => import(beside('requests.js').href),
   /** For the type checker only. */
   types: undefined as { readonly handlers: Handlers; readonly security: SecurityHandlers } | undefined
 }

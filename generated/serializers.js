@@ -87,19 +87,23 @@ function declaredOnly(value, shapes, number) {
   if (Array.isArray(value)) {
     return value.map((item, index) => declaredOnly(item, shapes, shape.prefixItems?.[index] ?? shape.items));
   }
-  const result = {};
-  for (const [name, member] of Object.entries(value)) {
-    const child = childOf(shape, name);
-    if (child === void 0) continue;
-    const copy = declaredOnly(member, shapes, child);
-    Object.defineProperty(result, name, { value: copy, enumerable: true, configurable: true, writable: true });
+  const copy = {};
+  for (const [name, child] of membersOf(value, shape)) {
+    const member = declaredOnly(Reflect.get(value, name), shapes, child);
+    if (name !== "__proto__") Reflect.set(copy, name, member);
+    else Object.defineProperty(copy, name, { value: member, enumerable: true });
   }
-  return result;
+  return copy;
 }
-function childOf(shape, name) {
-  if (shape.properties !== void 0 && Object.hasOwn(shape.properties, name)) return shape.properties[name];
-  const matching = shape.patterns?.find(([source]) => pattern(source).test(name));
-  return matching?.[1] ?? shape.additional;
+function membersOf(value, shape) {
+  const { properties = {}, patterns = [], additional } = shape;
+  const members = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name));
+  if (patterns.length === 0 && additional === void 0) return members;
+  for (const name of Object.keys(value)) {
+    const child = patterns.find(([source]) => pattern(source).test(name))?.[1] ?? additional;
+    if (child !== void 0 && !Object.hasOwn(properties, name)) members.push([name, child]);
+  }
+  return members;
 }
 var init_serializers = __esm({
   "src/contract/runtime/serializers.ts"() {

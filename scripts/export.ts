@@ -2,10 +2,9 @@
 import { pipeline } from 'node:stream/promises'
 import { lineOf } from '../src/plants/plant.ts'
 import { readConfig } from '../src/service/config/config.ts'
+import { Progress } from '../src/service/terminal/progress.ts'
 import { openStore } from '../src/store/open.ts'
-import type { StoredPlant } from '../src/store/store.ts'
 import { exportText } from '../src/store/transfer/ndjson.ts'
-import { Progress } from '../src/store/transfer/progress.ts'
 import { command, Mistake, storeEnvironment, terminal } from './cli/command.ts'
 
 const usage = `usage: npm run --silent export > plants.ndjson
@@ -22,17 +21,16 @@ await command({ usage }, async () => {
 async function exportFrom(databaseUrl: string): Promise<void> {
   const store = await openStore(databaseUrl)
   const person = terminal()
-  const progress = new Progress(person)
+  const progress = new Progress({ nouns: ['plant', 'plants'], write: person })
   try {
-    let plants = 0
-    const line = (plant: StoredPlant) => {
-      plants++
-      return lineOf(plant)
-    }
-    const text = exportText(store, line, progress.show)
+    let exported = 0
+    const text = exportText(store, lineOf, ({ plants, bytes }) => {
+      exported = plants
+      progress.show(plants, bytes)
+    })
     await pipeline(text, process.stdout, { end: false }).catch(closedReader)
     progress.clear()
-    person?.(`exported ${progress.summary(plants)}\n`)
+    person?.(`exported ${progress.summary(exported)}\n`)
   } finally {
     await store.close()
   }

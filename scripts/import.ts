@@ -1,17 +1,18 @@
-/** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; doing it twice does no harm. */
+/** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; running it again changes nothing. */
 import { fstatSync, type Stats } from 'node:fs'
-import { loadPlants } from '../src/plants/plant.ts'
+import { plantSink } from '../src/plants/import-plants.ts'
+import { Plants } from '../src/plants/plant.ts'
 import { readConfig } from '../src/service/config/config.ts'
+import { Progress } from '../src/service/terminal/progress.ts'
 import { openStore } from '../src/store/open.ts'
 import { StoreUnavailable } from '../src/store/store.ts'
 import { ImportError, importLines } from '../src/store/transfer/import.ts'
 import { linesOf } from '../src/store/transfer/ndjson.ts'
-import { Progress } from '../src/store/transfer/progress.ts'
 import { command, Mistake, storeEnvironment, terminal } from './cli/command.ts'
 
 const usage = `usage: npm run --silent import < plants.ndjson
 
-  Stores every line of standard input, each the JSON of a plant as POST /plants takes it. Doing it twice does no harm.
+  Stores every line of standard input, each the JSON of a plant as POST /plants takes it. Running it again changes nothing.
   DATABASE_URL chooses the store, from .env as well.`
 
 await command({ usage, words: true }, async ({ words: [file] }) => {
@@ -26,10 +27,16 @@ await command({ usage, words: true }, async ({ words: [file] }) => {
 
 async function importInto(databaseUrl: string, input: Stats): Promise<void> {
   const store = await openStore(databaseUrl)
-  const progress = new Progress(terminal(), input.isFile() ? input.size : undefined)
+  const progress = new Progress({
+    nouns: ['plant', 'plants'],
+    write: terminal(),
+    size: input.isFile() ? input.size : undefined
+  })
   try {
-    const plants = await loadPlants()
-    const imported = await importLines(linesOf(process.stdin), store, plants.read, progress.show).catch(wrong)
+    const sink = plantSink(store, await Plants.load())
+    const imported = await importLines(linesOf(process.stdin), sink, ({ plants, bytes }) =>
+      progress.show(plants, bytes)
+    ).catch(wrong)
     progress.clear()
     console.error(`imported ${progress.summary(imported)}`)
   } catch (error) {
@@ -46,7 +53,7 @@ function wrong(error: unknown): never {
   const remedy =
     cause instanceof StoreUnavailable
       ? 'run the import again when the store is there'
-      : 'mend the line and run the import again'
+      : 'fix the line and run the import again'
   const plants = imported === 1 ? '1 plant is' : `${imported} plants are`
   throw new Mistake([message], { next: `${plants} imported; ${remedy}` })
 }

@@ -4,7 +4,7 @@ import contract from '../generated/contract.ts'
 import { type Contract, createContractServer } from './contract/server.ts'
 import { errorBody } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
-import { loadPlants } from './plants/plant.ts'
+import { Plants } from './plants/plant.ts'
 import type { Config } from './service/config/config.ts'
 import type { Principal } from './service/credentials/principal.ts'
 import { registerDocs } from './service/docs/register.ts'
@@ -50,7 +50,7 @@ export async function buildApp({
   metrics
 }: AppOptions): Promise<FastifyInstance> {
   const observers = { log, metrics }
-  const handlers = createHandlers({ store, plants: await loadPlants() })
+  const handlers = createHandlers({ store, plants: await Plants.load() })
   const app = await createContractServer({
     contract,
     handlers: countRefusals(handlers, observers),

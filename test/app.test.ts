@@ -8,7 +8,10 @@ async function app(t: Test, environment: Environment = {}, store: Partial<Store>
   const read = readConfig(environment)
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const whole: Store = {
+    depth: 0,
     create: async () => 'created',
+    get: async () => undefined,
+    page: async () => [],
     export: async function* () {},
     ready: async () => true,
     close: async () => {},

@@ -1,10 +1,11 @@
-/** The failures of the service: `error` is the HTTP status times ten plus a digit, so that nobody needs a table to read it. */
+/** The error numbers of the service: the HTTP status times ten plus a digit, so that a client needs no table to read them. */
 import type { components } from '../../generated/types.ts'
-import type { Failure, FailureCode } from '../contract/errors.ts'
+import { type Failure, type FailureCode, FailureError } from '../contract/errors.ts'
+import { StoreOverloaded, StoreUnavailable } from '../store/store.ts'
 
 export type ErrorBody = components['schemas']['Error']
 
-/** The digit of every failure that the engine can answer with. */
+/** The number of every failure of the engine. */
 export const engineErrors = {
   'malformed-http': 4000,
   'malformed-url': 4000,
@@ -31,10 +32,25 @@ export const engineErrors = {
   'shutting-down': 5030
 } as const satisfies Record<FailureCode, number>
 
-/** The failures of the service itself, answered by its handlers. */
-export const serviceErrors = { taken: 4002, overloaded: 5030, unavailable: 5031 } as const
+/** The numbers that only handlers answer with. A further one goes here and into the description of the contract. */
+export const serviceErrors = { taken: 4002 } as const
 
 /** The `errorBody` of createContractServer. */
 export function errorBody({ code, message }: Failure): ErrorBody {
   return { error: engineErrors[code], message }
+}
+
+/** Seconds after which a client may try again. */
+const retryAfter = '1'
+
+/**
+ * Turns what a store throws into the failure that the client sees.
+ * @throws {FailureError} or the error itself, when it is not the store's
+ */
+export function storeFailure(cause: unknown): never {
+  const details = { cause, headers: { 'retry-after': retryAfter } }
+  if (cause instanceof StoreOverloaded) throw new FailureError('overloaded', details)
+  if (cause instanceof StoreUnavailable)
+    throw new FailureError('unavailable', { ...details, message: 'the store is unavailable' })
+  throw cause
 }

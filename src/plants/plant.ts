@@ -1,30 +1,82 @@
-/** A plant between the contract and the store: read and written by the contract's own validator and serializer. */
+/** A plant between the contract and the store, as the request schema of createPlant declares it. */
 import contract from '../../generated/contract.ts'
 import type { components } from '../../generated/types.ts'
-import type { Contract, RequestContent } from '../contract/model/compiled-contract.ts'
-import { jsonBody } from '../contract/server/body/parse.ts'
+import { exactStringify, isSameValue, type OperationCodec, operationCodec } from '../contract/codec.ts'
 import type { StoredPlant } from '../store/store.ts'
 
 export type NewPlant = components['schemas']['NewPlant']
 export type Plant = components['schemas']['Plant']
 
-export interface Plants {
-  /** What is kept of a plant: its declared fields. Equal plants have equal texts. */
-  readonly stored: (plant: NewPlant) => StoredPlant
-  /** @param json one NewPlant @throws {FailureError} which says everything that is wrong with it */
-  readonly read: (json: Buffer) => StoredPlant
+/** The contract, or one like it: a test edits its operations. */
+type PlantContract = Pick<typeof contract, 'sources' | 'operations' | 'load' | 'requests'>
+
+/** A request whose body is JSON: a further media type in the contract is an error of `tsc` here. */
+interface CreateRequest {
+  readonly body: NewPlant
+  readonly mediaType: 'application/json'
 }
 
-/** @throws {TypeError} where the contract has no operation that could */
-export async function loadPlants({ operations, load }: Contract = contract): Promise<Plants> {
-  const code = await load()
-  const operation = operations.find(({ operationId }) => operationId === 'createPlant')
-  const serialize = code.serializers[operation?.responses['200']?.content[0]?.serialize ?? '']
-  const content: RequestContent | undefined = operation?.requestBody?.content[0]
-  if (serialize === undefined || content === undefined)
-    throw new TypeError('createPlant takes and gives no JSON')
-  const stored = (plant: NewPlant) => ({ id: plant.id, document: serialize(plant) })
-  return { stored, read: (json) => stored(jsonBody(json, content, code) as NewPlant) }
+export class Plants {
+  readonly #codec: OperationCodec<NewPlant, Plant>
+
+  /** @throws {BootError} when the contract has no such operation, which `tsc` finds first */
+  static async load(changed: Partial<PlantContract> = {}): Promise<Plants> {
+    const codec = await operationCodec(
+      { ...contract, ...changed },
+      {
+        operationId: 'createPlant',
+        mediaType: 'application/json',
+        status: 200,
+        file: 'src/plants/plant.ts'
+      }
+    )
+    return new Plants(codec)
+  }
+
+  private constructor(codec: OperationCodec<NewPlant, Plant>) {
+    this.#codec = codec
+  }
+
+  /** Digest of what the contract declares of a plant. */
+  get digest(): string {
+    return this.#codec.digest
+  }
+
+  /**
+   * Parses one NewPlant.
+   * @returns its declared properties
+   * @throws {FailureError} with every problem
+   */
+  parse(json: Buffer): NewPlant {
+    return this.#codec.declared(this.#codec.parse(json))
+  }
+
+  /**
+   * Reads a stored plant, which may be of an earlier contract: nothing is validated.
+   * @throws {TypeError} when it is not JSON, which only a hand in the database can have done
+   */
+  read(plant: StoredPlant): NewPlant {
+    try {
+      return this.#codec.read(lineOf(plant))
+    } catch (cause) {
+      throw new TypeError(`the stored plant ${plant.id} is not JSON`, { cause })
+    }
+  }
+
+  /** Copies the declared properties of a plant: all that is stored of it. */
+  declared({ body }: CreateRequest): NewPlant {
+    return this.#codec.declared(body)
+  }
+
+  /** Compares what the contract declares today of two plants. */
+  isSame(one: NewPlant, other: NewPlant): boolean {
+    return isSameValue(this.#codec.declared(one), this.#codec.declared(other))
+  }
+}
+
+/** @param plant declared properties only */
+export function stored({ id, ...fields }: NewPlant): StoredPlant {
+  return { id, document: exactStringify(fields) }
 }
 
 /** One line of NDJSON: a NewPlant, its id first. */

@@ -1,6 +1,7 @@
 import { type Batch, distinct, fail, settle, type Waiting } from './batch.ts'
 import type { BatchStore } from './batch-store.ts'
-import type { CreateOutcome, Store, StoredPlant } from './store.ts'
+import { everyPlant } from './every-plant.ts'
+import type { CreateOutcome, PageRange, Store, StoredPlant } from './store.ts'
 import { StoreOverloaded, StoreUnavailable } from './store.ts'
 
 /** One commit, as it ended. */
@@ -75,8 +76,16 @@ export class GroupCommit implements Store {
     })
   }
 
+  get(id: bigint): Promise<string | undefined> {
+    return this.#read(() => this.#store.get(id))
+  }
+
+  page(range: PageRange): Promise<readonly StoredPlant[]> {
+    return this.#read(() => this.#store.page(range))
+  }
+
   export(): AsyncIterable<StoredPlant> {
-    return this.#store.export()
+    return everyPlant(this)
   }
 
   async ready(): Promise<boolean> {
@@ -86,6 +95,14 @@ export class GroupCommit implements Store {
   close(): Promise<void> {
     this.#closing ??= this.#drain().then(() => this.#store.close())
     return this.#closing
+  }
+
+  /** Reads have nothing to wait for. */
+  async #read<T>(read: () => Promise<T>): Promise<T> {
+    if (this.#closing) throw new StoreUnavailable('the store is closing')
+    return read().catch((cause: unknown) => {
+      throw new StoreUnavailable('the store cannot be read now', { cause })
+    })
   }
 
   #isFull({ document }: StoredPlant): boolean {

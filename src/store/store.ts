@@ -3,32 +3,50 @@
  * Adapters (sqlite, postgres) know neither each other nor HTTP.
  */
 
-/** A plant as it is stored: its id, and its declared fields as one JSON text made by the contract's serializer. */
+/** A plant as it is stored: its id, and its declared properties as one JSON text. */
 export interface StoredPlant {
   /** int64, exact: −2^63 to 2^63−1. */
   readonly id: bigint
-  /** One JSON object without `id`; equal plants have equal texts. */
+  /** One JSON object without `id`. */
   readonly document: string
 }
 
 /**
- * `created`: stored now. `replayed`: the same plant was stored before. `taken`: another plant has this id; nothing changed.
- * Either of the first two means durable: committed and flushed.
+ * `created`: stored now. `replayed`: the same text was stored before. `taken`: another text has this id; nothing changed.
+ * Each of the first two means durable: committed and flushed.
  */
 export type CreateOutcome = 'created' | 'replayed' | 'taken'
 
-export interface Store {
+export interface PageRange {
+  /** The page begins after this id; undefined: with the smallest. */
+  readonly after?: bigint | undefined
+  /** Plants that the page has at most. */
+  readonly limit: number
+}
+
+/** The reads of a store. Each sees every create that was acknowledged before. */
+export interface StoreReads {
+  /** @returns the document of the plant; undefined when there is no such plant */
+  get(id: bigint): Promise<string | undefined>
+  /** @returns plants in id order; fewer than `limit` when they are large, none only after the last */
+  page(range: PageRange): Promise<readonly StoredPlant[]>
+}
+
+/** Reads reject with {StoreUnavailable} when the store cannot answer now. */
+export interface Store extends StoreReads {
+  /** Creates that wait to be committed. */
+  readonly depth: number
   /**
    * Stores the plant unless its id is taken.
    * @throws {StoreOverloaded} at once, when the queue is full; nothing was stored
    * @throws {StoreUnavailable} when it could not be committed in time; a retry is safe
    */
   create(plant: StoredPlant): Promise<CreateOutcome>
-  /** All plants in id order, in constant memory, while creates go on. */
+  /** Iterates over all plants in id order, in constant memory, while creates go on. */
   export(): AsyncIterable<StoredPlant>
-  /** Whether a create would be likely to succeed now. Never throws. */
+  /** Resolves to true when a create would be likely to succeed now. Never rejects. */
   ready(): Promise<boolean>
-  /** Commits what was accepted, then lets go of files, threads and connections. */
+  /** Commits the accepted creates, then closes files, threads and connections. */
   close(): Promise<void>
 }
 
@@ -37,7 +55,7 @@ export class StoreOverloaded extends Error {
   override readonly name = 'StoreOverloaded'
 }
 
-/** The store can not commit now: disk full, lock held, connection lost. The cause is for the log only. */
+/** The store cannot answer now: disk full, lock held, connection lost. The cause is for the log only. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }

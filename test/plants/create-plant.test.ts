@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { createPlant } from '../../src/plants/create-plant.ts'
-import { lineOf, loadPlants, type NewPlant } from '../../src/plants/plant.ts'
+import { lineOf, type NewPlant, Plants } from '../../src/plants/plant.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Store, StoreOverloaded, StoreUnavailable } from '../../src/store/store.ts'
 
 type Request = Parameters<ReturnType<typeof createPlant>>[0]
 
-const plants = await loadPlants()
-const create = (store: Store, body: NewPlant) => createPlant(store, plants)({ body } as Request)
+const plants = await Plants.load()
+const create = (store: Store, body: NewPlant) =>
+  createPlant(store, plants)({ body, mediaType: 'application/json' } as Request)
 
 t.test(
   'the same plant again is answered as the first time; another under its id changes nothing',
@@ -34,19 +35,36 @@ t.test(
   }
 )
 
-t.test('a store that can not take it is told with a number and a time to come back', async (t) => {
+t.test('what is answered is what is stored', async (t) => {
+  const store = await openStore(`sqlite:${join(t.testdir(), 'plants.db')}`)
+  t.teardown(() => store.close())
+  const undeclared = { id: 1n, name: 'Aloe', colour: 'green' }
+  t.strictSame(await create(store, undeclared), { status: 200, body: { name: 'Aloe', id: 1n } })
+  await store.create({ id: 2n, document: '{"colour":"green","name":"Agave"}' })
+  const answer = await create(store, { id: 2n, name: 'Agave' })
+  t.strictSame(
+    answer,
+    { status: 200, body: { id: 2n, colour: 'green', name: 'Agave' } },
+    'of an earlier contract'
+  )
+  t.equal(await store.get(2n), '{"colour":"green","name":"Agave"}', 'and it stays as it is')
+})
+
+t.test('a plant that is gone when it is looked up is no reason to fail', async (t) => {
+  const store = { create: async () => 'taken', get: async () => undefined } as unknown as Store
+  t.match(await create(store, { id: 1n, name: 'Aloe' }), { status: 400, body: { error: 4002 } })
+})
+
+t.test('a store that cannot take it is a failure with a time to come back', async (t) => {
   const failing = (error: Error) => ({ create: () => Promise.reject(error) }) as unknown as Store
   const body = { id: 1n, name: 'Aloe' }
-  t.match(await create(failing(new StoreOverloaded('full')), body), {
-    status: 503,
-    headers: { 'Retry-After': '1' },
-    body: { error: 5030 }
+  const failure = (error: Error) =>
+    (create(failing(error), body) as Promise<unknown>).catch((thrown) => thrown)
+  t.match(await failure(new StoreOverloaded('full')), {
+    failure: { code: 'overloaded', status: 503, headers: { 'retry-after': '1' } }
   })
-  t.match(await create(failing(new StoreUnavailable('disk full at /secret/path')), body), {
-    status: 503,
-    headers: { 'Retry-After': '1' },
-    body: { error: 5031, message: 'the store is unavailable' }
+  t.match(await failure(new StoreUnavailable('disk full at /secret/path')), {
+    failure: { code: 'unavailable', message: 'the store is unavailable', headers: { 'retry-after': '1' } }
   })
-  const crash = async () => create(failing(new RangeError('a bug')), body)
-  await t.rejects(crash(), RangeError, 'anything else is for the engine to hide')
+  t.type(await failure(new RangeError('a bug')), RangeError, 'anything else is for the engine to hide')
 })

@@ -1,10 +1,12 @@
 import t from 'tap'
 import contract from '../../generated/contract.ts'
-import { lineOf, loadPlants } from '../../src/plants/plant.ts'
+import type { Operation } from '../../src/contract/model/compiled-contract.ts'
+import { lineOf, Plants, stored } from '../../src/plants/plant.ts'
 
-const { read, stored } = await loadPlants()
+const plants = await Plants.load()
+const parse = (line: string) => plants.parse(Buffer.from(line))
 
-t.test('a plant is read by the contract and kept as its declared fields', async (t) => {
+t.test('a plant is read by the contract and stored as its declared properties', async (t) => {
   const table: [given: string, id: bigint, document: string][] = [
     ['{"id":1,"name":"Aloe"}', 1n, '{"name":"Aloe"}'],
     [
@@ -14,7 +16,7 @@ t.test('a plant is read by the contract and kept as its declared fields', async 
     ],
     ['{"id":1e3,"name":"\\ud800 \\u0000"}', 1000n, '{"name":"\\ud800 \\u0000"}']
   ]
-  for (const [given, id, document] of table) t.strictSame(read(Buffer.from(given)), { id, document })
+  for (const [given, id, document] of table) t.strictSame(stored(parse(given)), { id, document })
 })
 
 t.test('what is wrong with a line is said', async (t) => {
@@ -25,12 +27,7 @@ t.test('what is wrong with a line is said', async (t) => {
     ['nonsense', 'JSON']
   ]
   for (const [given, message] of table) {
-    t.throws(() => read(Buffer.from(given)), { name: 'FailureError' })
-    try {
-      read(Buffer.from(given))
-    } catch (error) {
-      t.match(String(error), message)
-    }
+    t.throws(() => parse(given), { name: 'FailureError', message: new RegExp(message) })
   }
 })
 
@@ -39,8 +36,39 @@ t.test('a line of NDJSON begins with the id', async (t) => {
   t.equal(lineOf({ id: 7n, document: '{}' }), '{"id":7}\n')
 })
 
-t.test('a contract that has no plants to create is refused', async (t) => {
-  await t.rejects(loadPlants({ ...contract, operations: [] }), {
-    message: 'createPlant takes and gives no JSON'
+t.test('a stored plant is read whatever the contract says of it', async (t) => {
+  t.strictSame(plants.read({ id: 2n ** 53n + 1n, document: '{"tag":1}' }), { tag: 1, id: 2n ** 53n + 1n })
+  t.throws(() => plants.read({ id: 7n, document: 'Aloe' }), {
+    message: 'the stored plant 7 is not JSON'
   })
+})
+
+t.test('the same plant is decided by the value of what the contract declares', async (t) => {
+  const read = (document: string) => plants.read({ id: 1n, document })
+  const table: [one: string, other: string, same: boolean][] = [
+    ['{"name":"Aloe","tag":"t"}', '{"tag":"t","name":"Aloe"}', true],
+    ['{"name":"A"}', '{"name":"\\u0041"}', true],
+    ['{"name":"Aloe"}', '{"name":"Aloe","colour":"green"}', true],
+    ['{"name":"Aloe"}', '{"name":"Aloe","tag":"t"}', false],
+    ['{"name":"Aloe"}', '{"name":"aloe"}', false]
+  ]
+  for (const [one, other, same] of table) t.equal(plants.isSame(read(one), read(other)), same, other)
+})
+
+t.test('a contract that does not create plants any more is refused with a sentence', async (t) => {
+  const [operation] = contract.operations as readonly Operation[]
+  const table: [operations: object[], message: string][] = [
+    [[], 'operation createPlant is missing'],
+    [[{ ...operation, requestBody: undefined }], 'operation createPlant takes no application/json'],
+    [
+      [{ ...operation, responses: { 201: operation?.responses['200'] } }],
+      'operation createPlant answers no JSON with status 200'
+    ]
+  ]
+  for (const [operations, message] of table) {
+    await t.rejects(Plants.load({ operations: operations as never }), {
+      name: 'BootError',
+      message: `${message} in openapi.yaml; src/plants/plant.ts asks for it`
+    })
+  }
 })

@@ -131,10 +131,39 @@ async function exports(t: Test, open: Open): Promise<void> {
   await store.close()
 }
 
+async function reads(t: Test, open: Open): Promise<void> {
+  const store = await open('reads')
+  t.equal(await store.get(1n), undefined, 'no such plant')
+  t.same(await store.page({ limit: 10 }), [], 'an empty page of an empty store')
+  const few = ids.map((id) => plant(id, `plant ${id}`)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  for (const each of few) {
+    await store.create(each)
+    t.equal(await store.get(each.id), each.document, `${each.id} is read as soon as it is acknowledged`)
+    t.same((await store.page({ after: each.id - 1n, limit: 1 })).slice(0, 1), [each])
+  }
+  t.same(await store.page({ limit: 1_000 }), few)
+  t.same(await store.page({ limit: 3 }), few.slice(0, 3))
+  t.same(await store.page({ after: few[2]?.id, limit: 4 }), few.slice(3, 7))
+  t.same(await store.page({ after: 2n ** 63n - 1n, limit: 4 }), [], 'nothing comes after the largest id')
+  t.same(await store.page({ after: 5n, limit: 1 }), [few.find(({ id }) => id > 5n)], 'after may be any id')
+  await Promise.all(Array.from({ length: 1_500 }, (_, n) => store.create(plant(100 + n))))
+  const page = await store.page({ after: 99n, limit: 1_200 })
+  t.same(
+    page.map(({ id }) => id),
+    Array.from({ length: 1_200 }, (_, n) => BigInt(100 + n)),
+    'a page of small plants is full'
+  )
+  await store.close()
+  await t.rejects(store.get(1n), StoreUnavailable, 'no read after close')
+  await t.rejects(store.page({ limit: 1 }), StoreUnavailable)
+}
+
 async function pagesByBytes(t: Test, open: Open): Promise<void> {
   const store = await open('heavy')
   const heavy = Array.from({ length: 40 }, (_, n) => plant(n, 'x'.repeat(n % 2 ? 400_000 : 4)))
   await Promise.all(heavy.map((each) => store.create(each)))
+  const first = await store.page({ limit: 40 })
+  t.ok(first.length > 1 && first.length < 40, 'a page of large plants is cut')
   const found = await exported(store)
   t.ok(found.length === heavy.length && found.every(({ document }, n) => document === heavy[n]?.document))
   await store.close()
@@ -160,6 +189,7 @@ export async function conformance(t: Test, open: Open): Promise<void> {
   await t.test('the first create of an id stands', (t) => decides(t, open))
   await t.test('stores that share their data race for the same ids', (t) => races(t, open))
   await t.test('export is in id order while creates go on', (t) => exports(t, open))
+  await t.test('reads see what was acknowledged', (t) => reads(t, open))
   await t.test('export passes heavy documents', (t) => pagesByBytes(t, open))
   await t.test('close commits what was accepted', (t) => closes(t, open))
 }

@@ -8,11 +8,18 @@ import { titleOf } from './document/info.ts'
 import { stringify } from './document/json-value.ts'
 import { operationNodes } from './document/operation-objects.ts'
 import { bundleModules } from './emit/bundle.ts'
-import { type ContractData, contractFile, operationsFile, securitySchemesOf } from './emit/contract-module.ts'
+import {
+  type ContractData,
+  contractFile,
+  operationsFile,
+  requestsFile,
+  securitySchemesOf
+} from './emit/contract-module.ts'
 import { moduleScope } from './emit/package-type.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { routed } from './operations/routes.ts'
+import { requestShapes } from './serializers/request-shapes.ts'
 import { Serializers } from './serializers/serializers.ts'
 import { compileTypes } from './types/types.ts'
 import { Validators } from './validators/validators.ts'
@@ -62,7 +69,8 @@ async function compile(contract: LoadedContract, folder: string): Promise<Compil
   const found = [...contract.problems, ...checkContract(contract)]
   refuse(found)
   const reader = new OperationReader(contract, validators, serializers)
-  const unrouted = operationNodes(contract.document).map((node) => reader.read(node))
+  const nodes = operationNodes(contract.document)
+  const unrouted = nodes.map((node) => reader.read(node))
   const problems = [...found, ...reader.problems, ...validators.problems]
   refuse(problems)
   const operations = await routed(unrouted)
@@ -73,6 +81,7 @@ async function compile(contract: LoadedContract, folder: string): Promise<Compil
     ['contract.ts', contractFile(data, banner)],
     ['openapi.json', `${stringify(contract.document, 2)}\n`],
     ['operations.js', operationsFile(data, banner)],
+    ['requests.js', requestsFile(requestShapes(contract.document, nodes), banner)],
     ['serializers.js', await bundleModules(serializers.modules(serializerRuntime), banner)],
     [
       'types.ts',

@@ -1,6 +1,7 @@
 /** A compiled contract: what generated/contract.ts exports by default, and the engine serves. Plain data and two loaders. */
 
 import type { BodyKind } from '../media-types/body-kind.ts'
+import type { RequestBodies } from './declared-shape.ts'
 import type { Int64Plan } from './int64-plan.ts'
 import type { ParameterSpec } from './parameter.ts'
 
@@ -27,6 +28,8 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly document: () => Promise<string>
   /** The compiled validators and serializers by name. */
   readonly load: () => Promise<CompiledCode>
+  /** What the JSON request bodies declare; only codecs need it. */
+  readonly requests: () => Promise<RequestBodies>
   /** Never set. */
   readonly types?: Types | undefined
 }

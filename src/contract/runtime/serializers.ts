@@ -1,5 +1,6 @@
 /** What generated serializers call at run time. Bundled into generated/serializers.js with what it imports. */
 
+import type { DeclaredShape } from '../model/declared-shape.ts'
 import { pattern } from '../model/pattern.ts'
 
 /** JSON of a value of which the contract says nothing: any int64 in it is written exactly. */
@@ -16,19 +17,13 @@ function exactly(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
 }
 
-/** A shape, its children by number; a child that is not there may be anything. */
-export interface PlainShape {
-  readonly properties?: Readonly<Record<string, number>>
-  readonly patterns?: readonly (readonly [string, number])[]
-  readonly additional?: number
-  readonly items?: number
-  readonly prefixItems?: readonly number[]
-}
-
-/** A copy of the value without what its shape does not declare. */
+/**
+ * Copies a value without what its shape does not declare, its properties in the order of their declaration.
+ * @param number the shape of the value; undefined for one that may be anything
+ */
 export function declaredOnly(
   value: unknown,
-  shapes: readonly PlainShape[],
+  shapes: readonly DeclaredShape[],
   number: number | undefined
 ): unknown {
   const shape = number === undefined ? undefined : shapes[number]
@@ -36,18 +31,23 @@ export function declaredOnly(
   if (Array.isArray(value)) {
     return value.map((item, index) => declaredOnly(item, shapes, shape.prefixItems?.[index] ?? shape.items))
   }
-  const result = {}
-  for (const [name, member] of Object.entries(value)) {
-    const child = childOf(shape, name)
-    if (child === undefined) continue
-    const copy = declaredOnly(member, shapes, child)
-    Object.defineProperty(result, name, { value: copy, enumerable: true, configurable: true, writable: true })
+  const copy = {}
+  for (const [name, child] of membersOf(value, shape)) {
+    const member = declaredOnly(Reflect.get(value, name), shapes, child)
+    if (name !== '__proto__') Reflect.set(copy, name, member)
+    else Object.defineProperty(copy, name, { value: member, enumerable: true })
   }
-  return result
+  return copy
 }
 
-function childOf(shape: PlainShape, name: string): number | undefined {
-  if (shape.properties !== undefined && Object.hasOwn(shape.properties, name)) return shape.properties[name]
-  const matching = shape.patterns?.find(([source]) => pattern(source).test(name))
-  return matching?.[1] ?? shape.additional
+/** The declared members that the value has, and their shapes. */
+function membersOf(value: object, shape: DeclaredShape): [string, number][] {
+  const { properties = {}, patterns = [], additional } = shape
+  const members = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name))
+  if (patterns.length === 0 && additional === undefined) return members
+  for (const name of Object.keys(value)) {
+    const child = patterns.find(([source]) => pattern(source).test(name))?.[1] ?? additional
+    if (child !== undefined && !Object.hasOwn(properties, name)) members.push([name, child])
+  }
+  return members
 }

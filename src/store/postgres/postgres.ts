@@ -1,32 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BatchStore, largestId, StoreOpenError, smallestId } from '../batch-store.ts'
-import type { StoredPlant } from '../store.ts'
+import { type BatchStore, StoreOpenError } from '../batch-store.ts'
+import { pageOf } from '../page.ts'
+import type { PageRange, StoredPlant } from '../store.ts'
 import type { PostgresClient } from './client.ts'
 import { isPrimary, PostgresPrimary } from './primary.ts'
 import { ensureSchema } from './schema.ts'
 import { isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
-import { commitBatch, pageRows, readPage, type Work } from './statements.ts'
+import { commitBatch, readChunk, readDocument, type Work } from './statements.ts'
 import type { PostgresTarget } from './url.ts'
 
 const probeTimeout = 1_000
-const exportTimeout = 30_000
+const readTimeout = 30_000
+const minChunkRows = 16
+const maxChunkRows = 2_000
 
 /** Plants in one PostgreSQL database, which any number of processes share. */
 export class PostgresStore implements BatchStore {
   readonly concurrency: number
   readonly #primary: PostgresPrimary
+  /** Few where documents are heavy: the server reads them all to find where a chunk ends. */
+  #chunkRows = 64
   /** The server in use, or the search for it, which all that need it share. */
   #client: Promise<PostgresClient> | undefined
 
-  /** @throws {StoreOpenError} */
-  static async open(target: PostgresTarget): Promise<PostgresStore> {
+  /**
+   * @param timeout milliseconds for the whole opening; without it each host has its `connect_timeout`
+   * @throws {StoreOpenError}
+   */
+  static async open(target: PostgresTarget, timeout?: number): Promise<PostgresStore> {
     const store = new PostgresStore(target)
     try {
-      const client = await store.#connected()
-      await client.ask(ensureSchema)
+      await inTime(store.#prepare(), timeout)
       return store
     } catch (error) {
-      await store.close()
+      // A search that is still under way ends by the time-outs of its connections.
+      void store.close()
       throw error instanceof StoreOpenError
         ? error
         : new StoreOpenError(`PostgreSQL ${reason(error)}`, { cause: error })
@@ -44,19 +52,21 @@ export class PostgresStore implements BatchStore {
     return this.#ask((sql) => commitBatch(sql, sorted), timeout)
   }
 
-  /** Page by page: no cursor and no snapshot are held, so it survives a fail-over and disturbs nothing. */
-  async *export(): AsyncIterable<StoredPlant> {
-    let from: bigint | undefined = smallestId
-    let rows = 64
-    while (from !== undefined) {
-      const start: bigint = from
-      const page: StoredPlant[] = await this.#ask((sql) => readPage(sql, start, rows), exportTimeout)
-      yield* page
-      // Few rows at a time where documents are heavy: the server reads them all to find where the page ends.
-      rows = Math.min(pageRows, Math.max(page.length, 8) * 2)
-      const last: bigint = page.at(-1)?.id ?? largestId
-      from = last === largestId ? undefined : last + 1n
-    }
+  get(id: bigint): Promise<string | undefined> {
+    return this.#ask((sql) => readDocument(sql, id), readTimeout)
+  }
+
+  page(range: PageRange): Promise<StoredPlant[]> {
+    return pageOf(
+      range,
+      () => this.#chunkRows,
+      async (from, rows) => {
+        const chunk = await this.#ask((sql) => readChunk(sql, from, rows), readTimeout)
+        if (chunk.length < rows) this.#chunkRows = Math.max(chunk.length, minChunkRows)
+        else if (rows === this.#chunkRows) this.#chunkRows = Math.min(rows * 2, maxChunkRows)
+        return chunk
+      }
+    )
   }
 
   async ready(): Promise<boolean> {
@@ -69,6 +79,11 @@ export class PostgresStore implements BatchStore {
   async close(): Promise<void> {
     const client = await this.#client?.catch(() => undefined)
     await client?.close()
+  }
+
+  async #prepare(): Promise<void> {
+    const client = await this.#connected()
+    await client.ask(ensureSchema)
   }
 
   async #probe(): Promise<boolean> {
@@ -119,4 +134,11 @@ export class PostgresStore implements BatchStore {
     client.destroy()
     this.#client = undefined
   }
+}
+
+async function inTime<T>(work: Promise<T>, timeout: number | undefined): Promise<T> {
+  if (timeout === undefined) return work
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new StoreOpenError('PostgreSQL does not answer in time')), timeout)
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
 }

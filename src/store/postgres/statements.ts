@@ -3,9 +3,7 @@ import type { StoredPlant } from '../store.ts'
 
 export type Work<T> = (sql: postgres.Sql) => Promise<T>
 
-/** Rows that a page has at most. */
-export const pageRows = 2_000
-const pageBytes = 1024 * 1024
+const maxChunkBytes = 1024 * 1024
 
 /** One statement, which is one transaction; a second one only when some ids stood before. */
 export async function commitBatch(
@@ -54,13 +52,19 @@ async function findStanding(sql: postgres.Sql, batch: readonly StoredPlant[]): P
   return standing
 }
 
-/** The plants from this id on: so many rows, or fewer when together they are heavy; at least one where there is one. */
-export async function readPage(sql: postgres.Sql, from: bigint, rows: number): Promise<StoredPlant[]> {
+export async function readDocument(sql: postgres.Sql, id: bigint): Promise<string | undefined> {
+  const [row] = await sql<{ document: string }[]>`
+    select document::text as document from plants where id = ${String(id)}::bigint`
+  return row?.document
+}
+
+/** @returns the plants from this id on: fewer than `rows` when they are large, at least one where there is one */
+export async function readChunk(sql: postgres.Sql, from: bigint, rows: number): Promise<StoredPlant[]> {
   const page = await sql<{ id: string; document: string }[]>`
     select id, document from (
       select id, document, sum(octet_length(document)) over (order by id) - octet_length(document) as before
       from (select id, document::text as document from plants where id >= ${String(from)}::bigint order by id limit ${rows}) as rows
-    ) as page where before < ${pageBytes} order by id`
+    ) as page where before < ${maxChunkBytes} order by id`
   return page.map(({ id, document }) => ({ id: BigInt(id), document }))
 }
 

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import { smallestId } from '../batch-store.ts'
+import { minId } from '../batch-store.ts'
 import type { StoredPlant } from '../store.ts'
 
 /** 'plnt' in the file's header says that it is ours (https://sqlite.org/pragma.html#pragma_application_id). */
@@ -73,11 +73,15 @@ export class SqliteFile {
     return standing
   }
 
+  get(id: bigint): string | undefined {
+    return this.#find.get(id)?.['document'] as string | undefined
+  }
+
   /** Throws when a commit would be likely to fail now. */
   check(timeout: number): void {
     if (this.#suspect)
       this.#transaction(timeout, () => this.#database.exec(`PRAGMA user_version = ${schemaVersion}`))
-    else this.#find.get(smallestId)
+    else this.#find.get(minId)
   }
 
   close(): void {

@@ -1,7 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
-const pageRows = 500
-const pageCharacters = 1024 * 1024
+const maxCharacters = 1024 * 1024
 
 /** Plants by column: a quarter of the cost of objects on the way to another thread. */
 export interface PlantColumns {
@@ -20,21 +19,21 @@ export class SqlitePages {
   /** @param path of a file that is open as a SqliteFile */
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { readOnly: true })
-    this.#page = this.#database.prepare('SELECT id, document FROM plants WHERE id >= ? ORDER BY id')
+    this.#page = this.#database.prepare('SELECT id, document FROM plants WHERE id >= ? ORDER BY id LIMIT ?')
     this.#page.setReadBigInts(true)
   }
 
-  /** The plants from this id on, as many as are worth a message to another thread; none after the last. */
-  read(from: bigint): PlantColumns {
+  /** @returns the plants from this id on; fewer than `rows` when they are large */
+  read(from: bigint, rows: number): PlantColumns {
     const ids: bigint[] = []
     const documents: string[] = []
     let characters = 0
-    for (const row of this.#page.iterate(from)) {
+    for (const row of this.#page.iterate(from, rows)) {
       const document = row['document'] as string
       ids.push(row['id'] as bigint)
       documents.push(document)
       characters += document.length
-      if (ids.length === pageRows || characters > pageCharacters) break
+      if (characters > maxCharacters) break
     }
     return { ids, documents }
   }

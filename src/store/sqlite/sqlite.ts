@@ -1,8 +1,11 @@
-import { type BatchStore, largestId, StoreOpenError, smallestId } from '../batch-store.ts'
-import type { StoredPlant } from '../store.ts'
+import { type BatchStore, StoreOpenError } from '../batch-store.ts'
+import { pageOf } from '../page.ts'
+import type { PageRange, StoredPlant } from '../store.ts'
 import { columnsOf } from './columns.ts'
 import { SqliteThread } from './thread.ts'
 
+/** Rows that are worth a message to another thread. */
+const maxChunkRows = 500
 /** How long a probe waits for an answer; a thread that waits for a lock gives none. */
 const probeTimeout = 1_000
 
@@ -41,15 +44,19 @@ export class SqliteStore implements BatchStore {
     return standing ?? new Map()
   }
 
-  /** Page by page, so that no long read keeps the log from being checkpointed. */
-  async *export(): AsyncIterable<StoredPlant> {
-    let from: bigint | undefined = smallestId
-    while (from !== undefined) {
-      const { ids, documents } = await this.#started().ask('page', { from })
-      for (const [index, id] of ids.entries()) yield { id, document: documents[index] as string }
-      const last: bigint = ids.at(-1) ?? largestId
-      from = last === largestId ? undefined : last + 1n
-    }
+  get(id: bigint): Promise<string | undefined> {
+    return this.#started().ask('get', { id })
+  }
+
+  page(range: PageRange): Promise<StoredPlant[]> {
+    return pageOf(
+      range,
+      () => maxChunkRows,
+      async (from, rows) => {
+        const { ids, documents } = await this.#started().ask('page', { from, rows })
+        return ids.map((id, index) => ({ id, document: documents[index] as string }))
+      }
+    )
   }
 
   async ready(): Promise<boolean> {

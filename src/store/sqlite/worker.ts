@@ -10,7 +10,8 @@ export interface Questions {
   open(ask: { timeout: number }): void
   /** @returns the documents that stood before; undefined for none */
   commit(ask: BatchColumns & { timeout: number }): Map<bigint, string> | undefined
-  page(ask: { from: bigint }): PlantColumns
+  get(ask: { id: bigint }): string | undefined
+  page(ask: { from: bigint; rows: number }): PlantColumns
   check(ask: { timeout: number }): void
   close(ask: Record<string, never>): void
 }
@@ -43,10 +44,11 @@ const answers: Questions = {
     const standing = opened().commit(plantsOf(batch), batch.timeout)
     return standing.size > 0 ? standing : undefined
   },
-  page: ({ from }) => {
+  get: ({ id }) => opened().get(id),
+  page: ({ from, rows }) => {
     opened()
     pages ??= new SqlitePages(path)
-    return pages.read(from)
+    return pages.read(from, rows)
   },
   check: ({ timeout }) => opened().check(timeout),
   close: () => {

@@ -1,4 +1,3 @@
-import type { Store, StoredPlant } from '../store.ts'
 import type { Transferred } from './ndjson.ts'
 
 /** The first line that could not be imported; lines around it may have been. */
@@ -23,23 +22,28 @@ interface Line {
   readonly bytes: Buffer
 }
 
-/** Two chunks are under way at once: one is being committed while the next is read. Each is a full batch. */
-const chunkLines = 1_000
-const chunkBytes = 4 * 1024 * 1024
+/** One chunk is committed while the next one is read. Each is a full batch. */
+const maxChunkLines = 1_000
+const maxChunkBytes = 4 * 1024 * 1024
+
+/** Reads and stores the lines. What either throws is reported with the number of the line. */
+export interface LineSink<Item> {
+  readonly read: (line: Buffer) => Item
+  /** Idempotent: what is there already, and is the same, counts as stored. */
+  readonly store: (item: Item) => Promise<void>
+}
 
 /**
- * Idempotent: what is there already, and is the same, counts as imported. Empty lines are skipped.
- * @param read throws with a message that says what is wrong with the line
+ * Imports every line; empty ones are skipped. Idempotent.
  * @returns how many plants are stored
- * @throws {ImportError} when what was under way has ended
+ * @throws {ImportError} when the chunks that had begun have ended
  */
-export async function importLines(
+export async function importLines<Item>(
   lines: AsyncIterable<Buffer>,
-  store: Store,
-  read: (line: Buffer) => StoredPlant,
+  sink: LineSink<Item>,
   onProgress: (transferred: Transferred) => void = () => {}
 ): Promise<number> {
-  const running = new Import(store, read)
+  const running = new Import(sink)
   let previous: Promise<void> | undefined
   for await (const chunk of chunksOf(lines)) {
     const current = running.store(chunk)
@@ -53,36 +57,33 @@ export async function importLines(
   return running.transferred.plants
 }
 
-class Import {
+class Import<Item> {
   readonly transferred: Transferred = { plants: 0, bytes: 0 }
   failure: Failure | undefined
-  readonly #store: Store
-  readonly #read: (line: Buffer) => StoredPlant
+  readonly #sink: LineSink<Item>
 
-  constructor(store: Store, read: (line: Buffer) => StoredPlant) {
-    this.#store = store
-    this.#read = read
+  constructor(sink: LineSink<Item>) {
+    this.#sink = sink
   }
 
-  /** Up to the first line that can not be read. Never rejects: what fails is remembered. */
+  /** Stores the lines up to the first one that cannot be read. Never rejects: `failure` keeps the cause. */
   async store(chunk: readonly Line[]): Promise<void> {
-    const creates: Promise<void>[] = []
+    const stores: Promise<void>[] = []
     for (const { number, bytes } of chunk) {
       try {
-        creates.push(this.#create(this.#read(bytes), number))
+        stores.push(this.#store(this.#sink.read(bytes), number))
       } catch (cause) {
         this.#fail({ line: number, cause })
         break
       }
       this.transferred.bytes += bytes.length + 1
     }
-    await Promise.all(creates)
+    await Promise.all(stores)
   }
 
-  async #create(plant: StoredPlant, line: number): Promise<void> {
+  async #store(item: Item, line: number): Promise<void> {
     try {
-      const outcome = await this.#store.create(plant)
-      if (outcome === 'taken') throw new Error(`id ${plant.id} is taken by a different plant`)
+      await this.#sink.store(item)
       this.transferred.plants++
     } catch (cause) {
       this.#fail({ line, cause })
@@ -103,7 +104,7 @@ async function* chunksOf(lines: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
     if (bytes.length === 0) continue
     chunk.push({ number, bytes })
     size += bytes.length
-    if (chunk.length < chunkLines && size < chunkBytes) continue
+    if (chunk.length < maxChunkLines && size < maxChunkBytes) continue
     yield chunk
     chunk = []
     size = 0

@@ -1,10 +1,10 @@
-/** Plants out of and into a store as lines (NDJSON), in constant memory and as fast as the store commits. */
+/** Plants as lines (NDJSON), in constant memory. */
 import type { Store, StoredPlant } from '../store.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** The lines of a byte stream without their ends; only `\n` and `\r\n` end one, whatever else a JSON string may hold. */
+/** Splits a byte stream into lines without their ends. Only `\n` and `\r\n` end a line, because a JSON string may hold other separators. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   for await (const chunk of chunks) {
@@ -24,15 +24,20 @@ function withoutReturn(line: Buffer): Buffer {
   return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line
 }
 
-/** What was transferred so far. */
+/** The plants and the bytes that were transferred so far. */
 export interface Transferred {
   plants: number
   bytes: number
 }
 
-/** @param line makes the text of a plant, its end included @returns pieces of text of about `size` characters */
+/**
+ * Exports every plant.
+ * @param line makes the text of a plant, its line end included
+ * @param size characters that a piece has about
+ * @returns pieces of text
+ */
 export async function* exportText(
-  store: Store,
+  store: Pick<Store, 'export'>,
   line: (plant: StoredPlant) => string,
   onProgress: (transferred: Transferred) => void = () => {},
   size = 65_536
@@ -43,9 +48,14 @@ export async function* exportText(
     text += line(plant)
     transferred.plants++
     if (text.length < size) continue
+    yield* piece()
+  }
+  if (text !== '') yield* piece()
+
+  function* piece(): Generator<string> {
     yield text
+    transferred.bytes += Buffer.byteLength(text)
     onProgress(transferred)
     text = ''
   }
-  if (text !== '') yield text
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { openStore } from '../../../src/store/open.ts'
-import { readPage } from '../../../src/store/postgres/statements.ts'
+import { readChunk } from '../../../src/store/postgres/statements.ts'
 import { sleep, until } from '../../time.ts'
 import { conformance, exported, plant } from '../conformance.ts'
 import { Cluster } from './cluster.ts'
@@ -99,7 +99,7 @@ t.test('a page is bounded by rows and by bytes', async (t) => {
     [20n, 100, 0]
   ]
   for (const [from, rows, length] of pages) {
-    const page = await cluster.query((sql) => readPage(sql, from, rows), 'pages')
+    const page = await cluster.query((sql) => readChunk(sql, from, rows), 'pages')
     t.equal(page.length, length, `from ${from}, ${rows} rows at most`)
   }
   await store.close()
@@ -212,6 +212,12 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
     t.match(error, { name: 'StoreOpenError', message: reason }, what)
     t.notMatch(error.message, /wr0ng|p@ss|p%40ss|\n/, `${what}: one line, no password`)
   }
+  await t.rejects(
+    openStore(`postgres://u:wr0ng@127.0.0.1:${port}/d`, { openTimeout: 100 }),
+    { name: 'StoreOpenError', message: 'PostgreSQL does not answer in time' },
+    'openTimeout bounds the whole opening'
+  )
+  await t.resolves(openStore(good.href, { openTimeout: 60_000 }).then((store) => store.close()))
   mute.close()
 })
 
@@ -257,7 +263,7 @@ t.test('a server that turns read-only is left', async (t) => {
 })
 
 t.test('TLS as the URL says', async (t) => {
-  const tls = join(import.meta.dirname, '../tls')
+  const tls = join(import.meta.dirname, 'tls')
   const ca = `sslrootcert=${tls}/ca.pem`
   const url = await database('tls')
   for (const name of ['server.pem', 'server.key']) cluster.file(name, readFileSync(join(tls, name), 'utf8'))

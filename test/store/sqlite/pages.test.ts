@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { smallestId } from '../../../src/store/batch-store.ts'
+import { minId } from '../../../src/store/batch-store.ts'
 import { openSqliteFile } from '../../../src/store/sqlite/open-file.ts'
 import { SqlitePages } from '../../../src/store/sqlite/pages.ts'
 import { isMapped } from './mapping.ts'
@@ -23,16 +23,16 @@ t.test('pages by rows and by size, of what is committed by then', async (t) => {
   const path = join(folder, 'pages.db')
   const file = openSqliteFile(path, 1_000)
   const pages = new SqlitePages(path)
-  t.same(pages.read(smallestId), { ids: [], documents: [] })
+  t.same(pages.read(minId, 500), { ids: [], documents: [] })
   file.commit(plantsFrom(0, 5_000), 1_000)
-  t.same(pages.read(smallestId), columns(plantsFrom(0, 500)))
-  t.same(pages.read(4_990n), columns(plantsFrom(4_990, 5_000)))
+  t.same(pages.read(minId, 500), columns(plantsFrom(0, 500)))
+  t.same(pages.read(4_990n, 500), columns(plantsFrom(4_990, 5_000)))
   const heavy = JSON.stringify({ name: 'x'.repeat(600_000) })
   file.commit(
     [6_000n, 6_001n, 6_002n].map((id) => ({ id, document: heavy })),
     1_000
   )
-  t.same(pages.read(6_000n).ids, [6_000n, 6_001n])
+  t.same(pages.read(6_000n, 500).ids, [6_000n, 6_001n])
   pages.close()
   file.close()
 })
@@ -43,7 +43,7 @@ t.test('the file is not mapped, so that reading all of it does not make it resid
   file.commit(plantsFrom(0, 2_000), 1_000)
   file.close()
   const pages = new SqlitePages(path)
-  t.equal(pages.read(smallestId).ids.length, 500)
+  t.equal(pages.read(minId, 500).ids.length, 500)
   t.notOk(isMapped(path))
   pages.close()
 })

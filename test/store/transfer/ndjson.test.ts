@@ -1,17 +1,18 @@
 /** Plants as lines, out of one store and into another. */
 import { join } from 'node:path'
 import t from 'tap'
-import { lineOf, loadPlants } from '../../../src/plants/plant.ts'
+import { plantSink } from '../../../src/plants/import-plants.ts'
+import { lineOf, Plants } from '../../../src/plants/plant.ts'
 import { openStore } from '../../../src/store/open.ts'
-import type { StoredPlant } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { ImportError, importLines } from '../../../src/store/transfer/import.ts'
 import { exportText, linesOf, type Transferred } from '../../../src/store/transfer/ndjson.ts'
-import { Progress } from '../../../src/store/transfer/progress.ts'
 import { exported, plant } from '../conformance.ts'
 
 const folder = t.testdir()
 const open = (name: string) => openStore(`sqlite:${join(folder, name, 'plants.db')}`)
-const { read } = await loadPlants()
+const contracted = await Plants.load()
+const sink = (store: Store) => plantSink(store, contracted)
 
 async function* bytes(...chunks: (string | Buffer)[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield Buffer.from(chunk)
@@ -36,10 +37,16 @@ t.test('export cuts its text into pieces', async (t) => {
   const store = await open('pieces')
   const plants = Array.from({ length: 10 }, (_, id) => plant(id))
   await Promise.all(plants.map((each) => store.create(each)))
-  const progress: number[] = []
-  const pieces = await Array.fromAsync(exportText(store, lineOf, ({ plants }) => progress.push(plants), 100))
+  const progress: Transferred[] = []
+  const pieces = await Array.fromAsync(
+    exportText(store, lineOf, (transferred) => progress.push({ ...transferred }), 100)
+  )
   t.equal(pieces.length, 3)
-  t.same(progress, [4, 8])
+  t.same(progress, [
+    { plants: 4, bytes: 108 },
+    { plants: 8, bytes: 216 },
+    { plants: 10, bytes: 270 }
+  ])
   t.equal(pieces.join(''), plants.map(lineOf).join(''))
   await store.close()
   const empty = await open('none')
@@ -53,7 +60,7 @@ t.test('imports, again and again', async (t) => {
   const text = plants.map(lineOf).join('\n')
   const progress: Transferred[] = []
   for (const round of [1, 2]) {
-    const imported = await importLines(linesOf(bytes(text)), store, read, (each) =>
+    const imported = await importLines(linesOf(bytes(text)), sink(store), (each) =>
       progress.push({ ...each })
     )
     t.equal(imported, 2_500, `round ${round}`)
@@ -61,7 +68,7 @@ t.test('imports, again and again', async (t) => {
   t.same(await exported(store), plants)
   t.equal((await Array.fromAsync(exportText(store, lineOf))).join(''), plants.map(lineOf).join(''))
   t.ok(progress.length > 2 && progress.every(({ bytes }) => bytes > 0))
-  t.equal(await importLines(linesOf(bytes('')), store, read), 0)
+  t.equal(await importLines(linesOf(bytes('')), sink(store)), 0)
   await store.close()
 })
 
@@ -70,14 +77,19 @@ t.test('heavy lines make smaller chunks', async (t) => {
   const plants = Array.from({ length: 30 }, (_, id) => plant(id, 'x'.repeat(1_000_000)))
   const chunks = plants.map((each) => lineOf(each))
   let asked = 0
-  const ahead = (line: Buffer): StoredPlant => {
+  const { read, store: keep } = sink(store)
+  const ahead = (line: Buffer) => {
     asked++
     return read(line)
   }
   let most = 0
-  const imported = await importLines(linesOf(bytes(...chunks)), store, ahead, ({ plants }) => {
-    most = Math.max(most, asked - plants)
-  })
+  const imported = await importLines(
+    linesOf(bytes(...chunks)),
+    { read: ahead, store: keep },
+    ({ plants }) => {
+      most = Math.max(most, asked - plants)
+    }
+  )
   t.equal(imported, 30)
   t.ok(most <= 10, `${most} plants were held at once`)
   await store.close()
@@ -104,7 +116,7 @@ for (const [what, line, message, imported] of problems) {
     const lines = Array.from({ length: 3_000 }, (_, id) => lineOf(plant(id)).trimEnd())
     lines[1_499] = line.trimEnd()
     const text = Buffer.from(lines.join('\n'), what === 'no UTF-8' ? 'latin1' : 'utf8')
-    const error = await importLines(linesOf(bytes(text)), store, read).catch((thrown) => thrown)
+    const error = await importLines(linesOf(bytes(text)), sink(store)).catch((thrown) => thrown)
     t.match(error, { name: 'ImportError', message })
     t.ok(
       error instanceof ImportError && error.imported === (await exported(store)).length,
@@ -119,28 +131,9 @@ t.test('a store that fails, and one that throws a text', async (t) => {
   const store = await open('closed')
   await store.close()
   const line = () => linesOf(bytes('\n\n', lineOf(plant(1)), lineOf(plant(2))))
-  await t.rejects(importLines(line(), store, read), { message: 'line 3: the store is closing', imported: 0 })
+  await t.rejects(importLines(line(), sink(store)), { message: 'line 3: the store is closing', imported: 0 })
   const thrower = () => {
     throw 'nothing'
   }
-  await t.rejects(importLines(line(), store, thrower), { message: 'line 3: nothing' })
-})
-
-t.test('progress is one line on a terminal, and nothing without one', async (t) => {
-  const written: string[] = []
-  const progress = new Progress((text) => written.push(text), 1_000)
-  progress.show({ plants: 0, bytes: 0 })
-  await new Promise((resolve) => setTimeout(resolve, 150))
-  progress.show({ plants: 1_234, bytes: 500 })
-  progress.show({ plants: 1_235, bytes: 501 })
-  progress.clear()
-  const lines = written.map((text) => text.replace('\r\x1b[K', '<'))
-  t.match(lines, [/^<0 plants, 0 a second$/, /^<1,234 plants, [\d,]+ a second, 1 s left$/, /^<$/])
-  t.equal(written.length, 3, 'not more often than a person can read')
-  const silent = new Progress()
-  silent.show({ plants: 1, bytes: 1 })
-  silent.clear()
-  const unsized = new Progress((text) => written.push(text))
-  unsized.show({ plants: 1, bytes: 1 })
-  t.match(written.at(-1), /a second$/)
+  await t.rejects(importLines(line(), { ...sink(store), read: thrower }), { message: 'line 3: nothing' })
 })

@@ -1,5 +1,6 @@
 /** The texts of generated/contract.ts and operations.js: the route table and the loaders, as plain data that imports nothing of the engine. */
 import type { Operation, SecurityScheme, Source } from '../../model/compiled-contract.ts'
+import type { RequestBodies } from '../../model/declared-shape.ts'
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { dereference } from '../document/reference.ts'
 
@@ -41,6 +42,7 @@ export default {
     ])
     return { validators, serializers }
   },
+  requests: () => import(beside('requests.js').href),
   /** For the type checker only. */
   types: undefined as { readonly handlers: Handlers; readonly security: SecurityHandlers } | undefined
 }
@@ -51,6 +53,11 @@ export default {
 export function operationsFile({ operations }: ContractData, banner: string): string {
   const list = operations.map((operation) => `  ${literal(operation, 2)}`).join(',\n')
   return `${banner}\nexport const operations = [\n${list}\n]\n`
+}
+
+/** What the request bodies declare. The codec of an operation loads it; no server does. */
+export function requestsFile({ shapes, bodies }: RequestBodies, banner: string): string {
+  return `${banner}\nexport const shapes = ${literal(shapes)}\nexport const bodies = ${literal(bodies)}\n`
 }
 
 /** JavaScript source of plain data: int64 as bigint, \`__proto__\` as just a name, no line terminator unescaped. */

@@ -7,7 +7,8 @@ import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
 import { pointerOf } from '../document/reference.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { fastModule, isTractable, regularNodes } from './fast-serializers.ts'
-import { ShapeGraph, type ShapeNode } from './shape-graph.ts'
+import { ShapeGraph } from './shape-graph.ts'
+import { shapeTable } from './shape-table.ts'
 
 export class Serializers {
   readonly #graph: ShapeGraph
@@ -59,10 +60,9 @@ export class Serializers {
 
   /** One table of shapes for all of them, read when the first of them is used. */
   #plain(exported: readonly (readonly [string, number])[]): string[] {
-    const nodes = new Map(exported.flatMap(([, number]) => this.#graph.reachable(number)))
-    const positions = new Map([...nodes.keys()].map((number, position) => [number, position]))
-    const position = (number: number) => Number(positions.get(number))
-    const shapes = JSON.stringify([...nodes.values()].map((node) => plainShape(node, position)))
+    const numbers = exported.map(([, number]) => number)
+    const { shapes: table, position } = shapeTable(this.#graph, numbers)
+    const shapes = JSON.stringify(table)
     return [
       `let table\nconst shapes = () => (table ??= JSON.parse(${escaped(JSON.stringify(shapes))}))`,
       ...exported.map(([name, number]) =>
@@ -85,17 +85,3 @@ const exporting = (name: string, value: string): string =>
   `const $${name} = ${value}\nexport { $${name} as ${name} }`
 
 const escaped = (text: string): string => text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
-
-function plainShape(node: ShapeNode, position: (number: number) => number): object {
-  const positions = (pairs: readonly (readonly [string, number])[]) =>
-    pairs.map(([name, child]) => [name, position(child)])
-  const known = node.properties.length > 0 || node.patterns.length > 0 || node.additional !== undefined
-  const mayBeObject = node.types === undefined || node.types.has('object')
-  return {
-    ...(known || mayBeObject ? { properties: Object.fromEntries(positions(node.properties)) } : {}),
-    ...(node.patterns.length > 0 ? { patterns: positions(node.patterns) } : {}),
-    ...(node.additional === undefined ? {} : { additional: position(node.additional) }),
-    ...(node.items === undefined ? {} : { items: position(node.items) }),
-    ...(node.prefixItems.length > 0 ? { prefixItems: node.prefixItems.map(position) } : {})
-  }
-}

@@ -1,0 +1,122 @@
+/** The door of one operation's codec: its JSON bodies, read and written as the server reads and writes them. */
+import { basename } from 'node:path'
+import { parseExactJson } from './json/parse.ts'
+import { restoreInt64 } from './json/restore-int64.ts'
+import type { CompiledCode, Contract, ContractTypes, RequestContent } from './model/compiled-contract.ts'
+import { declaredResponse } from './model/compiled-contract.ts'
+import { declaredOnly } from './runtime/serializers.ts'
+import { guardDepth, jsonBody } from './server/body/parse.ts'
+import { BootError } from './server/boot-checks.ts'
+
+export { isSameValue } from './json/same-value.ts'
+export { exactStringify } from './runtime/serializers.ts'
+
+type RequestOf<Handler> = Handler extends (request: infer Request) => unknown ? Request : never
+type AnswerOf<Handler> = Handler extends (request: never) => infer Answer ? Awaited<Answer> : never
+type Json = `${string}json${string}`
+
+/** The types of one operation, from the handler that the contract wants for it. */
+export type OperationIds<Types extends ContractTypes> = keyof Types['handlers'] & string
+export type MediaTypes<Handler> = Extract<RequestOf<Handler>, { readonly mediaType: Json }>['mediaType']
+export type RequestBody<Handler, MediaType> =
+  Extract<RequestOf<Handler>, { readonly mediaType: MediaType }> extends { readonly body: infer Body }
+    ? Body
+    : never
+export type Statuses<Handler> = Extract<AnswerOf<Handler>, { status: number }>['status']
+export type AnswerBody<Handler, Status> =
+  AnswerOf<Handler> extends infer Answer
+    ? Answer extends { readonly status: infer Declared; readonly body: infer Body }
+      ? Status extends Declared
+        ? Body
+        : never
+      : never
+    : never
+
+/** The bodies that a codec is for. */
+export interface CodecOf<OperationId, MediaType, Status> {
+  readonly operationId: OperationId
+  /** Of the request. */
+  readonly mediaType: MediaType
+  /** Of the answer. */
+  readonly status: Status
+  /** The file that asks for the codec; a BootError names it. */
+  readonly file: string
+}
+
+export interface OperationCodec<Body, Answer> {
+  /** SHA-256 of the schema of the request body; annotations and the order of keys do not change it. */
+  readonly digest: string
+  /**
+   * Parses and validates a request body.
+   * @throws {FailureError} with every problem
+   */
+  readonly parse: (bytes: Buffer) => Body
+  /**
+   * Reads a request body that an earlier contract may have declared: int64 becomes bigint, nothing is validated.
+   * @throws {FailureError} when the text is not JSON
+   */
+  readonly read: (text: string) => Body
+  /**
+   * Copies what the request schema declares, in the order of its declaration.
+   * @throws {FailureError} when the body is nested too deeply
+   */
+  readonly declared: (body: Body) => Body
+  /** @returns the JSON text of an answer, as the server sends it */
+  readonly serialize: (answer: Answer) => string
+}
+
+/**
+ * @throws {BootError} when the contract does not have the operation, the media type or the status, which `tsc` finds first
+ */
+export async function operationCodec<
+  Types extends ContractTypes,
+  OperationId extends OperationIds<Types>,
+  MediaType extends MediaTypes<Types['handlers'][OperationId]>,
+  Status extends Statuses<Types['handlers'][OperationId]>
+>(
+  contract: Contract<Types>,
+  of: CodecOf<OperationId, MediaType, Status>
+): Promise<
+  OperationCodec<
+    RequestBody<Types['handlers'][OperationId], MediaType>,
+    AnswerBody<Types['handlers'][OperationId], Status>
+  >
+> {
+  const [code, { shapes, bodies }] = await Promise.all([contract.load(), contract.requests()])
+  const { content, serializer } = declaredBodies(contract, of)
+  const request = bodies[of.operationId]?.[of.mediaType]
+  if (request === undefined) throw refusal(contract, of, `declares no JSON as ${of.mediaType}`)
+  return {
+    digest: request.digest,
+    parse: (bytes) => guardDepth(() => jsonBody(bytes, content, code)) as never,
+    read: (text) => readJson(text, content, code) as never,
+    declared: (body) => guardDepth(() => declaredOnly(body, shapes, request.shape)) as never,
+    serialize: (answer) => (code.serializers[serializer] ?? String)(answer)
+  }
+}
+
+function declaredBodies(
+  contract: Contract,
+  of: CodecOf<string, string, number>
+): { content: RequestContent; serializer: string } {
+  const operation = contract.operations.find(({ operationId }) => operationId === of.operationId)
+  if (operation === undefined) throw refusal(contract, of, 'is missing')
+  const content = operation.requestBody?.content.find(({ mediaType }) => mediaType === of.mediaType)
+  if (content === undefined) throw refusal(contract, of, `takes no ${of.mediaType}`)
+  const answers = declaredResponse(operation, of.status)?.content ?? []
+  const serializer = answers.find(({ serialize }) => serialize !== undefined)?.serialize
+  if (serializer === undefined) throw refusal(contract, of, `answers no JSON with status ${of.status}`)
+  return { content, serializer }
+}
+
+function refusal(contract: Contract, of: CodecOf<string, string, number>, problem: string): BootError {
+  const [{ file } = { file: 'the contract' }] = contract.sources
+  return new BootError(`operation ${of.operationId} ${problem} in ${basename(file)}; ${of.file} asks for it`)
+}
+
+function readJson(text: string, { int64 }: RequestContent, code: CompiledCode): unknown {
+  const { value, exactness, root } = parseExactJson(text)
+  const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
+  if (int64 !== undefined) restoreInt64(holder, int64, code, exactness)
+  return holder['']
+}

@@ -1,0 +1,23 @@
+/** Stores a plant, unless another one has its id. */
+import type { Store } from '../store/store.ts'
+import { type NewPlant, type Plants, stored } from './plant.ts'
+
+/**
+ * Whether a taken id is taken by the same plant is decided on what the contract declares today, by value.
+ * @param plant declared properties only
+ * @returns the plant as it is stored; undefined when a different plant has its id
+ * @throws {StoreOverloaded}
+ * @throws {StoreUnavailable}
+ */
+export async function keepPlant(
+  store: Store,
+  plants: Plants,
+  plant: NewPlant
+): Promise<NewPlant | undefined> {
+  const outcome = await store.create(stored(plant))
+  if (outcome !== 'taken') return plant
+  const standing = await store.get(plant.id)
+  if (standing === undefined) return undefined
+  const found = plants.read({ id: plant.id, document: standing })
+  return plants.isSame(found, plant) ? found : undefined
+}

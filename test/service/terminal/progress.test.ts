@@ -1,0 +1,34 @@
+import t from 'tap'
+import { Progress } from '../../../src/service/terminal/progress.ts'
+import { sleep } from '../../time.ts'
+
+const nouns = ['plant', 'plants'] as const
+
+t.test(
+  'progress is one line that is written over, with the time that is left where the size is known',
+  async (t) => {
+    const written: string[] = []
+    const progress = new Progress({ nouns, write: (text) => written.push(text), size: 1_000 })
+    progress.show(0, 0)
+    await sleep(150)
+    progress.show(1_234, 500)
+    progress.show(1_235, 501)
+    progress.clear()
+    const lines = written.map((text) => text.replace('\r\x1b[K', '<'))
+    t.match(lines, [/^<0 plants, 0 a second$/, /^<1,234 plants, [\d,]+ a second, 1 s left$/, /^<$/])
+    t.equal(written.length, 3, 'not more often than a person can read')
+  }
+)
+
+t.test('without a terminal nothing is written', async (t) => {
+  const progress = new Progress({ nouns })
+  progress.show(1, 1)
+  progress.clear()
+  t.match(progress.summary(1), /^1 plant, [\d,]+ a second$/)
+})
+
+t.test('without a size no time is shown', async (t) => {
+  const written: string[] = []
+  new Progress({ nouns, write: (text) => written.push(text) }).show(1, 1)
+  t.match(written, [/a second$/])
+})
