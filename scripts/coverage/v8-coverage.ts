@@ -1,5 +1,5 @@
 /** Reads what `NODE_V8_COVERAGE` has written: https://nodejs.org/api/cli.html#node_v8_coveragedir. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -34,10 +34,13 @@ export function readCoverage(folder: string, sources: string): Covered {
   return covered
 }
 
-/** An empty file is of a process that was killed while it wrote. */
+/** Returns nothing for a report that is cut off: its process was killed while it wrote. */
 function scriptsIn(path: string): readonly Script[] {
-  if (statSync(path).size === 0) return []
-  return (JSON.parse(readFileSync(path, 'utf8')) as { result: readonly Script[] }).result
+  try {
+    return (JSON.parse(readFileSync(path, 'utf8')) as { result: readonly Script[] }).result
+  } catch {
+    return []
+  }
 }
 
 function add(covered: Covered, { url, functions }: Script): void {

@@ -114,8 +114,8 @@ t.test('SQLite: another process holds the lock', async (t) => {
 t.test('SQLite: no space left', async (t) => {
   const path = join(folder, 'full.db')
   // No file may grow beyond 2,048 blocks: half a megabyte or more below what SQLite's log takes before it is emptied.
-  // Without tap's own instrumentation: its handler of SIGXFSZ would end the process where Node by itself goes on.
-  const limited = 'ulimit -S -f 2048; unset NODE_OPTIONS; exec "$@"'
+  // Without tap's instrumentation, whose handler of SIGXFSZ ends the process, and without a coverage report, which is larger.
+  const limited = 'ulimit -S -f 2048; unset NODE_OPTIONS NODE_V8_COVERAGE; exec "$@"'
   const service = await Service.start(t, `sqlite:${path}`, ['sh', '-c', limited, 'sh'])
   let load: Load | undefined
   // A batch that does not fit is not the end: a smaller one may.

@@ -1,4 +1,4 @@
-/** What a burst leaves behind in the heap. */
+/** The old generation of the heap after a burst. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { test } from 'tap'
 import { createLoad } from './clients.ts'
@@ -14,7 +14,7 @@ test('after a burst no request leaves anything in the old generation', async (t)
   const { output } = run(t, { ...environment, LOG_LEVEL: 'error' }, [main], '--trace-gc')
   const url = await seen(output, /(http:\/\/127\.0\.0\.1:\d+)/)
   const burst = createLoad(url, 500)
-  await sleep(3_000)
+  while (burst.acknowledged.length < creates) await sleep(20)
   burst.stop()
   await burst.ended
   const before = output().length

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type Test, test } from 'tap'
 import { openStore } from '../../src/store/open.ts'
-import { least, sleep } from '../time.ts'
+import { sleep } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { create, type Running, seen, start, token } from './running.ts'
 
@@ -13,7 +13,7 @@ async function open(t: Test, { port }: Running): Promise<Socket> {
   return socket.on('error', () => {})
 }
 
-/** A request whose body does not come: it holds the connection until its time is over. */
+/** Sends a request without its body, which holds the connection until REQUEST_TIMEOUT. */
 async function openRequest(t: Test, running: Running): Promise<Socket> {
   const socket = await open(t, running)
   const head = `POST /plants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
@@ -23,18 +23,15 @@ async function openRequest(t: Test, running: Running): Promise<Socket> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} under load: whoever was accepted is answered, and what was acknowledged is there`, async (t) => {
+  test(`${signal} under load: every accepted request is answered, and every acknowledged plant is stored`, async (t) => {
     const database = `sqlite:${t.testdir({})}/plants.db`
     const running = await start(t, { DATABASE_URL: database, LOG_LEVEL: 'info', CWD: process.cwd() })
     const load = createLoad(running.url, 100)
     while (load.acknowledged.length < 3_000) await sleep(20)
-    const began = performance.now()
     running.child.kill(signal)
     const { code } = await running.ended
-    const time = performance.now() - began
     await load.ended
-    t.equal(code, 0)
-    t.ok(time < 10_000, `${time} ms`)
+    t.equal(code, 0, 'before SHUTDOWN_TIMEOUT, which would be 1')
     t.strictSame([...load.others.keys()], ['ECONNREFUSED'], JSON.stringify([...load.others]))
     const store = await openStore(database)
     const stored = new Set<number>()
@@ -48,17 +45,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('idle and never-used connections hold nothing up', async (t) => {
-  const time = await least(1_500, async () => {
-    const running = await start(t)
-    await open(t, running)
-    t.equal((await create(running.url, { id: 1, name: 'x' })).status, 200)
-    const began = performance.now()
-    running.child.kill('SIGTERM')
-    t.match(await running.ended, { code: 0 })
-    return performance.now() - began
-  })
-  t.ok(time < 1_500, `${time} ms`)
+test('idle and unused connections do not delay the end', async (t) => {
+  const running = await start(t, { SHUTDOWN_TIMEOUT: '20000', REQUEST_TIMEOUT: '60000' })
+  await open(t, running)
+  t.equal((await create(running.url, { id: 1, name: 'x' })).status, 200)
+  running.child.kill('SIGTERM')
+  t.match(await running.ended, { code: 0 }, 'before SHUTDOWN_TIMEOUT, which would be 1')
 })
 
 test('while it drains it is alive but not ready, and says that connections end', async (t) => {
@@ -101,14 +93,12 @@ test('a second signal ends it at once and says what was left', async (t) => {
   })
 })
 
-test('so does the end of SHUTDOWN_TIMEOUT', async (t) => {
+test('after SHUTDOWN_TIMEOUT it ends and says what was left', async (t) => {
   const running = await start(t, { SHUTDOWN_TIMEOUT: '500' })
   await openRequest(t, running)
-  const began = performance.now()
   running.child.kill('SIGTERM')
   const { code } = await running.ended
   t.equal(code, 1)
-  t.ok(performance.now() - began < 10_000)
   t.match(running.log().at(-1), { level: 60, left: { requests: 1 }, msg: /SHUTDOWN_TIMEOUT of 500 ms/ })
 })
 
@@ -118,7 +108,7 @@ const failures = [
 ]
 
 for (const { what, code } of failures) {
-  test(`${what} that nobody handles is logged and ends the process`, async (t) => {
+  test(`${what} without a handler is logged and ends the process`, async (t) => {
     const preload = `--import=data:text/javascript,${encodeURIComponent(code)}`
     const running = await start(t, { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}` })
     t.match(await running.ended, { code: 1 })

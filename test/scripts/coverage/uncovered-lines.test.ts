@@ -34,7 +34,7 @@ const files = {
 
 /** @returns the uncovered lines after one process for each argument */
 function uncoveredAfter(args: readonly string[]): string[] {
-  const project = t.testdir({ src: files, reports: {} })
+  const project = t.testdir({ src: files, reports: { 'killed.json': '{"result":[{' } })
   const env = { ...process.env, NODE_V8_COVERAGE: join(project, 'reports') }
   for (const arg of args) execFileSync(process.execPath, [join(project, 'src/main.ts'), arg], { env })
   const covered = readCoverage(join(project, 'reports'), join(project, 'src'))
