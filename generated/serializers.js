@@ -87,23 +87,20 @@ function declaredOnly(value, shapes, number) {
   if (Array.isArray(value)) {
     return value.map((item, index) => declaredOnly(item, shapes, shape.prefixItems?.[index] ?? shape.items));
   }
+  const { properties = {}, patterns = [], additional } = shape;
   const copy = {};
-  for (const [name, child] of membersOf(value, shape)) {
-    const member = declaredOnly(Reflect.get(value, name), shapes, child);
-    if (name !== "__proto__") Reflect.set(copy, name, member);
-    else Object.defineProperty(copy, name, { value: member, enumerable: true });
+  const keep = (name, child) => set(copy, name, declaredOnly(Reflect.get(value, name), shapes, child));
+  for (const name in properties) if (Object.hasOwn(value, name)) keep(name, Number(properties[name]));
+  if (patterns.length === 0 && additional === void 0) return copy;
+  for (const name of Object.keys(value)) {
+    const child = patterns.find(([source]) => pattern(source).test(name))?.[1] ?? additional;
+    if (child !== void 0 && !Object.hasOwn(properties, name)) keep(name, child);
   }
   return copy;
 }
-function membersOf(value, shape) {
-  const { properties = {}, patterns = [], additional } = shape;
-  const members = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name));
-  if (patterns.length === 0 && additional === void 0) return members;
-  for (const name of Object.keys(value)) {
-    const child = patterns.find(([source]) => pattern(source).test(name))?.[1] ?? additional;
-    if (child !== void 0 && !Object.hasOwn(properties, name)) members.push([name, child]);
-  }
-  return members;
+function set(copy, name, member) {
+  if (name !== "__proto__") copy[name] = member;
+  else Object.defineProperty(copy, name, { value: member, enumerable: true });
 }
 var init_serializers = __esm({
   "src/contract/runtime/serializers.ts"() {

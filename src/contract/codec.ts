@@ -53,7 +53,7 @@ export interface OperationCodec<Body, Answer> {
   readonly parse: (bytes: Buffer) => Body
   /**
    * Reads a request body that an earlier contract may have declared: int64 becomes bigint, nothing is validated.
-   * @throws {FailureError} when the text is not JSON
+   * @throws {MalformedJson} when the text is not JSON
    */
   readonly read: (text: string) => Body
   /**

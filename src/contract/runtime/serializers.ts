@@ -31,23 +31,21 @@ export function declaredOnly(
   if (Array.isArray(value)) {
     return value.map((item, index) => declaredOnly(item, shapes, shape.prefixItems?.[index] ?? shape.items))
   }
+  const { properties = {}, patterns = [], additional } = shape
   const copy = {}
-  for (const [name, child] of membersOf(value, shape)) {
-    const member = declaredOnly(Reflect.get(value, name), shapes, child)
-    if (name !== '__proto__') Reflect.set(copy, name, member)
-    else Object.defineProperty(copy, name, { value: member, enumerable: true })
+  const keep = (name: string, child: number) =>
+    set(copy, name, declaredOnly(Reflect.get(value, name), shapes, child))
+  for (const name in properties) if (Object.hasOwn(value, name)) keep(name, Number(properties[name]))
+  if (patterns.length === 0 && additional === undefined) return copy
+  for (const name of Object.keys(value)) {
+    const child = patterns.find(([source]) => pattern(source).test(name))?.[1] ?? additional
+    if (child !== undefined && !Object.hasOwn(properties, name)) keep(name, child)
   }
   return copy
 }
 
-/** The declared members that the value has, and their shapes. */
-function membersOf(value: object, shape: DeclaredShape): [string, number][] {
-  const { properties = {}, patterns = [], additional } = shape
-  const members = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name))
-  if (patterns.length === 0 && additional === undefined) return members
-  for (const name of Object.keys(value)) {
-    const child = patterns.find(([source]) => pattern(source).test(name))?.[1] ?? additional
-    if (child !== undefined && !Object.hasOwn(properties, name)) members.push([name, child])
-  }
-  return members
+/** An assignment to `__proto__` would set the prototype. */
+function set(copy: Record<string, unknown>, name: string, member: unknown): void {
+  if (name !== '__proto__') copy[name] = member
+  else Object.defineProperty(copy, name, { value: member, enumerable: true })
 }
