@@ -1,5 +1,6 @@
 /** The server as a Fastify instance: what a service may add beside its contract. */
 import { spawnSync } from 'node:child_process'
+import { request as clientRequest } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import { request, serve, taking } from './serve.ts'
@@ -43,4 +44,23 @@ t.test('no schema compiler is loaded to serve a contract', async (t) => {
     encoding: 'utf8'
   })
   t.equal(stdout, '0\n', stderr)
+})
+
+t.test("Node's own client reads the 413 while it still sends", async (t) => {
+  const { port } = await serve(t, contract, { handlers, fastify: { bodyLimit: 1000 } })
+  for (let round = 0; round < 5; round++) {
+    const status = await new Promise((resolve, reject) => {
+      const sent = clientRequest({
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: '/things',
+        headers: { 'content-type': 'application/json' }
+      })
+      sent.on('response', (got) => got.resume().on('end', () => resolve(got.statusCode))).on('error', reject)
+      for (let piece = 0; piece < 50; piece++) sent.write('x'.repeat(20_000))
+      sent.end()
+    })
+    t.equal(status, 413)
+  }
 })

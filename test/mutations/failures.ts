@@ -7,14 +7,14 @@ export const failures: readonly Mutation[] = [
     file: 'src/contract/server/routing/unmatched.ts',
     search: 'headers: { allow }',
     replacement: 'headers: {}',
-    test: 'contract/server/errors/error-response.test.ts'
+    test: 'contract/server/routing/unmatched.test.ts'
   },
   {
     guarantee: 'stale code does not start',
     file: 'src/contract/server/boot-checks.ts',
     search: 'if (stale.length > 0) throw',
     replacement: 'if (stale.length < 0) throw',
-    test: 'contract/server/errors/error-response.test.ts'
+    test: 'contract/server/boot-checks.test.ts'
   },
   {
     guarantee: 'an error has the body of the contract',
@@ -50,7 +50,7 @@ export const failures: readonly Mutation[] = [
     file: 'src/contract/server/transport/guard-hook.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
-    test: 'contract/server/errors/error-response.test.ts'
+    test: 'contract/server/transport/guard-hook.test.ts'
   },
   {
     guarantee: 'who has connected is answered at the end',

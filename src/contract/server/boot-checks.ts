@@ -1,11 +1,12 @@
-/** What must agree before a server may start: generated code with its contract, handlers with its operations. */
+/** Checks before a server may start: generated code against its contract, handlers against its operations. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Contract } from '../model/compiled-contract.ts'
+import { generatedFolder } from './generated-folder.ts'
 
-/** The server can not start: the message says what does not fit, and what to do. */
+/** Stops the boot; the message names what does not agree, and the remedy. */
 export class BootError extends Error {
   override readonly name = 'BootError'
 }
@@ -14,47 +15,59 @@ type Functions = Readonly<Record<string, unknown>>
 
 /** @throws {BootError} */
 export async function checkBoot(contract: Contract, handlers: object, security: object): Promise<void> {
-  if (contract.format !== 1)
-    throw new BootError('the generated code is of another version of the engine: run "npm run generate"')
+  checkFormat(contract)
   await checkFresh(contract)
-  const operations = contract.operations.map(({ operationId }) => operationId)
-  const schemes = new Set(
-    contract.operations.flatMap((operation) => operation.security.flat()).map(({ scheme }) => scheme)
-  )
   const problems = [
-    ...missing(operations, handlers as Functions).map((name) => `operation ${name} has no handler`),
-    ...surplus(operations, handlers as Functions).map(
-      (name) => `handler ${name} is for no operation of the contract`
-    ),
-    ...missing([...schemes], security as Functions).map((name) => `security scheme ${name} has no handler`),
-    ...surplus(Object.keys(contract.securitySchemes), security as Functions).map(
-      (name) => `security handler ${name} is for no scheme of the contract`
-    )
+    ...handlerProblems(contract, handlers as Functions),
+    ...securityProblems(contract, security as Functions)
   ]
   if (problems.length > 0) throw new BootError(problems.join('\n'))
 }
 
-/** Compares every file of the contract with what the code was generated from. One that is gone can not have changed. */
-async function checkFresh({ sources, url }: Contract): Promise<void> {
-  const checks = sources.map(async ({ file, sha256 }) => {
-    const path = new URL(file, url)
+function checkFormat(contract: Contract): void {
+  if (contract.format === 1) return
+  const { name, command } = generatedFolder(contract)
+  throw new BootError(`the generated code in ${name} is of another version of the engine: run "${command}"`)
+}
+
+function handlerProblems({ operations }: Contract, handlers: Functions): string[] {
+  const ids = operations.map(({ operationId }) => operationId)
+  return [
+    ...missing(ids, handlers).map((name) => `operation ${name} has no handler`),
+    ...surplus(ids, handlers).map((name) => `handler ${name} is for no operation of the contract`)
+  ]
+}
+
+function securityProblems({ operations, securitySchemes }: Contract, security: Functions): string[] {
+  const required = operations.flatMap((operation) => operation.security.flat()).map(({ scheme }) => scheme)
+  return [
+    ...missing([...new Set(required)], security).map((name) => `security scheme ${name} has no handler`),
+    ...surplus(Object.keys(securitySchemes), security).map(
+      (name) => `security handler ${name} is for no scheme of the contract`
+    )
+  ]
+}
+
+/** Compares every file of the contract with the digest in the generated code. A file that is gone cannot have changed. */
+async function checkFresh(contract: Contract): Promise<void> {
+  const { name, command } = generatedFolder(contract)
+  const checks = contract.sources.map(async ({ file, sha256 }) => {
+    const path = new URL(file, contract.url)
     const bytes = await readFile(path).catch(() => undefined)
     if (bytes === undefined || digest(bytes) === sha256) return []
-    return [
-      `${basename(fileURLToPath(path))} has changed since generated/ was written: run "npm run generate"`
-    ]
+    return [`${basename(fileURLToPath(path))} has changed since ${name} was written: run "${command}"`]
   })
   const stale = (await Promise.all(checks)).flat()
   if (stale.length > 0) throw new BootError(stale.join('\n'))
 }
 
-/** As the compiler reads the file: line endings do not matter. */
+/** Like the compiler, ignores the difference between line endings. */
 function digest(bytes: Buffer): string {
   const text = bytes.includes('\r\n') ? bytes.toString('utf8').replaceAll('\r\n', '\n') : bytes
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Own functions only: an operation named toString is not handled by every object. */
+/** Own functions only: otherwise every object would handle an operation named toString. */
 function missing(names: readonly string[], functions: Functions): string[] {
   return names.filter((name) => !Object.hasOwn(functions, name) || typeof functions[name] !== 'function')
 }
