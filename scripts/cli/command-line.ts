@@ -1,4 +1,4 @@
-/** What may follow `npm run NAME --`, and how a mistake in it is told. */
+/** Parses what follows `npm run NAME --`, and reports mistakes in it. */
 import { parseArgs } from 'node:util'
 
 export interface Grammar {
@@ -8,7 +8,7 @@ export interface Grammar {
   readonly flags?: readonly string[]
   /** Options that need a value. */
   readonly values?: readonly string[]
-  /** What may stand without dashes; true: anything. */
+  /** Allowed arguments without dashes; true: any. */
   readonly words?: readonly string[] | true
 }
 
@@ -18,13 +18,13 @@ export interface CommandLine {
   readonly words: readonly string[]
 }
 
-/** What is told in place of a run: help, or a usage error. */
-export interface Told {
+/** Ends the command before it runs: with the help, or with a usage error. */
+export interface EarlyExit {
   readonly exitCode: 0 | 2
   readonly text: string
 }
 
-export function readCommandLine(args: readonly string[], grammar: Grammar): CommandLine | Told {
+export function readCommandLine(args: readonly string[], grammar: Grammar): CommandLine | EarlyExit {
   const { values, positionals, tokens } = parse(args, grammar)
   for (const token of tokens) {
     const wrong = mistake(token, grammar)
@@ -38,8 +38,8 @@ export function readCommandLine(args: readonly string[], grammar: Grammar): Comm
   }
 }
 
-/** @param problem what is wrong; what would be right is added to it */
-export function refuse(problem: string, { flags = [], values = [], words }: Grammar): Told {
+/** @param problem is completed by the list of what is expected */
+export function refuse(problem: string, { flags = [], values = [], words }: Grammar): EarlyExit {
   const named = words === undefined || words === true ? [] : words
   const expected = [...named, ...[...values, ...flags, 'help'].map((name) => `--${name}`)]
   return { exitCode: 2, text: `${problem}; expected ${expected.join(', ')}` }

@@ -1,4 +1,4 @@
-/** What the commands share: how they speak, what they are told, and how a user's mistake ends them. */
+/** The frame of every command: its command line, its colours, its environment, and its end by a user's mistake. */
 import { existsSync } from 'node:fs'
 import { formatProblems, paintFor } from '../../src/service/terminal/format.ts'
 import { StoreOpenError } from '../../src/store/batch-store.ts'
@@ -7,10 +7,10 @@ import { type CommandLine, type Grammar, readCommandLine } from './command-line.
 export const toOutput = paintFor(process.stdout, process.env)
 export const toErrors = paintFor(process.stderr, process.env)
 
-/** A user's mistake, or what the machine does not grant: told in sentences, without a stack. */
+/** An error of the user or of the machine. It is reported in sentences, without a stack. */
 export class Mistake extends Error {
   readonly problems: readonly string[]
-  /** What is to be done, where the problems do not say it. */
+  /** The remedy, where the problems do not name it. */
   readonly next: string | undefined
   readonly exitCode: 1 | 2
 
@@ -22,7 +22,7 @@ export class Mistake extends Error {
   }
 }
 
-/** Runs a command to its end, with what it was told on its command line. */
+/** Reads the command line, runs the command, reports a mistake and sets the exit code. */
 export async function command(
   grammar: Grammar,
   run: (line: CommandLine) => Promise<void> | void
@@ -39,14 +39,14 @@ export async function command(
   }
 }
 
-/** @throws what is nobody's mistake but ours, and keeps its stack */
+/** @throws any other error: it is a defect, and keeps its stack */
 function mistakeOf(error: unknown): Mistake {
   if (error instanceof Mistake) return error
   if (error instanceof StoreOpenError) return new Mistake([error.message])
   throw error
 }
 
-/** `DATABASE_URL` alone, from `.env` as well: a command that reads the store must not ask for what only a server needs. */
+/** Returns only `DATABASE_URL`, from `.env` as well: a command that reads the store needs no variable of the server. */
 export function storeEnvironment(): Record<string, string | undefined> {
   loadEnvironmentFile()
   const { DATABASE_URL } = process.env
@@ -62,7 +62,7 @@ function loadEnvironmentFile(): void {
   }
 }
 
-/** Where a person can see progress; not where it would end up in a log. */
+/** Returns a writer to standard error where that is a terminal. */
 export function terminal(): ((text: string) => void) | undefined {
   return process.stderr.isTTY ? (text) => process.stderr.write(text) : undefined
 }

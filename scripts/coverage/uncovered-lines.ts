@@ -1,4 +1,4 @@
-/** Lines of sources of which any part has not run, so that an untaken branch counts as well as an untaken line. */
+/** Lists the lines that have not run, or of which a part has not run: a branch that was never taken. */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { relative } from 'node:path'
@@ -56,7 +56,7 @@ function hasUncovered(
   return false
 }
 
-/** Of the same length. Neither comments nor imports run; a file of nothing else is never loaded. */
+/** Blanks comments and imports, which never run. A file that holds nothing else is never loaded. */
 function withoutImports(code: string): string {
   const blank = (text: string) => text.replaceAll(/\S/g, ' ')
   return code

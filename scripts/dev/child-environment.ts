@@ -1,4 +1,4 @@
-/** What a server finds in its environment besides what `npm run dev` was started with. */
+/** Variables of a server besides the environment of `npm run dev`: a log level, and a token where no credentials are configured. */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { newToken } from '../../src/service/credentials/tokens.ts'
@@ -6,7 +6,7 @@ import { newToken } from '../../src/service/credentials/tokens.ts'
 const credentials = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL']
 
 /** One for all servers of this run, so that the docs page stays authorised from one to the next. */
-const made = newToken()
+const runToken = newToken()
 
 export interface ServerEnvironment {
   readonly variables: Readonly<Record<string, string>>
@@ -14,15 +14,15 @@ export interface ServerEnvironment {
   readonly token: string | undefined
 }
 
-/** Read anew for each server, for `.env` may be edited, too. */
+/** Reads `.env` again for each server, because it may have been edited. */
 export function serverEnvironment(): ServerEnvironment {
   const given = { ...environmentFile(), ...process.env }
-  const token = credentials.some((name) => given[name]) ? undefined : made
+  const token = credentials.some((name) => given[name]) ? undefined : runToken
   const logLevel = given['LOG_LEVEL'] || 'warn'
   return { variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS: token }) }, token }
 }
 
-/** One that can not be read is told of by the server. */
+/** Returns nothing for a file that cannot be read: the server reports it. */
 function environmentFile(): Readonly<Record<string, string | undefined>> {
   try {
     return parseEnv(readFileSync('.env', 'utf8'))

@@ -1,4 +1,4 @@
-/** The contract's part of the edit loop: compiled whenever one of its files was saved, in a process that stays warm. */
+/** Compiles the contract after every save of one of its files, in a process that stays warm. */
 import { resolve } from 'node:path'
 import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
@@ -13,11 +13,11 @@ const contract = resolve(project, 'openapi.yaml')
 const out = resolve(project, 'generated')
 
 export interface ContractOutcome {
-  /** Something that can be served has come of it. */
+  /** The generated files can be served. */
   readonly isGood: boolean
   /** The generated files have changed. */
   readonly isNew: boolean
-  /** For people. */
+  /** Text for the terminal. */
   readonly lines: readonly string[]
 }
 
@@ -27,12 +27,12 @@ export class ContractStep {
   #operations: readonly Operation[] | undefined
   #failed: ContractOutcome | undefined
 
-  /** @param watch told each file that the contract consists of */
+  /** @param watch is called with each file of the contract */
   constructor(watch: (path: string) => void) {
     this.#watch = watch
   }
 
-  /** @param saved undefined: everything */
+  /** @param saved undefined: every file counts as saved */
   async run(saved: ReadonlySet<string> | undefined): Promise<ContractOutcome> {
     const concerned = saved === undefined || !saved.isDisjointFrom(this.#files)
     if (concerned) return this.#compile()
@@ -44,7 +44,7 @@ export class ContractStep {
     try {
       const generated = await generate({ contract, out, onFile: (path) => this.#found(path) })
       this.#operations = generated.compiled.operations
-      return { isGood: true, isNew: generated.differing.length > 0, lines: this.#told(generated) }
+      return { isGood: true, isNew: generated.differing.length > 0, lines: this.#report(generated) }
     } catch (error) {
       this.#failed = { isGood: false, isNew: false, lines: failure(error) }
       return this.#failed
@@ -56,7 +56,7 @@ export class ContractStep {
     this.#watch(path)
   }
 
-  #told({ compiled, changes, time }: Generated): string[] {
+  #report({ compiled, changes, time }: Generated): string[] {
     const warnings = formatReport(compiled.problems, { folder: project, paint, maxWarnings: 3 })
     return [
       paint('dim', `compiled in ${Math.round(time)} ms`),
@@ -77,7 +77,7 @@ function failure(error: unknown): string[] {
   }
   const stack = error instanceof Error ? error.stack : String(error)
   return [
-    paint('red', 'the compiler failed, which is a fault of its own:'),
+    paint('red', 'the compiler failed, which is a defect of its own:'),
     ...(stack ?? '').split('\n').slice(0, 6)
   ]
 }

@@ -105,8 +105,8 @@ class EditLoop {
       this.#screen.head = welcome({ url: replaced.url, token: serverEnvironment().token }, paint)
       this.#show([`${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`, ...lines])
     } else {
-      const said = replaced.said.flatMap(serverLine).slice(-20)
-      this.#show([...lines, paint('red', 'the server did not start:'), ...said, this.#waitingLine()])
+      const output = replaced.output.flatMap(serverLine).slice(-20)
+      this.#show([...lines, paint('red', 'the server did not start:'), ...output, this.#waitingLine()])
     }
   }
 

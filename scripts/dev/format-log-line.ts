@@ -1,4 +1,4 @@
-/** A line that the server wrote: of its log what a person wants to read, anything else as it is. */
+/** Formats a line of the server's output: a log entry for people, any other line as it is. */
 
 /** pino's levels (https://getpino.io/#/docs/api?id=logger-levels). */
 const levels: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' }
@@ -8,7 +8,7 @@ export function serverLine(line: string): string[] {
   if (entry === undefined) return [line]
   const { level, msg = '', err } = entry
   const head = `${levels[level] ?? 'log'}: ${msg === 'request' ? requestText(entry) : msg}`
-  // A failure that the engine knows was thrown on purpose, and needs no stack to be understood.
+  // A FailureError was thrown on purpose: its message is enough.
   const stack = err?.type === 'FailureError' ? [] : (err?.stack?.split('\n').slice(0, 6) ?? [])
   return [head, ...stack.map((each) => `  ${each}`)]
 }

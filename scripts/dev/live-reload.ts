@@ -1,6 +1,6 @@
 /**
- * The docs page in a browser follows the contract. Only `npm run dev` loads this file, into the server that it starts: the
- * service itself knows nothing of it. A script from the page's own origin is what its Content-Security-Policy allows.
+ * Reloads the docs page in a browser after an edit of the contract. Only `npm run dev` loads this file, into the server that
+ * it starts. The script comes from the page's own origin, because the Content-Security-Policy allows no other.
  */
 import { createHash } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { filesIn } from '../watch/snapshot.ts'
 
-/** Fastify tells of each instance when it is made (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
+/** Adds hooks to every Fastify instance (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
 export function reloadPages(): void {
   const version = pageVersion()
   const streams = new Set<ServerResponse>()
@@ -22,7 +22,7 @@ export function reloadPages(): void {
   subscribe('fastify.initialization', (message) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRequest', async (request, reply) => {
-      // A browser asks again by itself, and then reaches the next server.
+      // A browser repeats the request, and then reaches the next server.
       if (isEnding && request.method === 'GET') request.raw.socket.destroy()
       return answer(request, reply, { version, streams })
     })
@@ -32,7 +32,7 @@ export function reloadPages(): void {
   })
 }
 
-/** Of all that the page shows. A restart that changes none of it leaves the page, and what was typed into it, alone. */
+/** Digest of the files that the page shows. A restart that changes none of them does not reload the page. */
 function pageVersion(): string {
   const project = resolve(import.meta.dirname, '../..')
   const files = ['openapi.yaml', 'generated/openapi.json'].map((file) => join(project, file))
@@ -54,14 +54,14 @@ function answer(request: FastifyRequest, reply: FastifyReply, page: Page): Fasti
   if (path.endsWith('/-/reload.js')) return reply.type('text/javascript').send(script)
   if (path.endsWith('/-/reload')) return stream(reply, page)
   if (isPage(request)) {
-    // The whole page, as text: something is added to it below.
+    // withScript needs the whole page as text.
     delete request.raw.headers['accept-encoding']
     delete request.raw.headers['if-none-match']
   }
   return undefined
 }
 
-/** HTML Living Standard, section 9.2. The connection ends with the stream, so that the next one reaches the next server. */
+/** Server-sent events (HTML Living Standard, section 9.2). The connection ends with the stream: the next one reaches the next server. */
 function stream(reply: FastifyReply, { version, streams }: Page): FastifyReply {
   reply.hijack()
   const { raw } = reply
@@ -88,7 +88,7 @@ function withScript(
   return `${payload}<script src="${source}" data-version="${version}"></script>\n`
 }
 
-/** Runs before the page's own scripts, which are deferred; Scalar is to keep what was typed over a reload. */
+/** Runs before the page's own scripts, which are deferred, and makes Scalar keep the credentials over a reload. */
 const script = `const { src, dataset } = document.currentScript
 const open = () => {
   const source = new EventSource(src.replace(/\\.js$/, ''))

@@ -1,4 +1,4 @@
-/** Loads what the service will import of its packages, and nothing else: sources may change, packages do not. */
+/** Imports the packages of the service ahead of its sources: an edit changes sources, never packages. */
 import { readFileSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { filesIn } from '../watch/snapshot.ts'
@@ -13,6 +13,6 @@ export async function loadPackages(): Promise<void> {
   const names = new Set(found.map(([, name, lazy]) => name ?? lazy ?? ''))
   await Promise.all([...names].map((name) => import(name).catch(() => undefined)))
   const { default: Fastify } = await import('fastify')
-  // Half of it is loaded only when it is first used.
+  // Fastify loads half of its modules with the first instance.
   await Fastify().ready()
 }

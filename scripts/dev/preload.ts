@@ -1,15 +1,15 @@
 /**
- * Loaded into the process of a server before src/main.ts, and by nothing but `npm run dev`. Such a process is started ahead:
- * it loads the packages, which no edit changes, and waits. Told to start, it has only the service itself left to load.
+ * Runs in the process of a server before src/main.ts, only under `npm run dev`. Such a process is started ahead: it loads the
+ * packages, which no edit changes, and waits. After the message to start, only the sources of the service are left to load.
  */
 import { once } from 'node:events'
 import { isMainThread } from 'node:worker_threads'
 
-// The threads of the service load this file, too, and are to start as fast as ever.
+// Worker threads load this file, too, and must not wait.
 if (isMainThread) await startedAhead()
 
 async function startedAhead(): Promise<void> {
-  // Whoever started us is gone: so are we, however it ended.
+  // The parent has ended, in whatever way.
   process.on('disconnect', () => process.exit())
   const started = once(process, 'message')
   const [{ handOver }, { reloadPages }, { loadPackages }] = await Promise.all([

@@ -1,8 +1,8 @@
-/** What `npm run dev` shows: the state, never a history of it. In a terminal each state takes the place of the last one. */
+/** The output of `npm run dev`: its state, without a history. In a terminal each state replaces the last one. */
 import { toOutput as paint } from '../cli/command.ts'
 
-/** Lines that a server may add to one state; it is the state that must stay in sight. */
-const mostAdded = 40
+/** Limit of the lines that a server adds to one state, so that the state stays in sight. */
+const maxAdded = 40
 
 export { paint }
 
@@ -10,7 +10,7 @@ export class Screen {
   #head = ''
   #added = 0
 
-  /** Stays at the top of a terminal; elsewhere it is told once. */
+  /** Stays at the top of a terminal; elsewhere it is written once. */
   set head(text: string) {
     if (text !== this.#head && !process.stdout.isTTY) write(text)
     this.#head = text
@@ -24,12 +24,12 @@ export class Screen {
     write(process.stdout.isTTY ? `${clear}${this.#head}\n${text}\n` : `${text}\n`)
   }
 
-  /** Below the state. */
+  /** Writes lines below the state. */
   add(lines: readonly string[]): void {
     for (const line of lines) {
       this.#added++
-      if (this.#added <= mostAdded) write(`${line}\n`)
-      if (this.#added === mostAdded + 1) write(paint('dim', '… and more, not shown until the next change\n'))
+      if (this.#added <= maxAdded) write(`${line}\n`)
+      if (this.#added === maxAdded + 1) write(paint('dim', '… and more, not shown until the next change\n'))
     }
   }
 }

@@ -1,4 +1,4 @@
-/** One process of the server, from being started ahead to its end. */
+/** A process of the server, from its start ahead of time to its end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -8,13 +8,13 @@ import { pathToFileURL } from 'node:url'
 const project = resolve(import.meta.dirname, '../..')
 const preload = pathToFileURL(resolve(import.meta.dirname, 'preload.ts')).href
 
-/** Milliseconds for a server to end by itself. */
-const endsWithin = 3_000
+/** After this time a server that was asked to end is killed. */
+const endTimeoutMs = 3_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** From preload.ts and handover.ts, and at last from src/main.ts. */
-interface Heard {
+/** Sent by preload.ts, port-handover.ts and src/main.ts. */
+interface Message {
   readonly ready?: true
   readonly port?: number
   readonly url?: string
@@ -24,12 +24,12 @@ export class ServerProcess {
   readonly #child: ChildProcess
   readonly #ready = Promise.withResolvers<true>()
   readonly #serving = Promise.withResolvers<string>()
-  /** That it listens on, once it serves. */
+  /** The port that it listens on, once it serves. */
   port: number | undefined
   /** Its exit code, or the signal that ended it. */
   readonly exited: Promise<number | string>
 
-  /** @param onLine told each line that it writes */
+  /** @param onLine is called with each line that it writes */
   constructor(environment: Environment, onLine: (line: string) => void) {
     // In a group of its own: a Ctrl-C of the terminal is for `npm run dev`, which ends its servers itself.
     this.#child = spawn(process.execPath, ['--import', preload, 'src/main.ts'], {
@@ -40,7 +40,7 @@ export class ServerProcess {
     })
     this.exited = once(this.#child, 'close').then(([code, signal]) => code ?? signal)
     this.#child.on('error', () => {})
-    this.#child.on('message', (message) => this.#heard(message as Heard))
+    this.#child.on('message', (message) => this.#onMessage(message as Message))
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (stream !== null) createInterface({ input: stream }).on('line', onLine)
     }
@@ -52,16 +52,19 @@ export class ServerProcess {
     return Promise.race([this.#ready.promise, this.exited.then(() => false)])
   }
 
-  /** @param mayWait for another server, which lets go of the port @returns its URL, or undefined when it has ended instead */
+  /**
+   * @param mayWait another server still has the port, and closes its listener now
+   * @returns its URL, or undefined when it has ended instead
+   */
   async listen(mayWait: boolean): Promise<string | undefined> {
     this.#send(mayWait)
     return Promise.race([this.#serving.promise, this.exited.then(() => undefined)])
   }
 
-  /** What it is answering is answered; the port is free at once. */
+  /** Frees the port at once, and answers the requests under way. */
   async stop(): Promise<void> {
     this.kill('SIGTERM')
-    const timer = setTimeout(() => this.kill('SIGKILL'), endsWithin)
+    const timer = setTimeout(() => this.kill('SIGKILL'), endTimeoutMs)
     await this.exited
     clearTimeout(timer)
   }
@@ -74,7 +77,7 @@ export class ServerProcess {
     if (this.#child.connected) this.#child.send(message, () => {})
   }
 
-  #heard({ ready, port, url }: Heard): void {
+  #onMessage({ ready, port, url }: Message): void {
     if (ready) this.#ready.resolve(true)
     if (port !== undefined) this.port = port
     if (url !== undefined) this.#serving.resolve(url)

@@ -1,35 +1,35 @@
-/** The server that serves, and the one that waits to replace it. */
+/** The current server, and the next one, which is started ahead. */
 import { ServerProcess } from './server-process.ts'
 
-/** Milliseconds after which an old server that does not let go of the port is ended. */
-const letsGoWithin = 1_000
+/** After this time an old server that still has the port is killed. */
+const releaseTimeoutMs = 1_000
 
 export interface ServersOptions {
-  /** Of every server. */
+  /** Environment of every server. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** What a server adds to its environment when it is started. */
+  /** Returns what a server adds to its environment when it is started. */
   readonly atStart: () => Readonly<Record<string, string>>
-  /** A line that the server wrote while it served. */
+  /** Is called with each line that the server writes while it serves. */
   readonly onLine: (line: string) => void
-  /** The server has ended by itself. */
+  /** Is called when the server has ended by itself. */
   readonly onCrash: (code: number | string) => void
 }
 
-/** The new server serves, or it could not start and said why; then the old one goes on. */
-export type Replaced = { readonly url: string } | { readonly said: readonly string[] } | 'overtaken'
+/** The URL of the new server, or the output of one that could not start; then the old one goes on. */
+export type Replaced = { readonly url: string } | { readonly output: readonly string[] } | 'overtaken'
 
 interface Server {
   readonly process: ServerProcess
   isServing: boolean
-  /** What it wrote before it served. */
-  readonly said: string[]
+  /** Its output before it served. */
+  readonly output: string[]
 }
 
 export class Servers {
   readonly #options: ServersOptions
   #current: Server | undefined
   #ahead: Server | undefined
-  /** The first server's: where PORT is 0, the next one takes the same. */
+  /** Port of the first server: where PORT is 0, the next ones take the same. */
   #port: number | undefined
   readonly #running = new Set<ServerProcess>()
   #isClosed = false
@@ -43,7 +43,7 @@ export class Servers {
     return this.#current !== undefined
   }
 
-  /** @param overtaken another change has come: whoever has not started by then is given up */
+  /** @param overtaken resolves at the next change: a server that has not started by then is killed */
   async replace(overtaken: Promise<unknown>): Promise<Replaced> {
     const next = this.#ahead ?? this.#spawn()
     this.#ahead = undefined
@@ -53,7 +53,7 @@ export class Servers {
     if (replaced === undefined) next.process.kill('SIGKILL')
     if (!this.#isClosed) this.#ahead = this.#spawn()
     if (replaced !== undefined) return { url: replaced }
-    return ready === undefined ? 'overtaken' : { said: next.said }
+    return ready === undefined ? 'overtaken' : { output: next.output }
   }
 
   async close(): Promise<void> {
@@ -69,7 +69,7 @@ export class Servers {
     const old = this.#current
     this.#current = next
     const stopped = old?.process.stop()
-    const timer = setTimeout(() => old?.process.kill('SIGKILL'), letsGoWithin)
+    const timer = setTimeout(() => old?.process.kill('SIGKILL'), releaseTimeoutMs)
     const url = await next.process.listen(old !== undefined)
     clearTimeout(timer)
     void stopped
@@ -82,9 +82,9 @@ export class Servers {
   #spawn(): Server {
     const process = new ServerProcess(this.#options.environment, (line) => {
       if (server.isServing) this.#options.onLine(line)
-      else server.said.push(line)
+      else server.output.push(line)
     })
-    const server: Server = { process, isServing: false, said: [] }
+    const server: Server = { process, isServing: false, output: [] }
     this.#running.add(process)
     process.exited.then((code) => {
       this.#running.delete(process)

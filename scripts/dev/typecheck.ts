@@ -1,4 +1,4 @@
-/** The type checker, in a process of its own and after everything else: nobody waits for it. */
+/** The type checker, in a process of its own at a lower priority. The server does not wait for it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,8 +9,8 @@ import type { ContractProblem } from '../../src/contract/compile/diagnostics/pro
 const project = resolve(import.meta.dirname, '../..')
 const modules = resolve(project, 'node_modules')
 
-/** What it knows of the last run. Packages may be shared by copies of the project. */
-const memory = resolve(
+/** The results of the last run, by project folder: copies of the project may share their packages. */
+const buildInfo = resolve(
   modules,
   `.cache/types-${createHash('sha256').update(project).digest('hex').slice(0, 8)}.tsbuildinfo`
 )
@@ -19,7 +19,7 @@ export class TypeChecker {
   #child: ChildProcess | undefined
   #closed: Promise<unknown[]> | undefined
 
-  /** @returns what is wrong; undefined when the check was given up for a later one */
+  /** @returns the errors; undefined when a later check has replaced this one */
   async check(): Promise<readonly ContractProblem[] | undefined> {
     void this.stop()
     const args = [
@@ -29,7 +29,7 @@ export class TypeChecker {
       '--pretty',
       'false',
       '--tsBuildInfoFile',
-      memory
+      buildInfo
     ]
     const [script = '', ...options] = args
     const child = spawn(process.execPath, [resolve(modules, script), ...options], {
@@ -47,7 +47,7 @@ export class TypeChecker {
     return code === null || this.#child !== child ? undefined : typeProblems(output)
   }
 
-  /** At once. @returns when it has ended */
+  /** Kills the process, and returns when it has ended. */
   async stop(): Promise<void> {
     this.#child?.kill('SIGKILL')
     this.#child = undefined
@@ -55,7 +55,7 @@ export class TypeChecker {
   }
 }
 
-/** `src/app.ts(31,5): error TS2741: Property …`; lines that are indented explain the one above. */
+/** Parses `src/app.ts(31,5): error TS2741: Property …`; indented lines explain the one above and are left out. */
 export function typeProblems(output: string): ContractProblem[] {
   return [...output.matchAll(/^(?:(.+)\((\d+),(\d+)\): )?error (TS\d+: .*)$/gm)].map(
     ([, file = 'tsconfig.json', line = '1', column = '1', message = '']) => ({

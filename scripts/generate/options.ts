@@ -1,6 +1,6 @@
 /** The command line of `npm run generate`. */
 import { resolve } from 'node:path'
-import { type CommandLine, type Grammar, refuse, type Told } from '../cli/command-line.ts'
+import { type CommandLine, type EarlyExit, type Grammar, refuse } from '../cli/command-line.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 
@@ -33,7 +33,7 @@ export const grammar: Grammar = {
 const own = { contract: resolve(project, 'openapi.yaml'), out: resolve(project, 'generated') }
 
 /** Returns the options, or the text to print and the exit code when they are wrong. */
-export function readOptions({ is, value }: CommandLine): Options | Told {
+export function readOptions({ is, value }: CommandLine): Options | EarlyExit {
   const asked = modes.filter(is)
   if (asked.length > 1) return refuse(`--${asked.join(' and --')} cannot be combined`, grammar)
   const contract = resolve(value('contract') ?? own.contract)

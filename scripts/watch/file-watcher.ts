@@ -1,31 +1,32 @@
 /**
- * Tells which files were saved, whatever the editor does to save them: write in place, rename over, remove and create.
- * The events of the operating system say only when to look; what changed is found by looking.
+ * Reports saved files, however the editor saves: write in place, rename over, remove and create. Events of the operating
+ * system only start a scan; the scan finds what has changed. chokidar reports the events of one path at a time, so that the
+ * bursts and the missing files would still be handled here, and it has no digests.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { filesIn, Snapshot } from './snapshot.ts'
 
-/** Milliseconds of quiet after which a burst of events is over, and the longest that one may last. */
-const quiet = 15
-const longest = 150
-/** Milliseconds between looks where no event comes: network and container file systems send none. */
-const lookEvery = 1_000
-/** Milliseconds for which a file may be missing or empty before that is taken for its author's will. */
-const patience = 150
+/** A burst of events is over after `quietMs` without one, at the latest after `maxBurstMs`. */
+const quietMs = 15
+const maxBurstMs = 150
+/** Interval of the scans without an event: network and container file systems send none. */
+const scanIntervalMs = 1_000
+/** A file that is missing or empty for longer was removed or emptied on purpose. */
+const maxMissingMs = 150
 
 export class FileWatcher {
   readonly #files = new Set<string>()
   readonly #folders = new Set<string>()
   readonly #watchers = new Map<string, FSWatcher | undefined>()
   readonly #snapshot = new Snapshot()
-  readonly #interval = setInterval(() => this.#look(), lookEvery)
+  readonly #interval = setInterval(() => this.#scan(), scanIntervalMs)
   #changed = new Set<string>()
   #waiting: PromiseWithResolvers<ReadonlySet<string>> | undefined
   #timer: NodeJS.Timeout | undefined
   #burst = 0
 
-  /** @param path a file, which need not be there yet */
+  /** @param path of a file, which may not exist yet */
   watch(path: string): void {
     if (this.#files.has(path)) return
     this.#files.add(path)
@@ -33,18 +34,18 @@ export class FileWatcher {
     this.#listen(existingFolder(path), false)
   }
 
-  /** With everything in it. */
+  /** Watches every file in the folder, at any depth. */
   watchFolder(path: string): void {
     this.#folders.add(path)
     this.#snapshot.learn(filesIn(path))
     this.#listen(path, true)
   }
 
-  /** The files that have changed since the last call, as soon as there are any. */
+  /** Returns the files that have changed since the last call, as soon as there are any. */
   async next(): Promise<ReadonlySet<string>> {
     this.#waiting ??= Promise.withResolvers()
     const { promise } = this.#waiting
-    this.#tell()
+    this.#deliver()
     return promise
   }
 
@@ -61,7 +62,7 @@ export class FileWatcher {
       watcher.on('error', () => watcher.close())
       this.#watchers.set(folder, watcher)
     } catch {
-      this.#watchers.set(folder, undefined) // no more watches are to be had: the interval does it
+      this.#watchers.set(folder, undefined) // the system has no watches left: the interval scans
     }
   }
 
@@ -69,20 +70,23 @@ export class FileWatcher {
     const now = performance.now()
     if (this.#timer === undefined) this.#burst = now
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#look(), Math.min(quiet, Math.max(0, this.#burst + longest - now)))
+    this.#timer = setTimeout(
+      () => this.#scan(),
+      Math.min(quietMs, Math.max(0, this.#burst + maxBurstMs - now))
+    )
   }
 
-  #look(): void {
+  #scan(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const files = [...this.#files, ...[...this.#folders].flatMap(filesIn)]
     for (const path of this.#snapshot.changed(files)) this.#changed.add(path)
     const missing = [...this.#changed].some((path) => this.#snapshot.isGone(path))
-    if (missing) setTimeout(() => this.#tell(), patience)
-    else this.#tell()
+    if (missing) setTimeout(() => this.#deliver(), maxMissingMs)
+    else this.#deliver()
   }
 
-  #tell(): void {
+  #deliver(): void {
     if (this.#waiting === undefined || this.#changed.size === 0) return
     this.#waiting.resolve(this.#changed)
     this.#waiting = undefined

@@ -1,4 +1,4 @@
-/** What a file holds, told apart by its text and not by its times: a save that changes nothing is no change. */
+/** Remembers the content of files by its digest: a save that writes the same text is no change. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,18 +8,18 @@ interface Known {
   readonly digest: string
 }
 
-/** Stands for a file that is not there, or has just been emptied: editors do either for a moment while they save. */
+/** The digest of a missing file and of an empty one: editors remove or empty a file for a moment while they save. */
 const gone = ''
 
 export class Snapshot {
   readonly #known = new Map<string, Known>()
 
-  /** From here on: what these files hold now is known. */
+  /** Remembers what these files hold now. */
   learn(files: Iterable<string>): void {
     for (const path of files) this.#isNew(path)
   }
 
-  /** @returns the files among these that differ from what is known of them, and those that were known and are not among these */
+  /** @returns those of these files that have changed, and the known ones that are missing */
   changed(files: Iterable<string>): string[] {
     return [...new Set([...files, ...this.#known.keys()])].filter((path) => this.#isNew(path))
   }
@@ -30,13 +30,14 @@ export class Snapshot {
 
   #isNew(path: string): boolean {
     const before = this.#known.get(path)
-    const now = look(path, before)
+    const now = read(path, before)
     this.#known.set(path, now)
     return (before?.digest ?? gone) !== now.digest
   }
 }
 
-function look(path: string, before: Known | undefined): Known {
+/** Reads the file only when its metadata has changed. */
+function read(path: string, before: Known | undefined): Known {
   try {
     const { mtimeMs, size, ino, ctimeMs } = statSync(path)
     const stat = [mtimeMs, ctimeMs, size, ino].join()

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { DevSession } from '../scripts/dev-session.ts'
+import { DevSession } from '../scripts/dev/dev-session.ts'
 import { patternOf, type Step, stepsOf } from './tutorial.ts'
 
 t.setTimeout(300_000)
@@ -21,10 +21,7 @@ t.test('the tutorial does what it says', async (t) => {
     return t.match(await untilServed(dev, local(step.command)), patternOf(local(step.output)), step.command)
   }
   for (const step of steps) await follow(step)
-  t.match(
-    (await dev.copy.run('npx tsc --noEmit')).output.replaceAll(/^(npm warn|npm notice).*\n/gm, ''),
-    /^$/
-  )
+  t.equal(await dev.copy.checkTypes(), '')
   await dev.end('SIGINT')
 })
 

@@ -1,11 +1,11 @@
-/** `npm run dev` and the docs page, in a real browser: a saved contract is on the page, and who was authorised still is. */
+/** `npm run dev` and the docs page in a real browser: the page shows a saved contract, and keeps the token. */
 import t from 'tap'
-import { DevSession } from '../scripts/dev-session.ts'
+import { DevSession } from '../scripts/dev/dev-session.ts'
 import { launchChromium } from './chromium.ts'
 
 t.setTimeout(300_000)
 
-t.test('the open page shows what was saved', async (t) => {
+t.test('the open page shows the saved contract', async (t) => {
   const browser = await launchChromium()
   t.teardown(() => browser.close())
   const dev = await DevSession.start(t)

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cp, readFile, symlink } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readFile, rename, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
@@ -28,10 +28,12 @@ const onlyInWhole = /^(?:test|bench|docs)\/|^scripts\/(?:bench|coverage|mutation
 export class ProjectCopy {
   readonly folder: string
   readonly #test: Test
+  readonly #isWhole: boolean
 
-  private constructor(t: Test, folder: string) {
+  private constructor(t: Test, folder: string, isWhole: boolean) {
     this.#test = t
     this.folder = folder
+    this.#isWhole = isWhole
   }
 
   /** @throws when this test has a copy already */
@@ -45,7 +47,7 @@ export class ProjectCopy {
     const files = stdout.split('\n').filter((file) => file !== '' && (isWhole || !onlyInWhole.test(file)))
     await Promise.all(files.map((file) => cp(join(project, file), join(folder, file)).catch(ignoreMissing)))
     await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
-    return new ProjectCopy(t, folder)
+    return new ProjectCopy(t, folder, isWhole)
   }
 
   /** Writes in one step, as editors do: a watcher never reads half a file. */
@@ -59,6 +61,25 @@ export class ProjectCopy {
 
   read(file: string): Promise<string> {
     return readFile(join(this.folder, file), 'utf8')
+  }
+
+  /**
+   * Runs the type checker. It starts from the results of an earlier copy, which are keyed by the text of each file; the
+   * paths in them are relative, and all copies are equally deep in the project.
+   * @returns its output, empty without an error
+   */
+  async checkTypes(): Promise<string> {
+    const cache = join(project, 'node_modules/.cache')
+    const shared = join(cache, `copy-${this.#isWhole ? 'whole' : 'slim'}.tsbuildinfo`)
+    const own = join(this.folder, 'types.tsbuildinfo')
+    await copyFile(shared, own).catch(ignoreMissing)
+    const tsc =
+      'node node_modules/typescript/bin/tsc --noEmit --incremental --tsBuildInfoFile types.tsbuildinfo'
+    const { output } = await this.run(tsc)
+    await mkdir(cache, { recursive: true })
+    await copyFile(own, `${shared}.${process.pid}`)
+    await rename(`${shared}.${process.pid}`, shared)
+    return output
   }
 
   /** Runs a command line to its end. */

@@ -1,6 +1,6 @@
-/** Edits of the plant contract that tests share. */
+/** Edits of the plant contract that several tests make. */
 
-/** As a person would add it: one operation, its answers in the Error shape. */
+/** Adds one operation, as a person would write it. */
 export const addListPlants = (text: string): string =>
   text.replace(
     '  /plants:\n',
@@ -28,4 +28,8 @@ export const requireTag = (text: string): string =>
     .replace(/( +)untagged:\n.*\n.*\n/, '')
 
 export const breakSecurity = (text: string): string => text.replace('  - bearerAuth: []', '  - bearer: []')
-export const mendSecurity = (text: string): string => text.replace('  - bearer: []', '  - bearerAuth: []')
+export const fixSecurity = (text: string): string => text.replace('  - bearer: []', '  - bearerAuth: []')
+
+/** Changes the description of a schema, which the docs page shows. */
+export const describePlant = (text: string) => (contract: string) =>
+  contract.replace(/description: A plant in the store.*/, `description: A plant in the store${text}`)

@@ -42,8 +42,7 @@ t.test('a run ends with what changed, and prints a stub of a missing handler', a
     output,
     /\n\noperations: \+ listPlants {3}schemas: Plant.tag now required\nNext: npm run typecheck\n$/
   )
-  const types = await copy.run('npx tsc --noEmit')
-  t.match(types.output, /src\/plants\/handlers\.ts.*Property '"?listPlants"?' is missing/)
+  t.match(await copy.checkTypes(), /src\/plants\/handlers\.ts.*Property '"?listPlants"?' is missing/)
 })
 
 t.test('--stubs writes handlers that type-check, lint and answer 501, and overwrites none', async (t) => {
@@ -53,7 +52,7 @@ t.test('--stubs writes handlers that type-check, lint and answer 501, and overwr
     (await copy.run(`${generate} --stubs`)).output,
     'written: src/plants/list-plants.ts, and its line in src/plants/handlers.ts'
   )
-  t.notMatch((await copy.run('npx tsc --noEmit')).output, 'handlers.ts')
+  t.equal(await copy.checkTypes(), '')
   t.match(await copy.run('npx biome check --error-on-warnings --vcs-enabled=false src/plants'), { code: 0 })
   const { output } = await copy.start('node src/main.ts', /curl/, { AUTH_TOKENS: 'secret' })
   const [, url] = /service +(\S+)/.exec(output) ?? []

@@ -1,17 +1,17 @@
-/** `npm run dev` as it is typed: npm in between, a terminal around, and Ctrl-C a key. */
+/** `npm run dev` as a person types it: through npm, in a terminal, with Ctrl-C as a key. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { ProjectCopy } from '../e2e/project-copy.ts'
-import { breakSecurity } from './contract-edits.ts'
+import { ProjectCopy } from '../../e2e/project-copy.ts'
+import { breakSecurity } from '../contract-edits.ts'
 
 t.setTimeout(300_000)
 
 const clear = '\u001b[H\u001b[J'
 const ctrlC = '\u0003'
 
-t.test('each state takes the place of the last one, and Ctrl-C ends it', async (t) => {
+t.test('each state replaces the last one on the screen, and Ctrl-C ends it', async (t) => {
   const copy = await ProjectCopy.make(t)
   const { AUTH_TOKENS: _tokens, NO_COLOR: _colour, ...environment } = process.env
   const terminal = spawn('script', ['-qec', 'npm run dev', '/dev/null'], {
@@ -35,7 +35,7 @@ t.test('each state takes the place of the last one, and Ctrl-C ends it', async (
   const states = shown.split(clear)
   t.equal(states.length, 3)
   const last = states.at(-1) ?? ''
-  t.match(last, /service +http/, 'where it is stays in sight')
+  t.match(last, /service +http/, 'the address stays in sight')
   t.match(last, 'is not declared in components')
   t.notMatch(last, 'types are')
   t.ok(last.split('\n').length < 24)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { type CopyOptions, ProjectCopy } from '../e2e/project-copy.ts'
+import { type CopyOptions, ProjectCopy } from '../../e2e/project-copy.ts'
 
 export interface SessionOptions extends CopyOptions {
   /** The type checker works longer than everything else together. */
