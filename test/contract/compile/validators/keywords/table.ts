@@ -1,0 +1,15 @@
+/** The form of the tables: what a keyword of JSON Schema 2020-12 accepts and refuses. */
+
+export type Schema = boolean | { readonly [keyword: string]: unknown }
+
+export interface Row {
+  /** The meaning that the row shows. */
+  readonly about: string
+  readonly schema: Schema
+  /** JSON texts: a parsed value would lose how a number is spelled. */
+  readonly takes: readonly string[]
+  readonly refuses: readonly string[]
+}
+
+/** Rows by keyword. */
+export type Table = Readonly<Record<string, readonly Row[]>>
