@@ -36,7 +36,7 @@ async function exportFrom(databaseUrl: string): Promise<void> {
   }
 }
 
-/** `npm run export | head` has seen enough. */
+/** A reader such as `head` closed the pipe before the end. */
 function closedReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
   if (error.syscall === 'write') throw new Mistake([`standard output can not be written: ${error.message}`])

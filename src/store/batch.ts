@@ -1,11 +1,11 @@
-/** Creates that are committed together, and what becomes of each. */
+/** Creates that are committed together, and their outcomes. */
 import type { CreateOutcome, StoredPlant } from './store.ts'
 import { StoreUnavailable } from './store.ts'
 
 /** A create that has no outcome yet. */
 export interface Waiting {
   readonly plant: StoredPlant
-  /** Of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly deadline: number
   readonly resolve: (outcome: CreateOutcome) => void
   readonly reject: (error: Error) => void
@@ -14,7 +14,7 @@ export interface Waiting {
 /** Never empty. */
 export type Batch = readonly [Waiting, ...Waiting[]]
 
-/** The first plant of every id: it alone can be stored. */
+/** @returns the first plant of every id: no other can be stored */
 export function distinct(batch: Batch): StoredPlant[] {
   const plants = new Map<bigint, StoredPlant>()
   for (const { plant } of batch) {
@@ -23,8 +23,11 @@ export function distinct(batch: Batch): StoredPlant[] {
   return [...plants.values()]
 }
 
-/** In arrival order: the first create of an id meets what stood before, the others meet what stands since. */
-export function settle(batch: Batch, standing: Map<bigint, string>): void {
+/**
+ * Decides in arrival order. The first create of an id is compared with the stored plant, later ones with the plant stored
+ * by this batch.
+ */
+export function resolveAll(batch: Batch, standing: Map<bigint, string>): void {
   for (const { plant, resolve } of batch) {
     const document = standing.get(plant.id)
     if (document === undefined) {
@@ -34,9 +37,9 @@ export function settle(batch: Batch, standing: Map<bigint, string>): void {
   }
 }
 
-/** @returns the cause, for the log */
-export function fail(batch: Batch, cause: unknown): unknown {
-  const error = new StoreUnavailable('the store can not commit now', { cause })
+/** Rejects every create. @returns the cause, for the log */
+export function rejectAll(batch: Batch, cause: unknown): unknown {
+  const error = new StoreUnavailable('the store cannot commit now', { cause })
   for (const { reject } of batch) reject(error)
   return cause
 }

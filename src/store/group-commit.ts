@@ -1,15 +1,15 @@
-import { type Batch, distinct, fail, settle, type Waiting } from './batch.ts'
+import { type Batch, distinct, rejectAll, resolveAll, type Waiting } from './batch.ts'
 import type { BatchStore } from './batch-store.ts'
 import { everyPlant } from './every-plant.ts'
 import type { CreateOutcome, PageRange, Store, StoredPlant } from './store.ts'
 import { StoreOverloaded, StoreUnavailable } from './store.ts'
 
-/** One commit, as it ended. */
+/** A commit that has ended. */
 export interface Commit {
-  /** Creates it answered. */
+  /** Creates of its batch. */
   readonly size: number
   readonly milliseconds: number
-  /** Why it failed; undefined when it did not. For the log only. */
+  /** The cause of its failure, for the log only; undefined after success. */
   readonly error: unknown
 }
 
@@ -26,13 +26,13 @@ export interface GroupCommitOptions {
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
 /** Milliseconds that a create waits for others to share a batch with. */
-const patience = 10
-/** How long after its deadline an adapter may still tell why it failed, before it is taken to hang. */
-const grace = 1_000
+const maxDelayMs = 10
+/** Milliseconds after its deadline in which an adapter may still report a reason; then it counts as hung. */
+const graceMs = 1_000
 
 /**
- * Group commit: creates that arrive while a batch is being committed form the next one, so that one flush pays
- * for all of them. Nothing waits for a batch to fill: a create that finds the store idle goes at once.
+ * Group commit: creates that arrive while a batch is being committed form the next one, so that they share one flush.
+ * No create waits for a batch to fill: one that finds the store idle is committed at once.
  */
 export class GroupCommit implements Store {
   readonly #store: BatchStore
@@ -41,10 +41,10 @@ export class GroupCommit implements Store {
   #characters = 0
   #committing = 0
   /** Creates in the batches that are being committed. */
-  #underWay = 0
-  /** When a batch should have begun, while one is scheduled. */
+  #inFlight = 0
+  /** The time by which the scheduled batch should begin; undefined without one. */
   #due: number | undefined
-  #patience: NodeJS.Timeout | undefined
+  #delay: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
   #onIdle: (() => void) | undefined
 
@@ -112,13 +112,13 @@ export class GroupCommit implements Store {
   }
 
   /**
-   * Once per turn of the event loop, after its input was read: what arrived together is committed together. Where several
-   * did, the next turn is likely to bring more. With thousands of busy connections a turn takes seconds: then the next
-   * create that comes starts what is due.
+   * Runs once per event-loop turn, after its input was read: creates that arrived together are committed together. After
+   * several arrived, the next turn is likely to bring more. With thousands of busy connections a turn takes seconds: then
+   * the next create starts the batch that is due.
    */
   #schedule(): void {
     if (this.#due !== undefined || this.#committing >= this.#store.concurrency) return
-    this.#due = performance.now() + patience
+    this.#due = performance.now() + maxDelayMs
     setImmediate(() => {
       if (this.#waiting.length > 1) setImmediate(() => this.#startBatches())
       else this.#startBatches()
@@ -127,23 +127,23 @@ export class GroupCommit implements Store {
 
   #startBatches(): void {
     this.#due = undefined
-    clearTimeout(this.#patience)
+    clearTimeout(this.#delay)
     while (this.#isWorthBatch()) void this.#commit(this.#takeBatch())
     if (this.#waiting.length > 0 && this.#committing < this.#store.concurrency)
-      this.#patience = setTimeout(() => this.#startBatches(), patience)
+      this.#delay = setTimeout(() => this.#startBatches(), maxDelayMs)
     if (this.#waiting.length === 0 && this.#committing === 0) this.#onIdle?.()
   }
 
   /**
-   * Beside others a batch is worth its round trip when it is about as large as they are. Until then its creates wait: for
-   * one of the others to be done, or for as long as is reasonable where those hang.
+   * Beside other batches in flight, a batch is worth its round trip when it is about as large as they are. Until then its
+   * creates wait until one of the others ends, or for `maxDelayMs` when those hang.
    */
   #isWorthBatch(): boolean {
     const [oldest] = this.#waiting
     if (oldest === undefined || this.#committing >= this.#store.concurrency) return false
     if (this.#committing === 0) return true
     const waited = this.#options.timeout - (oldest.deadline - performance.now())
-    return this.#waiting.length >= this.#underWay / this.#committing || waited >= patience
+    return this.#waiting.length >= this.#inFlight / this.#committing || waited >= maxDelayMs
   }
 
   #takeBatch(): Batch {
@@ -161,13 +161,13 @@ export class GroupCommit implements Store {
   async #commit(batch: Batch): Promise<void> {
     const began = performance.now()
     this.#committing++
-    this.#underWay += batch.length
+    this.#inFlight += batch.length
     const error = await this.#inTime(batch, began).then(
-      (standing) => settle(batch, standing),
-      (cause) => fail(batch, cause)
+      (standing) => resolveAll(batch, standing),
+      (cause) => rejectAll(batch, cause)
     )
     this.#committing--
-    this.#underWay -= batch.length
+    this.#inFlight -= batch.length
     this.#options.onCommit({ size: batch.length, milliseconds: performance.now() - began, error })
     this.#schedule()
   }
@@ -176,7 +176,7 @@ export class GroupCommit implements Store {
     const timeout = batch[0].deadline - now
     if (timeout <= 0) throw new Error('the store was busy for too long')
     const { promise, resolve, reject } = Promise.withResolvers<Map<bigint, string>>()
-    const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + grace)
+    const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + graceMs)
     this.#store.commit(distinct(batch), timeout).then(resolve, reject)
     return promise.finally(() => clearTimeout(timer))
   }

@@ -73,7 +73,7 @@ t.test('import stops at a line that is wrong, says which, and can be run again',
   t.match({ code, stdout }, { code: 1, stdout: '' })
   t.match(
     stderr,
-    /^line 500: .*name is required\n499 plants are imported; mend the line and run the import again\n$/
+    /^line 500: .*name is required\n499 plants are imported; fix the line and run the import again\n$/
   )
   writeFileSync(file, lines.join(''))
   t.match(await run('import', sqlite('wrong'), file), { code: 0, stderr: /^imported 1,000 plants/ })
@@ -94,7 +94,7 @@ t.test('export ends quietly when its reader goes away', async (t) => {
   t.same(await stderr, [])
 })
 
-t.test('what can not be opened is told in a sentence', async (t) => {
+t.test('what can not be opened is reported in a sentence', async (t) => {
   for (const name of ['export', 'import']) {
     const { code, stdout, stderr } = await run(name, `sqlite:${folder}`, '/dev/null')
     t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: /^\S+ is a directory\n$/ })
@@ -131,7 +131,7 @@ t.test('export fails where its text can not be written', async (t) => {
   t.match({ status, stderr }, { status: 1, stderr: /EBADF|EPERM|EACCES/ })
 })
 
-t.test('import ends where its lines can not be read, with all that is known of it', async (t) => {
+t.test('import ends where its lines can not be read, with the whole error', async (t) => {
   const env = { ...process.env, DATABASE_URL: sqlite('unread') }
   const stdio = [openSync(join(folder, 'write-only'), 'w'), 'pipe', 'pipe'] as const
   const { status, stderr } = spawnSync(process.execPath, [script('import')], {
@@ -142,7 +142,7 @@ t.test('import ends where its lines can not be read, with all that is known of i
   t.match({ status, stderr }, { status: 1, stderr: /code: '(EBADF|EPERM)'/ })
 })
 
-t.test('export ends where its store can not be read, with all that is known of it', async (t) => {
+t.test('export ends where its store can not be read, with the whole error', async (t) => {
   const url = await cluster.database('unreadable')
   const plants = (sql: Sql) =>
     sql`create view plants as
@@ -152,7 +152,7 @@ t.test('export ends where its store can not be read, with all that is known of i
   t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: /division by zero/ })
 })
 
-t.test('a store that takes nothing is no line to mend', async (t) => {
+t.test('a store that refuses every plant is not a wrong line', async (t) => {
   const file = join(folder, 'refusing.db')
   await (await openStore(`sqlite:${file}`)).close()
   const database = new DatabaseSync(file)
@@ -165,7 +165,7 @@ t.test('a store that takes nothing is no line to mend', async (t) => {
   t.match(stderr, /^0 plants are imported; run the import again/m)
 })
 
-t.test('who types lines is told how to end', async (t) => {
+t.test('a person who types lines learns how to end them', async (t) => {
   const { status, stdout } = spawnSync(
     'script',
     ['-qec', `'${process.execPath}' '${script('import')}'`, '/dev/null'],

@@ -127,7 +127,7 @@ async function exports(t: Test, open: Open): Promise<void> {
   )
   t.ok(seen.length >= 2_000)
   for await (const _ of store.export()) break
-  t.equal(await store.create(plant(10_001)), 'created', 'an export that was left does no harm')
+  t.equal(await store.create(plant(10_001)), 'created', 'creates go on after an export that was left early')
   await store.close()
 }
 

@@ -252,7 +252,7 @@ t.test('a create is given up when its time is over', async (t) => {
   const { held, group } = await holding({ timeout: 20 })
   const hangs = t.rejects(
     group.create(plant(1)),
-    { message: 'the store can not commit now' },
+    { message: 'the store cannot commit now' },
     'an adapter that hangs'
   )
   await turn()

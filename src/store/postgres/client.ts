@@ -3,18 +3,18 @@ import postgres from 'postgres'
 import type { Work } from './statements.ts'
 import type { Host, PostgresTarget } from './url.ts'
 
-/** Milliseconds after the server should have given up a statement; one that does not even say so is frozen. */
-const grace = 1_000
+/** Milliseconds beyond `statement_timeout` after which a silent server counts as frozen. */
+const graceMs = 1_000
 
 interface Connection {
   readonly sql: postgres.Sql
-  /** Pieces of work that it is asked to do now. */
+  /** Statements in flight. */
   users: number
 }
 
 /**
- * A pool of connections to one server. It is never mended: whoever loses a connection destroys it and makes another,
- * because `postgres` waits without end for a server that is frozen.
+ * A pool of connections to one server. A pool that lost a connection is destroyed and replaced, because `postgres` waits
+ * without end for a frozen server.
  */
 export class PostgresClient {
   readonly #open: () => postgres.Sql
@@ -42,7 +42,7 @@ export class PostgresClient {
     }
     this.#open = () => postgres(options)
     this.#poolSize = target.poolSize
-    this.#answerTimeout = target.statementTimeout + grace
+    this.#answerTimeout = target.statementTimeout + graceMs
   }
 
   /** @throws when the server does not answer in time */
@@ -62,7 +62,7 @@ export class PostgresClient {
     this.destroy()
   }
 
-  /** Fails whatever is under way. */
+  /** Fails every statement in flight. */
   destroy(): void {
     this.isDestroyed = true
     void this.#end(0)
@@ -70,12 +70,12 @@ export class PostgresClient {
   }
 
   /**
-   * The first that is free, so that as few are used as will do: the processes behind them have at hand what they did last.
-   * `postgres` would use all of its own in turn, which cost a lone create the half again.
+   * Takes the first idle connection: few connections keep warm backends. `postgres` would use all of its own in turn, which
+   * made a lone create half as slow again.
    */
   #leastUsed(): Connection {
-    const free = this.#connections.find(({ users }) => users === 0)
-    if (free !== undefined) return free
+    const idle = this.#connections.find(({ users }) => users === 0)
+    if (idle !== undefined) return idle
     if (this.#connections.length === this.#poolSize)
       return this.#connections.reduce((least, each) => (each.users < least.users ? each : least))
     const another = { sql: this.#open(), users: 0 }
@@ -88,13 +88,13 @@ export class PostgresClient {
     await Promise.all(this.#connections.map(({ sql }) => sql.end({ timeout })))
   }
 
-  /** The sockets are ours, because `postgres` only asks a frozen server to close its own, which it never does. */
+  /** Makes the socket itself, because `postgres` waits for a frozen server to close it, which never happens. */
   #connect({ host, port }: Host): Socket {
     const path = `${host}/.s.PGSQL.${port}`
     const socket = host.startsWith('/') ? connect(path) : connect({ host, port, noDelay: true })
     for (const each of this.#sockets) if (each.destroyed) this.#sockets.delete(each)
     this.#sockets.add(socket)
-    // `postgres` reads the name to be verified from here.
+    // `postgres` reads the name to verify from this property.
     return Object.assign(socket, { host })
   }
 }

@@ -14,13 +14,13 @@ const readTimeout = 30_000
 const minChunkRows = 16
 const maxChunkRows = 2_000
 
-/** Plants in one PostgreSQL database, which any number of processes share. */
+/** Plants in one PostgreSQL database, which any number of processes may share. */
 export class PostgresStore implements BatchStore {
   readonly concurrency: number
   readonly #primary: PostgresPrimary
   /** Few where documents are heavy: the server reads them all to find where a chunk ends. */
   #chunkRows = 64
-  /** The server in use, or the search for it, which all that need it share. */
+  /** The client of the server in use, or the search for it. All statements share it. */
   #client: Promise<PostgresClient> | undefined
 
   /**
@@ -47,7 +47,7 @@ export class PostgresStore implements BatchStore {
   }
 
   commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
-    // In one order everywhere, so that processes that store the same ids wait for, and never dead-lock, each other.
+    // Sorted, because processes that store the same ids in different orders would dead-lock.
     const sorted = batch.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     return this.#ask((sql) => commitBatch(sql, sorted), timeout)
   }
@@ -93,14 +93,14 @@ export class PostgresStore implements BatchStore {
     return usable
   }
 
-  /** Tries again, on the primary of that moment, while the time allows. */
+  /** Retries on the current primary until the time-out. */
   async #ask<T>(work: Work<T>, timeout: number): Promise<T> {
     const deadline = performance.now() + timeout
     for (;;) {
       try {
         return await this.#attempt(work)
       } catch (error) {
-        // Not all replicas at the same moment.
+        // Random, so that replicas do not retry at the same moment.
         const pause = 50 + Math.random() * 200
         if (!isWorthRetrying(error) || performance.now() + pause > deadline) throw error
         await sleep(pause)
@@ -128,7 +128,7 @@ export class PostgresStore implements BatchStore {
     return search
   }
 
-  /** All that was under way on this server fails, too, and looks for the primary again. */
+  /** Fails every other statement in flight on this server, too; each looks for the primary again. */
   #lose(client: PostgresClient): void {
     if (client.isDestroyed) return
     client.destroy()

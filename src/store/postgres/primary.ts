@@ -8,7 +8,7 @@ interface State {
   read_only: string
 }
 
-/** The hosts are tried in turn, beginning after the one that was in use: it was lost, so it is the least likely. */
+/** Finds the primary among the hosts. The search begins after the host that was lost, which is the least likely one. */
 export class PostgresPrimary {
   readonly #target: PostgresTarget
   #next = 0
@@ -19,7 +19,7 @@ export class PostgresPrimary {
 
   /**
    * Connects to the host that accepts writes.
-   * @throws {StoreOpenError} that says of every host why it is not the one
+   * @throws {StoreOpenError} with the reason of every host
    */
   async find(): Promise<PostgresClient> {
     const { hosts } = this.#target
@@ -46,7 +46,7 @@ export class PostgresPrimary {
   }
 }
 
-/** Both, because a hot standby and a primary that is set to read-only say so in different ways. */
+/** Asks for both settings: a hot standby and a primary that is set to read-only differ in one of them. */
 export async function isPrimary(client: PostgresClient, timeout?: number): Promise<boolean> {
   const [state] = await client.ask(
     (sql) => sql<State[]>`

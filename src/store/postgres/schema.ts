@@ -3,12 +3,12 @@ import { StoreOpenError } from '../batch-store.ts'
 import { isMadeMeanwhile } from './sql-errors.ts'
 
 /**
- * `json`, not `jsonb`: it keeps every text as it was written. The table may as well have been made by the operator,
- * partitioned by hash of id.
+ * `json` keeps every text as it was written; `jsonb` would not. The operator may have made the table, partitioned by hash
+ * of id.
  */
 const wanted = 'document json, id bigint'
 
-/** Makes the table unless it is there. Any number of replicas may do so at the same time. */
+/** Creates the table unless it exists. Any number of replicas may do so at the same time. */
 export async function ensureSchema(sql: postgres.Sql): Promise<void> {
   const columns = (await columnsOf(sql)) || (await make(sql))
   if (columns !== wanted)
@@ -26,7 +26,7 @@ async function make(sql: postgres.Sql): Promise<string> {
   try {
     await sql`create table if not exists plants (id bigint primary key, document json not null)`
   } catch (error) {
-    // "if not exists" is not atomic in PostgreSQL: of two that start together one may fail on the catalogue's own keys.
+    // "if not exists" is not atomic in PostgreSQL: one of two concurrent statements may fail on keys of the catalogue.
     if (!isMadeMeanwhile(error)) throw error
   }
   return columnsOf(sql)

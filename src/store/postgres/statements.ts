@@ -5,14 +5,14 @@ export type Work<T> = (sql: postgres.Sql) => Promise<T>
 
 const maxChunkBytes = 1024 * 1024
 
-/** One statement, which is one transaction; a second one only when some ids stood before. */
+/** Stores a batch by one statement, which is one transaction. A second one reads the plants whose ids were taken. */
 export async function commitBatch(
   sql: postgres.Sql,
   batch: readonly StoredPlant[]
 ): Promise<Map<bigint, string>> {
-  const [only, ...others] = batch
-  if (only !== undefined && others.length === 0)
-    return (await insertOne(sql, only)) ? new Map() : findStanding(sql, batch)
+  const [single, ...others] = batch
+  if (single !== undefined && others.length === 0)
+    return (await insertOne(sql, single)) ? new Map() : findStanding(sql, batch)
   const stored = await insertMany(sql, batch)
   if (stored.length === batch.length) return new Map()
   const ids = new Set(stored.map(BigInt))
@@ -22,7 +22,10 @@ export async function commitBatch(
   )
 }
 
-/** A lone create: without the arrays of a batch it costs the database half. @returns whether the id was not there */
+/**
+ * Stores a lone plant: without the arrays of a batch it costs the database half.
+ * @returns true when it was stored
+ */
 async function insertOne(sql: postgres.Sql, { id, document }: StoredPlant): Promise<boolean> {
   const { count } = await sql`
     insert into plants (id, document) values (${String(id)}::bigint, ${document}::text::json)
@@ -30,7 +33,10 @@ async function insertOne(sql: postgres.Sql, { id, document }: StoredPlant): Prom
   return count === 1
 }
 
-/** One row comes back for all, because a row for each costs more than the insert. @returns the ids that were not there */
+/**
+ * Returns one row for all ids, because a row for each costs more than the insert.
+ * @returns the ids that were stored
+ */
 async function insertMany(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<string[]> {
   const rows = await sql<{ ids: string | null }[]>`
     with stored as (
@@ -43,7 +49,7 @@ async function insertMany(sql: postgres.Sql, batch: readonly StoredPlant[]): Pro
   return rows.flatMap(({ ids }) => ids?.split(',') ?? [])
 }
 
-/** A statement of its own: its snapshot is younger than the transactions that the insert had to wait for. */
+/** Runs as a statement of its own: its snapshot is younger than the transactions that the insert waited for. */
 async function findStanding(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
   const rows = await sql<{ id: string; document: string }[]>`
     select id, document::text as document from plants where id = any(${idArray(batch)}::bigint[])`
@@ -68,12 +74,12 @@ export async function readChunk(sql: postgres.Sql, from: bigint, rows: number): 
   return page.map(({ id, document }) => ({ id: BigInt(id), document }))
 }
 
-/** As PostgreSQL writes arrays; `postgres` would infer the type of an element for the whole. */
+/** Writes a PostgreSQL array literal; `postgres` would infer the type of the array from its first element. */
 function idArray(batch: readonly StoredPlant[]): string {
   return `{${batch.map(({ id }) => id).join(',')}}`
 }
 
-/** JSON quotes as PostgreSQL does what has neither control characters nor lone surrogates, and no JSON text of ours has. */
+/** JSON and PostgreSQL quote text alike that has no control characters and no lone surrogates; our documents escape both. */
 function documentArray(batch: readonly StoredPlant[]): string {
   return `{${batch.map(({ document }) => JSON.stringify(document)).join(',')}}`
 }

@@ -1,12 +1,12 @@
 /**
- * A batch as it travels to the SQLite thread: two values, whatever its size. An object for each plant, or a string, costs
- * more to copy from thread to thread than to commit.
+ * A batch in the form in which it is posted to the SQLite thread: two values, whatever its size. To copy an object or a
+ * string for each plant costs more than to commit it.
  */
 import type { StoredPlant } from '../store.ts'
 
 export interface BatchColumns {
   readonly ids: BigInt64Array
-  /** The documents, each ended by a character that no JSON text holds (RFC 8259, section 7). */
+  /** The documents, each terminated by a character that no JSON text holds (RFC 8259, section 7). */
   readonly documents: string
 }
 
@@ -16,7 +16,7 @@ export function columnsOf(batch: readonly StoredPlant[]): BatchColumns {
   const ids = new BigInt64Array(batch.length)
   let documents = ''
   for (const [index, { id, document }] of batch.entries()) {
-    if (BigInt.asIntN(64, id) !== id) throw new RangeError(`${id} is no int64`)
+    if (BigInt.asIntN(64, id) !== id) throw new RangeError(`${id} is not an int64`)
     ids[index] = id
     documents += document + end
   }

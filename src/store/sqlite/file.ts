@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqli
 import { minId } from '../batch-store.ts'
 import type { StoredPlant } from '../store.ts'
 
-/** 'plnt' in the file's header says that it is ours (https://sqlite.org/pragma.html#pragma_application_id). */
+/** 'plnt' in the header marks the files of this program (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x706c6e74
 const schemaVersion = 1
 
@@ -12,10 +12,10 @@ const schema = `
   PRAGMA user_version = ${schemaVersion}`
 
 /**
- * FULL flushes the log at every commit; NORMAL would lose what was acknowledged to a power cut
- * (https://sqlite.org/pragma.html#pragma_synchronous). The page cache is 16 MiB, the log is checkpointed at as much. Where
- * ids are scattered over a large file, nearly every create reads a page that is not cached: the mapping of 1 GiB spares it
- * the system call, which cost more than the rest of the commit (https://sqlite.org/mmap.html).
+ * FULL flushes the log at every commit; with NORMAL a power cut loses acknowledged plants
+ * (https://sqlite.org/pragma.html#pragma_synchronous). The page cache is 16 MiB, and the log is checkpointed at the same
+ * size. With scattered ids in a large file nearly every create reads an uncached page: the mapping of 1 GiB saves the
+ * system call, which cost more than the rest of the commit (https://sqlite.org/mmap.html).
  */
 const settings = `
   PRAGMA synchronous = FULL;
@@ -24,13 +24,13 @@ const settings = `
   PRAGMA journal_size_limit = 67108864;
   PRAGMA mmap_size = 1073741824`
 
-/** Up to this size every page is checked at open; above, that would delay the start by seconds. */
-const checkedBytes = 64 * 1024 * 1024
+/** Files up to this size are checked at open; a larger one would delay the start by seconds. */
+const maxCheckedBytes = 64 * 1024 * 1024
 
-/** The file must not be used. The message completes the sentence that its path begins. */
+/** The file must not be used. The message is the end of a sentence that begins with its path. */
 export class SqliteFileRefused extends Error {}
 
-/** The plants in one SQLite file. Synchronous: for a thread that has nothing else to do. */
+/** The plants in one SQLite file. Synchronous, for a thread of its own. */
 export class SqliteFile {
   readonly #database: DatabaseSync
   readonly #insert: StatementSync
@@ -39,7 +39,7 @@ export class SqliteFile {
   readonly #end: StatementSync
   /** Milliseconds that the connection waits for locks of other processes. */
   #timeout: number
-  /** The last commit failed, so that it takes a real one to know whether the next would succeed. */
+  /** The last commit failed: only a real commit can show that the next one would succeed. */
   #suspect = false
 
   /** @param timeout milliseconds to wait for locks of other processes */
@@ -58,7 +58,7 @@ export class SqliteFile {
     }
   }
 
-  /** @returns the documents that stood before under these ids */
+  /** @returns the documents that were stored before under these ids */
   commit(batch: readonly StoredPlant[], timeout: number): Map<bigint, string> {
     const standing = new Map<bigint, string>()
     const insert = () => {
@@ -67,7 +67,7 @@ export class SqliteFile {
         if (changes === 0n) standing.set(id, String(first(this.#find, id)['document']))
       }
     }
-    // One statement is a transaction of its own, and nothing that stands is ever changed.
+    // One statement is a transaction of its own.
     if (batch.length === 1) this.#changing(timeout, insert)
     else this.#transaction(timeout, insert)
     return standing
@@ -77,7 +77,7 @@ export class SqliteFile {
     return this.#find.get(id)?.['document'] as string | undefined
   }
 
-  /** Throws when a commit would be likely to fail now. */
+  /** @throws when a commit would be likely to fail now */
   check(timeout: number): void {
     if (this.#suspect)
       this.#transaction(timeout, () => this.#database.exec(`PRAGMA user_version = ${schemaVersion}`))
@@ -88,7 +88,7 @@ export class SqliteFile {
     this.#database.close()
   }
 
-  /** int64 is exact only as a bigint; `run` also throws above 2^53 without it, after having stored the row. */
+  /** Without big integers, ids beyond 2^53 are inexact, and `run` throws for them after it stored the row. */
   #prepare(sql: string): StatementSync {
     const statement = this.#database.prepare(sql)
     statement.setReadBigInts(true)
@@ -115,7 +115,7 @@ export class SqliteFile {
     this.#suspect = false
   }
 
-  /** Not longer than that, nor much shorter: setting it anew for every commit would cost a tenth of one. */
+  /** Sets busy_timeout to 90-100 % of `timeout`; setting it on every commit would cost 10 % of a commit. */
   #waitForLocks(timeout: number): void {
     if (this.#timeout <= timeout && this.#timeout >= 0.9 * timeout) return
     this.#timeout = Math.floor(0.95 * timeout)
@@ -133,7 +133,7 @@ function prepareFile(database: DatabaseSync): void {
   database.exec(settings)
 }
 
-/** An empty file becomes ours, once, however many processes start at the same time. */
+/** Makes the schema in an empty file, once, however many processes start at the same time. */
 function claim(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -149,7 +149,7 @@ function claim(database: DatabaseSync): void {
 
 function checkPages(database: DatabaseSync): void {
   const bytes = pragma(database, 'page_count') * pragma(database, 'page_size')
-  if (bytes > checkedBytes) return
+  if (bytes > maxCheckedBytes) return
   const { quick_check: result } = first(database.prepare('PRAGMA quick_check(1)'))
   if (result !== 'ok') throw new SqliteFileRefused('is damaged')
 }
@@ -158,7 +158,7 @@ function pragma(database: DatabaseSync, name: string): number {
   return Number(first(database.prepare(`PRAGMA ${name}`))[name])
 }
 
-/** The first row, or one without columns. */
+/** @returns the first row, or one without columns */
 function first(statement: StatementSync, ...parameters: bigint[]): Record<string, SQLOutputValue> {
   return { ...statement.get(...parameters) }
 }

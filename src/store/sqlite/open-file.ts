@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { SqliteFile, SqliteFileRefused } from './file.ts'
 
 const busy = 5
-/** A thread that has nothing else to do sleeps on it. */
+/** The thread sleeps on it. */
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** What SQLite's primary result codes mean to who configured the path (https://sqlite.org/rescode.html). */
+/** SQLite's primary result codes as reasons for the operator (https://sqlite.org/rescode.html). */
 const reasons = new Map([
   [busy, 'is locked by another process'],
   [8, 'can not be written'],
@@ -17,7 +17,7 @@ const reasons = new Map([
 ])
 
 /**
- * Opens the file, and makes it and its folder where they are missing.
+ * Opens the file. Creates it and its folder if they are missing.
  * @throws an error whose message is one sentence about the path
  */
 export function openSqliteFile(path: string, timeout: number): SqliteFile {
@@ -30,7 +30,7 @@ export function openSqliteFile(path: string, timeout: number): SqliteFile {
   }
 }
 
-/** SQLite does not wait for every lock: of two that make one file at the same moment, one is told at once that it is busy. */
+/** Retries: SQLite does not wait for every lock, and fails at once when another process is creating the file. */
 function whenFree<T>(open: () => T, timeout: number): T {
   const deadline = performance.now() + timeout
   for (;;) {
@@ -43,14 +43,14 @@ function whenFree<T>(open: () => T, timeout: number): T {
   }
 }
 
-/** Node's own recursive one never ends where the file system refuses a folder with ENOENT, as /proc does. */
+/** Node's own recursive mkdir never ends where the file system refuses a folder with ENOENT, as /proc does. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return
   makeFolder(dirname(path))
   try {
     mkdirSync(path)
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!isFolder(path)) throw error
   }
 }
@@ -62,5 +62,5 @@ function reason(error: unknown): string {
   return reasons.get(codeOf(error)) ?? `can not be opened: ${(error as Error).message}`
 }
 
-/** SQLite's primary result code; 0 for what is no error of SQLite's. */
+/** @returns SQLite's primary result code; 0 for other errors */
 const codeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff

@@ -2,15 +2,15 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 const maxCharacters = 1024 * 1024
 
-/** Plants by column: a quarter of the cost of objects on the way to another thread. */
+/** Plants by column: to post them to another thread costs a quarter of what objects cost. */
 export interface PlantColumns {
   readonly ids: readonly bigint[]
   readonly documents: readonly string[]
 }
 
 /**
- * The plants of a SQLite file in id order, page by page. By a connection of its own, which does not map the file: whoever
- * walks through all of it would have all of it resident.
+ * The plants of a SQLite file in id order, page by page. Its own connection does not map the file, because a walk through
+ * all of a mapped file makes all of it resident.
  */
 export class SqlitePages {
   readonly #database: DatabaseSync

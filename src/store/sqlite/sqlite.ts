@@ -6,12 +6,12 @@ import { SqliteThread } from './thread.ts'
 
 /** Rows that are worth a message to another thread. */
 const maxChunkRows = 500
-/** How long a probe waits for an answer; a thread that waits for a lock gives none. */
+/** Milliseconds that a probe waits for an answer; a thread that waits for a lock gives none. */
 const probeTimeout = 1_000
 
 /**
- * Plants in one SQLite file, behind a thread. A thread that dies fails what it was asked and is replaced: the file
- * is the whole state, and its log makes it whole again when it is opened.
+ * Plants in one SQLite file, behind a thread. A thread that dies fails its open questions and is replaced: the file is
+ * the whole state, and opening it recovers from its log.
  */
 export class SqliteStore implements BatchStore {
   /** SQLite has one writer. */

@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import type { Answer, Question, Questions } from './worker.ts'
 
-/** What the thread makes lives for one question only; left alone, its heap would grow by 100 MB before it is swept. */
+/** Values of the thread live for one question; without the limit its heap grows by 100 MB between two collections. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 
 type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 
-/** This end of the thread in sqlite-worker.ts: questions become promises. */
+/** The parent's end of the thread in worker.ts: questions become promises. */
 export class SqliteThread {
   readonly #worker: Worker
-  /** In the order in which they were asked: the thread answers one question after the other. */
+  /** Open questions in the order in which they were asked, which is the order of the answers. */
   readonly #asked: PromiseWithResolvers<unknown>[] = []
   readonly ended: Promise<void>
 

@@ -1,14 +1,14 @@
-/** The thread that owns the SQLite file, so that no other one waits on the disk. Its other end is sqlite-thread.ts. */
+/** The thread that owns the SQLite file, so that no other thread waits for the disk. Its other end is thread.ts. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type BatchColumns, plantsOf } from './columns.ts'
 import type { SqliteFile } from './file.ts'
 import { openSqliteFile } from './open-file.ts'
 import { type PlantColumns, SqlitePages } from './pages.ts'
 
-/** What the thread can be asked, and how it answers. */
+/** The questions that the thread answers. */
 export interface Questions {
   open(ask: { timeout: number }): void
-  /** @returns the documents that stood before; undefined for none */
+  /** @returns the documents that were stored before; undefined for none */
   commit(ask: BatchColumns & { timeout: number }): Map<bigint, string> | undefined
   get(ask: { id: bigint }): string | undefined
   page(ask: { from: bigint; rows: number }): PlantColumns
@@ -32,7 +32,7 @@ const openTimeout = 10_000
 let file: SqliteFile | undefined
 let pages: SqlitePages | undefined
 
-/** A thread that replaces a dead one opens the file at its first question. */
+/** Opens the file at the first question: a thread that replaces a dead one is not asked to. */
 function opened(timeout = openTimeout): SqliteFile {
   file ??= openSqliteFile(path, timeout)
   return file
@@ -54,7 +54,7 @@ const answers: Questions = {
   close: () => {
     pages?.close()
     file?.close()
-    // After the answer; nothing else keeps the thread alive.
+    // After the answer was posted; nothing else keeps the thread alive.
     setImmediate(() => port.close())
   }
 }

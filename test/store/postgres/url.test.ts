@@ -4,7 +4,7 @@ import t from 'tap'
 import { StoreOpenError } from '../../../src/store/open.ts'
 import { parsePostgresUrl } from '../../../src/store/postgres/url.ts'
 
-const tls = join(import.meta.dirname, '../tls')
+const tls = join(import.meta.dirname, 'tls')
 const ca = join(tls, 'ca.pem')
 
 const hosts: [url: string, hosts: string[]][] = [
