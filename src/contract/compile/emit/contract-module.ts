@@ -3,6 +3,7 @@ import type { Operation, SecurityScheme, Source } from '../../model/compiled-con
 import type { RequestBodies } from '../../model/declared-shape.ts'
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { dereference } from '../document/reference.ts'
+import { literal } from './js-literal.ts'
 
 export interface ContractData {
   readonly sources: readonly Source[]
@@ -58,29 +59,6 @@ export function operationsFile({ operations }: ContractData, banner: string): st
 /** What the request bodies declare. The codec of an operation loads it; no server does. */
 export function requestsFile({ shapes, bodies }: RequestBodies, banner: string): string {
   return `${banner}\nexport const shapes = ${literal(shapes)}\nexport const bodies = ${literal(bodies)}\n`
-}
-
-/** JavaScript source of plain data: int64 as bigint, \`__proto__\` as just a name, no line terminator unescaped. */
-export function literal(value: unknown, indent = 0): string {
-  if (typeof value === 'bigint') return `${value}n`
-  if (typeof value !== 'object' || value === null) return escaped(JSON.stringify(value))
-  const inner = ' '.repeat(indent + 2)
-  const parts = Array.isArray(value)
-    ? value.map((item) => literal(item, indent + 2))
-    : Object.entries(value)
-        .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => `${nameOf(key)}: ${literal(item, indent + 2)}`)
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
-  const line = parts.length === 0 ? `${open}${close}` : `${open} ${parts.join(', ')} ${close}`
-  if (line.length + indent < 110 && !line.includes('\n')) return line
-  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${' '.repeat(indent)}${close}`
-}
-
-const escaped = (text: string): string => text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
-
-function nameOf(key: string): string {
-  if (key === '__proto__') return '["__proto__"]'
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : escaped(JSON.stringify(key))
 }
 
 /** What the engine needs of the security schemes that the contract declares. */

@@ -1,6 +1,7 @@
 /** The shapes reachable from a schema as a finite graph, each composition of schemas once: recursion ends here. */
 
-import { isObject, type Json } from '../document/json-value.ts'
+import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
+import { pointerOf } from '../document/reference.ts'
 import { type Children, childrenOf, noChildren, reachable } from '../shapes/graph.ts'
 import type { Shape, Shapes } from '../shapes/shape.ts'
 
@@ -8,6 +9,8 @@ import type { Shape, Shapes } from '../shapes/shape.ts'
 export interface ShapeNode extends Children {
   readonly types: Shape['types']
   readonly fromUnion: boolean
+  /** The name of the schema, where one alone is referred to. */
+  readonly name: string | undefined
 }
 
 export class ShapeGraph {
@@ -28,7 +31,9 @@ export class ShapeGraph {
     if (known !== undefined) return known
     const number = this.nodes.push(unfinished) - 1
     this.#numbers.set(key, number)
-    this.nodes[number] = this.#node(this.#shapes.of(schemas))
+    const [schema] = schemas
+    const name = schemas.length === 1 && isObject(schema) ? schemaName(schema) : undefined
+    this.nodes[number] = this.#node(this.#shapes.of(schemas), name)
     return number
   }
 
@@ -37,11 +42,12 @@ export class ShapeGraph {
     return [...reachable(this.nodes, first, childrenOf)]
   }
 
-  #node(shape: Shape): ShapeNode {
+  #node(shape: Shape, name: string | undefined): ShapeNode {
     const some = (schemas: readonly Json[]) => (schemas.length === 0 ? undefined : this.add(schemas))
     return {
       types: shape.types,
       fromUnion: shape.fromUnion,
+      name,
       properties: [...shape.properties]
         .filter(([, list]) => list.length > 0)
         .map(([name, list]) => [name, this.add(list)]),
@@ -62,4 +68,12 @@ export class ShapeGraph {
   }
 }
 
-const unfinished: ShapeNode = { ...noChildren, types: undefined, fromUnion: false }
+const unfinished: ShapeNode = { ...noChildren, types: undefined, fromUnion: false, name: undefined }
+
+/** @returns the name of the schema that is referred to, as part of an identifier */
+export const schemaName = (schema: JsonObject): string | undefined =>
+  pointerOf(schema)
+    ?.split('/')
+    .at(-1)
+    ?.replaceAll(/[^A-Za-z0-9_]/g, '_')
+    .replace(/^(?=\d)/, '_')
