@@ -1,12 +1,13 @@
 /**
- * Bounds the errors that generated validators collect. Ajv's collect all of them, and copy what they have for each
- * reference: one megabyte of wrong items would cost gigabytes, or minutes. What is beyond the bound is only counted.
+ * Bounds the errors that generated validators collect. Ajv's validators collect all errors, and copy the list at each
+ * reference: one megabyte of invalid items would cost gigabytes or minutes. Errors beyond the bound are only counted.
  */
+import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 
 const runtimeModule = fileURLToPath(new URL('../../runtime/validators.ts', import.meta.url))
 
-/** More than a message tells: that there are further ones has to be seen (messages.ts). */
+/** One more than a message lists: the message says that there are further ones (validation-problems.ts). */
 const maxErrors = 1001
 
 const collected =
@@ -15,7 +16,10 @@ const joined =
   /vErrors = vErrors === null \? (\w+(?:\.validate)?)\.errors : vErrors\.concat\(\1\.errors\);\nerrors = vErrors\.length;/g
 const cut = /vErrors\.length = (_errs\d+);/g
 
-/** @param code as ajv/dist/standalone writes it, by the line */
+/**
+ * @param code as ajv/dist/standalone writes it with `lines`
+ * @throws {Error} when the code collects errors in a way that is not bounded here
+ */
 export function boundErrors(code: string): string {
   const bounded = code
     .replace(
@@ -24,10 +28,15 @@ export function boundErrors(code: string): string {
     )
     .replace(joined, `vErrors = joinErrors(vErrors, $1.errors, ${maxErrors});\nerrors += $1.errors.length;`)
     .replace(cut, 'if(vErrors.length > $1) vErrors.length = $1;')
-  // Code of a shape not seen so far stays as Ajv made it: right, and unbounded.
-  if (/vErrors\.concat|vErrors = \[err/.test(bounded)) return code
-  return bounded.replace(
-    '"use strict";',
-    `"use strict";\nconst { joinErrors } = require(${JSON.stringify(runtimeModule)});`
+  assert.doesNotMatch(
+    bounded,
+    unbounded,
+    'Ajv has changed how validators collect errors: they would be unbounded'
   )
+  return bounded.includes('joinErrors(')
+    ? `const joinErrors = require(${JSON.stringify(runtimeModule)}).joinErrors;\n${bounded}`
+    : bounded
 }
+
+/** Anything else that adds to the list of errors. */
+const unbounded = /vErrors\.concat|vErrors = \[(?!\])|(?<!length < \d+\) )vErrors\.push|\.\.\.vErrors/

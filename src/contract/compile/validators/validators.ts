@@ -1,18 +1,23 @@
 /** Validators, ahead of time: Ajv's standalone code (JSON Schema draft 2020-12), one module per view. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
-import addFormats from 'ajv-formats'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
+import { unwrapped } from './bigint-box.ts'
 import { boundErrors } from './bound-errors.ts'
+import { addFormats, formatsModule } from './formats.ts'
+import { moduleCode } from './module-code.ts'
 import { type Schema, SchemaNormaliser, type View } from './normalise.ts'
 import { addVocabulary, patternEngine } from './vocabulary.ts'
 
 export class Validators {
   readonly #contract: LoadedContract
   readonly #views = new Map<View, SchemaNormaliser>()
-  readonly #exports = new Map<View, Map<string, string>>()
+  /** By view, the names under which each definition is exported. */
+  readonly #exports = new Map<View, Map<string, readonly string[]>>()
+  /** Name of the first definition by its text. */
+  readonly #firsts = new Map<string, string>()
 
   readonly #valueAjv = createAjv(false, true)
   #values = 0
@@ -25,8 +30,18 @@ export class Validators {
   add(view: View, schema: Json, label: string): string {
     const name = this.#normaliser(view).define(schema, label)
     const exported = `${view}_${name}`
-    this.#exportsOf(view).set(exported, `${view}#/$defs/${name}`)
+    const id = `${view}#/$defs/${this.#firstEqual(view, name)}`
+    const exports = this.#exportsOf(view)
+    exports.set(id, [...(exports.get(id) ?? []).filter((other) => other !== exported), exported])
     return exported
+  }
+
+  /** Equal schemas, such as those of most headers, share one validator. */
+  #firstEqual(view: View, name: string): string {
+    const key = `${view} ${stringify(unwrapped(this.#normaliser(view).definitions[name]))}`
+    const first = this.#firsts.get(key) ?? name
+    this.#firsts.set(key, first)
+    return first
   }
 
   /** Whether a value of the contract fits a schema of it; true where the schema itself is wrong, which is told elsewhere. */
@@ -53,7 +68,7 @@ export class Validators {
     const modules = new Map<string, string>()
     for (const [view, normaliser] of this.#views) modules.set(`./${view}`, this.#module(view, normaliser))
     const index = [...this.#views.keys()].map((view) => `export * from "./${view}"`)
-    return modules.set('index', `${index.join('\n')}\n`)
+    return modules.set('./formats', formatsModule()).set('index', `${index.join('\n')}\n`)
   }
 
   #normaliser(view: View): SchemaNormaliser {
@@ -65,8 +80,8 @@ export class Validators {
     return normaliser
   }
 
-  #exportsOf(view: View): Map<string, string> {
-    const exports = this.#exports.get(view) ?? new Map<string, string>()
+  #exportsOf(view: View): Map<string, readonly string[]> {
+    const exports = this.#exports.get(view) ?? new Map<string, readonly string[]>()
     this.#exports.set(view, exports)
     return exports
   }
@@ -76,8 +91,14 @@ export class Validators {
     const unevaluated = JSON.stringify(normaliser.definitions).includes('"unevaluated')
     const ajv = createAjv(view !== 'response', unevaluated)
     ajv.addSchema({ $id: view, $defs: normaliser.definitions } as object)
-    for (const id of this.#exportsOf(view).values()) ajv.getSchema(id)
-    return boundErrors(standaloneCode.default(ajv, Object.fromEntries(this.#exportsOf(view))))
+    const exports = [...this.#exportsOf(view)]
+    for (const [id] of exports) ajv.getSchema(id)
+    const firsts = exports.map(([id, [first]]) => [first, id])
+    const aliases = exports.flatMap(([, [first, ...others]]) =>
+      others.map((other) => `export { ${first} as ${other} };\n`)
+    )
+    const code = standaloneCode.default(ajv, Object.fromEntries(firsts))
+    return [moduleCode(boundErrors(code)), ...aliases].join('')
   }
 
   /** Keywords whose value is not what JSON Schema wants there. */
@@ -111,7 +132,6 @@ function createAjv(allErrors: boolean, unevaluated: boolean): Ajv2020 {
     strict: false,
     strictNumbers: true,
     allErrors,
-    unevaluated,
     messages: false,
     ownProperties: true,
     passContext: true,
@@ -120,7 +140,9 @@ function createAjv(allErrors: boolean, unevaluated: boolean): Ajv2020 {
     logger: false,
     code: { source: true, esm: true, lines: true, regExp: patternEngine }
   })
-  addFormats.default(ajv)
+  // The constructor of Ajv2020 switches both on. The compiler has resolved dynamic references before.
+  Object.assign(ajv.opts, { unevaluated, dynamicRef: false })
+  addFormats(ajv)
   addVocabulary(ajv)
   return ajv
 }

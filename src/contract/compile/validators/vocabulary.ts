@@ -3,15 +3,12 @@
  * (schema.ts) says in keywords of its own: `int64`, `int64Type`, `exactInteger`, `readOnly`, `binary`.
  * All are code keywords, so that they survive in standalone code.
  */
-import { fileURLToPath } from 'node:url'
 import type { Ajv, CodeKeywordDefinition } from 'ajv'
 import { _, operators } from 'ajv/dist/compile/codegen/index.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import { pattern } from '../../runtime/validators.ts'
 import { numberKeywords, typeError } from './vocabulary-numbers.ts'
-
-const runtimeModule = fileURLToPath(new URL('../../runtime/validators.ts', import.meta.url))
 
 /** Replaces and adds keywords; the instance is then for schemas that schema.ts has normalised. */
 export function addVocabulary(ajv: Ajv): void {
@@ -75,7 +72,5 @@ const definitions: readonly CodeKeywordDefinition[] = [
   union(oneOf.default as CodeKeywordDefinition)
 ]
 
-/** Compiles patterns at run time as runtime.ts does. */
-export const patternEngine = Object.assign((source: string) => pattern(source), {
-  code: `require(${JSON.stringify(runtimeModule)}).pattern`
-})
+/** Ajv compiles patterns as the run time does; its code, `new RegExp`, is replaced by a literal (module-code.ts). */
+export const patternEngine = Object.assign((source: string) => pattern(source), { code: 'new RegExp' })

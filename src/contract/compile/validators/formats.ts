@@ -1,0 +1,51 @@
+/** The formats of ajv-formats, for Ajv and as an ES module of which a bundler keeps only what a contract uses. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Ajv, Format } from 'ajv'
+import { Name } from 'ajv/dist/compile/codegen/index.js'
+import ajvFormats, { type FormatName } from 'ajv-formats'
+import { enforcedFormats } from './keywords.ts'
+
+export function addFormats(ajv: Ajv): void {
+  for (const name of names) ajv.addFormat(name, definition(name))
+  ajv.opts.code.formats = new Name('formats')
+}
+
+/** int64 is a keyword (vocabulary-numbers.ts). */
+const names = [...enforcedFormats].filter((name) => name !== 'int64') as FormatName[]
+
+/** Ajv calls a function without the object that also holds how to compare two values. */
+function definition(name: FormatName): Format {
+  const format = ajvFormats.default.get(name)
+  return typeof format === 'object' && 'compare' in format ? (format.validate as Format) : format
+}
+
+/** Each format that is not a regular expression by the source of its value inside the package. */
+const values: Readonly<Record<string, string>> = {
+  date: 'date',
+  time: '/* @__PURE__ */ getTime(true)',
+  'date-time': '/* @__PURE__ */ getDateTime(true)',
+  'iso-time': '/* @__PURE__ */ getTime()',
+  'iso-date-time': '/* @__PURE__ */ getDateTime()',
+  uri: 'uri',
+  regex: 'regex',
+  byte: 'byte',
+  int32: '{ validate: validateInt32 }'
+}
+
+/** @returns the name under which the module exports a format */
+export const formatName = (format: string): string => format.replaceAll('-', '_')
+
+/** The package is CommonJS: only its functions are taken, which stand below its exports. */
+export function formatsModule(): string {
+  const text = readFileSync(createRequire(import.meta.url).resolve('ajv-formats/dist/formats'), 'utf8')
+  const end = 'exports.formatNames = Object.keys(exports.fullFormats);\n'
+  assert.ok(text.includes(end), 'ajv-formats has changed how it exports formats')
+  const functions = text.slice(text.indexOf(end) + end.length)
+  const exports = Object.entries(values).map(
+    ([name, value]) =>
+      `const format_${formatName(name)} = ${value};\nexport { format_${formatName(name)} as ${formatName(name)} };`
+  )
+  return [functions, ...exports, ''].join('\n')
+}
