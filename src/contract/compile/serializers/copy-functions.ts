@@ -50,8 +50,8 @@ export class CopyFunctions {
     const known = this.#names.get(number)
     if (known !== undefined) return known
     const name = this.#freeName(number)
-    this.#names.set(number, name)
-    this.#sources.set(number, '') // keeps the order, and ends the recursion of a recursive schema
+    this.#names.set(number, name) // ends the recursion of a recursive schema
+    this.#sources.set(number, '') // keeps the order of use
     this.#sources.set(number, `function ${name}(value) {\n  return ${this.#body(number)};\n}`)
     return name
   }
