@@ -1,6 +1,7 @@
 /** `npm run environment`: writes the table of variables into `.env.example` and the README. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { defaults } from '../src/plants/product.ts'
 import { renderEnvExample, renderTable } from '../src/service/config/help.ts'
 import { formatRows } from '../src/service/terminal/format.ts'
 import { command } from './cli/command.ts'
@@ -13,17 +14,17 @@ const project = resolve(import.meta.dirname, '..')
 
 await command({ usage }, () => {
   const written = [
-    ['.env.example', renderEnvExample] as const,
+    ['.env.example', () => renderEnvExample(defaults)] as const,
     [
       'README.md',
-      (text: string) => text.replace(/\| variable \| default \|.*\n(\|.*\n)*/, renderTable)
+      (text: string) => text.replace(/\| variable \| default \|.*\n(\|.*\n)*/, () => renderTable(defaults))
     ] as const
   ].filter(([file, render]) => rewrite(resolve(project, file), render))
   const names = written.map(([file]) => file)
   console.log(names.length === 0 ? 'nothing has changed' : formatRows([['written', names.join(', ')]]))
 })
 
-/** @returns whether it is another text now */
+/** @returns true when the text has changed */
 function rewrite(path: string, render: (text: string) => string): boolean {
   const text = readFileSync(path, 'utf8')
   const rendered = render(text)

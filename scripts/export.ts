@@ -1,6 +1,7 @@
 /** `npm run --silent export > plants.ndjson`: every plant as NDJSON of NewPlant, in id order, while the server runs. */
 import { pipeline } from 'node:stream/promises'
 import { lineOf } from '../src/plants/plant.ts'
+import { defaults } from '../src/plants/product.ts'
 import { readConfig } from '../src/service/config/config.ts'
 import { Progress } from '../src/service/terminal/progress.ts'
 import { openStore } from '../src/store/open.ts'
@@ -13,7 +14,7 @@ const usage = `usage: npm run --silent export > plants.ndjson
   DATABASE_URL chooses the store, from .env as well.`
 
 await command({ usage }, async () => {
-  const read = readConfig(storeEnvironment())
+  const read = readConfig(storeEnvironment(), defaults)
   if ('problems' in read) throw new Mistake(read.problems)
   await exportFrom(read.config.databaseUrl)
 })

@@ -1,4 +1,4 @@
-/** Exit code 0 if the service that runs with this environment is alive; what a container's health check calls. */
+/** The health check of a container: exits 0 when the service with this environment is alive. */
 import { isIPv6 } from 'node:net'
 import { type Config, readConfig } from '../src/service/config/config.ts'
 import { command, Mistake } from './cli/command.ts'
@@ -16,7 +16,7 @@ await command({ usage }, async () => {
 })
 
 function liveUrl({ host, port, basePath }: Config): string {
-  // Who listens on every address listens on this machine's own.
+  // A service that listens on every address also listens on the loopback address.
   const reached = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}${basePath}/-/live`
 }

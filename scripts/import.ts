@@ -2,6 +2,7 @@
 import { fstatSync, type Stats } from 'node:fs'
 import { plantSink } from '../src/plants/import-plants.ts'
 import { Plants } from '../src/plants/plant.ts'
+import { defaults } from '../src/plants/product.ts'
 import { readConfig } from '../src/service/config/config.ts'
 import { Progress } from '../src/service/terminal/progress.ts'
 import { openStore } from '../src/store/open.ts'
@@ -20,7 +21,7 @@ await command({ usage, words: true }, async ({ words: [file] }) => {
   const input = fstatSync(0)
   if (input.isDirectory()) throw new Mistake(['standard input is a folder; expected lines of JSON'])
   if (process.stdin.isTTY) console.error('reading lines of JSON from this terminal; Ctrl-D ends them')
-  const read = readConfig(storeEnvironment())
+  const read = readConfig(storeEnvironment(), defaults)
   if ('problems' in read) throw new Mistake(read.problems)
   await importInto(read.config.databaseUrl, input)
 })

@@ -1,4 +1,5 @@
-/** `npm run token`: makes a bearer token and prints it, this once, with the line to store in its place. */
+/** `npm run token`: makes a bearer token and prints it once, with the line of its digest. */
+import { tokenPrefix } from '../src/plants/product.ts'
 import { digestLine } from '../src/service/credentials/digest.ts'
 import { newToken } from '../src/service/credentials/tokens.ts'
 import { formatRows } from '../src/service/terminal/format.ts'
@@ -9,7 +10,7 @@ const usage = `usage: npm run token
   Makes a bearer token and prints it, this once, with the line that the file of AUTH_TOKENS_FILE keeps in its place.`
 
 await command({ usage }, () => {
-  const token = newToken()
+  const token = newToken(tokenPrefix)
   const rows = formatRows([
     ['token', `${token}  ${toOutput('dim', '(shown this once; for the client)')}`],
     ['digest', digestLine(token)]

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { DCLinter } from 'dclint'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
 import { test } from 'tap'
@@ -21,11 +21,11 @@ const severest = {
 const instructions = (name: string): string[] =>
   [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, rest = '']) => rest)
 
-test('the linter has nothing to say of the Dockerfile', async (t) => {
+test('the Dockerfile has no lint problems', async (t) => {
   t.strictSame(validate(dockerfile, severest), [])
 })
 
-test('the linter has nothing to say of compose.yaml', async (t) => {
+test('compose.yaml has no lint problems', async (t) => {
   const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [], disabledRules: [] })
   t.strictSame(
     (await linter.lintFiles(['compose.yaml'], false)).map((result: { messages: unknown }) => result.messages),
@@ -42,12 +42,21 @@ test('the image runs on the Node that is tested, as nobody in particular, with i
   t.match(instructions('ENV').join(' '), /DATABASE_URL=sqlite:\/data\//)
 })
 
-test('the image and the documented deployment start as npm start does', async (t) => {
+test('the image and the documented deployment run the command of npm start', async (t) => {
   t.strictSame(JSON.parse(instructions('CMD').at(-1) ?? ''), scripts.start.split(' '))
+  t.match(scripts.start, / --heap-growing-percent=/, 'V8 options are set here')
   t.ok(readFileSync('docs/operating.md', 'utf8').includes(`\n${scripts.start}\n`))
 })
 
-test('the image holds nothing that was not named', async (t) => {
+test('V8 options are set on the command line only', async (t) => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts')
+  )
+  const setting = sources.filter((name) => readFileSync(`src/${name}`, 'utf8').includes('setFlagsFromString'))
+  t.strictSame(setting, [])
+})
+
+test('the image holds the files that .dockerignore names, without the compiler', async (t) => {
   const [first, ...named] = readFileSync('.dockerignore', 'utf8')
     .split('\n')
     .filter((line) => /^[^#]/.test(line))
@@ -55,5 +64,7 @@ test('the image holds nothing that was not named', async (t) => {
   const copied = instructions('COPY').flatMap((copy) =>
     copy.startsWith('--') ? [] : copy.split(' ').slice(0, -1)
   )
-  t.strictSame(named.map((line) => line.slice(1)).sort(), [...new Set(copied)].sort())
+  const included = named.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  t.strictSame(included.sort(), [...new Set(copied)].sort())
+  t.equal(named.at(-1), 'src/contract/compile', 'excluded after src is included')
 })

@@ -21,7 +21,8 @@ test('every command that a document names is there', async (t) => {
 })
 
 test('the line to paste is the one that npm start prints', async (t) => {
-  const printed = welcome({ url: 'http://127.0.0.1:3000', token: undefined }, paintFor({}, {}))
+  const document = readFileSync('generated/openapi.json', 'utf8')
+  const printed = welcome({ url: 'http://127.0.0.1:3000', token: undefined, document }, paintFor({}, {}))
   const [, pasted = 'none'] = /```sh\n(curl .*)\n```/.exec(readme) ?? []
   t.ok(printed.includes(pasted))
 })

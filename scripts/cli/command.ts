@@ -1,5 +1,5 @@
 /** The frame of every command: its command line, its colours, its environment, and its end by a user's mistake. */
-import { existsSync } from 'node:fs'
+import { loadEnvFile } from '../../src/service/config/env-file.ts'
 import { formatProblems, paintFor } from '../../src/service/terminal/format.ts'
 import { StoreOpenError } from '../../src/store/batch-store.ts'
 import { type CommandLine, type Grammar, readCommandLine } from './command-line.ts'
@@ -48,18 +48,10 @@ function mistakeOf(error: unknown): Mistake {
 
 /** Returns only `DATABASE_URL`, from `.env` as well: a command that reads the store needs no variable of the server. */
 export function storeEnvironment(): Record<string, string | undefined> {
-  loadEnvironmentFile()
+  const problems = loadEnvFile(process.loadEnvFile)
+  if (problems.length > 0) throw new Mistake(problems)
   const { DATABASE_URL } = process.env
   return DATABASE_URL === undefined ? {} : { DATABASE_URL }
-}
-
-function loadEnvironmentFile(): void {
-  if (!existsSync('.env')) return
-  try {
-    process.loadEnvFile('.env')
-  } catch {
-    throw new Mistake(['.env can not be read: it must be a file of NAME=value lines'])
-  }
 }
 
 /** Returns a writer to standard error where that is a terminal. */

@@ -1,12 +1,12 @@
 /** Variables of a server besides the environment of `npm run dev`: a log level, and a token where no credentials are configured. */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { tokenPrefix } from '../../src/plants/product.ts'
+import { credentialVariables } from '../../src/service/config/variables.ts'
 import { newToken } from '../../src/service/credentials/tokens.ts'
 
-const credentials = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL']
-
 /** One for all servers of this run, so that the docs page stays authorised from one to the next. */
-const runToken = newToken()
+const runToken = newToken(tokenPrefix)
 
 export interface ServerEnvironment {
   readonly variables: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface ServerEnvironment {
 /** Reads `.env` again for each server, because it may have been edited. */
 export function serverEnvironment(): ServerEnvironment {
   const given = { ...environmentFile(), ...process.env }
-  const token = credentials.some((name) => given[name]) ? undefined : runToken
+  const token = credentialVariables.some((name) => given[name]) ? undefined : runToken
   const logLevel = given['LOG_LEVEL'] || 'warn'
   return { variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS: token }) }, token }
 }

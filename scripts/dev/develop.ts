@@ -5,6 +5,7 @@
  * lines because an edit is to be served within 500 ms: the compiler stays warm, the next server has loaded its packages
  * before it is needed, and it takes over the port of the old one.
  */
+import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { welcome } from '../../src/service/terminal/welcome.ts'
 import { formatReport } from '../generate/report.ts'
@@ -102,7 +103,8 @@ class EditLoop {
   #report(replaced: Replaced, time: number, lines: readonly string[]): void {
     if (replaced === 'overtaken') return
     if ('url' in replaced) {
-      this.#screen.head = welcome({ url: replaced.url, token: serverEnvironment().token }, paint)
+      const document = readFileSync(resolve(project, 'generated/openapi.json'), 'utf8')
+      this.#screen.head = welcome({ url: replaced.url, token: serverEnvironment().token, document }, paint)
       this.#show([`${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`, ...lines])
     } else {
       const output = replaced.output.flatMap(serverLine).slice(-20)

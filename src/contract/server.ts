@@ -30,7 +30,7 @@ export {
   failureStatus,
   type Problem
 } from './errors.ts'
-export type { Contract, Operation } from './model/compiled-contract.ts'
+export type { Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
 export { principalOf } from './server/admission.ts'
 export type { OnFailure } from './server/errors/error-handler.ts'
 export type { ErrorBody } from './server/errors/error-response.ts'

@@ -54,3 +54,6 @@ export function storeFailure(cause: unknown): never {
     throw new FailureError('unavailable', { ...details, message: 'the store is unavailable' })
   throw cause
 }
+
+/** The `errorLabel` of the service: the number by which metrics count error bodies. */
+export const errorLabel = (body: unknown): number => (body as ErrorBody).error

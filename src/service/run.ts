@@ -1,66 +1,59 @@
-/** The running service: everything is opened in order, and closed in the mirrored one. */
+/** Runs a service: opens its parts in order, and closes them in the mirrored order, also when a later one fails to open. */
 import { lookup } from 'node:dns/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { buildApp } from '../app.ts'
-import type { Commit } from '../store/group-commit.ts'
-import { openStore } from '../store/open.ts'
+import type { ContractTypes } from '../contract/server.ts'
+import { buildService } from './build.ts'
 import type { Config } from './config/config.ts'
 import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
 import { newToken } from './credentials/tokens.ts'
+import type { ServiceDefinition, ServiceStore, StoreOptions } from './definition.ts'
+import { listening } from './lifecycle/listening.ts'
 import { StartError } from './lifecycle/start-error.ts'
 import type { Metrics } from './observability/metrics.ts'
-import { listenForMetrics, type MetricsListener } from './observability/metrics-listener.ts'
 
 export interface Service {
-  /** Where it is for its clients, without a slash at the end. */
+  /** The URL for clients, without a slash at the end. */
   readonly url: string
-  /** Made for this run, where no credentials are configured. */
+  /** Made for this run where no credentials are configured. */
   readonly token: string | undefined
-  /** Reads the token file again; with any problem in it, nothing changes. */
+  /** Reads the token file again and returns its problems. With any problem nothing changes. */
   readonly reload: () => Promise<readonly string[]>
-  /** Answers what was asked, stores what was promised, lets go of everything. */
+  /** Answers the accepted requests, completes the accepted writes and closes everything. */
   readonly drain: () => Promise<void>
-  /** What `drain` is still waiting for. */
+  /** Returns what `drain` still waits for. */
   readonly left: () => object
 }
 
-/** @throws {StartError | StoreOpenError | BootError} what a user can mend, in sentences */
-export async function startService(config: Config, log: FastifyBaseLogger): Promise<Service> {
-  const metrics = await metricsIfWanted(config)
-  const token = isOpen(config) ? newToken() : undefined
-  const auth = await openAuth(config, token, log)
-  const store = await openStore(config.databaseUrl, { onCommit: commitTeller(log, metrics) })
+/** @throws {StartError | BootError} and what `openStore` throws; each is a sentence for the user */
+export async function startService<Types extends ContractTypes, Store extends ServiceStore>(
+  definition: ServiceDefinition<Types, Store>,
+  config: Config,
+  log: FastifyBaseLogger
+): Promise<Service> {
+  await using opening = new AsyncDisposableStack()
+  const token = isOpen(config) ? newToken(definition.tokenPrefix) : undefined
+  const auth = opening.adopt(await openAuth(config, token, log), ({ close }) => close())
+  const metrics = await openMetrics(config, log, opening)
+  const onCommit = commitReporter(log, metrics)
+  const store = opening.adopt(await definition.openStore(config.databaseUrl, { onCommit }), (opened) =>
+    opened.close()
+  )
   metrics?.watchQueue(() => store.depth)
-  const app = await buildApp({
-    config,
-    store,
-    authenticate: auth.authenticate,
-    log,
-    ...(metrics && { metrics })
-  })
+  const parts = { config, store, authenticate: auth.authenticate, log, ...(metrics && { metrics }) }
+  const app = opening.adopt(await buildService(definition, parts), (built) => built.close())
   await app.ready()
   await listening('HOST and PORT', listen(app, config))
-  const metricsListener = await listenIfWanted(config, metrics, log)
+  const opened = opening.move()
   return {
     url: publicUrl(config, app.listeningOrigin),
     token,
     reload: auth.reload,
     drain: async () => {
       await app.connections.drain()
-      await app.close()
-      await store.close()
-      await metricsListener?.close()
-      auth.close()
+      await opened.disposeAsync()
     },
     left: () => ({ ...app.connections.left(), waiting: store.depth })
   }
-}
-
-/** What is not wanted is not loaded: a start is measured in tenths of a second. */
-async function metricsIfWanted({ metricsPort }: Config): Promise<Metrics | undefined> {
-  if (metricsPort === undefined) return undefined
-  const { createMetrics } = await import('./observability/metrics.ts')
-  return createMetrics()
 }
 
 const isOpen = ({ auth }: Config): boolean =>
@@ -79,43 +72,36 @@ async function openAuth(
   return opened.auth
 }
 
-const commitTeller = (log: FastifyBaseLogger, metrics: Metrics | undefined) => (commit: Commit) => {
-  metrics?.commit(commit)
-  if (commit.error !== undefined)
-    log.error({ err: commit.error, creates: commit.size }, 'a batch could not be committed')
+/** Loads the metrics only where they are configured, because prom-client delays the start. */
+async function openMetrics(
+  { metricsPort }: Config,
+  log: FastifyBaseLogger,
+  opening: AsyncDisposableStack
+): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined
+  const [{ createMetrics }, { listenForMetrics }] = await Promise.all([
+    import('./observability/metrics.ts'),
+    import('./observability/metrics-listener.ts')
+  ])
+  const metrics = createMetrics()
+  const listener = await listening('METRICS_PORT', listenForMetrics(metrics.registry, metricsPort))
+  opening.defer(listener.close)
+  log.info({ url: listener.url }, 'metrics')
+  return metrics
 }
 
-/** By address, for a name that has several would open listeners that nobody drains. */
+function commitReporter(log: FastifyBaseLogger, metrics: Metrics | undefined): StoreOptions['onCommit'] {
+  return (commit) => {
+    metrics?.commit(commit)
+    if (commit.error !== undefined)
+      log.error({ err: commit.error, creates: commit.size }, 'a batch could not be committed')
+  }
+}
+
+/** Resolves HOST first: for a name with several addresses Fastify opens further servers, which drain() would miss. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   const { address } = await lookup(host)
   await app.listen({ host: address, port })
-}
-
-async function listenIfWanted(
-  { metricsPort }: Config,
-  metrics: Metrics | undefined,
-  log: FastifyBaseLogger
-): Promise<MetricsListener | undefined> {
-  if (metrics === undefined || metricsPort === undefined) return undefined
-  const listener = await listening('METRICS_PORT', listenForMetrics(metrics.registry, metricsPort))
-  log.info({ url: listener.url }, 'metrics')
-  return listener
-}
-
-/** What a user can do about it. */
-const remedies: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another process listens there: stop it, or set another port',
-  EADDRNOTAVAIL: 'this machine does not have that address: set one that it has, such as 127.0.0.1',
-  EACCES: 'this user may not listen there: set a port above 1023',
-  ENOTFOUND: 'nobody knows that name: set an address, such as 127.0.0.1'
-}
-
-/** A port that is taken, a name that does not resolve, an address of another machine: all else has been got ready before. */
-async function listening<T>(variables: string, started: Promise<T>): Promise<T> {
-  return started.catch((error: NodeJS.ErrnoException) => {
-    const sentences = [`${variables}: ${error.message}`, remedies[String(error.code)]]
-    throw new StartError([sentences.filter((sentence) => sentence !== undefined).join('; ')])
-  })
 }
 
 function publicUrl({ baseUrl, basePath }: Config, listeningOrigin: string): string {

@@ -1,17 +1,18 @@
-/** The old generation of the heap after a burst. */
+/** The heap after a burst, with the V8 options of `npm start`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { test } from 'tap'
+import manifest from '../../package.json' with { type: 'json' }
 import { createLoad } from './clients.ts'
 import { run, seen, token } from './running.ts'
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+const [, ...options] = manifest.scripts.start.split(' ')
 t.setTimeout(300_000)
 const creates = 10_000
 
 test('after a burst no request leaves anything in the old generation', async (t) => {
   const database = `sqlite:${t.testdir({})}/plants.db`
   const environment = { PORT: '0', AUTH_TOKENS: token, DATABASE_URL: database, CWD: process.cwd() }
-  const { output } = run(t, { ...environment, LOG_LEVEL: 'error' }, [main], '--trace-gc')
+  const { output } = run(t, { ...environment, LOG_LEVEL: 'error' }, options, '--trace-gc')
   const url = await seen(output, /(http:\/\/127\.0\.0\.1:\d+)/)
   const burst = createLoad(url, 500)
   while (burst.acknowledged.length < creates) await sleep(20)

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
+import { defaults } from '../../src/plants/product.ts'
 import { renderHelp } from '../../src/service/config/help.ts'
 import { create, run, seen, start, token } from './running.ts'
 
 const says: readonly { args: readonly string[]; want: string }[] = [
-  { args: ['--help'], want: renderHelp(manifest.version) },
+  { args: ['--help'], want: renderHelp(`Plant Store ${manifest.version}`, defaults) },
   { args: ['--version'], want: `${manifest.version}\n` }
 ]
 

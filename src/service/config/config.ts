@@ -1,51 +1,44 @@
-/** Environment → frozen Config, or every problem found, by the name of the variable as the user types it. */
+/** Turns the environment into a frozen Config, or lists every problem by the name of its variable. */
+import type { CredentialOptions, JwksConfig } from '../credentials/options.ts'
 import { misspelt } from './misspelt.ts'
 import type { RateLimit } from './parse.ts'
 import { type Environment, read, textOf } from './read.ts'
-import { type Variable, variables } from './variables.ts'
-
-export interface JwksConfig {
-  readonly url: URL
-  readonly issuer: string
-  readonly audience: string
-}
+import { credentialVariables, type Defaults, type Variable, variables } from './variables.ts'
 
 export interface Config {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** Undefined: wherever the server comes to listen. */
+  /** Undefined: the origin that the server listens on. */
   readonly baseUrl: URL | undefined
-  /** '' or '/api': begins with a slash, does not end with one. */
+  /** '' or '/api': begins with a slash and does not end with one. */
   readonly basePath: string
-  /** `sqlite:PATH` or `postgres://…`; may hold a password, so it is never logged. */
+  /** `sqlite:PATH` or `postgres://…`; never logged because it may hold a password. */
   readonly databaseUrl: string
-  readonly auth: {
-    readonly tokens: readonly string[]
-    readonly tokensFile: string | undefined
-    readonly jwks: JwksConfig | undefined
-  }
+  readonly auth: CredentialOptions
   /** Bytes. */
   readonly bodyLimit: number
   /** Milliseconds to receive a whole request. */
   readonly requestTimeout: number
-  /** Milliseconds to drain. */
+  /** Milliseconds to drain the connections. */
   readonly shutdownTimeout: number
   readonly rateLimit: RateLimit | undefined
   /** Empty: CORS is off. */
   readonly corsOrigins: readonly string[]
   readonly trustProxy: boolean | readonly string[]
   readonly logLevel: ReturnType<typeof variables.logLevel.parse>
-  /** Undefined: no metrics. 0 takes a free one. */
+  /** Undefined: no metrics. 0: any free port. */
   readonly metricsPort: number | undefined
   readonly production: boolean
 }
 
 export type ConfigOrProblems = { readonly config: Config } | { readonly problems: readonly string[] }
 
-export function readConfig(environment: Environment): ConfigOrProblems {
+/** @param defaults those of the product, where they differ from the table of variables */
+export function readConfig(environment: Environment, defaults: Defaults = {}): ConfigOrProblems {
   const problems: string[] = misspelt(Object.keys(environment))
-  const config = typed((variable) => read(variable, environment, (problem) => problems.push(problem)))
+  const source = { environment, defaults, report: (problem: string) => problems.push(problem) }
+  const config = typed((variable) => read(variable, source))
   problems.push(...contradictions(config, environment))
   return problems.length === 0 ? { config } : { problems }
 }
@@ -84,16 +77,17 @@ function readJwks(read: Read): JwksConfig | undefined {
   return url === undefined ? undefined : Object.freeze({ url, issuer, audience })
 }
 
-const authVariables = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL']
 const jwtVariables = ['AUTH_JWKS_URL', 'AUTH_ISSUER', 'AUTH_AUDIENCE']
 
-/** What each variable alone can not show. */
+/** Lists the problems that lie between two variables. */
 function contradictions(config: Config, environment: Environment): string[] {
   const isUnset = (name: string) => textOf(name, environment) === ''
   const missing = jwtVariables.filter(isUnset)
   const problems = missing.length === jwtVariables.length ? [] : missing.map(loneJwtVariable)
-  if (config.production && authVariables.every(isUnset)) {
-    problems.push(`none of ${authVariables.join(', ')} is set; expected one, because NODE_ENV is production`)
+  if (config.production && credentialVariables.every(isUnset)) {
+    problems.push(
+      `none of ${credentialVariables.join(', ')} is set; expected one, because NODE_ENV is production`
+    )
   }
   if (config.metricsPort === config.port && config.port !== 0) {
     problems.push(`METRICS_PORT is "${config.port}"; expected another port than PORT`)

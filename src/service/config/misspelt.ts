@@ -1,10 +1,10 @@
 /**
- * Names that are one slip away from a variable's. A misspelt limit is a limit that is not in force, and a misspelt
- * credential one that opens nothing; so a near miss refuses the start instead of being passed over.
+ * Finds names that are one edit away from a variable. A start with one fails, because otherwise a misspelt limit would not be
+ * in force and a misspelt credential would open nothing.
  */
 import { allVariables } from './variables.ts'
 
-const known = allVariables.map(({ name }) => ({ name, slips: withoutOneLetter(name) }))
+const known = allVariables.map(({ name }) => ({ name, edits: withoutOneLetter(name) }))
 
 export function misspelt(names: readonly string[]): string[] {
   return names.flatMap((name) => {
@@ -15,11 +15,11 @@ export function misspelt(names: readonly string[]): string[] {
   })
 }
 
-/** Two names that are equal after a letter is left out of each differ by one wrong, missing, surplus or misplaced letter. */
+/** Returns the variable whose name differs by one wrong, missing, surplus or misplaced letter: both are equal after one letter is left out of each. */
 function nearest(name: string): string | undefined {
-  const slips = withoutOneLetter(name.toUpperCase())
+  const edits = withoutOneLetter(name.toUpperCase())
   const exact = known.find((each) => each.name === name)
-  return (exact ?? known.find((each) => !slips.isDisjointFrom(each.slips)))?.name
+  return (exact ?? known.find((each) => !edits.isDisjointFrom(each.edits)))?.name
 }
 
 function withoutOneLetter(name: string): Set<string> {

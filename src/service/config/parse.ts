@@ -1,26 +1,26 @@
-/** Text of an environment variable → typed value. A parser throws {@link Unexpected} when the text is not of its form. */
+/** Parses the text of an environment variable into a typed value. A parser throws {@link Unexpected} for a text that it does not take. */
 import { isIP } from 'node:net'
 import { bearerToken } from '../credentials/bearer-token.ts'
 
-/** The text is not what the variable takes; the message completes the sentence "expected …". */
+/** A text that the variable does not take. The message completes the sentence "expected …". */
 export class Unexpected extends Error {
   override readonly name = 'Unexpected'
 }
 
-const largestTimer = 2_147_483_647
+const maxTimerMs = 2_147_483_647
 
 export const text = (value: string): string => value
 
-export function wholeNumber(least: number, most: number): (value: string) => number {
+export function wholeNumber(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    if (number >= least && number <= most) return number
-    throw new Unexpected(`a whole number from ${least} to ${most}`)
+    if (number >= min && number <= max) return number
+    throw new Unexpected(`a whole number from ${min} to ${max}`)
   }
 }
 
-/** Node's timers hold 31 bits; a longer time would fire at once. */
-export const milliseconds = wholeNumber(1, largestTimer)
+/** Node's timers hold 31 bits: a longer one would fire at once. */
+export const milliseconds = wholeNumber(1, maxTimerMs)
 
 export const port = wholeNumber(0, 65_535)
 
@@ -32,12 +32,12 @@ export function oneOf<const T extends string>(...choices: readonly T[]): (value:
   }
 }
 
-/** `off` switches the thing off, as the absence of the variable does. */
+/** Parses `off` as undefined, as the absence of the variable. */
 export function orOff<T>(parse: (value: string) => T): (value: string) => T | undefined {
   return (value) => (value === 'off' ? undefined : parse(value))
 }
 
-/** The parts between commas, without the space around them; empty parts do not count. */
+/** Splits at commas, trims the parts and drops the empty ones. */
 export const list = (value: string): readonly string[] =>
   Object.freeze(
     value
@@ -52,23 +52,23 @@ export function host(value: string): string {
   throw new Unexpected('an IP address or a host name')
 }
 
-/** A path of plain segments, because the router gives `:`, `*` and `%` in a route a meaning of their own. */
+/** Takes a path of plain segments only, because `:`, `*` and `%` have a meaning in routes. */
 export function baseUrl(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === ''
   if (plain && /^(\/[\w.~-]+)*\/?$/.test(url.pathname) && !/[?#]/.test(value)) return url
   throw new Unexpected(
-    'an http or https URL such as https://plants.example/api, without user, query or fragment'
+    'an http or https URL such as https://service.example/api, without user, query or fragment'
   )
 }
 
-/** The engine by its scheme, and something to name the database by; the rest is the business of the store's adapters. */
+/** Checks the scheme and that a database is named. The adapter of the store checks the rest. */
 export function databaseUrl(value: string): string {
   if (/^(sqlite:[^\0]+|postgres(ql)?:\/\/\S+)$/.test(value)) return value
   throw new Unexpected('sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
 }
 
-/** Keys that came over plain HTTP from another machine could be anybody's; on this machine there is nobody between. */
+/** Takes plain HTTP from this machine only: on a network anybody could replace the keys. */
 export function jwksUrl(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const local = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
@@ -96,14 +96,14 @@ const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
 export function rateLimit(value: string): RateLimit {
   const [, max, count, unit = ''] = /^(\d{1,9})\/(\d{1,9})([smhd])$/.exec(value) ?? []
   const windowMs = Number(count) * (unitMs[unit] ?? 0)
-  if (Number(max) >= 1 && windowMs >= 1 && windowMs <= largestTimer)
+  if (Number(max) >= 1 && windowMs >= 1 && windowMs <= maxTimerMs)
     return Object.freeze({ max: Number(max), windowMs })
   throw new Unexpected(
     'REQUESTS/WINDOW, such as 100/1m, with a window in s, m, h or d of at most 24d, or off'
   )
 }
 
-/** RFC 6454: scheme, host and port, spelled as a browser does; it is compared as text. */
+/** Takes origins spelled as browsers spell them (RFC 6454), because they are compared as text. */
 export function origins(value: string): readonly string[] {
   const all = list(value)
   const exact = (each: string) => /^https?:/.test(each) && URL.canParse(each) && new URL(each).origin === each
@@ -113,7 +113,7 @@ export function origins(value: string): readonly string[] {
 
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
-/** No number of proxies: it can not tell a proxy from a client that claims to be one, so Fastify trusts nobody by it. */
+/** Takes no number of proxies, because a client could pretend to be one of them. */
 export function trustProxy(value: string): boolean | readonly string[] {
   if (value === 'true' || value === 'false') return value === 'true'
   const ranges = list(value)

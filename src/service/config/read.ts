@@ -1,32 +1,35 @@
-/** One variable of the environment: its text, its value, and how a wrong one is told. */
+/** Reads one variable of the environment and words the problem of a wrong one. */
 import { Unexpected } from './parse.ts'
-import type { Variable } from './variables.ts'
+import { type Defaults, defaultOf, type Variable } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** An empty variable is an unset one: that is what `NAME=` in a file and `${NAME:-}` in a compose file mean by it. */
+/** Returns the trimmed text. An empty variable counts as unset, as `NAME=` in a file and `${NAME:-}` in a compose file mean it. */
 export const textOf = (name: string, environment: Environment): string => environment[name]?.trim() ?? ''
 
-/** The value, or that of the default after the problem was reported: so that one start reports all problems. */
-export function read<T>(
-  variable: Variable<T>,
-  environment: Environment,
-  report: (problem: string) => void
-): T {
+export interface Source {
+  readonly environment: Environment
+  readonly defaults: Defaults
+  readonly report: (problem: string) => void
+}
+
+/** Returns the value. After a problem it returns that of the default, so that one start reports every problem. */
+export function read<T>(variable: Variable<T>, { environment, defaults, report }: Source): T {
   const text = textOf(variable.name, environment)
+  const otherwise = defaultOf(variable, defaults)
   try {
-    return variable.parse(text === '' ? variable.default : text)
+    return variable.parse(text === '' ? otherwise : text)
   } catch (error) {
     if (!(error instanceof Unexpected)) throw error
-    report(`${variable.name}${variable.secret ? '' : ` is ${shown(text)}`}; expected ${error.message}`)
-    return variable.parse(variable.default)
+    report(`${variable.name}${variable.secret ? '' : ` is ${quoted(text)}`}; expected ${error.message}`)
+    return variable.parse(otherwise)
   }
 }
 
-const longest = 100
+const maxShown = 100
 
-/** Quoted and cut; a text that may hold a password (user information, a query) keeps only its scheme. */
-function shown(text: string): string {
+/** Quotes and cuts a text. One that may hold a password (user information, a query) keeps only its scheme. */
+function quoted(text: string): string {
   const safe = /[@?]/.test(text) ? text.replace(/^([a-z]+:\/\/)?.*$/is, '$1…') : text
-  return JSON.stringify(safe.length > longest ? `${safe.slice(0, longest)}…` : safe)
+  return JSON.stringify(safe.length > maxShown ? `${safe.slice(0, maxShown)}…` : safe)
 }

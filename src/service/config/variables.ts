@@ -1,16 +1,16 @@
-/** Every variable of the environment that the service reads. `--help`, `.env.example` and the README are held against this table. */
+/** The table of environment variables. Tests hold `--help`, `.env.example` and the README against it. */
 import * as parse from './parse.ts'
 
 export interface Variable<T> {
   readonly name: string
-  /** As a user would type it; it goes through `parse` as well. Empty: nothing. */
+  /** As a user would type it; parsed like any other text. Empty: no value. */
   readonly default: string
-  /** How the default reads where it is not itself a value to type. */
+  /** Shown instead of `default` where that is not a value to type. */
   readonly shownDefault?: string
   readonly meaning: string
-  /** Never shown, not even in part. */
+  /** The value is never shown, not even in part. */
   readonly secret?: true
-  /** @throws {parse.Unexpected} when the text is not of the variable's form */
+  /** @throws {parse.Unexpected} when the text does not have the form of the variable */
   readonly parse: (text: string) => T
 }
 
@@ -38,7 +38,7 @@ export const variables = {
   },
   databaseUrl: {
     name: 'DATABASE_URL',
-    default: 'sqlite:data/plants.db',
+    default: 'sqlite:data/store.db',
     meaning: 'sqlite:PATH, or postgres://… (several hosts and target_session_attrs=read-write allowed)',
     parse: parse.databaseUrl
   },
@@ -130,4 +130,14 @@ export const variables = {
   }
 } as const satisfies Record<string, Variable<unknown>>
 
+/** Any one of these configures credentials. */
+export const credentialVariables = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL'] as const
+
+/** Default texts of one product, by the name of the variable; they replace those of the table. */
+export type Defaults = Readonly<Record<string, string>>
+
 export const allVariables: readonly Variable<unknown>[] = Object.values(variables)
+
+/** Returns the default text of a variable in a product. */
+export const defaultOf = ({ name, default: text }: Variable<unknown>, defaults: Defaults): string =>
+  defaults[name] ?? text

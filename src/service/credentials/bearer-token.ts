@@ -1,2 +1,2 @@
-/** RFC 6750, section 2.1: what can follow `Bearer`. */
+/** The text that may follow `Bearer` (RFC 6750, section 2.1). */
 export const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/

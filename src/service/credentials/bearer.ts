@@ -1,24 +1,29 @@
-/** Everything that `Authorization: Bearer` may hold here: configured tokens, those of the token file, JWTs. */
-import type { Config } from '../config/config.ts'
+/** Authenticates `Authorization: Bearer`: configured tokens, those of the token file, and JWTs. */
 import { digestOf } from './digest.ts'
 import type { JwtVerifier } from './jwt.ts'
+import type { CredentialOptions, JwksConfig } from './options.ts'
 import type { Principal } from './principal.ts'
 import { readTokenFile } from './token-file.ts'
 import { createTokenVerifier } from './tokens.ts'
 
+/**
+ * Returns the principal of a bearer token, or undefined when it is refused.
+ * @throws {FailureError} `unavailable`, when a JWT cannot be checked because there are no keys
+ */
+export type Authenticate = (token: string) => Principal | undefined | Promise<Principal | undefined>
+
 export interface BearerAuth {
-  /** @throws {FailureError} `unavailable`, when a JWT can not be checked for want of keys */
-  readonly authenticate: (token: string) => Principal | undefined | Promise<Principal | undefined>
-  /** Reads the token file again. With any problem in it, the tokens stay as they are. */
+  readonly authenticate: Authenticate
+  /** Reads the token file again and returns its problems. With any problem the tokens stay as they are. */
   readonly reload: () => Promise<readonly string[]>
   readonly close: () => void
 }
 
 export type BearerAuthOrProblems = { readonly auth: BearerAuth } | { readonly problems: readonly string[] }
 
-/** Requests that are being answered keep the verifier they began with, so a reload drops none. */
+/** Opens all sources of credentials. A reload replaces the verifier as a whole, so no request sees half of it. */
 export async function openBearerAuth(
-  { tokens, tokensFile, jwks }: Config['auth'],
+  { tokens, tokensFile, jwks }: CredentialOptions,
   onJwksFailure: (error: unknown) => void
 ): Promise<BearerAuthOrProblems> {
   const configured = tokens.map(digestOf)
@@ -35,15 +40,15 @@ export async function openBearerAuth(
   return {
     auth: {
       authenticate: (token) => verifyToken(token) ?? jwt.verify(token),
-      reload: inTurn(load),
+      reload: serialized(load),
       close: jwt.close
     }
   }
 }
 
-/** jose is loaded only where there is an issuer. */
+/** Loads jose only where an issuer is configured. */
 async function jwtVerifier(
-  jwks: Config['auth']['jwks'],
+  jwks: JwksConfig | undefined,
   onFailure: (error: unknown) => void
 ): Promise<JwtVerifier> {
   if (jwks === undefined) return { verify: () => undefined, close: () => {} }
@@ -51,8 +56,8 @@ async function jwtVerifier(
   return createJwtVerifier(jwks, onFailure)
 }
 
-/** Two reads of one file at once could end in the wrong order. */
-function inTurn<T>(task: () => Promise<T>): () => Promise<T> {
+/** Runs a task after its last run: two reads of one file at once could end in the wrong order. */
+function serialized<T>(task: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return () => {
     const next = last.then(task)

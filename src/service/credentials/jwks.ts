@@ -1,52 +1,56 @@
-/** The issuer's keys (RFC 7517): fetched, kept while the issuer is away, fetched again when they are old or one is missing. */
+/** The issuer's keys (RFC 7517): fetched again when they are old or one is missing, and kept while the issuer does not answer. */
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwksCache } from 'jose'
 
 export interface JwksTimes {
-  /** Milliseconds after which keys are fetched again; also how long a withdrawn key goes on to count. */
-  readonly refresh: number
-  /** Milliseconds after an answer of the issuer in which an unknown key id does not make us ask again. */
-  readonly cooldown: number
-  /** The same after a failure. */
-  readonly retry: number
-  /** Milliseconds to wait for the issuer. */
-  readonly timeout: number
+  /** Interval of fetching; a withdrawn key is accepted for as long. */
+  readonly refreshMs: number
+  /** Pause after a successful fetch, in which an unknown key id causes no other fetch. */
+  readonly cooldownMs: number
+  /** Pause after a failed fetch. */
+  readonly retryMs: number
+  readonly fetchTimeout: number
 }
 
-export const usualTimes: JwksTimes = { refresh: 300_000, cooldown: 30_000, retry: 5_000, timeout: 5_000 }
+export const defaultTimes: JwksTimes = {
+  refreshMs: 300_000,
+  cooldownMs: 30_000,
+  retryMs: 5_000,
+  fetchTimeout: 5_000
+}
 
-/** The keys could not be had: not the client's fault, and it may try again. */
+/** The keys could not be fetched. The client may try again. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable'
 }
 
 export interface Jwks {
   readonly getKey: JWTVerifyGetKey
-  /** Changes when, and only when, the keys do. */
+  /** Changes exactly when the keys change. */
   readonly version: () => number
   readonly close: () => void
 }
 
-/** Unknown key ids and unusable algorithms are faults of the token; everything else that can happen here is not. */
-const faultsOfToken = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
+/** Errors that a token causes; every other error comes from the issuer or the network. */
+const tokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
 export function openJwks(url: URL, times: JwksTimes, onFailure: (error: unknown) => void): Jwks {
-  // jose writes the keys it holds into it; it begins empty.
+  // jose writes the keys that it holds into this object.
   const cache: Record<string, never> = {}
   const remote = createRemoteJWKSet(url, {
-    // Never too old to be used: a refresh that fails leaves the last keys in force.
+    // Keys never expire: a failed refresh leaves the last ones in force.
     cacheMaxAge: Number.POSITIVE_INFINITY,
-    cooldownDuration: times.cooldown,
-    timeoutDuration: times.timeout,
-    [customFetch]: restAfterFailure(times.retry),
+    cooldownDuration: times.cooldownMs,
+    timeoutDuration: times.fetchTimeout,
+    [customFetch]: pausedAfterFailure(times.retryMs),
     [jwksCache]: cache
   })
   const refresh = () => remote.reload().catch(onFailure)
-  const timer = setInterval(refresh, times.refresh).unref()
+  const timer = setInterval(refresh, times.refreshMs).unref()
   refresh()
   return {
     getKey: (header, token) =>
       remote(header, token).catch((error: unknown) => {
-        if (faultsOfToken.some((fault) => error instanceof fault)) throw error
+        if (tokenErrors.some((each) => error instanceof each)) throw error
         throw new KeysUnavailable('the keys of the issuer can not be had', { cause: error })
       }),
     version: versionOf(cache),
@@ -56,15 +60,15 @@ export function openJwks(url: URL, times: JwksTimes, onFailure: (error: unknown)
 
 type Fetch = (url: string, options: RequestInit) => Promise<Response>
 
-/** jose rests after a fetch that succeeded; without a rest after one that failed, every bad token would ask a struggling issuer. */
-function restAfterFailure(retry: number): Fetch {
+/** Pauses after a failed fetch; jose pauses only after a successful one, so every bad token would cause a request. */
+function pausedAfterFailure(retryMs: number): Fetch {
   let failure: { readonly until: number; readonly error: unknown } | undefined
   return async (url, options) => {
     if (failure !== undefined && performance.now() < failure.until) throw failure.error
     try {
       return ok(await fetch(url, options))
     } catch (error) {
-      failure = { until: performance.now() + retry, error }
+      failure = { until: performance.now() + retryMs, error }
       throw error
     }
   }

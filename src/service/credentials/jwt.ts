@@ -1,19 +1,19 @@
-/** JSON Web Tokens as bearer tokens (RFC 7519, RFC 9068), checked against the keys that their issuer publishes. */
+/** Verifies JSON Web Tokens (RFC 7519, RFC 9068) with the keys that their issuer publishes. */
 import { hash } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { LruMap } from 'toad-cache'
 import { FailureError } from '../../contract/errors.ts'
-import type { JwksConfig } from '../config/config.ts'
-import { type JwksTimes, KeysUnavailable, openJwks, usualTimes } from './jwks.ts'
+import { defaultTimes, type JwksTimes, KeysUnavailable, openJwks } from './jwks.ts'
+import type { JwksConfig } from './options.ts'
 import type { Principal } from './principal.ts'
 
 export interface JwtVerifier {
-  /** @throws {FailureError} `unavailable`, when there are no keys to check the token with */
+  /** @throws {FailureError} `unavailable`, when there are no keys */
   readonly verify: (token: string) => Principal | undefined | Promise<Principal | undefined>
   readonly close: () => void
 }
 
-/** Asymmetric only: with `none` nothing is signed, and with HMAC anybody who knows the public key could sign (RFC 8725, section 3.1). */
+/** Asymmetric algorithms only: `none` signs nothing, and with HMAC the public key would be enough to sign (RFC 8725, section 3.1). */
 export const algorithms = [
   'RS256',
   'RS384',
@@ -30,31 +30,31 @@ export const algorithms = [
 
 interface Verified {
   readonly principal: Principal
-  /** Milliseconds since the epoch: its `exp`. */
-  readonly expires: number
+  /** `exp` in milliseconds since the epoch. */
+  readonly expiresMs: number
 }
 
-/** So many take about 3 MB. */
-const mostVerified = 10_000
+/** Takes about 3 MB. */
+const maxVerified = 10_000
 
-/** Three parts in base64url (RFC 7515, section 7.1); anything else is not worth a look. */
+/** Three parts in base64url (RFC 7515, section 7.1). */
 const compactJws = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 /**
- * A token that was verified is not verified again until it expires or the keys change: the signature costs 100 to 200 µs, the
- * digest by which it is remembered one. That digest is of the whole token, so nothing can be found out about it piece by piece.
+ * Caches verified tokens until they expire or the keys change: a signature costs 100 to 200 µs, a look-up by digest one. The
+ * digest covers the whole token, so the time of a look-up reveals nothing about a part of it.
  */
 export function createJwtVerifier(
   { url, issuer, audience }: JwksConfig,
   onFailure: (error: unknown) => void,
-  times: JwksTimes = usualTimes
+  times: JwksTimes = defaultTimes
 ): JwtVerifier {
   const jwks = openJwks(url, times, onFailure)
   const expected = { issuer, audience, algorithms, requiredClaims: ['exp'] }
-  const verified = new LruMap<Verified>(mostVerified)
+  const verified = new LruMap<Verified>(maxVerified)
   let version = jwks.version()
 
-  const forgetWithdrawn = () => {
+  const clearIfKeysChanged = () => {
     if (jwks.version() === version) return
     version = jwks.version()
     verified.clear()
@@ -63,28 +63,28 @@ export function createJwtVerifier(
     const before = version
     const payload = await payloadOf(token)
     if (payload?.exp === undefined) return undefined
-    const principal = principalOf(payload, digest)
-    forgetWithdrawn()
-    // Keys that changed meanwhile (other than from none) may no longer hold the one that this token was verified with.
-    if (version === before || before === 0) verified.set(digest, { principal, expires: payload.exp * 1000 })
+    const principal = jwtPrincipal(payload, digest)
+    clearIfKeysChanged()
+    // If the keys changed during the check, the key of this token may be gone. Version 0 means that there were none before.
+    if (version === before || before === 0) verified.set(digest, { principal, expiresMs: payload.exp * 1000 })
     return principal
   }
   const payloadOf = (token: string): Promise<JWTPayload | undefined> =>
-    jwtVerify(token, jwks.getKey, expected).then(({ payload }) => payload, refused(times))
+    jwtVerify(token, jwks.getKey, expected).then(({ payload }) => payload, refusal(times))
 
   return {
     verify: (token) => {
       if (!compactJws.test(token)) return undefined
-      forgetWithdrawn()
+      clearIfKeysChanged()
       const digest = hash('sha256', token, 'base64url')
       const known = verified.get(digest)
-      return known !== undefined && Date.now() < known.expires ? known.principal : check(token, digest)
+      return known !== undefined && Date.now() < known.expiresMs ? known.principal : check(token, digest)
     },
     close: jwks.close
   }
 }
 
-const refused =
+const refusal =
   (times: JwksTimes) =>
   (error: unknown): undefined => {
     if (error instanceof KeysUnavailable) throw unavailable(error, times)
@@ -92,10 +92,10 @@ const refused =
     throw error
   }
 
-function unavailable(cause: KeysUnavailable, { retry }: JwksTimes): FailureError {
-  const headers = { 'retry-after': String(Math.ceil(retry / 1000)) }
+function unavailable(cause: KeysUnavailable, { retryMs }: JwksTimes): FailureError {
+  const headers = { 'retry-after': String(Math.ceil(retryMs / 1000)) }
   return new FailureError('unavailable', { message: 'tokens can not be checked now', headers, cause })
 }
 
-const principalOf = ({ sub }: JWTPayload, digest: string): Principal =>
+const jwtPrincipal = ({ sub }: JWTPayload, digest: string): Principal =>
   Object.freeze({ id: `jwt:${sub ?? digest.slice(0, 8)}` })

@@ -1,19 +1,19 @@
-/** The token file: one token a line, or `sha256:<hex>` of one; the rest of a line after `#` is a comment. */
+/** Reads the token file: one token a line, or `sha256:<hex>` of one. A comment begins with `#`. */
 import { readFile } from 'node:fs/promises'
 import { bearerToken } from './bearer-token.ts'
 import { digestOf } from './digest.ts'
 
-/** The digests of all tokens, or every problem of the file; a problem names the line and never its text. */
+/** The digests of all tokens, or the problems of the file. A problem names the line and never its text. */
 export type TokenFile = { readonly digests: readonly Buffer[] } | { readonly problems: readonly string[] }
 
 export async function readTokenFile(path: string): Promise<TokenFile> {
   return readFile(path, 'utf8').then(parseTokenFile, (error: Error) => ({ problems: [error.message] }))
 }
 
-/** Problems that are told each: more lines than these are wrong only where the file is another one altogether. */
-const mostTold = 5
+/** At most this many problems are listed; more usually means the wrong file. */
+const maxProblems = 5
 
-/** No token at all is no problem: the last one must be revocable, too. */
+/** Accepts a file without tokens, because the last one must be revocable too. */
 export function parseTokenFile(text: string): TokenFile {
   const digests: Buffer[] = []
   const problems: string[] = []
@@ -28,8 +28,8 @@ export function parseTokenFile(text: string): TokenFile {
 }
 
 function bounded(problems: readonly string[]): readonly string[] {
-  const left = problems.length - mostTold
-  return left <= 1 ? problems : [...problems.slice(0, mostTold), `${left} more lines are no tokens either`]
+  const left = problems.length - maxProblems
+  return left <= 1 ? problems : [...problems.slice(0, maxProblems), `${left} more lines are no tokens either`]
 }
 
 function digestOfEntry(entry: string): Buffer | undefined {

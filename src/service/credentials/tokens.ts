@@ -1,4 +1,4 @@
-/** Bearer tokens known beforehand (RFC 6750), compared by digest. */
+/** Verifies known bearer tokens (RFC 6750) by digest. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { digestOf } from './digest.ts'
 import type { Principal } from './principal.ts'
@@ -6,12 +6,12 @@ import type { Principal } from './principal.ts'
 export type TokenVerifier = (token: string) => Principal | undefined
 
 /**
- * Every known digest is compared, in constant time each and without an early exit: how long a refusal takes tells neither
- * how much of a token was right nor which one it was near to. No cache by token stands before it, for a table of plain
- * tokens would compare them byte by byte again; the whole costs about half a microsecond and 50 ns for each further token.
+ * Compares every known digest in constant time and without an early exit, so that the time of a refusal reveals nothing about
+ * a token. No cache keyed by the plain token: a Map look-up would bring back a timing side channel. A check costs about half a
+ * microsecond, and 50 ns for each further token.
  */
 export function createTokenVerifier(digests: readonly Buffer[]): TokenVerifier {
-  const known = digests.map((digest) => ({ digest, principal: principalOf(digest) }))
+  const known = digests.map((digest) => ({ digest, principal: tokenPrincipal(digest) }))
   return (token) => {
     const presented = digestOf(token)
     let principal: Principal | undefined
@@ -22,8 +22,11 @@ export function createTokenVerifier(digests: readonly Buffer[]): TokenVerifier {
   }
 }
 
-const principalOf = (digest: Buffer): Principal =>
+const tokenPrincipal = (digest: Buffer): Principal =>
   Object.freeze({ id: `token:${digest.toString('hex', 0, 4)}` })
 
-/** 256 random bits, with a prefix by which people and secret scanners know what it opens. */
-export const newToken = (): string => `plant_${randomBytes(32).toString('base64url')}`
+/**
+ * Makes a token of 256 random bits.
+ * @param prefix by which people and secret scanners recognise it
+ */
+export const newToken = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`

@@ -1,22 +1,22 @@
-/** The page at /docs: its files, and the HTML that names them by version. */
+/** The page at /docs: its files, and the HTML that refers to them by version. */
 import { readFile } from 'node:fs/promises'
 import type { Contract } from '../../contract/server.ts'
 import { type Asset, createAsset } from './asset.ts'
 import { readScalar } from './scalar.ts'
 
-/** What the page is made of, by path below the base path. */
+/** The files of the page, by path below the base path. */
 export type Page = Readonly<Record<PagePath, Asset>>
 export type PagePath = '/docs' | (typeof files)[number]['path']
 
-const own = (file: string) => () => readFile(new URL(`page/${file}`, import.meta.url), 'utf8')
+const ownFile = (file: string) => () => readFile(new URL(`page/${file}`, import.meta.url), 'utf8')
 const javascript = 'text/javascript; charset=utf-8'
 const css = 'text/css; charset=utf-8'
 const files = [
   { path: '/docs/scalar.js', mediaType: javascript, read: readScalar },
-  { path: '/docs/exact-json.js', mediaType: javascript, read: own('exact-json.js') },
-  { path: '/docs/start.js', mediaType: javascript, read: own('start.js') },
-  { path: '/docs/style.css', mediaType: css, read: own('style.css') },
-  { path: '/docs/favicon.svg', mediaType: 'image/svg+xml', read: own('favicon.svg') }
+  { path: '/docs/exact-json.js', mediaType: javascript, read: ownFile('exact-json.js') },
+  { path: '/docs/start.js', mediaType: javascript, read: ownFile('start.js') },
+  { path: '/docs/style.css', mediaType: css, read: ownFile('style.css') },
+  { path: '/docs/favicon.svg', mediaType: 'image/svg+xml', read: ownFile('favicon.svg') }
 ] as const
 
 export const pagePaths: readonly PagePath[] = ['/docs', ...files.map(({ path }) => path)]
@@ -24,7 +24,7 @@ export const pagePaths: readonly PagePath[] = ['/docs', ...files.map(({ path }) 
 export async function readPage(basePath: string, { title, version }: Contract): Promise<Page> {
   const read = files.map(async (file) => [file.path, createAsset(file.mediaType, await file.read())] as const)
   const assets = await Promise.all(read)
-  const html = fill(await own('index.html')(), {
+  const html = fill(await ownFile('index.html')(), {
     title,
     version,
     '/openapi.json': `${basePath}/openapi.json`,
@@ -34,7 +34,7 @@ export async function readPage(basePath: string, { title, version }: Contract): 
   return { '/docs': createAsset('text/html; charset=utf-8', html), ...Object.fromEntries(assets) } as Page
 }
 
-/** Writes the values in the place of their names: `{{title}}`. */
+/** Replaces names such as `{{title}}` by their values. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce(
     (html, [name, value]) => html.replaceAll(`{{${name}}}`, () => escapeHtml(value)),
@@ -42,7 +42,7 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
   )
 }
 
-/** For text and for double-quoted attributes. */
+/** Escapes for text and for double-quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

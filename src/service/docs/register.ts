@@ -1,4 +1,4 @@
-/** The contract for people and programs: `/docs`, `/openapi.yaml` as it was written, `/openapi.json` as it was bundled. */
+/** Serves the contract: the page `/docs`, `/openapi.yaml` as it was written, and `/openapi.json` as it was bundled. */
 import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
@@ -10,16 +10,17 @@ import { sendAsset } from './send-asset.ts'
 export interface DocsOptions {
   readonly basePath: string
   readonly contract: Contract
-  /** Headers of every answer of the page. */
+  /** Headers of every answer here. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 export async function registerDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { basePath, contract, headers } = options
-  const document = JSON.parse(await contract.document())
-  await app.register(swagger, { mode: 'static', specification: { document } })
+  const text = await contract.document()
+  // For its decorators; its numbers are rounded beyond 2^53, so its text is not served.
+  await app.register(swagger, { mode: 'static', specification: { document: JSON.parse(text) } })
   const yaml = once(async () => createAsset('application/yaml', await readContract(contract)))
-  const json = once(async () => createAsset('application/json', JSON.stringify(app.swagger())))
+  const json = once(async () => createAsset('application/json', text))
   const page = once(() => readPage(basePath, contract))
 
   const serve = (path: string, load: () => Promise<Asset>) =>
@@ -38,7 +39,7 @@ function readContract({ sources: [root], url }: Contract): Promise<Buffer> {
   return readFile(new URL(String(root?.file), url))
 }
 
-/** Nothing is read before somebody asks for it; a failure is not kept. */
+/** Loads on the first call, and again after a failure. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {

@@ -1,17 +1,17 @@
-/** The API reference that runs in the browser, out of @scalar/fastify-api-reference. */
+/** The API reference for the browser, read from @scalar/fastify-api-reference. */
 import { readFile } from 'node:fs/promises'
 
 /**
- * The package is a Fastify plugin that holds the browser's script as one string. Importing it would run 25 packages in
- * the service that the script does not need, for a quarter of a second in which nobody is answered; so it is read.
+ * Reads the script out of the package, a Fastify plugin that holds it as one string literal. Importing the plugin would load
+ * 25 packages that the script does not need and block the event loop for a quarter of a second.
  */
 export async function readScalar(): Promise<string> {
   const module = await readFile(new URL(import.meta.resolve('@scalar/fastify-api-reference')), 'utf8')
   const literal = module.replace(/^[\s\S]*^var standalone_default = (".*");$[\s\S]*$/m, '$1')
-  return JSON.parse(literal.replaceAll(/\p{Cc}/gu, escaped))
+  return JSON.parse(literal.replaceAll(/\p{Cc}/gu, escapeControl))
 }
 
-/** JavaScript allows control characters in a string literal where JSON does not. */
-function escaped(control: string): string {
+/** Escapes a control character, which a string literal of JavaScript may hold and JSON may not. */
+function escapeControl(control: string): string {
   return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

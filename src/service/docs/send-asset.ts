@@ -1,4 +1,4 @@
-/** Answers with an asset: compressed as the client likes it, and not at all when it has it already. */
+/** Sends an asset in an encoding that the client accepts, or 304 when its copy is current. */
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asset, Encoding } from './asset.ts'
@@ -12,10 +12,10 @@ export async function sendAsset(
   asset: Asset
 ): Promise<Buffer | undefined> {
   const encoding = negotiate(String(request.headers['accept-encoding'] ?? ''), encodings) ?? 'identity'
-  // Strong, so each encoding has its own.
+  // A strong validator (RFC 9110, section 8.8.1) differs for each encoding.
   const etag = `"${asset.version}-${encoding}"`
   reply.headers({ etag, vary: 'accept-encoding', 'cache-control': cacheControl(request, asset) })
-  if (isKnown(request.headers['if-none-match'], etag)) {
+  if (isCurrent(request.headers['if-none-match'], etag)) {
     reply.code(304)
     return undefined
   }
@@ -24,13 +24,13 @@ export async function sendAsset(
   return asset.encoded(encoding)
 }
 
-/** Under a URL that names its version, an asset never changes (RFC 8246). */
+/** An asset never changes under a URL with its version (RFC 8246). */
 function cacheControl(request: FastifyRequest, { version }: Asset): string {
-  const isNamed = new URL(request.url, 'http://localhost').searchParams.get('v') === version
-  return isNamed ? 'public, max-age=31536000, immutable' : 'no-cache'
+  const isVersioned = new URL(request.url, 'http://localhost').searchParams.get('v') === version
+  return isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache'
 }
 
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const known = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return known.includes(etag) || known.includes('*')
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
 }

@@ -1,6 +1,10 @@
 /**
- * The open connections of an HTTP server, and how they end without harm to a request (RFC 9112, section 9.6): what is being
- * answered is answered, what is on its way is awaited, and what nobody uses holds nothing open.
+ * Drains the connections of an HTTP server without losing a request (RFC 9112, section 9.6), in five steps:
+ * 1. accept every connection in the backlog, because closing the listener resets them;
+ * 2. announce `connection: close` in every answer from now on;
+ * 3. close the listener;
+ * 4. sample the received bytes until requests on their way have arrived, then close idle connections;
+ * 5. resolve when the last connection has ended: each request that is being answered ends its own.
  */
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
@@ -8,7 +12,7 @@ import { Server as Listener, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface Connections {
-  /** Accepts no more, and resolves when the last connection has ended. */
+  /** Closes the listener, and resolves when the last connection has ended. */
   readonly drain: () => Promise<void>
   readonly isDraining: () => boolean
   readonly left: () => ConnectionsLeft
@@ -16,21 +20,21 @@ export interface Connections {
 
 export interface ConnectionsLeft {
   readonly connections: number
-  /** Requests that are not answered yet. */
+  /** Requests without a complete answer. */
   readonly requests: number
 }
 
-/** Milliseconds for those who wait to be accepted, where more and more come. */
-const longestBacklog = 500
-/** Milliseconds between two looks. Looks are counted, not time: after a stall the bytes that came meanwhile are read first. */
-const lookEvery = 25
-/** Looks without a byte from anybody after which nothing is taken to be on its way any more. */
-const quietLooks = 10
-/** Looks after which that is decided at the latest. */
-const mostLooks = 40
+/** Longest time to keep accepting the backlog, in ms. */
+const maxBacklogMs = 500
+/** Sampling interval in ms. Samples are counted, not time: after a stall the bytes received meanwhile are read first. */
+const sampleIntervalMs = 25
+/** Samples in a row without a received byte after which no request is on its way any more. */
+const minQuietSamples = 10
+/** Samples after which idle connections are closed even while other connections receive. */
+const maxSamples = 40
 
 export function trackConnections(server: Server): Connections {
-  /** With the response that was begun last on each. */
+  /** The latest response of each connection. */
   const latest = new Map<Socket, ServerResponse | undefined>()
   let isDraining = false
 
@@ -39,18 +43,18 @@ export function trackConnections(server: Server): Connections {
     socket.once('close', () => latest.delete(socket))
   })
   server.prependListener('request', ({ socket }, response) => {
-    if (!server.listening) sayClose(response, latest.get(socket))
+    if (!server.listening) announceClose(response, latest.get(socket))
     latest.set(socket, response)
   })
 
   return {
     drain: async () => {
       isDraining = true
-      await acceptWaiting(server)
-      for (const response of latest.values()) if (response !== undefined) sayClose(response)
-      // Not http's own close: that ends idle connections at once, and with them the requests that are on their way.
+      await acceptBacklog(server)
+      for (const response of latest.values()) if (response !== undefined) announceClose(response)
+      // http's own close would end idle connections at once, and with them the requests that are on their way.
       Listener.prototype.close.call(server)
-      const timer = setInterval(idleEnder(server, latest), lookEvery)
+      const timer = setInterval(createIdleCloser(server, latest), sampleIntervalMs)
       if (latest.size > 0) await once(server, 'close')
       clearInterval(timer)
     },
@@ -62,18 +66,15 @@ export function trackConnections(server: Server): Connections {
   }
 }
 
-/**
- * Whoever has connected is accepted, for to close resets those who still wait. While any do, the event loop accepts at least one
- * in each turn.
- */
-async function acceptWaiting(server: Server): Promise<void> {
+/** Waits until an event-loop turn accepts no connection: while the backlog holds any, each turn accepts at least one. */
+async function acceptBacklog(server: Server): Promise<void> {
   let accepted = 0
   const count = () => {
     accepted += 1
   }
   server.on('connection', count)
-  const deadline = performance.now() + longestBacklog
-  // The turn that has begun may have accepted its one before.
+  const deadline = performance.now() + maxBacklogMs
+  // The current event-loop turn may already have accepted one.
   await nextTurn()
   for (let before = -1; before < accepted && performance.now() < deadline; ) {
     before = accepted
@@ -82,24 +83,24 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off('connection', count)
 }
 
-/** Only the last of several pipelined answers may say it, for nothing that comes after it is delivered. */
-function sayClose(response: ServerResponse, before?: ServerResponse): void {
+/** Only the last of several pipelined answers may have the header, because no answer after it is delivered. */
+function announceClose(response: ServerResponse, before?: ServerResponse): void {
   if (before?.headersSent === false) before.removeHeader('connection')
   if (!response.headersSent) response.setHeader('connection', 'close')
 }
 
-function idleEnder(server: Server, latest: ReadonlyMap<Socket, unknown>): () => void {
-  let looks = 0
+function createIdleCloser(server: Server, latest: ReadonlyMap<Socket, unknown>): () => void {
+  let samples = 0
   let quiet = 0
   let received = -1
   return () => {
     const sum = latest.keys().reduce((total, socket) => total + socket.bytesRead, 0)
-    looks += 1
+    samples += 1
     quiet = sum === received ? quiet + 1 : 0
     received = sum
-    if (quiet < quietLooks && looks < mostLooks) return
+    if (quiet < minQuietSamples && samples < maxSamples) return
     server.closeIdleConnections()
-    // Not every Node counts these as idle: it is still waiting for their first request.
+    // Some versions of Node do not count a connection as idle before its first request.
     for (const socket of latest.keys()) if (socket.bytesRead === 0) socket.destroy()
   }
 }

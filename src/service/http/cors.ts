@@ -1,13 +1,13 @@
 /**
- * Which pages of other origins may call the service from a browser (Fetch Standard, section 3.2). Off unless configured.
- * Origins are compared exactly. Credentials in the standard's sense (cookies, client certificates) are never allowed,
- * because none are used: a page sends its bearer token itself, which needs `authorization` among the allowed headers only.
+ * Cross-origin requests from browsers (Fetch Standard, section 3.2). Off unless configured. Origins are compared exactly.
+ * Credentials in the sense of the standard (cookies, client certificates) are never allowed, because none are used: a page
+ * sends its bearer token itself, which only needs `authorization` among the allowed headers.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export interface CorsOptions {
   readonly origins: readonly string[]
-  /** Of the contract and the pages beside it. */
+  /** Methods of the contract and of the routes beside it. */
   readonly methods: readonly string[]
 }
 
@@ -20,10 +20,10 @@ const exposedHeaders = [
   'www-authenticate',
   'x-request-id'
 ]
-/** Seconds; browsers cut it to their own bound, two hours at most. */
+/** Seconds; browsers have a bound of their own, two hours at most. */
 const maxAge = 7_200
 
-/** To be called before authentication is hooked in: a preflight carries no token. */
+/** Must be called before authentication is hooked in, because a preflight carries no token. */
 export async function allowOrigins(app: FastifyInstance, { origins, methods }: CorsOptions): Promise<void> {
   if (origins.length === 0) return
   const { default: cors } = await import('@fastify/cors')

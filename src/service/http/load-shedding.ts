@@ -1,39 +1,39 @@
-/** Refuses early what could only be answered late: a server that takes on everything answers nobody in time. */
+/** Refuses requests with 503 while the event loop is late: a server that accepts everything answers nothing in time. */
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FailureError } from '../../contract/errors.ts'
 
-/** Milliseconds that a turn of the event loop may take on average; about how late every answer is by then. */
-const maxDelay = 500
-/** Milliseconds between two looks. Longer than the bound: a look that finds no turn since the last one takes it for pressure. */
-const sampleInterval = 600
-/** Milliseconds after which a look is of the past: none is taken in a turn that lasts. */
-const longestTurn = 1_000
-/** Seconds after which to come back; the pressure is looked at anew several times in it. */
+/** Mean delay of an event-loop turn, in ms; about how late every answer is by then. */
+const maxDelayMs = 500
+/** Sampling interval in ms; must exceed maxDelayMs, because a sample without a loop turn counts as overload. */
+const sampleIntervalMs = 600
+/** Age of the last sample in ms above which it says nothing about the present: no sample is taken during a long turn. */
+const maxSampleAgeMs = 1_000
+/** Seconds; several samples are taken in this time. */
 const retryAfter = '1'
 
 /**
- * The other bound, of creates that wait for the store, is the store's own (StoreOverloaded). Both end in 503.
- * @param isExempt health checks: who asks them must hear that we live, or restarts what is busy
+ * The store bounds the requests that wait for it itself. Both bounds end in 503.
+ * @param isExempt health checks: an orchestrator restarts a service whose health check fails
  */
 export async function shedLoad(
   app: FastifyInstance,
   isExempt: (request: FastifyRequest) => boolean
 ): Promise<void> {
-  let isSettled = false
-  let turned = performance.now()
-  const turns = setInterval(() => (turned = performance.now()), sampleInterval).unref()
-  app.addHook('onClose', async () => clearInterval(turns))
+  let isStarted = false
+  let sampledAt = performance.now()
+  const sampling = setInterval(() => (sampledAt = performance.now()), sampleIntervalMs).unref()
+  app.addHook('onClose', async () => clearInterval(sampling))
   app.addHook('onReady', async () => {
-    // What the start itself took is no pressure.
-    setTimeout(() => (isSettled = true), 2 * sampleInterval).unref()
+    // The delay of the start itself is no overload.
+    setTimeout(() => (isStarted = true), 2 * sampleIntervalMs).unref()
   })
   await app.register(underPressure, {
-    maxEventLoopDelay: maxDelay,
-    sampleInterval,
+    maxEventLoopDelay: maxDelayMs,
+    sampleInterval: sampleIntervalMs,
     pressureHandler: async (request: FastifyRequest) => {
-      const isOfThePast = performance.now() - turned > longestTurn
-      if (!isSettled || isOfThePast || isExempt(request)) return
+      const isOutdated = performance.now() - sampledAt > maxSampleAgeMs
+      if (!isStarted || isOutdated || isExempt(request)) return
       throw new FailureError('overloaded', { headers: { 'retry-after': retryAfter } })
     }
   })

@@ -1,11 +1,11 @@
-/** How many requests a principal may make in a window of time. */
+/** Limits the requests of each principal in a window of time. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FailureError } from '../../contract/errors.ts'
 import type { RateLimit } from '../config/parse.ts'
 
 /**
- * Counted after authentication and before the body is read: by principal, so that one client can not use up what another
- * has by standing behind the same proxy, and requests that are refused their credentials count for nobody.
+ * Counts after authentication and before the body is read. It counts by principal, because clients behind one proxy share an
+ * address. Requests that fail authentication are not counted.
  */
 export async function limitRate(
   app: FastifyInstance,
@@ -15,7 +15,7 @@ export async function limitRate(
   if (limit === undefined) return
   const { default: rateLimit } = await import('@fastify/rate-limit')
   await app.register(rateLimit, {
-    // Routes that are there already would be passed over; the hook below meets them all.
+    // The plugin would skip routes that exist already; the hook below runs for all.
     global: false,
     max: limit.max,
     timeWindow: limit.windowMs,

@@ -1,27 +1,29 @@
-/** The id under which a request is logged: the client's, so that its logs and ours can be joined, or a new one. */
+/** The request id of the log: the one that the client sent, so that both logs can be joined, or a new one. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Of this process, with a count: as unique as a random id, and free. */
-const run = randomBytes(9).toString('base64url')
-let count = 0
-
-/** Nothing in it that a log or a shell could take for something else. */
-const plain = /^[\w.:/+=-]{1,128}$/
-/** W3C Trace Context, section 3.2: version, trace-id, parent-id, flags; the id must not be all zeros. */
+/** Holds no character that has a meaning in a log or a shell. */
+const plainId = /^[\w.:/+=-]{1,128}$/
+/** W3C Trace Context, section 3.2: version, trace-id, parent-id, flags; the ids must not be all zeros. */
 const traceParent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/
 
-export function requestId({ headers }: IncomingMessage): string {
-  const sent = headers['x-request-id']
-  if (typeof sent === 'string' && plain.test(sent)) return sent
-  const parent = headers['traceparent']
-  const traceId = typeof parent === 'string' ? traceParent.exec(parent)?.[1] : undefined
-  return traceId ?? `${run}-${(++count).toString(36)}`
+/** Returns a `genReqId` of Fastify. New ids are a random prefix and a count: as unique as random ids, and cheaper. */
+export function createRequestIds(): (message: Pick<IncomingMessage, 'headers'>) => string {
+  const prefix = randomBytes(9).toString('base64url')
+  let count = 0
+  return ({ headers }) => sentId(headers) ?? `${prefix}-${(++count).toString(36)}`
 }
 
-/** So that whoever is told of an error can ask us about it. */
-export function tellRequestId(app: FastifyInstance): void {
+function sentId(headers: IncomingMessage['headers']): string | undefined {
+  const sent = headers['x-request-id']
+  if (typeof sent === 'string' && plainId.test(sent)) return sent
+  const parent = headers['traceparent']
+  return typeof parent === 'string' ? traceParent.exec(parent)?.[1] : undefined
+}
+
+/** Sends the id with every answer, so that a client can quote it. */
+export function addRequestIdHeader(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id)
     next()

@@ -1,23 +1,29 @@
-/** The end of the process: drained in order, once, within a time; said what is left where that can not be. */
+/** Graceful shutdown: drains once, within a time-out, and logs what is left when it expires. */
 import type { FastifyBaseLogger } from 'fastify'
 
-export interface Ending {
-  /** Milliseconds for `drain`. */
+export interface ShutdownOptions {
+  /** Longest time for `drain`, in ms. */
   readonly timeout: number
-  /** Answers what was asked and writes what was promised. */
+  /** Answers the accepted requests, then closes everything. */
   readonly drain: () => Promise<void>
-  /** What `drain` is still waiting for, for the log. */
+  /** Returns what `drain` still waits for, for the log. */
   readonly left: () => object
   readonly log: Pick<FastifyBaseLogger, 'info' | 'fatal'>
-  /** Does not return in the real process. */
+  /** Does not return in a real process. */
   readonly exit: (code: number) => void
 }
 
-/** Milliseconds in which a second signal is the first again: npm passes on what the terminal has sent to both of us. */
-const sameSignal = 100
+/** Time in ms in which a second signal counts as the first: npm forwards a signal that the terminal sent to both processes. */
+const sameSignalMs = 100
 
-/** To be called with each signal: the first drains and exits 0; a second, or the time-out, exits 1. */
-export function createShutdown({ timeout, drain, left, log, exit }: Ending): (signal: string) => void {
+/** Returns a function to call with each signal: the first drains and exits 0; a second one, or the time-out, exits 1. */
+export function createShutdown({
+  timeout,
+  drain,
+  left,
+  log,
+  exit
+}: ShutdownOptions): (signal: string) => void {
   let began: number | undefined
   const giveUp = (reason: string) => {
     log.fatal({ left: left() }, `stopped before everything was done: ${reason}`)
@@ -33,7 +39,7 @@ export function createShutdown({ timeout, drain, left, log, exit }: Ending): (si
   }
   return (signal) => {
     if (began !== undefined) {
-      if (performance.now() - began > sameSignal) giveUp(`${signal} while draining`)
+      if (performance.now() - began > sameSignalMs) giveUp(`${signal} while draining`)
       return
     }
     began = performance.now()

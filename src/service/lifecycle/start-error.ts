@@ -1,4 +1,4 @@
-/** The service can not start as it is configured; one sentence for each reason. */
+/** The service cannot start as it is configured. Each problem is one sentence. */
 export class StartError extends Error {
   override readonly name = 'StartError'
   readonly problems: readonly string[]

@@ -1,4 +1,4 @@
-/** The listener that Prometheus scrapes: apart from the service's, on this machine only, without credentials. */
+/** The listener that Prometheus scrapes: on a port of its own, on the loopback address only, without credentials. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ export interface MetricsListener {
   readonly close: () => Promise<void>
 }
 
-/** @throws what `listen` does: the port is taken, or may not be used */
+/** @throws {NodeJS.ErrnoException} when the port is taken or may not be used */
 export async function listenForMetrics(registry: Registry, port: number): Promise<MetricsListener> {
   const server = createServer(answerWith(registry))
   await once(server.listen(port, '127.0.0.1'), 'listening')

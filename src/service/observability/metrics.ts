@@ -1,22 +1,25 @@
-/** What the service tells of itself, in Prometheus' terms: base units, and labels of few values only. */
+/** The metrics of the service as Prometheus wants them: base units, and labels with few values. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** One commit of the store, as it ended. */
+/** One commit of the store. */
 export interface ObservedCommit {
-  /** Creates it answered. */
+  /** Number of writes. */
   readonly size: number
   readonly milliseconds: number
-  /** Undefined: it succeeded. */
+  /** Undefined when it succeeded. */
   readonly error: unknown
 }
 
+/** Identifies a kind of error body, such as its number. */
+export type ErrorLabel = number | string
+
 export interface Metrics {
-  /** @param operation operationId, or '' for what is outside the contract */
+  /** @param operation operationId, or '' outside the contract */
   readonly request: (operation: string, status: number, milliseconds: number) => void
-  /** @param error the `error` of the body, as the catalogue has it */
-  readonly refusal: (error: number) => void
+  /** @param error the label that the product gives to an error body */
+  readonly refusal: (error: ErrorLabel) => void
   readonly commit: (commit: ObservedCommit) => void
-  /** To be asked at each scrape: creates that wait for a batch. */
+  /** @param depth called at each scrape: writes that wait for a batch */
   readonly watchQueue: (depth: () => number) => void
   readonly registry: Registry
 }

@@ -1,20 +1,20 @@
-/** What became of a request: told once, when its answer has left or its client has. */
+/** The outcome of each request, reported once: when its answer was sent or its client left. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export interface Outcome {
   readonly request: FastifyRequest
-  /** 499 where the client left before its answer, as nginx has it. */
+  /** 499, as in nginx, where the client left before its answer was sent. */
   readonly status: number
   readonly milliseconds: number
 }
 
 const clientLeft = 499
 
-export function onOutcome(app: FastifyInstance, tell: (outcome: Outcome) => void): void {
+export function onOutcome(app: FastifyInstance, report: (outcome: Outcome) => void): void {
   app.addHook('onRequest', (request, reply, next) => {
     const began = performance.now()
     reply.raw.on('close', () => {
-      tell({ request, status: statusOf(reply), milliseconds: performance.now() - began })
+      report({ request, status: statusOf(reply), milliseconds: performance.now() - began })
     })
     next()
   })

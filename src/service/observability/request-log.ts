@@ -1,9 +1,8 @@
-/** What is told of every request: a line of the log, and the metrics. */
+/** Request log line and request metrics. */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Failure } from '../../contract/errors.ts'
-import { principalOf as contractPrincipalOf } from '../../contract/server.ts'
-import { engineErrors } from '../../plants/failures.ts'
+import { principalOf } from '../../contract/server.ts'
 import type { Principal } from '../credentials/principal.ts'
+import { isProbe } from '../http/health.ts'
 import type { Metrics } from './metrics.ts'
 import { type Outcome, onOutcome } from './outcome.ts'
 
@@ -12,9 +11,9 @@ export interface Observers {
   readonly metrics: Metrics | undefined
 }
 
-/** Undefined before authentication, and where the contract asks for none. */
-export const principalOf = (request: FastifyRequest): string | undefined =>
-  (contractPrincipalOf(request) as Principal | undefined)?.id
+/** Returns undefined before authentication, and where the contract requires none. */
+export const principalId = (request: FastifyRequest): string | undefined =>
+  (principalOf(request) as Principal | undefined)?.id
 
 export function observeRequests(app: FastifyInstance, { metrics }: Observers): void {
   onOutcome(app, (outcome) => {
@@ -24,45 +23,20 @@ export function observeRequests(app: FastifyInstance, { metrics }: Observers): v
   })
 }
 
-/** Of the URL only the route, for what stands in paths and queries is the client's own business. */
-function logOutcome({ request, status, milliseconds }: Outcome, operationId: string | undefined): void {
+/** Logs the route pattern, never the URL: paths and query strings may hold personal data. */
+function logOutcome(outcome: Outcome, operationId: string | undefined): void {
+  const { request, status, milliseconds } = outcome
   const { method, routeOptions } = request
   const ms = Math.round(milliseconds * 1000) / 1000
-  const principal = principalOf(request)
-  request.log[levelOf(status, routeOptions.url)](
+  const principal = principalId(request)
+  request.log[levelOf(outcome)](
     { method, route: routeOptions.url, operationId, principal, status, ms },
     'request'
   )
 }
 
-/** Health checks come every few seconds; nobody wants to read them unless they fail. */
-function levelOf(status: number, route: string | undefined): 'debug' | 'info' | 'error' {
+/** Health checks come every few seconds, so a successful one is logged at debug only. */
+function levelOf({ request, status }: Outcome): 'debug' | 'info' | 'error' {
   if (status >= 500) return 'error'
-  return route?.includes('/-/') ? 'debug' : 'info'
-}
-
-/** The `onFailure` of createContractServer. What never became a request has no other line in the log. */
-export function failureTeller({
-  log,
-  metrics
-}: Observers): (failure: Failure, request?: FastifyRequest) => void {
-  return ({ code, status }, request) => {
-    metrics?.refusal(engineErrors[code])
-    if (request === undefined) log?.info({ failure: code, status }, 'request')
-  }
-}
-
-type Handle = (request: unknown) => unknown
-
-/** Counts the Error bodies that handlers answer with themselves, whichever operation they are of. */
-export function countRefusals<All extends object>(handlers: All, { metrics }: Observers): All {
-  if (metrics === undefined) return handlers
-  const counting = (handle: Handle) => async (request: unknown) => {
-    const answer = await handle(request)
-    const error: unknown = Object(Object(answer).body).error
-    if (error !== undefined) metrics.refusal(Number(error))
-    return answer
-  }
-  const counted = Object.entries(handlers).map(([id, handle]) => [id, counting(handle)])
-  return Object.fromEntries(counted) as All
+  return isProbe(request) ? 'debug' : 'info'
 }

@@ -18,7 +18,7 @@ const defaults = {
   port: 3000,
   baseUrl: undefined,
   basePath: '',
-  databaseUrl: 'sqlite:data/plants.db',
+  databaseUrl: 'sqlite:data/store.db',
   auth: { tokens: [], tokensFile: undefined, jwks: undefined },
   bodyLimit: 1_048_576,
   requestTimeout: 10_000,

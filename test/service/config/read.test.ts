@@ -21,7 +21,11 @@ test('a wrong value is told without what it may hold of a password, and the defa
   for (const { given, told } of cases) {
     const problems: string[] = []
     t.equal(
-      read(variable, { X: given }, (problem) => problems.push(problem)),
+      read(variable, {
+        environment: { X: given },
+        defaults: {},
+        report: (problem) => problems.push(problem)
+      }),
       'fine'
     )
     t.strictSame(problems, [told])
@@ -30,5 +34,14 @@ test('a wrong value is told without what it may hold of a password, and the defa
 
 test('a mistake in a parser is not passed off as a mistake of the user', async (t) => {
   const parse = () => JSON.parse('{')
-  t.throws(() => read({ ...variable, parse }, {}, () => {}), SyntaxError)
+  t.throws(
+    () => read({ ...variable, parse }, { environment: {}, defaults: {}, report: () => {} }),
+    SyntaxError
+  )
+})
+
+test('a default of the product replaces that of the table', async (t) => {
+  const parse = (text: string) => text
+  const source = { environment: {}, defaults: { X: 'other' }, report: t.fail }
+  t.equal(read({ ...variable, parse }, source), 'other')
 })

@@ -7,7 +7,7 @@ import { sleep, until } from '../../time.ts'
 import { createKey, type Issuer, now, type SigningKey, sign, startIssuer, usualClaims } from './issuer.ts'
 
 const settings = { issuer: 'https://id.example', audience: 'plants' }
-const quick = { refresh: 60_000, cooldown: 0, retry: 0, timeout: 1_000 }
+const quick = { refreshMs: 60_000, cooldownMs: 0, retryMs: 0, fetchTimeout: 1_000 }
 
 interface Scene {
   readonly issuer: Issuer
@@ -110,7 +110,7 @@ test('a verified token is not verified again, until it expires', async (t) => {
 })
 
 test('the keys are fetched once for many tokens', async (t) => {
-  const { key, verifier, issuer } = await scene(t, { ...quick, cooldown: 60_000 })
+  const { key, verifier, issuer } = await scene(t, { ...quick, cooldownMs: 60_000 })
   const tokens = await Promise.all(
     Array.from({ length: 50 }, (_, index) => sign(key, { sub: String(index) }))
   )
@@ -132,7 +132,7 @@ test('a new key counts as soon as a token names it', async (t) => {
 })
 
 test('unknown key ids do not make us ask the issuer over and over', async (t) => {
-  const { verifier, issuer, key } = await scene(t, { ...quick, cooldown: 60_000 })
+  const { verifier, issuer, key } = await scene(t, { ...quick, cooldownMs: 60_000 })
   t.ok(await verifier.verify(await sign(key)))
   const stranger = await createKey('stranger')
   for (let turn = 0; turn < 5; turn += 1) t.equal(await verifier.verify(await sign(stranger)), undefined)
@@ -140,7 +140,7 @@ test('unknown key ids do not make us ask the issuer over and over', async (t) =>
 })
 
 test('a withdrawn key stops counting at the next refresh, for verified tokens as well', async (t) => {
-  const { key, verifier, issuer } = await scene(t, { ...quick, refresh: 50 })
+  const { key, verifier, issuer } = await scene(t, { ...quick, refreshMs: 50 })
   const token = await sign(key)
   t.ok(await verifier.verify(token))
   issuer.publish(await createKey('next'))
@@ -150,7 +150,7 @@ test('a withdrawn key stops counting at the next refresh, for verified tokens as
 })
 
 test('a refresh that brings the same keys forgets nothing', async (t) => {
-  const { key, verifier, issuer } = await scene(t, { ...quick, refresh: 20 })
+  const { key, verifier, issuer } = await scene(t, { ...quick, refreshMs: 20 })
   const token = await sign(key)
   await verifier.verify(token)
   const seen = issuer.fetches()
@@ -168,7 +168,7 @@ const outages: readonly { outage: string; begin: (issuer: Issuer) => unknown }[]
 
 for (const { outage, begin } of outages) {
   test(`while the issuer ${outage}, the keys that we have go on counting`, async (t) => {
-    const { key, verifier, issuer, failures } = await scene(t, { ...quick, refresh: 20 })
+    const { key, verifier, issuer, failures } = await scene(t, { ...quick, refreshMs: 20 })
     const token = await sign(key)
     t.ok(await verifier.verify(token))
     await begin(issuer)
@@ -186,7 +186,7 @@ test('without any keys a token can be neither accepted nor refused, until the is
   const issuer = await startIssuer(key)
   issuer.answer(500, '')
   const url = issuer.url
-  const verifier = createJwtVerifier({ url, ...settings }, () => {}, { ...quick, retry: 1_000 })
+  const verifier = createJwtVerifier({ url, ...settings }, () => {}, { ...quick, retryMs: 1_000 })
   t.teardown(() => Promise.all([verifier.close(), issuer.close()]))
   const token = await sign(key)
   const want = { code: 'unavailable', headers: { 'retry-after': '1' } }

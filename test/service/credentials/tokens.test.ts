@@ -33,7 +33,7 @@ test('where no token is known, none opens', async (t) => {
 })
 
 test('a new token can be sent as it is, and is new', async (t) => {
-  const [one, other] = [newToken(), newToken()]
+  const [one, other] = [newToken('plant_'), newToken('plant_')]
   t.match(one, bearerToken)
   t.match(one, /^plant_.{43}$/)
   t.not(one, other)

@@ -9,17 +9,17 @@ const options = (environment: Readonly<Record<string, string>>) => {
   return limitOptions(result.config)
 }
 
-test('the contract tells every limit that a client must know, with its value', async (t) => {
+test('the contract states every limit that a client must know', async (t) => {
   const { bodyLimit, requestTimeout } = options({})
-  const told = [
-    `${limits.headers} bytes`,
+  const stated = [
+    `${limits.maxHeaderBytes} bytes`,
     `${bodyLimit} bytes`,
     `${requestTimeout} ms`,
-    `${limits.keepAlive} ms`,
-    `${limits.connections}`
+    `${limits.keepAliveTimeout} ms`,
+    `${limits.maxConnections}`
   ]
   const contract = readFileSync('openapi.yaml', 'utf8')
-  for (const limit of told) t.ok(contract.includes(`| ${limit} |`), limit)
+  for (const limit of stated) t.ok(contract.includes(`| ${limit} |`), limit)
 })
 
 const trusted: readonly { given: string; want: unknown }[] = [
@@ -28,6 +28,6 @@ const trusted: readonly { given: string; want: unknown }[] = [
   { given: '10.0.0.0/8, loopback', want: ['10.0.0.0/8', 'loopback'] }
 ]
 
-test('proxies are trusted as configured', async (t) => {
+test('TRUST_PROXY becomes trustProxy of Fastify', async (t) => {
   for (const { given, want } of trusted) t.strictSame(options({ TRUST_PROXY: given }).trustProxy, want)
 })

@@ -35,7 +35,8 @@ async function service(t: Test) {
       return 'ok'
     }
   })
-  app.get('/-/live', async () => 'ok')
+  app.get('/-/live', { config: { isProbe: true } }, async () => 'ok')
+  app.get('/plants/-/x', async () => 'ok')
   app.get('/fails', async () => {
     throw new Error('hidden')
   })

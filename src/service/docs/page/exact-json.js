@@ -1,6 +1,6 @@
 /**
- * JSON with every integer exact. Scalar takes the body of a request apart and puts it together again with JSON.parse and
- * JSON.stringify, which round beyond 2^53; an int64 goes further. A browser that cannot tell the digits keeps its own.
+ * Makes JSON.parse and JSON.stringify keep integers beyond 2^53 exact, because Scalar parses and writes request bodies again.
+ * Browsers without JSON.rawJSON keep their own functions.
  */
 if ('rawJSON' in JSON) {
   const { parse } = JSON

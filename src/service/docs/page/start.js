@@ -1,8 +1,8 @@
-/** Starts Scalar on this page: what it shows, and what of it is off. */
+/** Starts Scalar on this page. */
 
 const contractUrl = document.querySelector('link[rel=service-desc]').href
 
-// Scalar, whose script comes after this one, announces itself in the console.
+// The script of Scalar, which runs after this one, writes an announcement to the console.
 const { info } = console
 console.info = () => {}
 
@@ -13,9 +13,9 @@ addEventListener('DOMContentLoaded', () => {
     customFetch: fetchWithServers,
     documentDownloadType: 'direct',
     modelsSectionLabel: 'Schemas',
-    // Its own words are longer than their place.
+    // The default text is wider than its button.
     localization: { translations: { apiClient: { authSelector: { selectedType: 'Scheme: {type}' } } } },
-    // Nothing of its makers: no service of theirs, and nothing that leads there.
+    // No service of the vendor, and no link to one.
     agent: { disabled: true },
     mcp: { disabled: true },
     hideClientButton: true,
@@ -25,7 +25,7 @@ addEventListener('DOMContentLoaded', () => {
   })
 })
 
-// The editor would keep Tab for itself, and who has no mouse could not leave it (WCAG 2.2, section 2.1.2).
+// The editor would handle Tab itself, so the keyboard could not leave it (WCAG 2.2, section 2.1.2).
 addEventListener(
   'keydown',
   (event) => {
@@ -34,7 +34,7 @@ addEventListener(
   { capture: true }
 )
 
-/** Servers of a contract are relative to where it was found (OpenAPI 3.1.0, section 4.8.5); Scalar takes them as they are. */
+/** Resolves server URLs against the URL of the contract (OpenAPI 3.1.0, section 4.8.5), which Scalar does not. */
 async function fetchWithServers(input, init) {
   const response = await fetch(input, init)
   if (String(input) !== contractUrl) return response
@@ -43,7 +43,7 @@ async function fetchWithServers(input, init) {
   return Response.json(contract, { status: response.status })
 }
 
-/** A variable, `{region}`, is no part of a URL yet. */
+/** Keeps the braces of a variable, such as `{region}`. */
 function absolute(url) {
   if (/^([a-z][\w+.-]*:|\{)/i.test(url)) return url
   const { href } = new URL(url, contractUrl)

@@ -1,0 +1,7 @@
+/** What the users of this service see of it besides its contract. */
+
+/** Defaults of environment variables, where they differ from those of src/service. */
+export const defaults = { DATABASE_URL: 'sqlite:data/plants.db' } as const
+
+/** Prefix of the tokens that this service makes: people and secret scanners recognise it. */
+export const tokenPrefix = 'plant_'

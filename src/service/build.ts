@@ -1,0 +1,81 @@
+/** Builds the application: the contract, and around it the hooks and routes that every service has. */
+import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { type Contract, type ContractTypes, createContractServer } from '../contract/server.ts'
+import type { Config } from './config/config.ts'
+import type { AppOptions, ServiceDefinition, ServiceStore } from './definition.ts'
+import { registerDocs } from './docs/register.ts'
+import { type Connections, trackConnections } from './http/connections.ts'
+import { allowOrigins } from './http/cors.ts'
+import { addHeaders, securityHeaders } from './http/headers.ts'
+import { isProbe, registerHealth } from './http/health.ts'
+import { limitOptions, limits } from './http/limits.ts'
+import { shedLoad } from './http/load-shedding.ts'
+import { limitRate } from './http/rate-limit.ts'
+import { addRequestIdHeader, createRequestIds } from './http/request-id.ts'
+import { countRefusals, failureReporter } from './observability/refusals.ts'
+import { type Observers, observeRequests, principalId } from './observability/request-log.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly connections: Connections
+  }
+}
+
+/**
+ * Returns an application that does not listen yet.
+ * @throws {BootError} when the contract and the code do not agree
+ */
+export async function buildService<Types extends ContractTypes, Store extends ServiceStore>(
+  definition: ServiceDefinition<Types, Store>,
+  { config, store, authenticate, log, metrics }: AppOptions<Store>
+): Promise<FastifyInstance> {
+  const { contract, errorBody } = definition
+  const observers = { log, metrics }
+  const app = await createContractServer<Types>({
+    contract,
+    handlers: countRefusals<Types['handlers']>(await definition.handlers(store), observers, definition),
+    security: definition.security(authenticate),
+    errorBody,
+    onFailure: failureReporter(observers, definition),
+    basePath: config.basePath,
+    fastify: { ...limitOptions(config), ...logOptions(log), genReqId: createRequestIds() }
+  })
+  const connections = trackConnections(app.server)
+  app.server.maxConnections = limits.maxConnections
+  app.decorate('connections', connections)
+  await addServiceHooks(app, { config, contract, observers })
+  const ready = async () => !connections.isDraining() && (await store.ready())
+  registerHealth(app, config.basePath, { ready })
+  const { page } = securityHeaders(isHttps(config))
+  await registerDocs(app, { basePath: config.basePath, contract, headers: page })
+  return app
+}
+
+interface Surroundings {
+  readonly config: Config
+  readonly contract: Contract
+  readonly observers: Observers
+}
+
+/** Service-level hooks, in this order: logging, request id, headers, CORS, load shedding, rate limit. */
+async function addServiceHooks(
+  app: FastifyInstance,
+  { config, contract, observers }: Surroundings
+): Promise<void> {
+  observeRequests(app, observers)
+  addRequestIdHeader(app)
+  addHeaders(app, securityHeaders(isHttps(config)).api)
+  await allowOrigins(app, { origins: config.corsOrigins, methods: ['GET', 'HEAD', ...methodsOf(contract)] })
+  await shedLoad(app, isProbe)
+  await limitRate(app, config.rateLimit, principalId)
+}
+
+const isHttps = ({ baseUrl }: Config): boolean => baseUrl?.protocol === 'https:'
+
+const methodsOf = ({ operations }: Contract): string[] => [...new Set(operations.map(({ method }) => method))]
+
+/** One line for each request, written when it is over (request-log.ts), in place of Fastify's two. */
+const logOptions = (log: FastifyBaseLogger | undefined) => ({
+  ...(log === undefined ? { logger: false } : { loggerInstance: log }),
+  logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
+})

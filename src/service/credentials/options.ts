@@ -1,0 +1,14 @@
+/** The credentials that the service accepts. */
+
+export interface CredentialOptions {
+  readonly tokens: readonly string[]
+  readonly tokensFile: string | undefined
+  readonly jwks: JwksConfig | undefined
+}
+
+/** An issuer of JWTs, and the claims that its tokens must have. */
+export interface JwksConfig {
+  readonly url: URL
+  readonly issuer: string
+  readonly audience: string
+}

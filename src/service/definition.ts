@@ -1,0 +1,50 @@
+/** The description of a service around a contract: all that src/service does not know itself. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Contract, ContractTypes } from '../contract/server.ts'
+import type { Config } from './config/config.ts'
+import type { Authenticate } from './credentials/bearer.ts'
+import type { Metrics, ObservedCommit } from './observability/metrics.ts'
+import type { ErrorBodies } from './observability/refusals.ts'
+
+/** The part of a store that every service needs. */
+export interface ServiceStore {
+  /** Number of writes that wait. */
+  readonly depth: number
+  /** Resolves to true when a write is likely to succeed. Never throws. */
+  ready(): Promise<boolean>
+  /** Completes the accepted writes, then releases files, threads and connections. */
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  /** Called after each commit. */
+  readonly onCommit: (commit: ObservedCommit) => void
+}
+
+export interface ServiceDefinition<Types extends ContractTypes, Store extends ServiceStore>
+  extends ErrorBodies {
+  /** The default export of generated/contract.ts. */
+  readonly contract: Contract<Types>
+  /** Makes a handler for every operation. */
+  readonly handlers: (store: Store) => Types['handlers'] | Promise<Types['handlers']>
+  /** Makes a handler for every security scheme. */
+  readonly security: (authenticate: Authenticate) => Types['security']
+  /** Opens the store that DATABASE_URL names. */
+  readonly openStore: (databaseUrl: string, options: StoreOptions) => Promise<NoInfer<Store>>
+  /** Prefix of the token that is made where no credentials are configured. */
+  readonly tokenPrefix: string
+}
+
+/** The running parts that an application is built with. */
+export interface AppOptions<Store> {
+  readonly config: Config
+  readonly store: Store
+  readonly authenticate: Authenticate
+  readonly log?: FastifyBaseLogger
+  readonly metrics?: Metrics
+}
+
+/** Returns the definition; it exists for the inference of its types. */
+export const defineService = <Types extends ContractTypes, Store extends ServiceStore>(
+  definition: ServiceDefinition<Types, Store>
+): ServiceDefinition<Types, Store> => definition

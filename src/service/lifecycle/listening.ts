@@ -1,0 +1,20 @@
+/** Words the errors of a listener for the user. */
+import { StartError } from './start-error.ts'
+
+const remedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process listens there: stop it, or set another port',
+  EADDRNOTAVAIL: 'this machine does not have that address: set one that it has, such as 127.0.0.1',
+  EACCES: 'this user may not listen there: set a port above 1023',
+  ENOTFOUND: 'nobody knows that name: set an address, such as 127.0.0.1'
+}
+
+/**
+ * Turns a listen error into a StartError that names the variables and a remedy.
+ * @throws {StartError}
+ */
+export async function listening<T>(variables: string, started: Promise<T>): Promise<T> {
+  return started.catch((error: NodeJS.ErrnoException) => {
+    const sentences = [`${variables}: ${error.message}`, remedies[String(error.code)]]
+    throw new StartError([sentences.filter((sentence) => sentence !== undefined).join('; ')])
+  })
+}

@@ -1,0 +1,125 @@
+/** A start that fails closes what it had opened, in the mirrored order, as a drain does. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { type Test, test } from 'tap'
+import contract from '../../generated/contract.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import { defineService, type ServiceStore } from '../../src/service/definition.ts'
+import { createLog } from '../../src/service/observability/log.ts'
+import { startService } from '../../src/service/run.ts'
+
+/** Returns a port that nothing listens on, unless it is to stay taken. */
+async function port(t: Test, { isTaken = false } = {}): Promise<string> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  if (isTaken) t.teardown(() => server.close())
+  else await once(server.close(), 'close')
+  return String(port)
+}
+
+interface Failing {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly openStore?: () => Promise<ServiceStore>
+  readonly handlers?: () => never
+}
+
+/** Starts a service and records what is closed, and whether the metrics are still served at that moment. */
+async function start(t: Test, { environment = {}, ...failing }: Failing) {
+  const metricsPort = await port(t)
+  const isServed = () =>
+    fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
+      () => true,
+      () => false
+    )
+  const closed: string[] = []
+  const record = async (what: string) =>
+    void closed.push(`${what}, metrics ${(await isServed()) ? 'on' : 'off'}`)
+  const onFastify = (message: unknown) => {
+    const { fastify } = message as { readonly fastify: FastifyInstance }
+    fastify.addHook('onClose', () => record('app'))
+  }
+  subscribe('fastify.initialization', onFastify)
+  t.teardown(() => unsubscribe('fastify.initialization', onFastify))
+  const store: ServiceStore = { depth: 0, ready: async () => true, close: () => record('store') }
+  const definition = defineService({
+    contract,
+    handlers: (_store: ServiceStore) => ({ createPlant: async ({ body }) => ({ status: 200, body }) }),
+    security: (authenticate) => ({ bearerAuth: authenticate }),
+    openStore: async () => store,
+    errorBody: ({ message }) => ({ error: 1, message }),
+    errorLabel: () => 1,
+    tokenPrefix: 'made_',
+    ...failing
+  })
+  const read = readConfig({ PORT: '0', METRICS_PORT: metricsPort, ...environment })
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const service = await startService(definition, read.config, createLog('silent', { write: () => {} })).catch(
+    (error: unknown) => ({ error })
+  )
+  return { service, closed, isServed }
+}
+
+const failures: readonly {
+  what: string
+  failing: (t: Test) => Promise<Failing>
+  error: object
+  closed: string[]
+}[] = [
+  {
+    what: 'the token file is missing',
+    failing: async () => ({ environment: { AUTH_TOKENS_FILE: '/nowhere' } }),
+    error: { name: 'StartError' },
+    closed: []
+  },
+  {
+    what: 'the port of the metrics is taken',
+    failing: async (t) => ({ environment: { METRICS_PORT: await port(t, { isTaken: true }) } }),
+    error: { name: 'StartError', message: /^METRICS_PORT: .*EADDRINUSE/ },
+    closed: []
+  },
+  {
+    what: 'the store cannot be opened',
+    failing: async () => ({ openStore: () => Promise.reject(new Error('disk full')) }),
+    error: { message: 'disk full' },
+    closed: []
+  },
+  {
+    what: 'the handlers cannot be made',
+    failing: async () => ({
+      handlers: () => {
+        throw new Error('no handlers')
+      }
+    }),
+    error: { message: 'no handlers' },
+    closed: ['store, metrics on']
+  },
+  {
+    what: 'the port is taken',
+    failing: async (t) => ({ environment: { PORT: await port(t, { isTaken: true }) } }),
+    error: { name: 'StartError', message: /^HOST and PORT: .*EADDRINUSE/ },
+    closed: ['app, metrics on', 'store, metrics on']
+  }
+]
+
+for (const { what, failing, error, closed: want } of failures) {
+  test(`when ${what}, a start closes what it opened before`, async (t) => {
+    const { service, closed, isServed } = await start(t, await failing(t))
+    t.match(service, { error })
+    t.strictSame(closed, want)
+    t.equal(await isServed(), false)
+  })
+}
+
+test('a drain closes everything in the mirrored order', async (t) => {
+  const { service, closed, isServed } = await start(t, {})
+  if ('error' in service) throw service.error
+  t.match(service.token, /^made_/)
+  t.equal((await fetch(`${service.url}/-/ready`)).status, 200)
+  t.strictSame(service.left(), { connections: 1, requests: 0, waiting: 0 })
+  await service.drain()
+  t.strictSame(closed, ['app, metrics on', 'store, metrics on'])
+  t.equal(await isServed(), false)
+})
