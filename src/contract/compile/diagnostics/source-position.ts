@@ -2,7 +2,7 @@
  * Finds the place of a part of a contract in its file. Follows aliases to their anchors, and merge keys to the mapping that
  * they merge (YAML 1.2.2, section 3.2.2.2; YAML 1.1, merge keys).
  */
-import { getLineColLocation, type Source } from '@redocly/openapi-core'
+import { getLineColLocation, Source } from '@redocly/openapi-core'
 import { unescapePointer } from '../document/json-value.ts'
 
 export interface SourcePosition {
@@ -79,9 +79,23 @@ function anchored(node: AstNode): AstNode {
 
 const isNode = (value: AstNode['value']): value is AstNode => typeof value === 'object' && value !== null
 
+const trees = new WeakMap<Source, AstNode>()
+
 function syntaxTree(source: Source): AstNode {
-  getLineColLocation({ source, pointer: '#/' }) // parses on the first call
-  return source.getAst(Object) as AstNode
+  const tree = trees.get(source) ?? parsed(source)
+  trees.set(source, tree)
+  return tree
+}
+
+/** yaml-ast-parser throws on `!!binary`: spaces in its place keep all offsets. What it throws on otherwise has one line. */
+function parsed({ absoluteRef, body }: Source): AstNode {
+  const source = new Source(absoluteRef, body.replaceAll('!!binary', ' '.repeat('!!binary'.length)))
+  try {
+    getLineColLocation({ source, pointer: '#/' }) // parses on the first call
+    return source.getAst(Object) as AstNode
+  } catch {
+    return { kind: 0, startPosition: 0 }
+  }
 }
 
 const lineStarts = new WeakMap<Source, readonly number[]>()

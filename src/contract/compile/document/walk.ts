@@ -53,6 +53,19 @@ export function isPart(key: string, names: string | undefined): boolean {
   return isName || !(dataKeywords.has(key) || key.startsWith('x-'))
 }
 
+/**
+ * Returns the keyword that makes the value at the pointer data, not a part of the contract; undefined for a part.
+ * @param pointer segments as they are in the document
+ */
+export function dataKeywordOf(pointer: readonly string[]): string | undefined {
+  let names: string | undefined
+  for (const key of pointer) {
+    if (!isPart(key, names)) return key
+    names = names === undefined && namedMembers.has(key) ? key : undefined
+  }
+  return undefined
+}
+
 function objectsIn(key: string, child: Json): [string, JsonObject][] {
   const name = escapePointer(key)
   if (isObject(child)) return [[name, child]]

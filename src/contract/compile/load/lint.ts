@@ -8,11 +8,11 @@ import {
   type NormalizedProblem
 } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { positionOf, type SourcePosition } from '../diagnostics/source-position.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
-import { isObject, type JsonObject, own, unescapePointer } from '../document/json-value.ts'
+import { isObject, type JsonObject, own } from '../document/json-value.ts'
 import { atPointer } from '../document/reference.ts'
-import { isNearMiss } from './near-miss.ts'
+import { dataKeywordOf } from '../document/walk.ts'
+import { contractProblem, fatalRules, isExtension, isStructural, segmentsOf } from './finding.ts'
 
 /**
  * Returns the findings of the linter as problems.
@@ -26,13 +26,11 @@ export async function lintContract(
   const linted = await lint(document, resolver)
   const valid = linted.some(isStructural) && (await isValidOpenApi(parsed))
   const identifiers = identifiersOf(parsed)
+  const isOpen = !String(own(parsed, 'openapi')).startsWith('3.0')
   return linted
-    .filter((problem) => !isResolvedLater(problem, parsed, identifiers))
-    .flatMap((problem) => contractProblem(problem, valid))
+    .filter((problem) => !isData(problem) && !isResolvedLater(problem, parsed, identifiers))
+    .flatMap((problem) => contractProblem(problem, { valid, isOpen }))
 }
-
-/** Rules whose violation is an error even where the meta-schema allows it. */
-const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])
 
 /** Rules that are off: the compiler checks them itself (checks/), or OpenAPI allows what they forbid. */
 const unwanted = [
@@ -67,8 +65,6 @@ async function lint(document: Document, resolver: BaseResolver): Promise<Normali
   return []
 }
 
-const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
-
 /** Validates against the meta-schema; takes longer than compiling a small contract, so that only linter findings lead here. */
 async function isValidOpenApi(document: JsonObject): Promise<boolean> {
   const { Validator } = await import('@seriousme/openapi-schema-validator')
@@ -76,6 +72,12 @@ async function isValidOpenApi(document: JsonObject): Promise<boolean> {
   const { valid, errors } = await new Validator().validate(copy)
   // A string instead of a list is about references; the validator does not follow all kinds.
   return valid || typeof errors === 'string'
+}
+
+/** Returns whether a reference in an example or a default is reported: it is data there, not a reference. */
+function isData({ ruleId, location: [location] }: NormalizedProblem): boolean {
+  const keyword = dataKeywordOf(segmentsOf(location?.pointer))
+  return ruleId === 'no-unresolved-refs' && keyword !== undefined && keyword !== 'examples'
 }
 
 /** Returns whether the reference is a schema name in a mapping or an `$id`, which the compiler resolves itself. */
@@ -91,40 +93,4 @@ function isResolvedLater(
     const reference = isObject(node) ? own(node, '$ref') : node
     return typeof reference === 'string' && isIdentified(reference, identifiers)
   })
-}
-
-/** Extensions hold data, not parts of the contract (OpenAPI 3.1.0, section 4.9). */
-const isExtension = (pointer: string): boolean => /\/x-/i.test(pointer)
-
-function contractProblem(problem: NormalizedProblem, valid: boolean): ContractProblem[] {
-  const [meant] = problem.suggest
-  const message = meant === undefined ? problem.message : `${problem.message} Did you mean \`${meant}\`?`
-  const severity = severityOf(problem, valid)
-  return problem.location.slice(0, 1).map((location) => {
-    return { severity, file: location.source.absoluteRef, ...linterPosition(location), message }
-  })
-}
-
-/** Finds the position anew: the linter follows neither aliases nor merge keys. In a file that is not YAML it knows the line. */
-function linterPosition(location: NormalizedProblem['location'][number]): SourcePosition {
-  if (location.pointer === undefined) return { line: location.start.line, column: location.start.col }
-  const path = location.pointer
-    .split('/')
-    .slice(1)
-    .filter((segment) => segment !== '')
-  return positionOf(location.source, path.map(unescapePointer), location.reportOnKey === true)
-}
-
-/**
- * Structural findings are errors only if the meta-schema agrees, because the linter reports legal contracts too, or if a name
- * looks misspelt: an ignored `requestbody` would leave the body without validation.
- */
-function severityOf(problem: NormalizedProblem, valid: boolean): 'error' | 'warning' {
-  if (problem.location.some(({ pointer = '' }) => isExtension(pointer))) return 'warning'
-  if (fatalRules.has(problem.ruleId)) return 'error'
-  if (!isStructural(problem)) return 'warning'
-  const [, unexpected] = /^Property `(.*)` is not expected here/s.exec(problem.message) ?? []
-  if (unexpected !== undefined)
-    return problem.suggest.some((name) => isNearMiss(unexpected, name)) ? 'error' : 'warning'
-  return valid ? 'warning' : 'error'
 }

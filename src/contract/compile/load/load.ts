@@ -7,6 +7,7 @@ import {
   type Config,
   type Document,
   ResolveError,
+  type Source,
   YamlParseError
 } from '@redocly/openapi-core'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
@@ -14,6 +15,7 @@ import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/pr
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { withBase64 } from './binary-scalars.ts'
 import { lintConfig, lintContract } from './lint.ts'
 
 export interface LoadedContract {
@@ -84,6 +86,11 @@ class FileResolver extends BaseResolver {
   constructor(onFile: (path: string) => void) {
     super()
     this.#onFile = onFile
+  }
+
+  override parseDocument(source: Source, isRoot?: boolean): Document {
+    const document = super.parseDocument(source, isRoot)
+    return { ...document, parsed: withBase64(document.parsed) }
   }
 
   override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {

@@ -11,9 +11,12 @@ const descriptive = new Set([
   'deprecated'
 ])
 
-/** Returns whether the names differ by letter case, hyphens, underscores, and at most one edit. */
+/**
+ * Returns whether the names differ by letter case, hyphens, underscores, and at most one edit. Keywords for readers, and those
+ * that identify schemas (`$id`), constrain nothing: no name is taken for one of them.
+ */
 export function isNearMiss(written: string, meant: string): boolean {
-  if (/^x-/i.test(written) || /^x-/i.test(meant) || descriptive.has(meant)) return false
+  if (/^x-/i.test(written) || /^(x-|\$)/i.test(meant) || descriptive.has(meant)) return false
   const [a, b] = [normalise(written), normalise(meant)]
   return a === b || (Math.min(a.length, b.length) >= 4 && isOneEdit(a, b))
 }

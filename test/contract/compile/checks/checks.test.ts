@@ -263,6 +263,42 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:7:7 Property `requestbody` is not expected here. Did you mean `requestBody`?'
   },
   {
+    name: 'a keyword of a schema that is like one that identifies it',
+    given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { schema: x } }]'),
+    warned: 'openapi.yaml:5:73 Property `schema` is not expected here.'
+  },
+  {
+    name: 'a keyword of another vocabulary',
+    given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { min_items: 1 } }]'),
+    warned: 'openapi.yaml:5:73 Property `min_items` is not expected here. Did you mean `minItems`?'
+  },
+  {
+    name: 'a keyword with an underscore in OpenAPI 3.0, which has no other vocabularies',
+    given: {
+      'openapi.yaml': `${head.replace('3.1', '3.0')}paths:\n${get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { min_items: 1 } }]')}`
+    },
+    refused: 'openapi.yaml:5:73 Property `min_items` is not expected here. Did you mean `minItems`?'
+  },
+  {
+    name: 'a reference in an example or a default, which is data',
+    given: get(
+      '/a',
+      "operationId: a, parameters: [{ name: x, in: query, schema: { type: object, example: { $ref: 'some text' }, default: { $ref: '#/no' } } }]"
+    )
+  },
+  {
+    name: 'a reference to a missing file',
+    given: get('/a', "operationId: a, parameters: [{ $ref: 'none.yaml' }]"),
+    refused: "openapi.yaml:5:41 Can't resolve $ref none.yaml: ENOENT"
+  },
+  {
+    name: 'a byte string of YAML',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: { type: string, format: byte, default: !!binary aGVsbG8= } }]'
+    )
+  },
+  {
     name: 'a misspelt description',
     given: get('/a', 'operationId: a, descripton: x'),
     warned: 'openapi.yaml:5:28 Property `descripton` is not expected here.'

@@ -50,6 +50,16 @@ t.test('a scalar is returned as it is written', async (t) => {
   t.not(typeof spellingAt(source, ['base']), 'string')
 })
 
+t.test('a !!binary scalar leaves all positions as they are', async (t) => {
+  const binary = new Source('/binary.yaml', 'a: !!binary aGk=\nb: { c: 1 }\n')
+  t.strictSame(positionOf(binary, ['b', 'c']), { line: 2, column: 6 })
+})
+
+t.test('a file on which the parser throws has one position', async (t) => {
+  const unreadable = new Source('/unreadable.yaml', 'a: !<tag:yaml.org,2002:binary> aGk=\nb: 1\n')
+  t.strictSame(positionOf(unreadable, ['b']), { line: 1, column: 1 })
+})
+
 t.test('lines may end in CRLF', async (t) => {
   const windows = new Source('/windows.yaml', yaml.replaceAll('\n', '\r\n'))
   t.strictSame(positionOf(windows, ['merged', 'own']), { line: 7, column: 3 })

@@ -38,6 +38,7 @@ const rows: readonly (readonly [what: string, node: JsonObject, want: JsonObject
   ['by pointer', { $ref: at('T') }, { $ref: at('T') }],
   ['that is not a URI', { $ref: 'http://[' }, { $ref: 'http://[' }],
   ['that is dynamic, to a plain anchor', { $dynamicRef: 'https://a.example/t#x' }, { $ref: at('T') }],
+  ['that is dynamic, without a fragment', { $dynamicRef: 'https://a.example/t' }, { $ref: at('T') }],
   [
     'that is dynamic, beside a plain one',
     { $ref: at('T'), $dynamicRef: 'https://a.example/t#x', allOf: [{}] },

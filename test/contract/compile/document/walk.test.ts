@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { JsonObject } from '../../../../src/contract/compile/document/json-value.ts'
-import { contractNodes } from '../../../../src/contract/compile/document/walk.ts'
+import { contractNodes, dataKeywordOf } from '../../../../src/contract/compile/document/walk.ts'
 
 const pointers = (document: JsonObject) => [...contractNodes(document)].map(({ pointer }) => pointer).sort()
 
@@ -47,3 +47,18 @@ t.test('nodes that were seen before are skipped', async (t) => {
   const inner = { b: {} }
   t.strictSame([...contractNodes({ a: inner }, new Set([inner]))].length, 1)
 })
+
+for (const [pointer, keyword] of [
+  ['components/schemas/A/example/$ref', 'example'],
+  ['components/schemas/A/properties/example/$ref', undefined],
+  ['components/schemas/A/properties/a/default', 'default'],
+  ['paths/~1a/get/responses/default/$ref', undefined],
+  ['paths/~1a/get/parameters/0/examples/a', 'examples'],
+  ['info/x-note/a', 'x-note']
+] as const)
+  t.test(
+    `/${pointer} is ${keyword === undefined ? 'a part of the contract' : `data of ${keyword}`}`,
+    async (t) => {
+      t.equal(dataKeywordOf(pointer.split('/')), keyword)
+    }
+  )

@@ -21,6 +21,7 @@ const rows: readonly (readonly [written: string, meant: string, isMisspelt: bool
   ['x-type', 'type', false],
   ['X-type', 'type', false],
   ['type', 'x-type', false],
+  ['schema', '$schema', false],
   ['sumary', 'summary', false],
   ['descripton', 'description', false]
 ]
