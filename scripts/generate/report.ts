@@ -1,4 +1,4 @@
-/** Formats problems of a contract for a terminal: a block for each error, a line for each warning. */
+/** Formats problems of a contract for a terminal: a block for each error, then a line for each warning. */
 import { readFileSync } from 'node:fs'
 import { type ContractProblem, formatProblem } from '../../src/contract/compile/diagnostics/problem.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
@@ -13,18 +13,23 @@ export interface ReportOptions {
   readonly maxWarnings?: number
 }
 
-/** Returns lines without a line feed at the end; empty without problems. Errors come last, next to the prompt. */
+/**
+ * Returns lines without a line feed at the end; empty without problems. Errors come first, then warnings about what is
+ * served, then those about style.
+ */
 export function formatReport(problems: readonly ContractProblem[], options: ReportOptions): string {
   const errors = problems.filter(({ severity }) => severity === 'error')
-  const warnings = problems.filter(({ severity }) => severity === 'warning')
+  const warnings = problems
+    .filter(({ severity }) => severity === 'warning')
+    .toSorted((a, b) => Number(a.isStyle ?? false) - Number(b.isStyle ?? false))
   return [
+    ...shortened(errors, options.maxErrors ?? 20, {
+      item: (problem) => errorBlock(problem, options),
+      rest: (count) => `… and ${count} more errors`
+    }),
     ...shortened(warnings, options.maxWarnings ?? 10, {
       item: (problem) => warningLine(problem, options),
       rest: (count) => `… and ${count} more warnings`
-    }),
-    ...shortened(errors, options.maxErrors ?? Infinity, {
-      item: (problem) => errorBlock(problem, options),
-      rest: (count) => `… and ${count} more errors`
     })
   ].join('\n')
 }

@@ -36,13 +36,29 @@ t.test('a line that is not there is left out', async (t) => {
   t.equal(report(problem(1, 1, { file: join(folder, 'gone.yaml') })), 'gone.yaml:1:1 is wrong')
 })
 
-t.test('warnings come first, a line each, and no more than ten', async (t) => {
+t.test('errors come first, then at most ten warnings, a line each', async (t) => {
   const warnings = Array.from({ length: 14 }, (_, index) => problem(1, index + 1, { severity: 'warning' }))
-  const told = report(problem(1, 1), ...warnings).split('\n')
-  t.equal(told[0], 'openapi.yaml:1:1 is wrong (warning)')
-  t.equal(told[10], '… and 4 more warnings')
-  t.equal(told[11], 'openapi.yaml:1:1 is wrong')
-  t.equal(told.length, 14)
+  const lines = report(...warnings, problem(1, 1)).split('\n')
+  t.equal(lines.length, 14)
+  t.equal(lines[0], 'openapi.yaml:1:1 is wrong')
+  t.equal(lines[3], 'openapi.yaml:1:1 is wrong (warning)')
+  t.equal(lines[13], '… and 4 more warnings')
+})
+
+t.test('at most twenty errors are shown', async (t) => {
+  const errors = Array.from({ length: 25 }, (_, index) => problem(9, index + 1))
+  const lines = report(...errors).split('\n')
+  t.equal(lines.length, 21)
+  t.equal(lines[20], '… and 5 more errors')
+})
+
+t.test('warnings about what is served come before those about style', async (t) => {
+  const style = { severity: 'warning', isStyle: true } as const
+  const lines = report(problem(1, 1, style), problem(1, 2, { severity: 'warning' }), problem(1, 3, style))
+  t.strictSame(
+    lines.split('\n').map((line) => line.slice(0, 16)),
+    ['openapi.yaml:1:2', 'openapi.yaml:1:1', 'openapi.yaml:1:3']
+  )
 })
 
 t.test('no count stands for a single one', async (t) => {
@@ -50,8 +66,8 @@ t.test('no count stands for a single one', async (t) => {
   t.equal(report(...warnings).split('\n').length, 11)
 })
 
-t.test('colours are the caller’s', async (t) => {
+t.test('the caller chooses the colours', async (t) => {
   const paint: Paint = (style, text) => `<${style}>${text}</>`
-  const told = formatReport([problem(1, 1), problem(1, 1, { severity: 'warning' })], { folder, paint })
-  t.match(told, /<yellow>\(warning\)<\/>\n<bold>openapi.yaml:1:1<\/> <red>is wrong<\/>/)
+  const text = formatReport([problem(1, 1), problem(1, 1, { severity: 'warning' })], { folder, paint })
+  t.match(text, /^<bold>openapi.yaml:1:1<\/> <red>is wrong<\/>[\s\S]*<yellow>\(warning\)<\/>$/)
 })

@@ -12,15 +12,45 @@ export function checkSecurity(
   { error, warn }: Reporter
 ): void {
   const served = new Set([document, ...operations.map(({ node }) => node)])
-  for (const node of served) checkRequirements(own(node, 'security'), document, error)
-  for (const { node, names } of contractNodes(document))
-    if (names === undefined && !served.has(node)) checkRequirements(own(node, 'security'), document, warn)
+  const others = [...contractNodes(document)].filter(
+    ({ node, names }) => names === undefined && !served.has(node)
+  )
+  const missing = undeclared([...served], document)
+  for (const found of missing.values()) reportOnce(found, error)
+  for (const [name, found] of undeclared(
+    others.map(({ node }) => node),
+    document
+  ))
+    if (!missing.has(name)) reportOnce(found, warn)
 }
 
-function checkRequirements(value: Json | undefined, document: JsonObject, report: Reporter['error']): void {
+/** A requirement that names an undeclared scheme. */
+interface Undeclared {
+  readonly name: string
+  readonly requirement: Json
+}
+
+/** Returns the requirements of undeclared schemes by the scheme's name. */
+function undeclared(owners: readonly JsonObject[], document: JsonObject): Map<string, Undeclared[]> {
   const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
-  for (const requirement of arrayOf(value))
-    for (const name of Object.keys(objectOf(requirement)))
-      if (dereference(document, own(schemes, name)) === undefined)
-        report(`security scheme ${name} is not declared in components/securitySchemes`, requirement, name)
+  const named = owners
+    .flatMap((owner) => arrayOf(own(owner, 'security')))
+    .flatMap((requirement) => Object.keys(objectOf(requirement)).map((name) => ({ name, requirement })))
+  const isMissing = (name: string) => dereference(document, own(schemes, name)) === undefined
+  return Map.groupBy(
+    named.filter(({ name }) => isMissing(name)),
+    ({ name }) => name
+  )
+}
+
+/** Reports a scheme at the first requirement that names it. */
+function reportOnce(found: readonly Undeclared[], report: Reporter['error']): void {
+  for (const { name, requirement } of found.slice(0, 1)) {
+    const others = found.length === 1 ? '' : `; ${found.length} requirements name it`
+    report(
+      `security scheme ${name} is not declared in components/securitySchemes${others}`,
+      requirement,
+      name
+    )
+  }
 }

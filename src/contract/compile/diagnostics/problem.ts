@@ -3,6 +3,8 @@ import { relative } from 'node:path'
 
 export interface ContractProblem {
   readonly severity: 'error' | 'warning'
+  /** A matter of style, without an effect on what is served; only warnings are. */
+  readonly isStyle?: true
   readonly file: string
   /** From 1. */
   readonly line: number

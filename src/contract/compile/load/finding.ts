@@ -9,6 +9,21 @@ import { isNearMiss } from './near-miss.ts'
 /** Rules whose violation is an error even where the meta-schema allows it. */
 export const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])
 
+/** Rules that find what has no effect, or an unexpected one; all others of the linter are about style. */
+const effectiveRules = new Set([
+  'struct',
+  'no-ambiguous-paths',
+  'no-duplicated-enum-values',
+  'no-enum-type-mismatch',
+  'no-illogical-composition-keywords',
+  'no-mixed-number-range-constraints',
+  'no-required-schema-properties-undefined',
+  'no-schema-type-mismatch',
+  'security-scopes-defined',
+  'spec-ref-siblings',
+  ...fatalRules
+])
+
 export const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
 
 /** Extensions hold data, not parts of the contract (OpenAPI 3.1.0, section 4.9). */
@@ -25,8 +40,9 @@ export interface Judgement {
 export function contractProblem(problem: NormalizedProblem, judgement: Judgement): ContractProblem[] {
   const severity = severityOf(problem, judgement)
   return problem.location.slice(0, 1).map((location) => {
+    const style = effectiveRules.has(problem.ruleId) ? {} : ({ isStyle: true } as const)
     const message = messageOf(problem, location)
-    return { severity, file: location.source.absoluteRef, ...linterPosition(location), message }
+    return { severity, ...style, file: location.source.absoluteRef, ...linterPosition(location), message }
   })
 }
 

@@ -44,6 +44,14 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:5:41 security scheme key is not declared'
   },
   {
+    name: 'an undeclared scheme that several operations name, reported once',
+    given:
+      get('/a', 'operationId: a, security: [{ key: [] }]') +
+      get('/b', 'operationId: b, security: [{ key: [] }]'),
+    refused:
+      'openapi.yaml:5:41 security scheme key is not declared in components/securitySchemes; 2 requirements name it'
+  },
+  {
     name: 'an undeclared scheme for all',
     given: get('/a', 'operationId: a'),
     rest: 'security: [{ toString: [] }]\n',
