@@ -33,6 +33,8 @@ const imports: readonly Import[] = files.flatMap((from) =>
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isEngine = isIn('src/contract')
 const isCompiler = isIn('src/contract/compile')
+const isService = isIn('src/service')
+const doors = ['server', 'errors', 'codec'].map((name) => `src/contract/${name}.ts`)
 const told = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
 
 const rules: readonly { readonly rule: string; readonly breaks: (each: Import) => boolean }[] = [
@@ -57,8 +59,19 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
       (isIn('src/store')(from) && /^(fastify|node:http)|^src\/(?!store\/)/.test(to))
   },
   {
-    rule: 'main.ts is imported by nobody, service.ts by main.ts alone',
-    breaks: ({ from, to }) => to === 'src/main.ts' || (to === 'src/service/run.ts' && from !== 'src/main.ts')
+    rule: 'the service imports itself and the doors of the engine: no plants, no store, nothing generated',
+    breaks: ({ from, to }) =>
+      isService(from) && /^(src|generated)\//.test(to) && !isService(to) && !doors.includes(to)
+  },
+  {
+    rule: 'the plants import the store and the doors of the engine, not the service',
+    breaks: ({ from, to }) =>
+      isIn('src/plants')(from) && isIn('src')(to) && !/^src\/(plants|store)\//.test(to) && !doors.includes(to)
+  },
+  {
+    rule: 'main.ts is imported by no file, app.ts and service/run.ts by main.ts alone',
+    breaks: ({ from, to }) =>
+      to === 'src/main.ts' || (/^src\/(app|service\/run)\.ts$/.test(to) && from !== 'src/main.ts')
   }
 ]
 
@@ -83,6 +96,31 @@ test('there is no cycle', async (t) => {
     return cycle ?? []
   }
   for (const file of files) t.strictSame(visit(file, []), [])
+})
+
+test('the rooms of the service form no circle, type imports included', async (t) => {
+  const roomOf = (path: string) => /^src\/service\/(?:(\w+)\/)?/.exec(path)?.[1] ?? '.'
+  const isBetween = ({ from, to }: Import) => isService(from) && isService(to) && roomOf(from) !== roomOf(to)
+  let edges = imports.filter(isBetween).map(({ from, to }) => ({ from: roomOf(from), to: roomOf(to) }))
+  // Removes the rooms that import no other, again and again; a circle remains.
+  for (let before = Number.POSITIVE_INFINITY; edges.length < before; ) {
+    before = edges.length
+    const importing = new Set(edges.map(({ from }) => from))
+    edges = edges.filter(({ to }) => importing.has(to))
+  }
+  t.strictSame(edges, [])
+})
+
+test('main.ts and app.ts are the only files at the top of src', async (t) => {
+  const top = files.filter((file) => dirname(file) === 'src')
+  t.strictSame(top.sort(), ['src/app.ts', 'src/main.ts'])
+})
+
+test('neither the engine nor the service names a plant', async (t) => {
+  const naming = files.filter(
+    (file) => /^src\/(contract|service)\//.test(file) && /plant/i.test(readFileSync(file, 'utf8'))
+  )
+  t.strictSame(naming, [])
 })
 
 test('only main.ts touches the process, and a thread its own', async (t) => {

@@ -81,9 +81,9 @@ test('a package that is not installed is named', async (t) => {
 })
 
 test('what nobody has foreseen ends the start with all that is known of it', async (t) => {
-  const { code, output } = await run(t, { NODE_OPTIONS: without('./service.ts') }).ended
+  const { code, output } = await run(t, { NODE_OPTIONS: without('./service/run.ts') }).ended
   t.equal(code, 1)
-  t.match(output, /service\.ts\.gone/)
+  t.match(output, /run\.ts\.gone/)
   t.match(output, /^ +at /m, 'a stack')
 })
 

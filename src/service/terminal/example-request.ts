@@ -2,7 +2,7 @@
 import { exampleOf, isNode, type Node, resolver } from './examples.ts'
 
 export interface ExampleRequest {
-  /** `Create a plant`: the summary of the operation, or its operationId. */
+  /** The summary of the operation, or its operationId. */
   readonly summary: string
   readonly method: string
   /** With its query. */

@@ -34,7 +34,7 @@ export class Progress {
     this.#options.write?.(clearLine)
   }
 
-  /** @returns `1,234 plants, 99 a second` */
+  /** @returns `1,234 things, 99 a second` */
   summary(count: number): string {
     const rate = Math.round(count / Math.max(0.001, this.#seconds))
     const noun = this.#options.nouns[count === 1 ? 0 : 1]

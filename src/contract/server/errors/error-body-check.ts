@@ -3,7 +3,7 @@ import type { CompiledCode, Operation } from '../../model/compiled-contract.ts'
 import { type ErrorBody, fittingResponse } from './error-response.ts'
 import { type FailureCode, FailureError, failureStatus } from './failure.ts'
 
-/** @returns operation and status of each, as `createPlant 404` */
+/** @returns operation and status of each, as `getThing 404` */
 export function unfitErrorBodies(
   operations: readonly Operation[],
   code: CompiledCode,
