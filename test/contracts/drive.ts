@@ -9,15 +9,15 @@ import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { type Compiled, compileContract } from '../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../src/contract/compile/emit/write.ts'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import { createContractServer } from '../../src/contract/server.ts'
+import { compileCached, type Files } from './compile-cache.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface Generated {
   readonly folder: string
-  readonly compiled: Compiled
+  readonly files: Files
   readonly contract: Contract
 }
 
@@ -25,10 +25,10 @@ export interface Generated {
 export async function generate(t: Test, path: string): Promise<Generated> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const compiled = await compileContract(resolve(import.meta.dirname, path), folder)
-  await writeFiles(compiled.files, folder)
+  const files = await compileCached(resolve(import.meta.dirname, path), folder)
+  await writeFiles(files, folder)
   const module = await import(pathToFileURL(join(folder, 'contract.ts')).href)
-  return { folder, compiled, contract: module.default }
+  return { folder, files, contract: module.default }
 }
 
 /** What the last request came to. */

@@ -1,9 +1,7 @@
 /** A contract of 1,200 operations is compiled, type-checked and served. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
+import { keepContract } from './compile-cache.ts'
 import { generate, type Served, serve } from './drive.ts'
 import type { Exchange } from './exchange.ts'
 import { exampleExchanges } from './large/example-exchange.ts'
@@ -27,9 +25,9 @@ t.test('the same options give the same document', async (t) => {
 })
 
 t.test('a contract of 1,200 operations', { timeout: 280_000 }, async (t) => {
-  const { folder, compiled, contract } = await generate(t, await written(t))
+  const { folder, files, contract } = await generate(t, await keepContract('large', document))
   t.equal(contract.operations.length, operations)
-  const code = [...compiled.files].filter(([name]) => name.endsWith('.js'))
+  const code = [...files].filter(([name]) => name.endsWith('.js'))
   const size = code.reduce((sum, [, text]) => sum + text.length, 0)
   t.ok(size < 30_000_000, 'operations share the code of the schemas that they share', { size })
   const served = await serve(t, contract)
@@ -47,14 +45,6 @@ t.test('a contract of 1,200 operations', { timeout: 280_000 }, async (t) => {
     t.strictSame(diagnose(await checksOf('large', folder)), [])
   })
 })
-
-async function written(t: Test): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'large-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const file = join(folder, 'openapi.json')
-  await writeFile(file, JSON.stringify(document))
-  return file
-}
 
 async function acceptExamples(t: Test, document: Document, { exchange }: Served): Promise<void> {
   const wrong: object[] = []

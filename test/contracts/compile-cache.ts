@@ -1,0 +1,71 @@
+/**
+ * Compiles a contract, or takes the files from the last run: they are kept until the compiler, one of its packages or a
+ * file of the contract changes. A coverage run always compiles, because its figures are of what runs.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { compileContract } from '../../src/contract/compile/compile.ts'
+
+export type Files = ReadonlyMap<string, string>
+
+interface Entry {
+  /** Of the compiler, and of where the files go relative to the contract. */
+  readonly key: string
+  /** SHA-256 by path. */
+  readonly sources: readonly (readonly [path: string, sha256: string])[]
+  readonly files: readonly (readonly [name: string, text: string])[]
+}
+
+const project = resolve(import.meta.dirname, '../..')
+const cacheFolder = join(project, 'node_modules/.cache/contracts')
+const isCoverageRun = process.env['_TAPJS_PROCESSINFO_COVERAGE_'] === '1'
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
+
+const compilerSources = ['compile', 'runtime', 'model', 'json', 'media-types'].flatMap((room) => {
+  const folder = join(project, 'src/contract', room)
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => join(folder, name))
+})
+const compilerDigest = sha256(
+  [join(project, 'package-lock.json'), ...compilerSources].map((path) => sha256(readFileSync(path))).join()
+)
+
+/** @returns the text of each file that belongs into the folder */
+export async function compileCached(path: string, folder: string): Promise<Files> {
+  const key = sha256(`${process.version} ${compilerDigest} ${relative(folder, path)}`)
+  const cached = join(cacheFolder, `${sha256(path)}.json`)
+  const entry = await read(cached)
+  if (!isCoverageRun && entry?.key === key && entry.sources.every(isUnchanged)) return new Map(entry.files)
+  const { files, sources } = await compileContract(path, folder)
+  const digests = sources.map((source) => [source, sha256(readFileSync(source))] as const)
+  await write(cached, { key, sources: digests, files: [...files] })
+  return files
+}
+
+async function read(path: string): Promise<Entry | undefined> {
+  return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as Entry) : undefined
+}
+
+const isUnchanged = ([path, digest]: readonly [string, string]): boolean =>
+  existsSync(path) && sha256(readFileSync(path)) === digest
+
+/** By renaming, because another test may read it at the same time. */
+async function write(path: string, entry: Entry): Promise<void> {
+  await mkdir(cacheFolder, { recursive: true })
+  const unfinished = `${path}.${process.pid}`
+  await writeFile(unfinished, JSON.stringify(entry))
+  await rename(unfinished, path)
+}
+
+/** @returns the path of a generated contract, the same in every run: a contract elsewhere would not be found again */
+export async function keepContract(name: string, document: object): Promise<string> {
+  const path = join(cacheFolder, `${name}.openapi.json`)
+  await mkdir(cacheFolder, { recursive: true })
+  await writeFile(path, JSON.stringify(document))
+  return path
+}
