@@ -1,14 +1,13 @@
-/** What a decimal literal spells, as opposed to what its double holds (RFC 8259, section 6). */
+/** Compares what a decimal literal spells with what its double holds (RFC 8259, section 6). */
+import type { Inexactness } from '../model/exactness.ts'
 
-/** Longest integer that is expanded to a bigint; 309 digits is the longest that any double reaches. */
+/** Longest integer that is expanded to a bigint; the largest double has 309 digits. */
 const maxDigits = 310
 
 const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const shortLiteral = /^[-.\d]{1,15}$/
 const zero = 48
 const powersOfTen: bigint[] = []
-
-export type Inexactness = bigint | 'fraction' | 'overflow'
 
 export type SpelledNumber =
   | { readonly kind: 'integer'; readonly value: bigint }
@@ -21,7 +20,7 @@ interface Decimal {
   readonly scale: number
 }
 
-/** How the number that a JSON literal spells differs from its double; undefined where it does not matter. */
+/** Returns how a JSON literal differs from its double; undefined for no difference that matters. */
 export function inexactness(literal: string): Inexactness | undefined {
   if (shortLiteral.test(literal)) return undefined
   const double = Number(literal)
@@ -33,8 +32,8 @@ export function inexactness(literal: string): Inexactness | undefined {
 }
 
 /**
- * The number that a parameter's text spells by the grammar of JSON: `1.0` and `1e3` are integers, `01`, `+1`,
- * `0x10`, `NaN` and the empty text are no numbers. An integer too long to be expanded is its (infinite) double.
+ * Reads the text of a parameter by the grammar of JSON: `1.0` and `1e3` are integers; `01`, `+1`, `0x10`, `NaN` and the
+ * empty text are not numbers. An integer too long to be expanded is its (infinite) double.
  */
 export function spelledNumber(text: string): SpelledNumber | undefined {
   if (!grammar.test(text)) return undefined
@@ -43,21 +42,21 @@ export function spelledNumber(text: string): SpelledNumber | undefined {
   return { kind: 'integer', value }
 }
 
-/** Undefined for what is not an integer, and for what is too long. */
+/** Returns undefined for a number that is not an integer, or is too long. */
 function integerOf({ sign, digits, scale }: Decimal): bigint | undefined {
   if (digits === '') return 0n
   if (scale < 0 || digits.length + scale > maxDigits) return undefined
   return BigInt(sign + digits) * powerOfTen(scale)
 }
 
-/** Kept, since a text of nothing but `1e308` would otherwise cost its receiver 100 times what it costs its sender. */
+/** Cached: computing 10n ** 308n per literal would let a small body cause high CPU load. */
 function powerOfTen(scale: number): bigint {
   const power = powersOfTen[scale] ?? 10n ** BigInt(scale)
   powersOfTen[scale] = power
   return power
 }
 
-/** Linear in the length of the literal, whatever its exponent. */
+/** Linear in the length of the literal, for any exponent. */
 function decimalOf(literal: string): Decimal {
   const sign = literal.startsWith('-') ? '-' : ''
   const e = literal.search(/[eE]/)
@@ -80,7 +79,7 @@ function startOfDigits(digits: string): number {
   return at
 }
 
-/** A loop, since `/0+$/` is quadratic on runs of zeros. */
+/** A loop, because `/0+$/` is quadratic on runs of zeros. */
 function endOfDigits(digits: string): number {
   let at = digits.length
   while (digits.charCodeAt(at - 1) === zero) at--

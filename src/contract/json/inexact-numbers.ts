@@ -1,17 +1,22 @@
-/** Finds the number literals of a JSON text that the parsed doubles do not spell. */
-import { type Inexactness, inexactness } from './decimal.ts'
+/**
+ * Finds the number literals of a JSON text that the parsed doubles do not spell.
+ *
+ * A scanner of its own, because the reviver of `JSON.parse` with `context.source` is slower and recurses. CPU time of
+ * scanner and reviver, JSON.parse included: 1.3 and 2.0 µs for a create body with a suspect id, 51 and 63 ms for 1 MB
+ * of 17-digit numbers, 13 and 46 ms for 1 MB of objects with one suspect number; at 3,000 levels the reviver throws
+ * RangeError.
+ */
+import type { Exactness, Inexactness } from '../model/exactness.ts'
+import { inexactness } from './decimal.ts'
 
-/** By object or array that holds the number, then by property name or index. */
-export type Exactness = Map<object, Map<string, Inexactness>>
-
-/** Where the scanner is: in the text of an object or array. */
+/** The object or array whose text the scanner is in. */
 class Frame {
-  /** Undefined for a value that a later duplicate key replaced. */
+  /** Undefined for a value that a later duplicate name replaces. */
   readonly holder: object | undefined
   readonly isArray: boolean
-  /** The outermost frame is its own. */
+  /** The outermost frame refers to itself. */
   readonly outer: Frame
-  /** The member whose value comes next or comes now: its index in an array, its name in an object. */
+  /** The current or next member: its index in an array, its name in an object. */
   index = 0
   name = ''
   expectsName: boolean
@@ -34,10 +39,10 @@ class Frame {
 }
 
 /**
- * Walks a JSON text that is known to be well-formed along with the value parsed from it. Iterative, linear, and
- * without expansion of exponents: depth and length of the text are the sender's choice.
+ * Walks a well-formed JSON text along with the value parsed from it. Iterative, linear, and without expansion of
+ * exponents, because the client chooses depth and length of the text.
  *
- * @param root `{ '': value }`, the holder of the whole
+ * @param root `{ '': value }`
  */
 export function exactnessOf(text: string, root: object): Exactness | undefined {
   const marks: Exactness = new Map()
@@ -60,7 +65,7 @@ function endOfToken(text: string, start: number, char: string): number {
   return startsNumber(char) ? endOfNumber(text, start) : start + 1
 }
 
-/** The last of several equal names wins, so whatever an earlier one left behind goes. */
+/** The last of several equal names wins, so marks of an earlier one are removed. */
 function beginMember(marks: Exactness, frame: Frame, quoted: string): void {
   frame.name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1)
   frame.expectsName = false
@@ -73,7 +78,7 @@ function unmark(marks: Exactness, { holder, name }: Frame): void {
   if (marked?.delete(name) && marked.size === 0) marks.delete(holder)
 }
 
-/** The text that a parsed object came from is the last one to enter it, so it begins without marks. */
+/** Removes earlier marks of the object: with duplicate names only its last text counts. */
 function enter(marks: Exactness, frame: Frame, isArray: boolean): Frame {
   const { holder, key } = frame
   const value: unknown = holder && Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined
@@ -90,7 +95,7 @@ function record(marks: Exactness, { holder, key }: Frame, literal: string): void
   marks.set(holder, marked.set(key, mark))
 }
 
-/** Index behind the closing quote. Each backslash is looked at once, by the quote that follows its run. */
+/** Returns the index after the closing quote. Each backslash is read once, by the quote that follows its run. */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1)
   while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)

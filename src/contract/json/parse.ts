@@ -1,20 +1,20 @@
-/** JSON texts (RFC 8259) to values that remember which of their numbers a double could not hold. */
+/** Parses JSON texts (RFC 8259), and lists the numbers that a double does not hold exactly. */
 import { scan } from 'secure-json-parse'
-import { type Exactness, exactnessOf } from './inexact-numbers.ts'
-
-export { spelledNumber } from './decimal.ts'
-export type { Exactness }
+import type { Exactness } from '../model/exactness.ts'
+import { exactnessOf } from './inexact-numbers.ts'
 
 export interface ExactJson {
   readonly value: unknown
-  /** Undefined when every number of the text is what its double says. */
+  /** Undefined when every double is exact. */
   readonly exactness: Exactness | undefined
   /** `{ '': value }`: the holder under which `exactness` knows a text that is one number. */
   readonly root: object
 }
 
-/** A number literal of 17 characters or more, of 16 from 9 on (2^53 is 9007199254740992), or one with an exponent; every
- * other one is exact enough. The first pattern finds more than that, inside strings too, at a fraction of the cost. */
+/**
+ * Number literals of 17 characters or more, of 16 from 9 on (2^53 is 9007199254740992), or with an exponent; every other
+ * one is exact enough. The first pattern finds more, also in strings, at a fraction of the cost.
+ */
 const suspectText = /\d(?:[eE]|[\d.]{15})/
 const suspectNumber = /(?:^|[:,[])\s*-?(?:[\d.]{17}|9[\d.]{15}|\d[\d.]*[eE])/
 const suspectKey = /__proto__|constructor|\\u00/

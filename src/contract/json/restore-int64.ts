@@ -1,8 +1,8 @@
-/** After validation, every int64 of a body becomes a bigint: exactly the number that the client spelled. */
+/** Converts every int64 of a validated body to a bigint: exactly the number that the client spelled. */
 import type { CompiledCode } from '../model/compiled-contract.ts'
+import type { Exactness } from '../model/exactness.ts'
 import type { Int64Node, Int64Plan } from '../model/int64-plan.ts'
 import { pattern } from '../model/pattern.ts'
-import type { Exactness } from './parse.ts'
 
 interface Place {
   readonly holder: object
@@ -10,7 +10,7 @@ interface Place {
 }
 
 /**
- * Converts in place, and only when all places are known: the validators of branches judge what was sent.
+ * Converts in place, after all places are found, because the validators of branches must see what was sent.
  * @param root holds the body under the empty key
  */
 export function restoreInt64(
@@ -67,7 +67,7 @@ export function restoreInt64(
   }
 }
 
-/** Twice is once: what is a bigint already is left alone. */
+/** Idempotent: bigints are skipped. */
 function convert({ holder, key }: Place, exactness: Exactness | undefined): void {
   const value: unknown = Reflect.get(holder, key)
   const exact = exactness?.get(holder)?.get(key)

@@ -1,8 +1,8 @@
-/** JSON texts in which every integer is exact, also those that no double can hold. */
+/** Writes JSON in which every bigint is exact, also beyond what a double holds. */
 
 declare global {
   interface JSON {
-    /** ES2026, section 25.5.2: a number literal of our own spelling in `JSON.stringify`. */
+    /** ES2026, section 25.5.2: makes `JSON.stringify` write the text as it is. */
     rawJSON(text: string): unknown
   }
 }

@@ -1,11 +1,11 @@
-/** A compiled contract: what generated/contract.ts exports by default, and the engine serves. Plain data and two loaders. */
+/** The default export of generated/contract.ts: plain data and two loaders. The compiler writes it, the server reads it. */
 
 import type { BodyKind } from '../media-types/body-kind.ts'
 import type { RequestBodies } from './declared-shape.ts'
 import type { Int64Plan } from './int64-plan.ts'
 import type { ParameterSpec } from './parameter.ts'
 
-/** What a contract says of the code that serves it; exists in the type checker only. */
+/** Types of the code that serves a contract; they exist in the type checker only. */
 export interface ContractTypes {
   /** `{ [operationId]: (request) => response }` */
   readonly handlers: object
@@ -14,7 +14,7 @@ export interface ContractTypes {
 }
 
 export interface Contract<Types extends ContractTypes = ContractTypes> {
-  /** Of the generated code; another one is refused. */
+  /** Format of the generated code; the boot refuses any other. */
   readonly format: 1
   /** `import.meta.url` of the generated file; `sources` are relative to it. */
   readonly url: string
@@ -37,7 +37,7 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
 export interface Source {
   /** URL reference, relative to the contract's `url`. */
   readonly file: string
-  /** Of the text, hexadecimal. */
+  /** Digest of the text, hexadecimal. */
   readonly sha256: string
 }
 
@@ -49,7 +49,7 @@ export interface CompiledCode {
 /** Returns the compiled code: at once when it is loaded, as a promise before. */
 export type LoadCode = () => CompiledCode | Promise<CompiledCode>
 
-/** Called with the exactness table of the value as `this` (exact-json.ts), or undefined where every number is exact. */
+/** Called with the exactness table of the value as `this`, or undefined when every number is exact. */
 export interface Validator {
   (this: unknown, value: unknown, context?: ValidationContext): boolean
   readonly errors?: readonly ValidationError[] | null
@@ -68,6 +68,8 @@ export interface ValidationError {
   readonly schemaPath: string
   readonly keyword: string
   readonly params: Record<string, unknown>
+  /** Set on errors about a name itself, below `propertyNames`. */
+  readonly propertyName?: string
 }
 
 /** OpenAPI 3.1.0, section 4.8.10, with every reference resolved and every default written out. */
@@ -79,12 +81,12 @@ export interface Operation {
   readonly path: string
   /** The same as a Fastify route. */
   readonly url: string
-  /** Alternatives, each a list of schemes that must all be satisfied; none: the operation is open. */
+  /** Alternatives, each a list of schemes that must all be satisfied; an empty list means no security. */
   readonly security: readonly (readonly SecurityRequirement[])[]
   readonly parameters: readonly ParameterSpec[]
   /** Validator of `{ params, query, headers, cookies }`. */
   readonly validateParameters?: string
-  /** Where parameters that are JSON texts hold int64. */
+  /** Plan of the int64 in parameters that are JSON texts. */
   readonly parametersInt64?: Int64Plan
   readonly requestBody?: RequestBody
   /** By status: `200`, `4XX`, `default`. */
@@ -96,7 +98,7 @@ export interface SecurityRequirement {
   readonly scopes: readonly string[]
 }
 
-/** OpenAPI 3.1.0, section 4.8.27: what the engine needs of it. */
+/** The part of OpenAPI 3.1.0, section 4.8.27, that the engine needs. */
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string }
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
@@ -109,26 +111,26 @@ export interface RequestBody {
 }
 
 export interface RequestContent {
-  /** As declared; a range such as `image/*` too. */
+  /** As declared; may be a range such as `image/*`. */
   readonly mediaType: string
   readonly kind: BodyKind
-  /** Absent where the contract gives no schema. */
+  /** Absent without a schema. */
   readonly validate?: string
-  /** Judges a body that is bytes; absent where its length may be any. */
+  /** Validates a body of bytes; absent when its length is not limited. */
   readonly validateBytes?: string
-  /** Where the body holds int64. */
+  /** Plan of the int64 in the body. */
   readonly int64?: Int64Plan
   /** Form and multipart: the fields. */
   readonly fields?: readonly FieldSpec[]
-  /** How to read fields that are not declared, of any name; absent where nothing is said of them. */
+  /** How undeclared fields are read; absent when the contract does not declare it. */
   readonly additional?: FieldSpec
 }
 
 /** A field of a form, decoded from text as a parameter of the query is. */
 export interface FieldSpec extends ParameterSpec {
-  /** Multipart: its parts are bytes, whatever the client calls them. */
+  /** Multipart: its parts are bytes, for any Content-Type that the client sends. */
   readonly bytes?: true
-  /** Multipart: a list, each part of which is a JSON text. */
+  /** Multipart: a list whose parts are JSON texts. */
   readonly jsonItems?: true
 }
 
@@ -151,7 +153,7 @@ export interface ResponseHeader {
   readonly validate?: string
   /** Declared by `content: application/json`. */
   readonly json?: true
-  /** Of an object: `a=1,b=2` instead of `a,1,b,2` (style simple). */
+  /** Object: `a=1,b=2` instead of `a,1,b,2` (style simple). */
   readonly explode?: true
 }
 

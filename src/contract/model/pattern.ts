@@ -1,8 +1,9 @@
-/** The regular expressions of a contract, as its validators, serializers and int64 plans all read them. */
+/** Compiles the regular expressions of a contract, in one way for validators, serializers and int64 plans. */
 
+/** Bounded by the contract: sources never come from requests. */
 const compiled = new Map<string, RegExp>()
 
-/** Patterns are Unicode (JSON Schema Core 2020-12, section 6.4); those that only the older grammar allows stay valid. */
+/** Unicode (JSON Schema Core 2020-12, section 6.4), or the older grammar for patterns that only it allows. */
 export function pattern(source: string): RegExp {
   const expression = compiled.get(source) ?? compile(source)
   compiled.set(source, expression)

@@ -1,23 +1,19 @@
-/** What generated serializers call at run time. Bundled into generated/serializers.js with what it imports. */
-
+/** Functions that generated serializers call. Bundled into generated/serializers.js with their imports. */
+import { stringify } from '../json/stringify.ts'
 import type { DeclaredShape } from '../model/declared-shape.ts'
 import { pattern } from '../model/pattern.ts'
 
-/** JSON of a value of which the contract says nothing: any int64 in it is written exactly. */
+/** Serializes a value without a schema; bigints in it are written exactly. */
 export function exactStringify(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return JSON.stringify(value, exactly)
+    return stringify(value)
   }
 }
 
-function exactly(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
-}
-
-/** The value of an int64 as `JSON.stringify` writes it exactly: a number where that is exact, because it is faster. */
+/** Returns an int64 that `JSON.stringify` writes exactly: as a number when that is exact, because it is faster. */
 export function int64(value: unknown): unknown {
   if (typeof value !== 'bigint') return value
   const number = Number(value)

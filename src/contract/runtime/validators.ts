@@ -1,32 +1,34 @@
 /**
- * What generated validators call at run time. Bundled into generated/validators.js with what it imports.
+ * Functions that generated validators call. Bundled into generated/validators.js with their imports.
  *
- * Numbers are compared by what was spelled. A request's numbers are doubles, and those that a double does not spell
- * exactly are listed in an exactness table (exact-json.ts); a handler's int64 is a bigint.
+ * Numbers are compared by what was spelled. The numbers of a request are doubles, and those that a double does not spell
+ * exactly are listed in an exactness table (json/inexact-numbers.ts); an int64 of a handler is a bigint.
  */
+import type { Exactness as ExactnessTable, Inexactness } from '../model/exactness.ts'
+
 export { pattern } from '../model/pattern.ts'
 
 type Holder = object | undefined
 type Key = string | number | undefined
-/** As in exact-json.ts. */
-export type Exactness = Map<object, Map<string, bigint | 'fraction' | 'overflow'>> | undefined
+/** Undefined when every number is exact. */
+export type Exactness = ExactnessTable | undefined
 
-function mark(exactness: Exactness, holder: Holder, key: Key): bigint | 'fraction' | 'overflow' | undefined {
+function mark(exactness: Exactness, holder: Holder, key: Key): Inexactness | undefined {
   return holder === undefined ? undefined : exactness?.get(holder)?.get(String(key))
 }
 
-/** The number as it was spelled, where that differs from its double and is an integer. */
+/** Returns the integer that was spelled when its double differs, otherwise the value. */
 export function exactNumber(value: unknown, exactness: Exactness, holder: Holder, key: Key): unknown {
   const exact = typeof value === 'number' ? mark(exactness, holder, key) : undefined
   return typeof exact === 'bigint' ? exact : value
 }
 
-/** Whether a double that looks like an integer was spelled as that integer. */
+/** Tells if the double is the number that was spelled. */
 export function isExact(_value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   return mark(exactness, holder, key) === undefined
 }
 
-/** Whether an integer was spelled, of whatever size; what no double reaches is left to the range. */
+/** Tells if an integer of any size was spelled; a number beyond all doubles is left to the range checks. */
 export function isInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'bigint') return true
   if (typeof value !== 'number') return false
@@ -34,7 +36,7 @@ export function isInteger(value: unknown, exactness: Exactness, holder: Holder, 
   return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'
 }
 
-/** OpenAPI format registry, int64. Says nothing of what is no integer. */
+/** OpenAPI format registry, int64. Accepts everything that is not an integer. */
 export function isInt64(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'number' && mark(exactness, holder, key) === 'fraction') return true
   const exact = exactNumber(value, exactness, holder, key)
@@ -52,14 +54,14 @@ export function isMultipleOf(value: unknown, divisor: number | bigint): boolean 
   return (a.digits * 10n ** BigInt(a.scale - scale)) % (b.digits * 10n ** BigInt(b.scale - scale)) === 0n
 }
 
-/** digits × 10^scale: as the number is written, in which 0.3 is three times 0.1. */
+/** Reads the shortest spelling as digits × 10^scale, in which 0.3 is three times 0.1. */
 function decimal(number: number | bigint): { digits: bigint; scale: number } {
   const [mantissa = '', exponent = '0'] = String(number).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   return { digits: BigInt(whole + fraction), scale: Number(exponent) - fraction.length }
 }
 
-/** A text that two JSON values share exactly when they are equal (JSON Schema Core 2020-12, section 4.2.2). */
+/** Returns equal texts for equal JSON values only (JSON Schema Core 2020-12, section 4.2.2). */
 export function canonical(value: unknown, exactness: Exactness, holder: Holder, key: Key): string {
   const exact = exactNumber(value, exactness, holder, key)
   if (typeof exact === 'bigint') return integerText(exact)
@@ -77,13 +79,13 @@ export function canonical(value: unknown, exactness: Exactness, holder: Holder, 
   return `{${members.join()}}`
 }
 
-/** Hexadecimal where decimal would be slow to write: 300 digits cost their sender five. */
+/** Hexadecimal for long integers, because decimal is slow: five characters (`1e300`) can spell 300 digits. */
 function integerText(integer: bigint): string {
   const isLong = integer !== BigInt.asIntN(64, integer)
   return isLong ? `0x${integer.toString(16)}` : String(integer)
 }
 
-/** The first two equal items, as indexes; undefined when all differ. */
+/** Returns the indexes of the first two equal items, or undefined. */
 export function equalItems(items: readonly unknown[], exactness: Exactness): [number, number] | undefined {
   const seen = new Map<string, number>()
   for (const [index, item] of items.entries()) {
@@ -95,9 +97,9 @@ export function equalItems(items: readonly unknown[], exactness: Exactness): [nu
   return undefined
 }
 
-/** The errors of a schema that is referred to, after those that were found before: at most so many, without a copy. */
-export function joinErrors<T>(found: T[] | null, further: readonly T[], most: number): T[] {
+/** Appends the errors of a referenced schema, up to `max` in all, without a copy. */
+export function joinErrors<T>(found: T[] | null, further: readonly T[], max: number): T[] {
   const all = found ?? []
-  for (const error of further) if (all.length < most) all.push(error)
+  for (const error of further) if (all.length < max) all.push(error)
   return all
 }

@@ -1,8 +1,8 @@
-/** When the compiled code of a contract is loaded: at boot, or where that would take long, by the first request. */
+/** Loads the compiled code of a contract: at boot, or with the first request when loading takes long. */
 import type { CompiledCode, Contract, LoadCode } from '../model/compiled-contract.ts'
 
-/** The code of this many operations is loaded before it is needed: about a tenth of a second. */
-const eager = 300
+/** Loading the code of so many operations at boot takes about a tenth of a second. */
+const maxOperationsAtBoot = 300
 
 /** @returns a function that loads the code once, and is synchronous from then on */
 export async function codeLoader(
@@ -15,7 +15,7 @@ export async function codeLoader(
     code = loaded
     return loaded
   }
-  if (contract.operations.length <= eager) onLoad(await load())
+  if (contract.operations.length <= maxOperationsAtBoot) onLoad(await load())
   return () => {
     code ??= load().then((loaded) => {
       setImmediate(onLoad, loaded)

@@ -1,4 +1,4 @@
-/** What a handler is given. */
+/** The request that a handler receives. */
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { ranked } from '../media-types/accept.ts'
 import type { Members, Parameters } from './parameters/decoded.ts'
@@ -17,7 +17,7 @@ export class HandlerRequest implements Parameters {
   readonly headers: Members
   readonly cookies: Members
   readonly body: unknown
-  /** The declared media type that the body is of; undefined where there is no body. */
+  /** The declared media type of the body; undefined without a body. */
   readonly mediaType: string | undefined
   readonly principal: unknown
   readonly #reply: FastifyReply
@@ -40,19 +40,19 @@ export class HandlerRequest implements Parameters {
     return this.#reply.log
   }
 
-  /** Of the media types that successes are declared in, those that the client accepts, the one it prefers first. */
+  /** The media types of successes that the client accepts, the preferred one first. */
   get accepts(): readonly string[] {
     return ranked(this.#reply.request.headers.accept, this.#offered)
   }
 
-  /** Aborted when the client goes away before it has its answer. */
+  /** Aborted when the client disconnects before the response is complete. */
   get signal(): AbortSignal {
     this.#signal ??= closeSignal(this.#reply)
     return this.#signal
   }
 }
 
-/** A client that closes only its sending half looks like one that is gone: who does not ask for the signal answers both. */
+/** A client that closes only its sending half looks disconnected, too; without the signal it still gets its response. */
 function closeSignal({ raw, request }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const { socket } = request.raw

@@ -1,12 +1,12 @@
-/** Where in a request a problem is: `body/items/0/id`. Names may be the sender's, so they are bounded and made printable. */
+/** Names the place of a problem: `body/items/0/id`. Names may come from the client, so they are bounded and printable. */
 
 interface Placed {
   readonly instancePath: string
   readonly params: Record<string, unknown>
 }
 
-const longestName = 64
-const longestPlace = 256
+const maxNameLength = 64
+const maxPlaceLength = 256
 
 /** Parameters of Ajv's errors that name a property of the value at the instance path. */
 const namingParameters = [
@@ -23,7 +23,7 @@ export function placeOf({ instancePath, params }: Placed, location: 'body' | '')
     .map((parameter) => params[parameter])
     .filter((name) => typeof name === 'string')
   const segments = [
-    ...clipped(instancePath, 4 * longestPlace)
+    ...clipped(instancePath, 4 * maxPlaceLength)
       .split('/')
       .slice(1)
       .map(unescaped),
@@ -31,10 +31,10 @@ export function placeOf({ instancePath, params }: Placed, location: 'body' | '')
   ].map(printable)
   const place = [location, ...segments].filter((segment, index) => index > 0 || segment !== '').join('/')
   if (place === '') return 'request'
-  return clipped(place, longestPlace).toWellFormed()
+  return clipped(place, maxPlaceLength).toWellFormed()
 }
 
-/** Without its middle when it is too long. */
+/** Cuts the middle out of a text that is too long. */
 function clipped(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length / 2)}…${text.slice(-length / 2)}`
 }
@@ -44,9 +44,9 @@ function unescaped(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** Control and format characters are written as escapes, so that a name cannot disguise itself nor break a log line. */
+/** Escapes control and format characters, so that a name cannot hide or break a log line. */
 function printable(name: string): string {
-  const short = name.length > longestName ? `${name.slice(0, longestName)}…` : name
+  const short = name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name
   return short.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapeCharacter)
 }
 

@@ -1,4 +1,4 @@
-/** What is wrong, by the keyword that found it. Only the contract is quoted, never the request. */
+/** Messages by the keyword that reports the error. They quote the contract, never the request. */
 
 interface Finding {
   readonly keyword: string
@@ -7,8 +7,8 @@ interface Finding {
 
 type Params = Record<string, unknown>
 
-const longestValue = 64
-const longestPattern = 128
+const maxValueLength = 64
+const maxPatternLength = 128
 const maxValues = 12
 
 const int32 = `must be an integer from ${-(2 ** 31)} to ${2 ** 31 - 1}`
@@ -56,7 +56,7 @@ const messages = new Map<string, (params: Params) => string>([
   ['maxProperties', atMost('property', 'properties')],
   ['uniqueItems', equalItems],
   ['contains', matchingItems],
-  ['pattern', ({ pattern }) => `must match pattern ${bounded(String(pattern), longestPattern)}`],
+  ['pattern', ({ pattern }) => `must match pattern ${bounded(String(pattern), maxPatternLength)}`],
   ['format', ({ format }) => (format === 'int32' ? int32 : `must be a valid ${format}`)],
   ['oneOf', exactlyOne],
   ['anyOf', () => 'must match at least one of the allowed schemas'],
@@ -76,14 +76,14 @@ export function messageOf({ keyword, params }: Finding): string {
   return messages.get(keyword)?.(params) ?? `is not valid (${keyword})`
 }
 
-/** `allowed` are JSON texts (compile/vocabulary.ts), the others are values. */
+/** `allowed` holds JSON texts (compile/validators/vocabulary.ts), the other parameters hold values. */
 function oneOfValues({ allowed, allowedValues, allowedValue }: Params): string {
   const values = Array.isArray(allowed)
-    ? allowed.map((text) => bounded(String(text), longestValue))
+    ? allowed.map((text) => bounded(String(text), maxValueLength))
     : [allowedValues ?? [allowedValue]].flat().map(shown)
   const rest = values.length - maxValues
-  const told = rest > 0 ? [...values.slice(0, maxValues), `${rest} more`].join(', ') : values.join(', ')
-  return values.length === 1 ? `must be ${told}` : `must be one of ${told}`
+  const listed = rest > 0 ? [...values.slice(0, maxValues), `${rest} more`].join(', ') : values.join(', ')
+  return values.length === 1 ? `must be ${listed}` : `must be one of ${listed}`
 }
 
 function equalItems({ i, j }: Params): string {
@@ -105,7 +105,7 @@ function matchingItems({ minContains, maxContains }: Params): string {
   return `must contain ${bounds.join(' and ')} matching ${isOne ? 'item' : 'items'}`
 }
 
-/** a, b or c */
+/** Returns `a, b or c`. */
 function alternatives(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
@@ -114,11 +114,11 @@ function counted(limit: unknown, unit: string, units: string): string {
   return `${limit} ${limit === 1 ? unit : units}`
 }
 
-/** A value of the contract as JSON; bigints exactly. */
+/** Writes a value of the contract as JSON, bigints exactly. */
 function shown(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   const json = JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
-  return bounded(json, longestValue)
+  return bounded(json, maxValueLength)
 }
 
 function bounded(text: string, length: number): string {

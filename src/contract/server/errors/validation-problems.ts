@@ -1,35 +1,28 @@
-/** Validation errors (Ajv 8) to problems: where, and what is wrong there, for whoever writes the client. */
+/** Turns the errors of a validator (Ajv 8) into problems for the author of the client: place and message. */
+import type { ValidationError } from '../../model/compiled-contract.ts'
 import type { Problem } from './failure.ts'
 import { placeOf } from './instance-location.ts'
 import { messageOf } from './keyword-messages.ts'
 
-export interface AjvError {
-  readonly instancePath: string
-  readonly schemaPath: string
-  readonly keyword: string
-  readonly params: Record<string, unknown>
-  /** Set on what is wrong with a name itself, below `propertyNames`. */
-  readonly propertyName?: string
-}
-
 const maxProblems = 20
-/** Errors that are looked at; of a body with more, nobody reads the exact number of distinct ones. */
+/** Further errors are not read, so the number of distinct problems is then unknown. */
 const maxErrors = 1000
 
-/** What lies below `contains` says only why one item is not the wanted one. */
+/** An error below `contains` only says why one item does not match. */
 const belowContains = /(?<!\/(?:properties|patternProperties|dependentSchemas|\$defs))\/contains\//
 
 /**
- * At most 20 problems, each once, and how many there are beyond them: infinitely many where nobody has counted.
- * @param listed of a validator: nothing where it has accepted
+ * Returns at most 20 distinct problems, and the number of further ones: infinity when it is unknown.
+ *
+ * @param listed the errors of a validator; null or undefined after it has accepted
  */
 export function collectProblems(
-  listed: readonly AjvError[] | null | undefined,
+  listed: readonly ValidationError[] | null | undefined,
   location: 'body' | ''
 ): { problems: Problem[]; omitted: number } {
   const errors = listed ?? []
   const found = new Map<string, Problem>()
-  for (const error of errors.slice(0, maxErrors).filter(isTelling)) {
+  for (const error of errors.slice(0, maxErrors).filter(isDistinct)) {
     const problem = { place: placeOf(error, location), message: messageOf(error) }
     found.set(`${problem.place} ${problem.message}`, problem)
   }
@@ -37,7 +30,10 @@ export function collectProblems(
   return { problems: [...found.values()].slice(0, maxProblems), omitted: Math.max(0, omitted) }
 }
 
-export function problemsOf(errors: readonly AjvError[] | null | undefined, location: 'body' | ''): Problem[] {
+export function problemsOf(
+  errors: readonly ValidationError[] | null | undefined,
+  location: 'body' | ''
+): Problem[] {
   return collectProblems(errors, location).problems
 }
 
@@ -48,11 +44,11 @@ export function sentence(problems: readonly Problem[], omitted: number): string 
   return [...parts, ...(omitted > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-/** Some errors only repeat what others say: `if` what its branch says, and parts of `propertyNames` and `contains`. */
-function isTelling(
-  { keyword, propertyName, schemaPath }: AjvError,
+/** Drops errors that repeat others: `if` repeats its branch, and parts of `propertyNames` and `contains` their keyword. */
+function isDistinct(
+  { keyword, propertyName, schemaPath }: ValidationError,
   _: number,
-  all: readonly AjvError[]
+  all: readonly ValidationError[]
 ): boolean {
   if (keyword === 'if') return all.length === 1
   return propertyName === undefined && !belowContains.test(schemaPath)

@@ -1,15 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
+import type { ValidationError } from '../../../../src/contract/model/compiled-contract.ts'
 import {
-  type AjvError,
   collectProblems,
   problemsOf,
   sentence
 } from '../../../../src/contract/server/errors/validation-problems.ts'
 
 /** As the compiler sets it up. */
-function errorsOf(schema: object | boolean, data: unknown): AjvError[] {
+function errorsOf(schema: object | boolean, data: unknown): ValidationError[] {
   const ajv = new Ajv2020({ messages: false, allErrors: true, strict: false, discriminator: true })
   addFormats.default(ajv)
   const validate = ajv.compile(schema)
@@ -81,12 +81,12 @@ t.test('every keyword says what is wrong where', async (t) => {
   for (const [schema, data, want] of rows) t.equal(told(schema, data), want, JSON.stringify(schema))
 })
 
-function error(keyword: string, params: Record<string, unknown>, instancePath = ''): AjvError {
+function error(keyword: string, params: Record<string, unknown>, instancePath = ''): ValidationError {
   return { keyword, params, instancePath, schemaPath: `#/${keyword}` }
 }
 
 t.test('errors of the compiler and of its own keywords', async (t) => {
-  const rows: [AjvError, string][] = [
+  const rows: [ValidationError, string][] = [
     [error('oneOf', { passingSchemas: null }), 'must match exactly one of the allowed schemas'],
     [error('anyOf', {}), 'must match at least one of the allowed schemas'],
     [error('if', { failingKeyword: 'then' }), 'must match the "then" schema'],
@@ -106,7 +106,7 @@ t.test('errors of the compiler and of its own keywords', async (t) => {
 })
 
 t.test('parameters have their location in the instance path', async (t) => {
-  const rows: [AjvError, string][] = [
+  const rows: [ValidationError, string][] = [
     [error('type', { type: 'integer' }, '/query/limit'), 'query/limit must be integer'],
     [error('required', { missingProperty: 'x-trace' }, '/headers'), 'headers/x-trace is required'],
     [error('required', { missingProperty: 'query' }), 'query is required'],
@@ -130,7 +130,7 @@ t.test('what the contract or the sender made long stays short', async (t) => {
   t.equal(deep[0]?.place.length, 257)
 })
 
-t.test('equal problems are told once, further ones are counted', async (t) => {
+t.test('equal problems are reported once, further ones are counted', async (t) => {
   const twice = { allOf: [{ required: ['id'] }, { required: ['id'] }, { type: 'object' }] }
   t.equal(told(twice, {}), 'body/id is required')
   const strings = { items: { type: 'string' } }
@@ -139,9 +139,16 @@ t.test('equal problems are told once, further ones are counted', async (t) => {
   t.equal(problems.length, 20)
   t.equal(omitted, 12)
   t.match(sentence(problems, omitted), /^body\/0 must be string; .*; body\/19 must be string; and 12 more$/)
-  const started = performance.now()
-  const countless = collectProblems(errorsOf(strings, Array(100_000).fill(0)), 'body')
+  let reads = 0
+  const manyErrors = errorsOf(strings, Array(100_000).fill(0)).map((each) => ({
+    ...each,
+    get instancePath() {
+      reads++
+      return each.instancePath
+    }
+  }))
+  const countless = collectProblems(manyErrors, 'body')
   t.match(sentence(countless.problems, countless.omitted), /body\/19 must be string; and many more$/)
-  t.ok(performance.now() - started < 2000)
+  t.ok(reads <= 1000, `at most 1,000 errors are read: ${reads}`)
   t.same(collectProblems([], 'body'), { problems: [], omitted: 0 })
 })
