@@ -3,10 +3,17 @@ import { basename, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Operation } from '../model/compiled-contract.ts'
 import { checkContract } from './checks/checks.ts'
-import { ContractError, type ContractProblem, reasonOf, sortProblems } from './diagnostics/problem.ts'
+import {
+  addProblems,
+  ContractError,
+  type ContractProblem,
+  hasErrors,
+  reasonOf,
+  sortProblems
+} from './diagnostics/problem.ts'
 import { titleOf } from './document/info.ts'
 import { stringify } from './document/json-value.ts'
-import { operationNodes } from './document/operation-objects.ts'
+import { type OperationNode, operationNodes } from './document/operation-objects.ts'
 import { bundleModules } from './emit/bundle.ts'
 import {
   type ContractData,
@@ -17,7 +24,7 @@ import {
 } from './emit/contract-module.ts'
 import { moduleScope } from './emit/package-type.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
-import { OperationReader } from './operations/read-operation.ts'
+import { OperationReader, type Unrouted } from './operations/read-operation.ts'
 import { routed } from './operations/routes.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
 import { Serializers } from './serializers/serializers.ts'
@@ -66,12 +73,11 @@ function uncompilable(contract: LoadedContract, cause: unknown): ContractError {
 async function compile(contract: LoadedContract, folder: string): Promise<Compiled> {
   const validators = new Validators(contract)
   const serializers = new Serializers(contract.document)
-  const found = [...contract.problems, ...checkContract(contract)]
-  refuse(found)
+  const found = addProblems(contract.problems, checkContract(contract))
   const reader = new OperationReader(contract, validators, serializers)
   const nodes = operationNodes(contract.document)
-  const unrouted = nodes.map((node) => reader.read(node))
-  const problems = [...found, ...reader.problems, ...validators.problems]
+  const unrouted = readAll(reader, nodes, hasErrors(found))
+  const problems = addProblems(found, [...reader.problems, ...validators.problems])
   refuse(problems)
   const operations = await routed(unrouted)
   const banner = bannerOf(contract)
@@ -93,8 +99,24 @@ async function compile(contract: LoadedContract, folder: string): Promise<Compil
   return { files, sources, operations, problems: sortProblems(problems) }
 }
 
+/** Reads every operation, also of a contract with errors, so that all problems are found in one run. */
+function readAll(
+  reader: OperationReader,
+  nodes: readonly OperationNode[],
+  isBroken: boolean
+): readonly Unrouted[] {
+  return nodes.flatMap((node) => {
+    try {
+      return [reader.read(node)]
+    } catch (error) {
+      if (!isBroken) throw error
+      return [] // the exception is a consequence of the errors that are reported
+    }
+  })
+}
+
 function refuse(problems: readonly ContractProblem[]): void {
-  if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(sortProblems(problems))
+  if (hasErrors(problems)) throw new ContractError(sortProblems(problems))
 }
 
 function bannerOf({ files }: LoadedContract): string {

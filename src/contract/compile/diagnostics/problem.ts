@@ -36,6 +36,20 @@ export class ContractError extends Error {
   }
 }
 
+export function hasErrors(problems: readonly ContractProblem[]): boolean {
+  return problems.some(({ severity }) => severity === 'error')
+}
+
+/** Adds the problems of a later stage, less those on the line of an earlier error: they are its consequences. */
+export function addProblems(
+  earlier: readonly ContractProblem[],
+  later: readonly ContractProblem[]
+): ContractProblem[] {
+  const lineOf = ({ file, line }: ContractProblem) => `${file}:${line}`
+  const wrong = new Set(earlier.filter(({ severity }) => severity === 'error').map(lineOf))
+  return [...earlier, ...later.filter((problem) => !wrong.has(lineOf(problem)))]
+}
+
 /** Sorts by file, line and column, and drops duplicates. */
 export function sortProblems(problems: readonly ContractProblem[]): ContractProblem[] {
   const unique = new Map(problems.map((problem) => [formatProblem(problem, '/'), problem]))

@@ -11,7 +11,13 @@ import {
   YamlParseError
 } from '@redocly/openapi-core'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
-import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
+import {
+  addProblems,
+  ContractError,
+  type ContractProblem,
+  hasErrors,
+  reasonOf
+} from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
@@ -32,7 +38,7 @@ export interface LoadedContract {
 /**
  * Loads the contract with the root file `path`.
  * @param onFile called with each file before it is read, so that a watcher sees missing files, too
- * @throws {ContractError} when the root file cannot be read, is not OpenAPI 3, or the linter finds errors
+ * @throws {ContractError} when the root file cannot be read or is not OpenAPI 3; other errors are in `problems`
  */
 export async function loadContract(
   path: string,
@@ -45,7 +51,6 @@ export async function loadContract(
   const version = versionOf(parsed, root)
   const config = await lintConfig()
   const problems = await lintContract(document, parsed, resolver)
-  if (problems.some(({ severity }) => severity === 'error')) throw new ContractError(problems)
   const unbundled = await bundleInPlace(document, config, resolver)
   resolveIdentifiers(parsed)
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
@@ -56,7 +61,7 @@ export async function loadContract(
     document: parsed,
     version,
     locator,
-    problems: [...problems, ...unbundled]
+    problems: addProblems(problems, hasErrors(problems) ? [] : unbundled)
   }
 }
 

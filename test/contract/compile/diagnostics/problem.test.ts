@@ -2,7 +2,9 @@ import { join, resolve } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/contract/compile/compile.ts'
 import {
+  addProblems,
   type ContractError,
+  type ContractProblem,
   formatProblem,
   reasonOf
 } from '../../../../src/contract/compile/diagnostics/problem.ts'
@@ -20,3 +22,19 @@ t.test('a folder is no contract, and is named', async (t) => {
 
 t.equal(reasonOf(new RangeError('too deep')), 'too deep')
 t.equal(reasonOf('some packages throw texts'), 'some packages throw texts')
+
+t.test('a problem on the line of an earlier error is left out as its consequence', async (t) => {
+  const problem = (line: number, message: string, severity: ContractProblem['severity'] = 'error') => ({
+    severity,
+    file: '/openapi.yaml',
+    line,
+    column: 1,
+    message
+  })
+  const earlier = [problem(1, 'a'), problem(2, 'b', 'warning')]
+  const later = [problem(1, 'c'), problem(2, 'd'), { ...problem(1, 'e'), file: '/other.yaml' }]
+  t.strictSame(
+    addProblems(earlier, later).map(({ message }) => message),
+    ['a', 'b', 'd', 'e']
+  )
+})

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { compileContract } from '../../../src/contract/compile/compile.ts'
+import { ContractError, formatProblem } from '../../../src/contract/compile/diagnostics/problem.ts'
+
+/** Returns the errors of the contract, each as `line:column message`. */
+async function errorsOf(t: Test, text: string): Promise<readonly string[]> {
+  const folder = t.testdir({ 'openapi.yaml': text })
+  const error = await compileContract(join(folder, 'openapi.yaml'), join(folder, 'out')).catch(
+    (thrown) => thrown
+  )
+  if (!(error instanceof ContractError)) throw error
+  return error.problems
+    .filter(({ severity }) => severity === 'error')
+    .map((problem) => formatProblem(problem, folder).replace('openapi.yaml:', ''))
+}
+
+t.test('errors of the linter, the checks and the schemas are found in one run', async (t) => {
+  const errors = await errorsOf(
+    t,
+    `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    post:
+      operationId: a
+      requestbody: { content: {} }
+      responses: { '204': { description: done } }
+  /b:
+    get:
+      operationId: a
+      security: [{ nope: [] }]
+      parameters:
+        - { name: x, in: query, schema: { type: string, pattern: '(' } }
+        - name: y
+          in: query
+          schema:
+            $ref: '#/components/schemas/No'
+      responses: { '204': { description: done } }
+`
+  )
+  t.match(errors, [
+    /^7:7 Property `requestbody` is not expected here/,
+    /^11:7 operationId a is used twice/,
+    /^12:20 security scheme nope is not declared/,
+    /^14:57 pattern \( /,
+    /^18:13 Can't resolve \$ref #\/components\/schemas\/No/
+  ])
+  t.equal(errors.length, 5, 'a reference that cannot be resolved is reported once')
+})
+
+t.test('an exception on a contract with errors does not hide them', async (t) => {
+  const errors = await errorsOf(
+    t,
+    `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      security: [{ nope: [] }]
+      parameters: [{ name: x, in: query, schema: { $ref: '#/components/schemas/a%' } }]
+      responses: { '204': { description: done } }
+components: { schemas: { 'a%': { type: string } } }
+`
+  )
+  t.strictSame(errors, ['7:20 security scheme nope is not declared in components/securitySchemes'])
+})
