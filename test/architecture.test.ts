@@ -11,11 +11,13 @@ interface Import {
   readonly isType: boolean
 }
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-  .map((name) => join('src', name))
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(folder, name))
+const files = filesIn('src')
 
-const imports: readonly Import[] = files.flatMap((from) =>
+const importsOf = (from: string): readonly Import[] =>
   [
     ...readFileSync(from, 'utf8').matchAll(
       /^(?:import|export) (type )?[^']*?from '([^']+)'|\bimport\('([^']+)'\)/gm
@@ -28,19 +30,34 @@ const imports: readonly Import[] = files.flatMap((from) =>
       isType: type !== undefined
     }
   })
-)
+const imports: readonly Import[] = files.flatMap(importsOf)
 
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isEngine = isIn('src/contract')
 const isCompiler = isIn('src/contract/compile')
+const isServer = isIn('src/contract/server')
+const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
+const isDoor = (path: string) => dirname(path) === 'src/contract'
 const isService = isIn('src/service')
 const doors = ['server', 'errors', 'codec'].map((name) => `src/contract/${name}.ts`)
-const told = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
+const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
 
 const rules: readonly { readonly rule: string; readonly breaks: (each: Import) => boolean }[] = [
   {
     rule: 'the engine imports nothing of the service, and nothing generated',
     breaks: ({ from, to }) => isEngine(from) && /^(src|generated)\//.test(to) && !isEngine(to)
+  },
+  {
+    rule: 'server/ and compile/ never import each other, types included',
+    breaks: ({ from, to }) => (isServer(from) && isCompiler(to)) || (isCompiler(from) && isServer(to))
+  },
+  {
+    rule: 'the rooms that both halves share import neither half',
+    breaks: ({ from, to }) => isShared(from) && isEngine(to) && !isShared(to)
+  },
+  {
+    rule: 'no room of the engine imports a door',
+    breaks: ({ from, to }) => isEngine(from) && dirname(to) === 'src/contract' && !isDoor(from)
   },
   {
     rule: 'nothing that runs imports the compiler',
@@ -78,49 +95,54 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
 for (const { rule, breaks } of rules) {
   test(rule, async (t) => {
     t.ok(imports.length > 200)
-    t.strictSame(told(imports.filter(breaks)), [])
+    t.strictSame(listed(imports.filter(breaks)), [])
   })
+}
+
+/** Returns the first cycle of a graph as a path, or nothing. */
+function cycleIn(nodes: readonly string[], next: (node: string) => readonly string[]): readonly string[] {
+  const done = new Set<string>()
+  const visit = (node: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
+    if (done.has(node)) return []
+    const cycle = next(node)
+      .map((each) => visit(each, [...path, node]))
+      .find(({ length }) => length > 0)
+    done.add(node)
+    return cycle ?? []
+  }
+  return nodes.map((node) => visit(node, [])).find(({ length }) => length > 0) ?? []
 }
 
 test('there is no cycle', async (t) => {
   const next = (path: string) =>
     imports.filter(({ from, isType }) => from === path && !isType).map(({ to }) => to)
-  const done = new Set<string>()
-  const visit = (path: string, way: readonly string[]): readonly string[] => {
-    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
-    if (done.has(path)) return []
-    const cycle = next(path)
-      .map((each) => visit(each, [...way, path]))
-      .find(({ length }) => length > 0)
-    done.add(path)
-    return cycle ?? []
-  }
-  for (const file of files) t.strictSame(visit(file, []), [])
+  t.ok(files.length > 150)
+  t.strictSame(cycleIn(files, next), [])
 })
 
-test('the rooms of the service form no circle, type imports included', async (t) => {
-  const roomOf = (path: string) => /^src\/service\/(?:(\w+)\/)?/.exec(path)?.[1] ?? '.'
-  const isBetween = ({ from, to }: Import) => isService(from) && isService(to) && roomOf(from) !== roomOf(to)
-  let edges = imports.filter(isBetween).map(({ from, to }) => ({ from: roomOf(from), to: roomOf(to) }))
-  // Removes the rooms that import no other, again and again; a circle remains.
-  for (let before = Number.POSITIVE_INFINITY; edges.length < before; ) {
-    before = edges.length
-    const importing = new Set(edges.map(({ from }) => from))
-    edges = edges.filter(({ to }) => importing.has(to))
-  }
-  t.strictSame(edges, [])
+/** The folder of a file: server/body, model; the files directly below server/ and compile/ compose the rooms. */
+const roomOf = (path: string) => dirname(path)
+
+test('there is no cycle between the rooms of the engine, types included', async (t) => {
+  const within = imports.filter(({ from, to }) => isEngine(from) && isEngine(to))
+  const rooms = new Map<string, Set<string>>()
+  for (const { from, to } of within)
+    if (roomOf(from) !== roomOf(to))
+      rooms.set(roomOf(from), (rooms.get(roomOf(from)) ?? new Set()).add(roomOf(to)))
+  t.ok(rooms.size > 15)
+  const next = (room: string) => [...(rooms.get(room) ?? [])]
+  t.same(cycleIn([...rooms.keys()], next), [])
 })
 
-test('main.ts and app.ts are the only files at the top of src', async (t) => {
-  const top = files.filter((file) => dirname(file) === 'src')
-  t.strictSame(top.sort(), ['src/app.ts', 'src/main.ts'])
-})
-
-test('neither the engine nor the service names a plant', async (t) => {
-  const naming = files.filter(
-    (file) => /^src\/(contract|service)\//.test(file) && /plant/i.test(readFileSync(file, 'utf8'))
+test('scripts and benchmarks import the server of the engine by its doors', async (t) => {
+  const outside = ['scripts', 'bench'].flatMap(filesIn).flatMap(importsOf)
+  t.ok(outside.length > 100)
+  // bench/engine.ts measures single steps of a request, so it may import rooms, as tests may.
+  const past = outside.filter(
+    ({ from, to }) => isEngine(to) && !isDoor(to) && !isCompiler(to) && from !== 'bench/engine.ts'
   )
-  t.strictSame(naming, [])
+  t.strictSame(listed(past), [])
 })
 
 test('only main.ts touches the process, and a thread its own', async (t) => {

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Contract } from '../../src/contract/model/compiled-contract.ts'
+import type { Contract } from '../../src/contract/server.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const headers = { authorization: 'Bearer good' }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
 import { type Generated, generate } from '../../src/contract/compile/generate.ts'
-import type { Operation } from '../../src/contract/model/compiled-contract.ts'
+import type { Operation } from '../../src/contract/server.ts'
 import { formatChanges } from '../generate/format-changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
 import { formatReport } from '../generate/report.ts'

@@ -1,7 +1,7 @@
 /** Reports operations without a handler, with a stub for the first, and handlers without an operation. */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import type { Operation } from '../../src/contract/model/compiled-contract.ts'
+import type { Operation } from '../../src/contract/server.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
 import { shortened } from '../cli/shortened.ts'
 import { readWiring, type Wiring } from './handler-wiring.ts'

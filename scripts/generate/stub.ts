@@ -1,5 +1,5 @@
 /** Writes a handler that type-checks, boots and answers 501, to be replaced by the real one. */
-import type { Operation } from '../../src/contract/model/compiled-contract.ts'
+import type { Operation } from '../../src/contract/server.ts'
 
 export interface Stub {
   readonly operation: Operation

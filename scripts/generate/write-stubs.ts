@@ -1,7 +1,7 @@
 /** Writes stubs of handlers and extends their wiring. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import type { Operation } from '../../src/contract/model/compiled-contract.ts'
+import type { Operation } from '../../src/contract/server.ts'
 import { readWiring, type Wiring, wire } from './handler-wiring.ts'
 import { stubFor } from './stub.ts'
 
