@@ -13,7 +13,7 @@ import {
 } from './diagnostics/problem.ts'
 import { titleOf } from './document/info.ts'
 import { stringify } from './document/json-value.ts'
-import { type OperationNode, operationNodes } from './document/operation-objects.ts'
+import { operationNodes } from './document/operation-objects.ts'
 import { bundleModules } from './emit/bundle.ts'
 import {
   type ContractData,
@@ -24,7 +24,7 @@ import {
 } from './emit/contract-module.ts'
 import { moduleScope } from './emit/package-type.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
-import { OperationReader, type Unrouted } from './operations/read-operation.ts'
+import { OperationReader } from './operations/read-operation.ts'
 import { routed } from './operations/routes.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
 import { Serializers } from './serializers/serializers.ts'
@@ -65,7 +65,8 @@ export async function compileContract(
 /** A package has failed on a contract: its author is told in a sentence all the same. */
 function uncompilable(contract: LoadedContract, cause: unknown): ContractError {
   const message = `this contract can not be compiled: ${reasonOf(cause)}`
-  const error = new ContractError([contract.locator.problem('error', message, contract.document)])
+  const problem = contract.locator.problem('error', message, contract.document)
+  const error = new ContractError([...contract.problems, problem])
   error.cause = cause
   return error
 }
@@ -76,7 +77,7 @@ async function compile(contract: LoadedContract, folder: string): Promise<Compil
   const found = addProblems(contract.problems, checkContract(contract))
   const reader = new OperationReader(contract, validators, serializers)
   const nodes = operationNodes(contract.document)
-  const unrouted = readAll(reader, nodes, hasErrors(found))
+  const unrouted = nodes.map((node) => reader.read(node))
   const problems = addProblems(found, [...reader.problems, ...validators.problems])
   refuse(problems)
   const operations = await routed(unrouted)
@@ -97,22 +98,6 @@ async function compile(contract: LoadedContract, folder: string): Promise<Compil
   ])
   const sources = contract.files.map((file) => file.path)
   return { files, sources, operations, problems: sortProblems(problems) }
-}
-
-/** Reads every operation, also of a contract with errors, so that all problems are found in one run. */
-function readAll(
-  reader: OperationReader,
-  nodes: readonly OperationNode[],
-  isBroken: boolean
-): readonly Unrouted[] {
-  return nodes.flatMap((node) => {
-    try {
-      return [reader.read(node)]
-    } catch (error) {
-      if (!isBroken) throw error
-      return [] // the exception is a consequence of the errors that are reported
-    }
-  })
 }
 
 function refuse(problems: readonly ContractProblem[]): void {

@@ -49,20 +49,23 @@ paths:
   t.equal(errors.length, 5, 'a reference that cannot be resolved is reported once')
 })
 
-t.test('an exception on a contract with errors does not hide them', async (t) => {
-  const errors = await errorsOf(
-    t,
-    `openapi: 3.1.0
+t.test('a failure of the compiler does not hide warnings of the linter', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
   /a:
     get:
       operationId: a
-      security: [{ nope: [] }]
       parameters: [{ name: x, in: query, schema: { $ref: '#/components/schemas/a%' } }]
       responses: { '204': { description: done } }
 components: { schemas: { 'a%': { type: string } } }
 `
+  })
+  const error = await compileContract(join(folder, 'openapi.yaml'), join(folder, 'out')).catch(
+    (thrown) => thrown
   )
-  t.strictSame(errors, ['7:20 security scheme nope is not declared in components/securitySchemes'])
+  const messages = error.problems.map(({ message }: { message: string }) => message)
+  t.ok(messages.includes('this contract can not be compiled: URI malformed'))
+  t.ok(messages.length > 1)
 })
