@@ -30,7 +30,7 @@ const created = {
   payload: { id: 1, name: 'x' }
 } as const
 
-test('every answer says what a browser must not do with it', async (t) => {
+test('every answer has the security headers', async (t) => {
   const service = await app(t, { BASE_URL: 'https://x.example' })
   for (const answer of [
     await service.inject(created),
@@ -54,7 +54,7 @@ const preflight = {
   headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' }
 } as const
 
-test('a preflight is answered where CORS is on, and is a method like any other where it is off', async (t) => {
+test('a preflight is answered with CORS_ORIGIN, and is 405 without', async (t) => {
   const on = await (await app(t, { CORS_ORIGIN: 'https://a.example' })).inject(preflight)
   t.equal(on.statusCode, 204)
   t.equal(on.headers['access-control-allow-methods'], 'GET, HEAD, POST')
@@ -70,14 +70,14 @@ test('a preflight is answered where CORS is on, and is a method like any other w
   t.notOk('access-control-allow-origin' in refused.headers)
 })
 
-test('what is refused can be read by the page that asked', async (t) => {
+test('a page of an allowed origin can read a refusal', async (t) => {
   const service = await app(t, { CORS_ORIGIN: 'https://a.example' })
   const refused = await service.inject({ ...created, headers: { origin: 'https://a.example' } })
   t.equal(refused.statusCode, 401)
   t.equal(refused.headers['access-control-allow-origin'], 'https://a.example')
 })
 
-test('a store that is not ready makes the service not ready', async (t) => {
+test('/-/ready is 503 while the store is not ready', async (t) => {
   const service = await app(t, {}, { ready: async () => false })
   t.match(await service.inject('/-/ready'), { statusCode: 503, headers: { 'retry-after': '1' } })
   t.equal((await service.inject('/-/live')).statusCode, 200)

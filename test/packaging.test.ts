@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { DCLinter } from 'dclint'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
@@ -67,4 +68,24 @@ test('the image holds the files that .dockerignore names, without the compiler',
   const included = named.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
   t.strictSame(included.sort(), [...new Set(copied)].sort())
   t.equal(named.at(-1), 'src/contract/compile', 'excluded after src is included')
+})
+
+const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+/** Runs the check of `npm start` as if this were another version of Node. */
+const check = (version: string) => {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(pretend)}`
+  const { status, stderr } = spawnSync(process.execPath, [preload, 'scripts/check-node.js'], {
+    encoding: 'utf8'
+  })
+  return { status, stderr }
+}
+
+test('npm start on an old version of Node ends with a sentence', async (t) => {
+  t.equal(scripts.prestart, 'node scripts/check-node.js')
+  t.equal(engines.node, '>=24')
+  t.match(check('20.20.2'), { status: 1, stderr: /^needs Node 24 or newer, this is 20\.20\.2: .*\n$/ })
+  t.strictSame(check('24.0.0'), { status: 0, stderr: '' })
+  t.strictSame(check('100.1.0'), { status: 0, stderr: '' })
 })

@@ -43,7 +43,7 @@ test('a preflight of an allowed origin is answered, without credentials', async 
   })
 })
 
-test('a request of an allowed origin may be read, a refused one as well', async (t) => {
+test('answers to an allowed origin have CORS headers, refusals too', async (t) => {
   const app = await service(t, 'https://other.example', page)
   for (const authorization of [undefined, 'yes']) {
     const headers = { origin: page, ...(authorization && { authorization }) }
@@ -62,27 +62,27 @@ const strangers = [
   'null'
 ]
 
-test('no other origin is told that it may, neither in a preflight nor in an answer', async (t) => {
+test('another origin gets no CORS headers, neither for a preflight nor for a request', async (t) => {
   const app = await service(t, page)
   for (const origin of strangers) {
-    const asked = await app.inject(preflight(origin))
-    t.equal(asked.statusCode, 401, 'its preflight is an OPTIONS like any other')
-    t.strictSame(corsHeaders(asked.headers), {})
-    t.match(asked.headers.vary, /origin/i)
+    const answered = await app.inject(preflight(origin))
+    t.equal(answered.statusCode, 401, 'its preflight is treated like any OPTIONS')
+    t.strictSame(corsHeaders(answered.headers), {})
+    t.match(answered.headers.vary, /origin/i)
     const headers = { origin, authorization: 'yes' }
     const answer = await app.inject({ method: 'POST', url: '/plants', headers })
     t.strictSame(corsHeaders(answer.headers), {})
   }
 })
 
-test('who names no origin is no browser, and hears nothing of them', async (t) => {
+test('a request without Origin gets no CORS headers', async (t) => {
   const app = await service(t, page)
   const answer = await app.inject({ method: 'POST', url: '/plants', headers: { authorization: 'yes' } })
   t.equal(answer.statusCode, 200)
   t.strictSame(corsHeaders(answer.headers), {})
 })
 
-test('OPTIONS that is no preflight is not taken for one', async (t) => {
+test('OPTIONS without Access-Control-Request-Method is not a preflight', async (t) => {
   const app = await service(t, page)
   const answer = await app.inject({
     method: 'OPTIONS',
@@ -92,10 +92,10 @@ test('OPTIONS that is no preflight is not taken for one', async (t) => {
   t.equal(answer.statusCode, 405)
 })
 
-test('without configuration nothing is said of origins at all', async (t) => {
+test('without CORS_ORIGIN no answer has CORS headers', async (t) => {
   const app = await service(t)
-  const asked = await app.inject(preflight(page))
-  t.not(asked.statusCode, 204)
-  t.strictSame(corsHeaders(asked.headers), {})
-  t.notOk('vary' in asked.headers)
+  const answered = await app.inject(preflight(page))
+  t.not(answered.statusCode, 204)
+  t.strictSame(corsHeaders(answered.headers), {})
+  t.notOk('vary' in answered.headers)
 })

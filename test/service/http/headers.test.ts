@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { addHeaders, securityHeaders } from '../../../src/service/http/headers.ts'
 import { createService } from './service.ts'
 
-test('what every answer of the API says', async (t) => {
+test('the API has security headers', async (t) => {
   t.strictSame(securityHeaders(false).api, {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -10,13 +10,13 @@ test('what every answer of the API says', async (t) => {
   })
 })
 
-test('HTTPS is insisted on where it is used, and nowhere else', async (t) => {
+test('Strict-Transport-Security is sent on HTTPS only', async (t) => {
   t.match(securityHeaders(true).api, { 'strict-transport-security': /^max-age=\d+$/ })
   t.match(securityHeaders(true).page, { 'strict-transport-security': /^max-age=/ })
   t.notOk('strict-transport-security' in securityHeaders(false).page)
 })
 
-test('the page runs the scripts of its own origin, and takes nothing of any other', async (t) => {
+test('the policy of the page allows its own origin only', async (t) => {
   const { 'content-security-policy': policy = '' } = securityHeaders(false).page
   const directives = new Map(policy.split(';').map((each) => [each.split(' ')[0], each.split(' ').slice(1)]))
   t.strictSame(directives.get('script-src'), ["'self'"])
@@ -28,7 +28,7 @@ test('the page runs the scripts of its own origin, and takes nothing of any othe
   )
 })
 
-test('they are on every answer, and a route has the last word', async (t) => {
+test('headers are on every answer, and a route may replace them', async (t) => {
   const app = createService(t)
   addHeaders(app, { 'x-one': '1', 'x-two': '2' })
   app.get('/', async (_request, reply) => reply.headers({ 'x-two': 'mine' }).send('ok'))

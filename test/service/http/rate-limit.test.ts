@@ -3,7 +3,7 @@ import { limitRate } from '../../../src/service/http/rate-limit.ts'
 import { sleep } from '../../time.ts'
 import { createService } from './service.ts'
 
-/** The principal is whatever `authorization` says. */
+/** Takes the `authorization` header as the principal. */
 async function service(t: Test, max?: number, windowMs = 60_000) {
   const app = createService(t)
   await limitRate(
@@ -24,7 +24,7 @@ async function service(t: Test, max?: number, windowMs = 60_000) {
     })
 }
 
-test('as many as are allowed, told with each answer; then 429 and when to come back', async (t) => {
+test('requests beyond the limit get 429 with Retry-After, and every answer states the limit', async (t) => {
   const ask = await service(t, 2)
   const answers = [await ask('alice'), await ask('alice'), await ask('alice')]
   t.strictSame(
@@ -47,7 +47,7 @@ test('as many as are allowed, told with each answer; then 429 and when to come b
   })
 })
 
-test('each principal has a count of its own, and nobody none', async (t) => {
+test('each principal has its own count; requests without a principal are not counted', async (t) => {
   const ask = await service(t, 1)
   t.equal((await ask('alice')).statusCode, 200)
   t.equal((await ask('bob')).statusCode, 200)
@@ -63,7 +63,7 @@ test('the next window begins at zero', async (t) => {
   t.equal((await ask('alice')).statusCode, 200)
 })
 
-test('over the limit the body is not even read', async (t) => {
+test('over the limit the body is not read', async (t) => {
   const ask = await service(t, 1)
   t.equal((await ask('alice', '{}')).statusCode, 200)
   t.equal((await ask('alice', 'no json')).statusCode, 429)

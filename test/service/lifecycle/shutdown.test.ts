@@ -6,7 +6,7 @@ interface Case {
   readonly when: string
   readonly drain: () => Promise<void>
   readonly signals: readonly string[]
-  readonly want: { readonly code: number; readonly said: readonly string[] }
+  readonly want: { readonly code: number; readonly logged: readonly string[] }
 }
 
 const timeout = 300
@@ -15,62 +15,63 @@ const never = () => new Promise<void>(() => {})
 
 const cases: readonly Case[] = [
   {
-    when: 'everything is done',
+    when: 'everything drains in time',
     drain: async () => {},
     signals: ['SIGTERM'],
-    want: { code: 0, said: ['SIGTERM: draining', 'stopped'] }
+    want: { code: 0, logged: ['SIGTERM: draining', 'stopped'] }
   },
   {
-    when: 'the time is over',
+    when: 'the time-out expires',
     drain: never,
     signals: ['SIGINT'],
     want: {
       code: 1,
-      said: ['SIGINT: draining', 'stopped before everything was done: SHUTDOWN_TIMEOUT of 300 ms']
+      logged: ['SIGINT: draining', 'stopped before everything was done: SHUTDOWN_TIMEOUT of 300 ms']
     }
   },
   {
-    when: 'a second signal comes',
+    when: 'a second signal arrives',
     drain: never,
     signals: ['SIGTERM', 'later SIGINT'],
     want: {
       code: 1,
-      said: ['SIGTERM: draining', 'stopped before everything was done: SIGINT while draining']
+      logged: ['SIGTERM: draining', 'stopped before everything was done: SIGINT while draining']
     }
   },
   {
-    when: 'the same signal comes twice, from the terminal and from npm',
+    when: 'a signal arrives twice, from the terminal and from npm',
     drain: () => sleep(30),
     signals: ['SIGINT', 'SIGINT'],
-    want: { code: 0, said: ['SIGINT: draining', 'stopped'] }
+    want: { code: 0, logged: ['SIGINT: draining', 'stopped'] }
   },
   {
     when: 'draining fails',
     drain: () => Promise.reject(new Error('disk full')),
     signals: ['SIGTERM'],
-    want: { code: 1, said: ['SIGTERM: draining', 'disk full'] }
+    want: { code: 1, logged: ['SIGTERM: draining', 'disk full'] }
   }
 ]
 
 for (const { when, drain, signals, want } of cases) {
   test(`when ${when}`, async (t) => {
-    const said: string[] = []
-    const logged: object[] = []
+    const messages: string[] = []
+    const details: object[] = []
     const write = (about: object | string, message = '') => {
-      said.push(
+      messages.push(
         typeof about === 'string' ? about : 'err' in about ? String(Object(about.err).message) : message
       )
-      if (typeof about === 'object' && 'left' in about) logged.push(about)
+      if (typeof about === 'object' && 'left' in about) details.push(about)
     }
     const log = { info: write, fatal: write }
     const code = new Promise<number>((exit) => {
       const shutdown = createShutdown({ timeout, drain, left: () => ({ requests: 3 }), log, exit })
       for (const signal of signals)
-        setTimeout(shutdown, signal.startsWith('later') ? 150 : 0, signal.replace('later ', ''))
+        if (signal.startsWith('later ')) setTimeout(shutdown, 150, signal.replace('later ', ''))
+        else shutdown(signal)
     })
     t.equal(await code, want.code)
     await sleep(100)
-    t.strictSame(said.slice(0, want.said.length), want.said)
-    t.strictSame(logged[0], { left: { requests: 3 } }, 'what is left is said')
+    t.strictSame(messages.slice(0, want.logged.length), want.logged)
+    t.strictSame(details[0], { left: { requests: 3 } }, 'what is left is logged')
   })
 }

@@ -22,7 +22,7 @@ const others: readonly { path: string; method: string; status: number }[] = [
   { path: '/plants', method: 'POST', status: 404 }
 ]
 
-test('and nothing else is there', async (t) => {
+test('other paths and methods are refused', async (t) => {
   const url = await listen(t)
   for (const { path, method, status } of others) {
     const answer = await fetch(new URL(path, url), { method })
@@ -31,12 +31,12 @@ test('and nothing else is there', async (t) => {
   }
 })
 
-test('a port that is taken is said so', async (t) => {
+test('a taken port rejects with EADDRINUSE', async (t) => {
   const { port } = new URL(await listen(t))
   await t.rejects(listenForMetrics(createMetrics().registry, Number(port)), { code: 'EADDRINUSE' })
 })
 
-test('a connection that is kept alive does not hold the end up', async (t) => {
+test('close() ends connections that are kept alive', async (t) => {
   const listener = await listenForMetrics(createMetrics().registry, 0)
   await (await fetch(listener.url)).text()
   await listener.close()

@@ -3,7 +3,7 @@ import { createMetrics } from '../../../src/service/observability/metrics.ts'
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => /^[^#]/.test(line))
 
-test('every observation can be read again', async (t) => {
+test('every observation appears in the exposition', async (t) => {
   const metrics = createMetrics()
   metrics.request('createPlant', 200, 3)
   metrics.request('createPlant', 400, 300)
@@ -23,22 +23,22 @@ test('every observation can be read again', async (t) => {
     'store_batch_size_sum 8',
     'store_queue_depth 5'
   ]
-  const told = lines(await metrics.registry.metrics())
-  for (const line of wanted) t.ok(told.includes(line), line)
+  const exposed = lines(await metrics.registry.metrics())
+  for (const line of wanted) t.ok(exposed.includes(line), line)
   depth = 0
   t.ok(
     lines(await metrics.registry.metrics()).includes('store_queue_depth 0'),
-    'the depth is that of the moment'
+    'the depth is read at each scrape'
   )
 })
 
-test('the process and its event loop are told of', async (t) => {
-  const told = await createMetrics().registry.metrics()
+test('metrics of the process and its event loop are included', async (t) => {
+  const exposed = await createMetrics().registry.metrics()
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
     'process_cpu_seconds_total',
     'process_resident_memory_bytes'
   ]) {
-    t.match(told, new RegExp(`^${name} [0-9.e+-]+$`, 'm'))
+    t.match(exposed, new RegExp(`^${name} [0-9.e+-]+$`, 'm'))
   }
 })

@@ -55,7 +55,7 @@ const settled = async (lines: readonly unknown[]) => {
   await sleep(20)
 }
 
-test('one line a request, with the route and not the URL, and nothing that the client sent', async (t) => {
+test('the log line of a request holds the route pattern, not the URL, headers or body', async (t) => {
   const { lines, url } = await service(t)
   const headers = { authorization: 'Bearer hunter2', 'content-type': 'application/json' }
   await fetch(`${url}/plants/hunter2?token=hunter2`, { method: 'POST', headers, body: '{"hunter2":1}' })
@@ -75,7 +75,7 @@ test('one line a request, with the route and not the URL, and nothing that the c
   t.notMatch(JSON.stringify(lines), 'hunter2')
 })
 
-test('a path that is not there has no route', async (t) => {
+test('an unknown path has no route in the log', async (t) => {
   const { lines, url } = await service(t)
   await fetch(`${url}/hunter2`)
   await settled(lines)
@@ -83,21 +83,21 @@ test('a path that is not there has no route', async (t) => {
   t.notMatch(JSON.stringify(lines), 'hunter2')
 })
 
-test('what failed on our side is an error', async (t) => {
+test('an answer of 500 is logged as an error', async (t) => {
   const { lines, url } = await service(t)
   await fetch(`${url}/fails`)
   await settled(lines)
   t.match(lines.at(-1), { status: 500, level: 50, route: '/fails' })
 })
 
-test('health checks are told of at debug only', async (t) => {
+test('successful health checks are logged at debug only', async (t) => {
   const { lines, url } = await service(t)
   await fetch(`${url}/-/live`)
   await sleep(50)
   t.strictSame(lines, [])
 })
 
-test('a client that leaves before its answer leaves a line', async (t) => {
+test('a client that leaves before its answer is logged with 499', async (t) => {
   const { lines, url } = await service(t)
   const asked = request(`${url}/slow`).on('error', () => {})
   asked.end()
@@ -105,4 +105,11 @@ test('a client that leaves before its answer leaves a line', async (t) => {
   asked.destroy()
   await settled(lines)
   t.match(lines, [{ status: 499, route: '/slow' }])
+})
+
+test('only routes that are marked as health checks are logged as such', async (t) => {
+  const { lines, url } = await service(t)
+  await fetch(`${url}/plants/-/x`)
+  await settled(lines)
+  t.match(lines, [{ route: '/plants/-/x', level: 30 }])
 })

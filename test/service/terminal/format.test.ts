@@ -20,7 +20,7 @@ for (const { isTTY, environment, want } of colour) {
   })
 }
 
-test('the values of rows are in one column', async (t) => {
+test('formatRows aligns the values of all rows', async (t) => {
   const rows = [
     ['service', 'a'],
     ['docs', 'b']
@@ -28,9 +28,9 @@ test('the values of rows are in one column', async (t) => {
   t.equal(formatRows(rows), '  service  a\n  docs     b')
 })
 
-test('a mistake is a sentence a line, and what is to be done comes last', async (t) => {
+test('formatProblems writes one line for each problem, then the next step', async (t) => {
   const plain = paintFor({}, {})
   t.equal(formatProblems(['a', 'b'], plain, 'do c'), 'a\nb\ndo c\n')
   const painted = formatProblems(['a'], paintFor({ isTTY: true }, {}), 'do c')
-  t.equal(painted, '\u001b[31ma\u001b[39m\ndo c\n', 'only the mistake is red')
+  t.equal(painted, '\u001b[31ma\u001b[39m\ndo c\n', 'only the problem is red')
 })
