@@ -65,14 +65,17 @@ async function addServiceHooks(
   observeRequests(app, observers)
   addRequestIdHeader(app)
   addHeaders(app, securityHeaders(isHttps(config)).api)
-  await allowOrigins(app, { origins: config.corsOrigins, methods: ['GET', 'HEAD', ...methodsOf(contract)] })
+  await allowOrigins(app, { origins: config.corsOrigins, methods: methodsOf(contract) })
   await shedLoad(app, isProbe)
   await limitRate(app, config.rateLimit, principalId)
 }
 
 const isHttps = ({ baseUrl }: Config): boolean => baseUrl?.protocol === 'https:'
 
-const methodsOf = ({ operations }: Contract): string[] => [...new Set(operations.map(({ method }) => method))]
+/** The methods of the contract, and those of the docs page. */
+const methodsOf = ({ operations }: Contract): string[] => [
+  ...new Set(['GET', 'HEAD', ...operations.map(({ method }) => method)])
+]
 
 /** One line for each request, written when it is over (request-log.ts), in place of Fastify's two. */
 const logOptions = (log: FastifyBaseLogger | undefined) => ({

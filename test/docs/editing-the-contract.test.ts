@@ -1,4 +1,4 @@
-/** Follows docs/editing-the-contract.md to the letter, in a copy of the project. */
+/** Follows docs/editing-the-contract.md and its second page to the letter, in a copy of the project. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -7,7 +7,7 @@ import { patternOf, type Step, stepsOf } from './tutorial.ts'
 
 t.setTimeout(300_000)
 
-const steps = stepsOf(await readFile('docs/editing-the-contract.md', 'utf8'))
+const pages = ['docs/editing-the-contract.md', 'docs/adding-a-list.md']
 
 t.test('the tutorial does what it says', async (t) => {
   const dev = await DevSession.start(t, { checksTypes: true, isWhole: true })
@@ -20,7 +20,16 @@ t.test('the tutorial does what it says', async (t) => {
     if (step.command === 'npm run dev') return void t.match(dev.started, patternOf(local(step.output)))
     return t.match(await untilServed(dev, local(step.command)), patternOf(local(step.output)), step.command)
   }
-  for (const step of steps) await follow(step)
+  for (const page of pages) {
+    const steps = stepsOf(await readFile(page, 'utf8'))
+    const files = new Set(steps.flatMap((step) => ('file' in step ? [step.file] : [])))
+    t.ok(files.size > 2 && files.size <= 6, `${page} edits ${files.size} files`)
+    t.notOk(
+      [...files].some((file) => file.startsWith('src/store/')),
+      'and the store is not one of them'
+    )
+    for (const step of steps) await follow(step)
+  }
   t.equal(await dev.copy.checkTypes(), '')
   await dev.end('SIGINT')
 })

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type Test, test } from 'tap'
-import contract from '../../generated/contract.ts'
+import contract, { type Handlers } from '../../generated/contract.ts'
+import type { Contract } from '../../src/contract/server.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { defineService, type ServiceStore } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
@@ -19,6 +20,11 @@ async function port(t: Test, { isTaken = false } = {}): Promise<string> {
   else await once(server.close(), 'close')
   return String(port)
 }
+
+/** Handlers that no request of this test reaches, whatever the operations are. */
+const handlers = Object.fromEntries(
+  (contract as Contract).operations.map(({ operationId }) => [operationId, () => Promise.reject(operationId)])
+) as unknown as Handlers
 
 interface Failing {
   readonly environment?: Readonly<Record<string, string>>
@@ -46,7 +52,7 @@ async function start(t: Test, { environment = {}, ...failing }: Failing) {
   const store: ServiceStore = { depth: 0, ready: async () => true, close: () => record('store') }
   const definition = defineService({
     contract,
-    handlers: (_store: ServiceStore) => ({ createPlant: async ({ body }) => ({ status: 200, body }) }),
+    handlers: (_store: ServiceStore) => handlers,
     security: (authenticate) => ({ bearerAuth: authenticate }),
     openStore: async () => store,
     errorBody: ({ message }) => ({ error: 1, message }),
