@@ -12,8 +12,7 @@ const result = task === 'generate' ? await generate() : await boot()
 console.log(JSON.stringify(result))
 
 async function generate(): Promise<object> {
-  const { compileContract } = await import('../../src/contract/compile/compile.ts')
-  const { writeFiles } = await import('../../src/contract/compile/emit/write.ts')
+  const { compileContract, writeFiles } = await import('../../src/contract/compiler.ts')
   const started = performance.now()
   const { files, operations } = await compileContract(given, out)
   await writeFiles(files, out)

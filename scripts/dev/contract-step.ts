@@ -1,7 +1,6 @@
 /** Compiles the contract after every save of one of its files, in a process that stays warm. */
 import { resolve } from 'node:path'
-import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
-import { type Generated, generate } from '../../src/contract/compile/generate.ts'
+import { ContractError, type Generated, generate } from '../../src/contract/compiler.ts'
 import type { Operation } from '../../src/contract/server.ts'
 import { formatChanges } from '../generate/format-changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'

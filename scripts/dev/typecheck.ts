@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
-import type { ContractProblem } from '../../src/contract/compile/diagnostics/problem.ts'
+import type { ContractProblem } from '../../src/contract/compiler.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const modules = resolve(project, 'node_modules')

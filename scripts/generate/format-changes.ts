@@ -1,5 +1,5 @@
 /** Formats the changes of a contract for a terminal. */
-import type { Changes } from '../../src/contract/compile/diff/diff.ts'
+import type { Changes } from '../../src/contract/compiler.ts'
 import { shortened } from '../cli/shortened.ts'
 
 const maxPerSubject = 12

@@ -1,6 +1,6 @@
 /** Formats problems of a contract for a terminal: a block for each error, then a line for each warning. */
 import { readFileSync } from 'node:fs'
-import { type ContractProblem, formatProblem } from '../../src/contract/compile/diagnostics/problem.ts'
+import { type ContractProblem, formatProblem } from '../../src/contract/compiler.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
 import { shortened } from '../cli/shortened.ts'
 

@@ -1,8 +1,6 @@
 /** One run of `npm run generate`: compiles, and formats the result for a terminal. */
 import { relative, resolve } from 'node:path'
-import { ContractError } from '../../src/contract/compile/diagnostics/problem.ts'
-import type { Changes } from '../../src/contract/compile/diff/diff.ts'
-import { type Generated, generate } from '../../src/contract/compile/generate.ts'
+import { type Changes, ContractError, type Generated, generate } from '../../src/contract/compiler.ts'
 import { formatProblems, formatRows, type Paint, type Row } from '../../src/service/terminal/format.ts'
 import { assertIsFile, fileProblem } from './file-problems.ts'
 import { formatChanges } from './format-changes.ts'

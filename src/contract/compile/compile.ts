@@ -15,17 +15,12 @@ import { titleOf } from './document/info.ts'
 import { stringify } from './document/json-value.ts'
 import { operationNodes } from './document/operation-objects.ts'
 import { bundleModules } from './emit/bundle.ts'
-import {
-  type ContractData,
-  contractFile,
-  operationsFile,
-  requestsFile,
-  securitySchemesOf
-} from './emit/contract-module.ts'
-import { moduleScope } from './emit/package-type.ts'
+import { type ContractData, contractFile, operationsFile, requestsFile } from './emit/contract-module.ts'
+import { packageType } from './emit/package-type.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { routed } from './operations/routes.ts'
+import { securitySchemesOf } from './operations/security-schemes.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
 import { Serializers } from './serializers/serializers.ts'
 import { compileTypes } from './types/types.ts'
@@ -46,7 +41,7 @@ const serializerRuntime = fileURLToPath(new URL('../runtime/serializers.ts', imp
 /**
  * @param path the root file of the contract
  * @param folder where the files will be written; they name the contract's files relative to it
- * @param onFile told each file of the contract before it is read
+ * @param onFile called with each file of the contract before it is read
  * @throws {ContractError} with every problem found
  */
 export async function compileContract(
@@ -62,9 +57,9 @@ export async function compileContract(
   }
 }
 
-/** A package has failed on a contract: its author is told in a sentence all the same. */
+/** Reports the failure of a package as a problem of the contract. */
 function uncompilable(contract: LoadedContract, cause: unknown): ContractError {
-  const message = `this contract can not be compiled: ${reasonOf(cause)}`
+  const message = `this contract cannot be compiled: ${reasonOf(cause)}`
   const problem = contract.locator.problem('error', message, contract.document)
   const error = new ContractError([...contract.problems, problem])
   error.cause = cause
@@ -84,7 +79,7 @@ async function compile(contract: LoadedContract, folder: string): Promise<Compil
   const banner = bannerOf(contract)
   const data = contractData(contract, operations, folder)
   const files = new Map([
-    ...(await moduleScope(folder)),
+    ...(await packageType(folder)),
     ['contract.ts', contractFile(data, banner)],
     ['openapi.json', `${stringify(contract.document, 2)}\n`],
     ['operations.js', operationsFile(data, banner)],

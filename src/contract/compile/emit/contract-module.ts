@@ -1,8 +1,6 @@
 /** The texts of generated/contract.ts and operations.js: the route table and the loaders, as plain data that imports nothing of the engine. */
 import type { Operation, SecurityScheme, Source } from '../../model/compiled-contract.ts'
 import type { RequestBodies } from '../../model/declared-shape.ts'
-import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { dereference } from '../document/reference.ts'
 import { literal } from './js-literal.ts'
 
 export interface ContractData {
@@ -59,23 +57,4 @@ export function operationsFile({ operations }: ContractData, banner: string): st
 /** What the request bodies declare. The codec of an operation loads it; no server does. */
 export function requestsFile({ shapes, bodies }: RequestBodies, banner: string): string {
   return `${banner}\nexport const shapes = ${literal(shapes)}\nexport const bodies = ${literal(bodies)}\n`
-}
-
-/** What the engine needs of the security schemes that the contract declares. */
-export function securitySchemesOf(document: JsonObject): Record<string, SecurityScheme> {
-  const declared = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
-  const schemes = Object.entries(declared).map(
-    ([name, value]) => [name, securityScheme(document, value)] as const
-  )
-  return Object.fromEntries(schemes)
-}
-
-function securityScheme(document: JsonObject, value: Json): SecurityScheme {
-  const node = objectOf(dereference(document, value))
-  const type = stringOf(own(node, 'type'))
-  if (type === 'http') return { type, scheme: String(own(node, 'scheme')).toLowerCase() }
-  if (type === 'apiKey') {
-    return { type, in: own(node, 'in') as 'header', name: String(own(node, 'name')) }
-  }
-  return { type: type as 'oauth2' }
 }

@@ -1,124 +1,81 @@
 /**
- * Derives Fastify's routes with fastify-openapi-glue: registered on a throw-away instance, whose `onRoute` records what
- * glue makes. It is given a skeleton of the contract that says only what it reads right: paths, methods, names.
+ * Gives each operation its Fastify route, and checks the routes against fastify-openapi-glue: glue is registered on a
+ * throw-away instance, whose `onRoute` hook records the routes that it makes. It reads a skeleton of the contract that
+ * holds only what it reads correctly: methods, literals and single expressions.
  */
 import assert from 'node:assert/strict'
 import Fastify from 'fastify'
 import glue from 'fastify-openapi-glue'
 import type { Operation } from '../../model/compiled-contract.ts'
-import { templateLiterals, templateNames } from '../../model/path-template.ts'
+import { templateNames } from '../../model/path-template.ts'
 import { define, type JsonObject } from '../document/json-value.ts'
+import { fastifyPath, isExpression, isPattern, literalOf } from './fastify-path.ts'
 import type { Unrouted } from './read-operation.ts'
 
-/** Methods that glue knows; an operation of another one is registered as GET under a path of its own. */
+/** The methods that glue knows. Any other is registered as GET under a path of its own. */
 const known = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'])
-const foreign = (index: number) => `/${index}/foreign-method`
 
-/** Each operation with its Fastify route, in their order. */
+/** @returns each operation with its Fastify route, in their order */
 export async function routed(operations: readonly Unrouted[]): Promise<Operation[]> {
-  const specification = skeleton(operations)
-  const routes = await registeredRoutes(specification)
-  assert.equal(routes.size, operations.length, 'every operation has a route')
-  return operations.map((operation, index) => {
-    const isKnown = known.has(operation.method)
-    const url = isKnown ? String(routes.get(index)) : fastifyPath(operation.path, index)
-    return { ...operation, url: withPatterns(url, operation, index) }
+  await checkWithGlue(operations.map(skeletonRoute))
+  return operations.map((operation) => ({ ...operation, url: fastifyPath(operation.path) }))
+}
+
+interface SkeletonRoute {
+  readonly method: string
+  readonly path: string
+}
+
+/** Segments that glue does not read correctly become literals that hold the position of the operation. */
+function skeletonRoute({ method, path }: Unrouted, index: number): SkeletonRoute {
+  if (!known.has(method)) return { method: 'get', path: `/${index}/foreign-method` }
+  const segments = path.split('/').map((segment, position) => {
+    if (isExpression(segment)) return `{p${position}}`
+    return isPattern(segment) ? `pattern-${index}-${position}` : literalOf(segment)
   })
+  return { method: method.toLowerCase(), path: segments.join('/') }
 }
 
-/** By the position of the operation. */
-type Routes = ReadonlyMap<number, string>
-let last: { readonly key: string; readonly routes: Promise<Routes> } | undefined
+/** The last check that passed. Most edits of a contract change no path, and glue compiles a meta-schema for each check. */
+let checked = ''
 
-/** The last result is kept: most edits of a contract change no path, and glue compiles a meta-schema each time. */
-function registeredRoutes(specification: JsonObject): Promise<Routes> {
-  const key = JSON.stringify(specification)
-  if (last?.key !== key) last = { key, routes: register(specification) }
-  return last.routes
+/** @throws {AssertionError} when glue makes another route of an operation, or none */
+async function checkWithGlue(routes: readonly SkeletonRoute[]): Promise<void> {
+  const text = JSON.stringify(routes)
+  if (text === checked) return
+  const made = await routesOfGlue(skeleton(routes))
+  const wanted = routes.map(({ path }, index) => [String(index), path.replaceAll(/\{(\w+)\}/g, ':$1')])
+  assert.deepEqual(Object.fromEntries(made), Object.fromEntries(wanted), 'glue makes other routes')
+  checked = text
 }
 
-async function register(specification: JsonObject): Promise<Routes> {
-  const routes = new Map<number, string>()
+/** Operations are named by their position, parameters by that of their segment, so that every name is safe. */
+function skeleton(routes: readonly SkeletonRoute[]): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  for (const [index, { method, path }] of routes.entries()) {
+    const item = paths[path] ?? { parameters: pathParameters(path) }
+    item[method] = { operationId: String(index), responses: { default: { description: '' } } }
+    define(paths, path, item)
+  }
+  return { openapi: '3.0.3', info: { title: '', version: '' }, paths }
+}
+
+const pathParameters = (path: string): JsonObject[] =>
+  templateNames(path).map((name) => ({ name, in: 'path', required: true, schema: {} }))
+
+/** @returns the routes by the position of their operation */
+async function routesOfGlue(specification: JsonObject): Promise<Map<string, string>> {
+  const routes = new Map<string, string>()
   const app = Fastify({ exposeHeadRoutes: false, routerOptions: { maxParamLength: 1 } })
   app.addHook('onRoute', ({ url, config }) => {
-    routes.set(Number(Reflect.get(Object(config), 'position')), url)
+    routes.set(String(Reflect.get(Object(config), 'position')), url)
   })
   await app.register(glue, {
     specification,
-    // The handlers are never called: the instance does not listen.
+    // The handlers are never called because the instance does not listen.
     operationResolver: (operationId: string) => ({ config: { position: operationId }, handler: Object })
   } as never)
   await app.ready()
   await app.close()
   return routes
-}
-
-/** Operations are named by their position, parameters by theirs: whatever the contract calls them, the names are safe. */
-function skeleton(operations: readonly Unrouted[]): JsonObject {
-  const paths: Record<string, JsonObject> = {}
-  for (const [index, { method, path }] of operations.entries()) {
-    const isKnown = known.has(method)
-    const key = isKnown ? skeletonPath(path, index) : foreign(index)
-    const item = paths[key] ?? { parameters: isKnown ? pathParameters(key) : [] }
-    item[isKnown ? method.toLowerCase() : 'get'] = {
-      operationId: String(index),
-      responses: { default: { description: '' } }
-    }
-    define(paths, key, item)
-  }
-  return { openapi: '3.0.3', info: { title: '', version: '' }, paths }
-}
-
-/** `/a/{thing-id}` becomes `/a/{p2}`, by the position of the segment; what only a pattern can say, a mark of its own. */
-function skeletonPath(path: string, index: number): string {
-  return path
-    .split('/')
-    .map((segment, position) => {
-      if (isExpression(segment)) return `{p${position}}`
-      return isPattern(segment) ? mark(index, position) : decodeURI(segment).replaceAll(':', '::')
-    })
-    .join('/')
-}
-
-const mark = (index: number, position: number): string => `pattern-${index}-${position}`
-
-const pathParameters = (path: string): JsonObject[] =>
-  templateNames(path).map((name) => ({ name, in: 'path', required: true, schema: {} }))
-
-const isExpression = (segment: string): boolean =>
-  templateNames(segment).length === 1 && templateLiterals(segment).every((text) => text === '')
-
-/** More than one expression, text around one, or text that the router would read as something else. */
-const isPattern = (segment: string): boolean => /[{}*%]/.test(decodeURI(segment))
-
-/** Each segment that is a pattern as the router writes it. */
-function withPatterns(url: string, { path }: Unrouted, index: number): string {
-  return path.split('/').reduce((result, segment, position) => {
-    const isMarked = isPattern(segment) && !isExpression(segment)
-    return isMarked ? result.replace(mark(index, position), () => patternOf(segment, position)) : result
-  }, url)
-}
-
-/** Expressions are named by their position in the segment, `p2_1`, and may be of any text up to what follows them. */
-function patternOf(segment: string, position: number): string {
-  const parts = templateLiterals(segment).map((text, index) => {
-    const literal = index === 0 ? decodeURI(text) : decodeURIComponent(text)
-    const pattern = /[*%/]/.test(literal)
-      ? `:p${position}_${2 * index}(${escaped(decodeURIComponent(text))})`
-      : literal.replaceAll(':', '::')
-    return index === 0 ? pattern : `:p${position}_${2 * index - 1}([\\s\\S]*?)${pattern}`
-  })
-  return parts.join('')
-}
-
-/** A literal as a regular expression without parentheses, colons and slashes, which mean something to the router. */
-function escaped(text: string): string {
-  return text.replaceAll(/[^\w\u0080-\uffff]/g, (character) => {
-    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
-  })
-}
-
-/** What glue would make of it. */
-function fastifyPath(path: string, index: number): string {
-  return skeletonPath(path, index).replaceAll(/\{(\w+)\}/g, ':$1')
 }

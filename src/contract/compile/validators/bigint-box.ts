@@ -1,27 +1,26 @@
-/** Integers beyond 2^53 inside a schema for Ajv, which writes schemas as JSON wherever it likes, and so can not hold a bigint. */
+/** Integers beyond 2^53 in a schema for Ajv, which writes schemas as JSON and therefore cannot hold a bigint. */
 
-export class Wide {
+export class BigIntBox {
   readonly value: bigint
 
   constructor(value: bigint) {
     this.value = value
   }
 
-  /** Near enough for what Ajv does with it: nothing but to look at its type. */
+  /** Ajv only checks `typeof`; the rounded value is never compared. */
   toJSON(): number {
     return Number(this.value)
   }
 }
 
-/** A value of a contract with every bigint wrapped. */
-export function wrapped(value: unknown): unknown {
-  if (typeof value === 'bigint') return new Wide(value)
-  return mapped(value, wrapped)
+/** @returns a copy of a JSON value of a contract with each bigint in a box */
+export function box(value: unknown): unknown {
+  return typeof value === 'bigint' ? new BigIntBox(value) : mapped(value, box)
 }
 
-export function unwrapped(value: unknown): unknown {
-  if (value instanceof Wide) return value.value
-  return mapped(value, unwrapped)
+/** @returns a copy with each box replaced by its bigint */
+export function unbox(value: unknown): unknown {
+  return value instanceof BigIntBox ? value.value : mapped(value, unbox)
 }
 
 function mapped(value: unknown, map: (value: unknown) => unknown): unknown {

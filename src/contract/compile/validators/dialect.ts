@@ -2,7 +2,7 @@
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { constrain } from './discriminator.ts'
-import type { View } from './normalise.ts'
+import type { View } from './view.ts'
 import { javascriptTypes } from './vocabulary-numbers.ts'
 
 /** Ajv passes over a property of this name, but not over one that matches a pattern. */

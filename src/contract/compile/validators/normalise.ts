@@ -20,19 +20,12 @@ import {
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { wrapped } from './bigint-box.ts'
+import { box } from './bigint-box.ts'
 import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
 import { discriminated } from './discriminator.ts'
 import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
-
-/**
- * The same schema reads differently by who sends it: read-only properties are not for requests, write-only ones not
- * for responses, and only multipart bodies hold bytes.
- */
-export type View = 'request' | 'response' | 'multipart'
-
-export type Schema = JsonObject | boolean
+import type { Schema, View } from './view.ts'
 
 export class SchemaNormaliser {
   readonly definitions: Record<string, Schema> = {}
@@ -118,7 +111,7 @@ export class SchemaNormaliser {
       return arrayOf(value).map((item) => this.normalise(item, key === 'allOf' ? hidden : none))
     }
     if (kind === 'map' && isObject(value)) return this.#map(key, value)
-    return wrapped(value) as Json
+    return box(value) as Json
   }
 
   #map(key: string, value: JsonObject): JsonObject {

@@ -4,11 +4,12 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { unwrapped } from './bigint-box.ts'
+import { unbox } from './bigint-box.ts'
 import { boundErrors } from './bound-errors.ts'
 import { addFormats, formatsModule } from './formats.ts'
 import { moduleCode } from './module-code.ts'
-import { type Schema, SchemaNormaliser, type View } from './normalise.ts'
+import { SchemaNormaliser } from './normalise.ts'
+import type { Schema, View } from './view.ts'
 import { addVocabulary, patternEngine } from './vocabulary.ts'
 
 export class Validators {
@@ -38,7 +39,7 @@ export class Validators {
 
   /** Equal schemas, such as those of most headers, share one validator. */
   #firstEqual(view: View, name: string): string {
-    const key = `${view} ${stringify(unwrapped(this.#normaliser(view).definitions[name]))}`
+    const key = `${view} ${stringify(unbox(this.#normaliser(view).definitions[name]))}`
     const first = this.#firsts.get(key) ?? name
     this.#firsts.set(key, first)
     return first

@@ -11,7 +11,7 @@ import {
   isInteger,
   isMultipleOf
 } from '../../runtime/validators.ts'
-import { unwrapped } from './bigint-box.ts'
+import { unbox } from './bigint-box.ts'
 
 const runtimeModule = fileURLToPath(new URL('../../runtime/validators.ts', import.meta.url))
 
@@ -49,19 +49,19 @@ const limit: CodeKeywordDefinition = {
   error: {
     message: '',
     params: ({ keyword, schema }) =>
-      _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(unwrapped(schema))}}`
+      _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(unbox(schema))}}`
   },
   code(cxt) {
     const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
-    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(unwrapped(cxt.schema))}`)
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(unbox(cxt.schema))}`)
   }
 }
 
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
-  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unwrapped(schema))}}` },
+  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unbox(schema))}}` },
   code(cxt) {
-    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unwrapped(cxt.schema))})`)
+    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unbox(cxt.schema))})`)
   }
 }
 
@@ -77,11 +77,11 @@ const equality: CodeKeywordDefinition = {
   error: {
     message: '',
     params: ({ keyword, schema }) => {
-      return _`{allowed: ${texts(unwrapped(keyword === 'const' ? [schema] : schema) as unknown[])}}`
+      return _`{allowed: ${texts(unbox(keyword === 'const' ? [schema] : schema) as unknown[])}}`
     }
   },
   code(cxt) {
-    const values = unwrapped(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
+    const values = unbox(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
     const isPlain = values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)
     if (isPlain && values.length <= fewValues) {
       const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)

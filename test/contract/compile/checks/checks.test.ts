@@ -162,7 +162,7 @@ const cases: readonly Case[] = [
       "operationId: a, parameters: [{ name: x, in: query, schema: { $ref: '#/components/schemas/a%' } }]"
     ),
     rest: "components:\n  schemas:\n    'a%': { type: string }\n",
-    refused: 'openapi.yaml:1:1 this contract can not be compiled: URI malformed'
+    refused: 'openapi.yaml:1:1 this contract cannot be compiled: URI malformed'
   },
   {
     name: 'a broken reference below a name with a per cent sign',

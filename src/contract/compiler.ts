@@ -1,0 +1,6 @@
+/** The door of the compiler, for development time: commands and benchmarks import nothing else below compile/. */
+export { type Compiled, compileContract } from './compile/compile.ts'
+export { ContractError, type ContractProblem, formatProblem } from './compile/diagnostics/problem.ts'
+export type { Changes } from './compile/diff/diff.ts'
+export { writeFiles } from './compile/emit/write.ts'
+export { type Generated, type GenerateOptions, generate } from './compile/generate.ts'
