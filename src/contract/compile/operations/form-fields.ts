@@ -1,4 +1,4 @@
-/** How the fields of a form are read (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15). */
+/** Finds how the fields of a form are decoded (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15). */
 
 import { type BodyKind, bodyKind } from '../../media-types/body-kind.ts'
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
@@ -31,8 +31,8 @@ export function formFields(media: JsonObject, form: Form): Pick<RequestContent, 
     fieldSpec(name, schemas, objectOf(own(encoding, name)), form)
   )
   const others = [...shape.additional, ...shape.patterns.map(([, schema]) => schema)]
-  const isTold = others.some((schema) => schema !== true)
-  return { fields, ...(isTold ? { additional: fieldSpec('', others, {}, form) } : {}) }
+  const isDeclared = others.some((schema) => schema !== true)
+  return { fields, ...(isDeclared ? { additional: fieldSpec('', others, {}, form) } : {}) }
 }
 
 function fieldSpec(name: string, schemas: readonly Json[], rules: JsonObject, form: Form): FieldSpec {
@@ -42,8 +42,8 @@ function fieldSpec(name: string, schemas: readonly Json[], rules: JsonObject, fo
   const isStructured = shape.types?.has('object') === true
   const isJson = isJsonType(rules) || (isStructured && isMultipart)
   const node = { ...rules, ...(isJson ? { content: { 'application/json': {} } } : {}) }
-  const [only] = schemas
-  const schema: Json = schemas.length === 1 && only !== undefined ? only : { anyOf: [...schemas] }
+  const [single] = schemas
+  const schema: Json = schemas.length === 1 && single !== undefined ? single : { anyOf: [...schemas] }
   const parameter: Parameter = { node, name, in: 'query', required: false, schema }
   const { default: _default, ...spec } = parameterSpec(parameter, document, shapes)
   if (!isMultipart) return spec
@@ -65,7 +65,7 @@ const isJsonType = (rules: JsonObject): boolean =>
 const isBinaryType = (rules: JsonObject): boolean =>
   contentTypes(rules).some((type) => bodyKind(type) === 'binary')
 
-/** The schema, or one of those that it is composed of, or of the items of its list. */
+/** The schema itself, a schema that it is composed of, or the schema of its items. */
 function mayHoldBytes(schema: Json, document: JsonObject, seen: Set<Json>): boolean {
   if (!isObject(schema) || seen.has(schema)) return false
   seen.add(schema)

@@ -1,4 +1,4 @@
-/** Finds where a schema holds int64, as the plan by which the engine makes bigints of them (int64.ts). */
+/** Finds where a schema holds int64, as the plan by which the server restores them as bigints (json/restore-int64.ts). */
 import type { Int64Node, Int64Plan } from '../../model/int64-plan.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
@@ -7,13 +7,13 @@ import { withAncestors } from '../shapes/ancestors.ts'
 import { type Children, childrenOf, noChildren, reachable } from '../shapes/graph.ts'
 import { dependentSchemas } from '../shapes/shape.ts'
 
-/** A node before it is known which of its children lead to an int64. */
+/** A node, with all of its children whether they lead to an int64 or not. */
 interface Draft extends Children {
   readonly int64: boolean
   readonly parts: readonly { readonly child: number; readonly when?: Json }[]
 }
 
-/** @param addValidator registers a branch of a union, whose int64 are restored only where the branch is valid */
+/** @param addValidator registers a branch of a union: its int64 are restored only in values that fit the branch */
 export function int64Plan(
   document: JsonObject,
   schema: Json,
@@ -21,8 +21,8 @@ export function int64Plan(
 ): Int64Plan | undefined {
   const drafts = new Drafts(document)
   const start = drafts.add(schema)
-  const wide = [...drafts.list.keys()].filter((number) => drafts.list[number]?.int64)
-  const productive = withAncestors(wide, drafts.list.map(allChildren))
+  const int64s = [...drafts.list.keys()].filter((number) => drafts.list[number]?.int64)
+  const productive = withAncestors(int64s, drafts.list.map(allChildren))
   if (!productive.has(start)) return undefined
   const plans: Record<string, Int64Node> = {}
   const leading = (draft: Draft) => allChildren(draft).filter((child) => productive.has(child))

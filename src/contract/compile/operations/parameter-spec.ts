@@ -11,7 +11,7 @@ function styleOf(parameter: Parameter): string {
   return style !== undefined && allowed.includes(style) ? style : allowed[0]
 }
 
-/** How to read the parameter from text. */
+/** @returns how the parameter is decoded from text */
 export function parameterSpec(parameter: Parameter, document: JsonObject, shapes: Shapes): ParameterSpec {
   const { node, name, required } = parameter
   const style = styleOf(parameter)
@@ -28,30 +28,30 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
     ...(own(node, 'allowReserved') === true ? { allowReserved: true } : {}),
     ...(contentType !== undefined && /[/+]json\b/i.test(contentType) ? { json: true } : {}),
     shape,
-    ...(standard === undefined ? {} : { default: wideDefault(standard, shape) })
+    ...(standard === undefined ? {} : { default: exactDefault(standard, shape) })
   }
 }
 
-/** The default of an int64 is what a handler gets: a bigint. */
-function wideDefault(value: Json, shape: TextShape): Json {
-  if (Array.isArray(value)) return value.map((item, index) => wideDefault(item, itemShape(shape, index)))
+/** @returns the default as handlers get it: an int64 as a bigint */
+function exactDefault(value: Json, shape: TextShape): Json {
+  if (Array.isArray(value)) return value.map((item, index) => exactDefault(item, itemShape(shape, index)))
   if (isObject(value)) {
     const members = Object.entries(value).map(([name, item]) => [
       name,
-      wideDefault(item, propertyShape(shape, name))
+      exactDefault(item, propertyShape(shape, name))
     ])
     return Object.fromEntries(members)
   }
   return Number.isInteger(value) && shape.types.includes('int64') ? BigInt(Number(value)) : value
 }
 
-/** Deeper structures than this can not be said in a parameter, but for JSON, which needs no shape. */
-const deepest = 6
+/** No style of a parameter expresses deeper structures; JSON does, which needs no shape. */
+const maxDepth = 6
 
 export function textShape(schemas: readonly Json[], shapes: Shapes, depth = 0): TextShape {
   const shape = shapes.of(schemas)
   const types = [...(shape.types ?? [])].filter((type) => type !== 'object' && type !== 'array')
-  const may = (type: 'object' | 'array') => depth < deepest && shape.types?.has(type) === true
+  const may = (type: 'object' | 'array') => depth < maxDepth && shape.types?.has(type) === true
   return {
     types: types as TextShape['types'],
     ...(may('array')

@@ -1,18 +1,10 @@
-/** The operations of a contract, resolved and checked: what the engine needs to serve each of them. */
-
+/** Reads the operations of a contract: resolves and checks what the server needs of each. */
 import { type BodyKind, bodyKind } from '../../media-types/body-kind.ts'
-import type {
-  Operation,
-  RequestBody,
-  RequestContent,
-  Response,
-  ResponseContent,
-  ResponseHeader
-} from '../../model/compiled-contract.ts'
+import type { Operation, RequestBody, RequestContent } from '../../model/compiled-contract.ts'
 import type { ParameterSpec } from '../../model/parameter.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { isStatus, type OperationNode, securityOf, statusName } from '../document/operation-objects.ts'
+import { type OperationNode, securityOf } from '../document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
 import { bytesBodySchema } from '../document/schema-object.ts'
@@ -22,7 +14,9 @@ import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
 import { formFields } from './form-fields.ts'
 import { int64Plan } from './int64-plan.ts'
+import { labelOf } from './label.ts'
 import { parameterSpec, parametersSchema } from './parameter-spec.ts'
+import { ResponseReader } from './read-responses.ts'
 
 /** An operation before its route is known. */
 export type Unrouted = Omit<Operation, 'url'>
@@ -31,15 +25,15 @@ export class OperationReader {
   readonly problems: ContractProblem[] = []
   readonly #contract: LoadedContract
   readonly #validators: Validators
-  readonly #serializers: Serializers
+  readonly #responses: ResponseReader
   readonly #shapes: Shapes
-  /** Whether the default of a schema fits it. */
+  /** By schema, the result of validating its default. */
   readonly #fitting = new Map<Json, boolean>()
 
   constructor(contract: LoadedContract, validators: Validators, serializers: Serializers) {
     this.#contract = contract
     this.#validators = validators
-    this.#serializers = serializers
+    this.#responses = new ResponseReader(contract.document, validators, serializers)
     this.#shapes = new Shapes(contract.document)
   }
 
@@ -60,11 +54,11 @@ export class OperationReader {
         : { validateParameters: this.#parametersValidator(parameters, label) }),
       ...this.#parametersInt64(parameters, label),
       ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, label) }),
-      responses: this.#responses(objectOf(own(node, 'responses')), label)
+      responses: this.#responses.read(objectOf(own(node, 'responses')), label)
     }
   }
 
-  /** A default that is refused by its own schema would refuse every request without the parameter. */
+  /** Drops a default that its own schema refuses: it would refuse every request without the parameter. */
   #parameter(parameter: Parameter): ParameterSpec {
     const { default: standard, ...spec } = parameterSpec(parameter, this.#contract.document, this.#shapes)
     if (standard === undefined) return spec
@@ -85,7 +79,7 @@ export class OperationReader {
     return this.#validators.add('request', parametersSchema(parameters), `${label}_parameters`)
   }
 
-  /** Texts of other parameters become bigints as they are read. */
+  /** Only parameters by `content` need a plan: the texts of others become bigints as they are decoded. */
   #parametersInt64(parameters: readonly Parameter[], label: string): Pick<Operation, 'parametersInt64'> {
     const texts = parameters.filter(({ node }) => own(node, 'content') !== undefined)
     const plan = int64Plan(this.#contract.document, parametersSchema(texts), (branch) =>
@@ -108,25 +102,25 @@ export class OperationReader {
   }
 
   #unparsable(node: JsonObject, mediaType: string, declared: readonly [string, Json][]): void {
-    const hopeless = declared.every(([type]) => bodyKind(type) === undefined)
+    const noneIsParsable = declared.every(([type]) => bodyKind(type) === undefined)
     const content = objectOf(own(node, 'content'))
-    const message = hopeless
+    const message = noneIsParsable
       ? `no media type of this request body can be parsed; declare one that can: JSON, text, form, multipart or binary`
-      : `media type ${mediaType} can not be parsed: such requests are answered 415`
+      : `media type ${mediaType} cannot be parsed: such requests are answered 415`
     this.problems.push(
-      this.#contract.locator.problem(hopeless ? 'error' : 'warning', message, content, mediaType)
+      this.#contract.locator.problem(noneIsParsable ? 'error' : 'warning', message, content, mediaType)
     )
   }
 
   #requestContent(mediaType: string, kind: BodyKind, media: JsonObject, label: string): RequestContent {
     const schema = own(media, 'schema')
-    // Under a range anything may be sent: what is parsed is validated, as what it is sent as.
+    // Under a range the body is parsed and validated by the media type that the client sends.
     const isRange = mediaType.includes('*')
     if (schema === undefined) return { mediaType, kind }
     const { document } = this.#contract
     const bytes = kind === 'binary' || isRange ? bytesBodySchema(dereference(document, schema)) : undefined
-    const judged = bytes && { validateBytes: this.#validators.add('multipart', bytes, `${label}_bytes`) }
-    if (kind === 'binary' && !isRange) return { mediaType, kind, ...judged }
+    const bytesCheck = bytes && { validateBytes: this.#validators.add('multipart', bytes, `${label}_bytes`) }
+    if (kind === 'binary' && !isRange) return { mediaType, kind, ...bytesCheck }
     const view = kind === 'multipart' ? 'multipart' : 'request'
     const validate = this.#validators.add(view, schema, label)
     const isForm = kind === 'form' || kind === 'multipart'
@@ -138,68 +132,9 @@ export class OperationReader {
       mediaType,
       kind,
       validate,
-      ...judged,
+      ...bytesCheck,
       ...(isForm || isRange ? formFields(media, form) : {}),
       ...(plan === undefined ? {} : { int64: plan })
     }
   }
-
-  #responses(nodes: JsonObject, label: string): Record<string, Response> {
-    const entries = Object.entries(nodes).filter(([status]) => isStatus(status))
-    return Object.fromEntries(
-      entries.map(([status, value]) => {
-        const node = objectOf(dereference(this.#contract.document, value))
-        return [statusName(status), this.#response(node, `${label}_${status}`)]
-      })
-    )
-  }
-
-  #response(node: JsonObject, label: string): Response {
-    const headers = Object.entries(objectOf(own(node, 'headers'))).filter(
-      ([name]) => name.toLowerCase() !== 'content-type'
-    )
-    const content = Object.entries(objectOf(own(node, 'content')))
-    return {
-      headers: headers.map(([name, value], index) =>
-        this.#header(name, objectOf(dereference(this.#contract.document, value)), `${label}_header${index}`)
-      ),
-      content: content.map(([mediaType, value], index) =>
-        this.#responseContent(
-          mediaType,
-          objectOf(dereference(this.#contract.document, value)),
-          `${label}_${index || ''}`
-        )
-      )
-    }
-  }
-
-  #header(name: string, node: JsonObject, label: string): ResponseHeader {
-    const content = objectOf(own(node, 'content'))
-    const [media] = Object.values(content)
-    const schema = own(node, 'schema') ?? own(objectOf(media), 'schema')
-    const isJson = Object.keys(content).some((mediaType) => bodyKind(mediaType) === 'json')
-    return {
-      name: name.toLowerCase(),
-      required: own(node, 'required') === true,
-      ...(schema === undefined ? {} : { validate: this.#validators.add('response', schema, label) }),
-      ...(isJson ? { json: true } : {}),
-      ...(own(node, 'explode') === true ? { explode: true } : {})
-    }
-  }
-
-  #responseContent(mediaType: string, media: JsonObject, label: string): ResponseContent {
-    const kind = bodyKind(mediaType)
-    const schema = own(media, 'schema') ?? true
-    if (kind === 'json' || mediaType.includes('*')) {
-      const validate = this.#validators.add('response', schema, label)
-      return { mediaType, kind, validate, serialize: this.#serializers.add(schema, labelOf(label)) }
-    }
-    if (kind === 'text') return { mediaType, kind, validate: this.#validators.add('response', schema, label) }
-    return { mediaType, kind }
-  }
-}
-
-/** An identifier that still tells the name it was made of. */
-function labelOf(name: string): string {
-  return `_${name.replaceAll(/[^A-Za-z0-9_]/g, '_')}`.replace(/^_(?=[A-Za-z])/, '')
 }

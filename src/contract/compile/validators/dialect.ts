@@ -1,21 +1,23 @@
-/** What OpenAPI writes in its own way, and Ajv in another: each said as draft 2020-12 and vocabulary.ts say it. */
+/** Translates what OpenAPI writes in its own way into keywords of draft 2020-12 and of vocabulary.ts. */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { constrain } from './discriminator.ts'
 import type { View } from './view.ts'
 import { javascriptTypes } from './vocabulary-numbers.ts'
 
-/** Ajv passes over a property of this name, but not over one that matches a pattern. */
-export function protoProperty(result: JsonObject): void {
-  const properties = objectOf(own(result, 'properties'))
-  const schema = own(properties, '__proto__')
-  if (schema === undefined) return
+/** Declares a property named `__proto__` by a pattern, because Ajv ignores it among the properties. */
+export function protoProperty(schema: JsonObject): JsonObject {
+  const properties = { ...objectOf(own(schema, 'properties')) }
+  const property = own(properties, '__proto__')
+  if (property === undefined) return schema
   Reflect.deleteProperty(properties, '__proto__')
-  result['patternProperties'] = { ...objectOf(own(result, 'patternProperties')), '^__proto__$': schema }
+  const patternProperties = { ...objectOf(own(schema, 'patternProperties')), '^__proto__$': property }
+  return { ...schema, properties, patternProperties }
 }
 
-/** OpenAPI 3.0 has the exclusive bounds of JSON Schema draft 4: flags beside `minimum` and `maximum`. */
-export function exclusiveBounds(schema: JsonObject): void {
+/** Translates the exclusive bounds of OpenAPI 3.0, which are those of JSON Schema draft 4: flags beside the bounds. */
+export function exclusiveBounds(written: JsonObject): JsonObject {
+  const schema = { ...written }
   for (const [flag, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum']
@@ -26,10 +28,12 @@ export function exclusiveBounds(schema: JsonObject): void {
       delete schema[bound]
     } else delete schema[flag]
   }
+  return schema
 }
 
-/** The keyword is of vocabulary.ts: bytes, or a text that stands for them. */
-export function bytes(schema: JsonObject): void {
+/** Translates a string that holds bytes: its value is bytes, or a text that stands for them. */
+export function bytes(written: JsonObject): JsonObject {
+  const schema = { ...written }
   const others = typesOf(schema).filter((type) => type !== 'string')
   for (const bound of ['min', 'max']) {
     const length = own(schema, `${bound}Length`)
@@ -38,26 +42,29 @@ export function bytes(schema: JsonObject): void {
   delete schema['type']
   if (others.length === 0) schema['binary'] = true
   else schema['anyOf'] = [...arrayOf(own(schema, 'anyOf')), { type: others }, { binary: true }]
+  return schema
 }
 
 /** Moves what concerns int64 and exact integers into the keywords that implement it (vocabulary.ts). */
-export function exactNumbers(schema: JsonObject, view: View): void {
+export function exactNumbers(written: JsonObject, view: View): JsonObject {
+  const schema = { ...written }
   const types = typesOf(schema)
   const others = types.filter((type) => type !== 'integer' && type !== 'number')
   if (own(schema, 'format') === 'int64') {
     delete schema['format']
-    if (types.length > 0 && others.length === types.length) return // a string that holds an int64 is a string
-    if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return // refused where it stands
+    if (types.length > 0 && others.length === types.length) return schema // a string that holds an int64 is a string
+    if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return schema // refused at its place
     delete schema['type']
     if (types.length > 0) schema['int64Type'] = others
     schema['int64'] = true
   } else if (view !== 'response' && types.includes('integer') && !types.includes('number'))
     schema['exactInteger'] = true
+  return schema
 }
 
 const isNullType = (schema: Json): boolean => isObject(schema) && own(schema, 'type') === 'null'
 
-/** `anyOf: [X, null]` said as a condition, so that what is wrong with X is told and not that both branches fail. */
+/** Turns `anyOf: [X, null]` into a condition, so that errors name what is wrong with X, not that both branches fail. */
 export function nullUnion(schema: JsonObject): JsonObject {
   const branches = arrayOf(own(schema, 'anyOf'))
   const other = branches.find((branch) => !isNullType(branch))
@@ -66,7 +73,7 @@ export function nullUnion(schema: JsonObject): JsonObject {
   return constrain(rest, { if: { type: 'null' }, else: other })
 }
 
-/** OpenAPI 3.0 `nullable`: null is valid too, whatever else the schema says; so it is read, and so are the types. */
+/** Translates `nullable` of OpenAPI 3.0: null is valid too, whatever else the schema says. */
 export function nullable(schema: JsonObject): JsonObject {
   const composed = ['allOf', 'anyOf', 'oneOf', 'not', 'int64', 'type'].filter((key) =>
     Object.hasOwn(schema, key)

@@ -1,12 +1,12 @@
 /**
- * A discriminator says which branch of a union to validate against (OpenAPI 3.1.0, section 4.8.25). Chosen this way, a
- * wrong body is told what is wrong with the branch it named, not that none of the branches fits.
+ * Selects the branch of a union by its discriminator (OpenAPI 3.1.0, section 4.8.25). The errors of an invalid body are
+ * then those of the branch that it names, not that no branch fits.
  */
 import { mappingPointer } from '../document/discriminator-object.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { dereference, pointerOf } from '../document/reference.ts'
 
-/** The schema with its union replaced by one condition per branch, or as it was where the branches can not be told apart. */
+/** @returns the schema with one condition for each branch of its union; unchanged if the branches are not distinct */
 export function discriminated(
   node: JsonObject,
   result: JsonObject,
@@ -37,17 +37,17 @@ export function discriminated(
   })
 }
 
-/** Both schemas hold. */
+/** @returns a schema of which both must hold */
 export function constrain(schema: JsonObject, further: JsonObject): JsonObject {
   return { ...schema, allOf: [...arrayOf(own(schema, 'allOf')), further] }
 }
 
-interface Branch {
+export interface Branch {
   readonly pointer: string
   readonly values: Json[]
 }
 
-/** The values that name a branch: those its schema allows, else those mapped to it, else the name of its schema. */
+/** Finds the values that name a branch: those its schema allows, or those mapped to it, or the name of its schema. */
 function tagged(branch: Json, property: string, discriminator: JsonObject, document: JsonObject): Branch {
   const pointer = pointerOf(objectOf(branch)) ?? ''
   const mapped = Object.entries(objectOf(own(discriminator, 'mapping')))
@@ -69,7 +69,8 @@ function allowedValues(document: JsonObject, node: Json, property: string, seen:
   return parts.find((values) => values.length > 0) ?? []
 }
 
-function distinct(branches: readonly Branch[]): boolean {
+/** Each branch is a reference, and each value names one branch. */
+export function distinct(branches: readonly Branch[]): boolean {
   const values = branches.flatMap((branch) => branch.values)
   const named = branches.every(({ pointer, values }) => pointer !== '' && values.length > 0)
   return named && new Set(values).size === values.length && values.every((value) => typeof value === 'string')

@@ -1,6 +1,6 @@
-/** The keywords of JSON Schema draft 2020-12 and of OpenAPI's schema object, by how the compiler treats them. */
+/** Keywords of JSON Schema draft 2020-12 and of OpenAPI's schema object, by how the compiler treats them. */
 
-/** Whether a keyword holds a schema, a list or a map of schemas, or a plain value. */
+/** The value of a keyword: a schema, a list or a map of schemas, or plain data. */
 export type KeywordKind = 'schema' | 'list' | 'map' | 'value'
 
 const kinds: Readonly<Record<KeywordKind, readonly string[]>> = {
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<KeywordKind, readonly string[]>> = {
     'unevaluatedProperties'
   ],
   list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
-  // `dependencies` is of earlier drafts, and still in this one's meta-schema: a member of it may be a list of names.
+  // `dependencies` is a keyword of earlier drafts that this meta-schema still has; a member may be a list of names.
   map: ['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'],
   value: [
     '$ref',
@@ -51,7 +51,7 @@ export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map(
   )
 )
 
-/** Keywords that describe and do not constrain, or that are read elsewhere in the compiler; formats by `format:name`. */
+/** Keywords that describe without constraining, or that other rooms read; formats as `format:name`. */
 export const annotations: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -65,7 +65,7 @@ export const annotations: ReadonlySet<string> = new Set([
   'nullable',
   'readOnly',
   'writeOnly',
-  // Resolved before (identifiers.ts).
+  // Resolved by document/identifiers.ts.
   '$id',
   '$anchor',
   '$dynamicAnchor',
@@ -75,7 +75,7 @@ export const annotations: ReadonlySet<string> = new Set([
   'contentEncoding',
   'contentMediaType',
   'contentSchema',
-  // The OpenAPI format registry: what these say holds for every value of their type.
+  // Formats of the OpenAPI registry that every value of their type has.
   'format:binary',
   'format:password',
   'format:float',

@@ -1,7 +1,7 @@
 /**
  * Normalises the schemas of a contract to what the validator compiles: JSON Schema draft 2020-12, whatever version of
  * OpenAPI they were written in (OpenAPI 3.0.3, section 4.7.24; 3.1.0, section 4.8.24), plus a few keywords of our own
- * (vocabulary.ts) for what JSON Schema can not say: int64, read-only, binary.
+ * (vocabulary.ts) for what JSON Schema cannot express: int64, read-only, binary.
  *
  * The result is one schema per view whose `$defs` hold every schema that is referred to.
  */
@@ -45,18 +45,18 @@ export class SchemaNormaliser {
   /** @param node a schema of the bundled document, references included */
   normalise(node: Json | undefined, hidden: Hidden = none): Schema {
     if (node === undefined || typeof node === 'boolean') return node !== false
-    if (!isObject(node)) return node as never // no schema: the meta-schema says so (validators.ts)
+    if (!isObject(node)) return node as never // not a schema: the meta-schema refuses it (validators.ts)
     const result = this.#schema(node, hidden)
     this.#origins.set(result, node)
     return result
   }
 
-  /** What a normalised node was written as, to point at it. */
+  /** @returns the node of the contract from which a normalised node was made */
   origin(node: unknown): Json | undefined {
     return this.#origins.get(Object(node))
   }
 
-  /** @returns the name of the definition: of the schema referred to, or of this one under a name like `label` */
+  /** @returns the name of the definition: that of the schema referred to, or one made from `label` */
   define(node: Json, label: string): string {
     const pointer = isObject(node) && Object.keys(node).length === 1 ? pointerOf(node) : undefined
     if (pointer !== undefined) return this.#define(pointer, none).slice('#/$defs/'.length)
@@ -75,14 +75,15 @@ export class SchemaNormaliser {
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) this.#keyword(result, node, key, value, names)
     if (pointer !== undefined) result['$ref'] = this.#define(pointer, names)
-    protoProperty(result)
-    hideRequired(result, names)
-    if (is30) exclusiveBounds(result)
-    exactNumbers(result, this.#view)
-    if (this.#view === 'multipart' && holdsBytes(node)) bytes(result)
-    const united = discriminated(node, result, this.#contract.document, (target) =>
-      this.#define(target, none)
-    )
+    return this.#translated(node, hideRequired(protoProperty(result), names))
+  }
+
+  /** Each step returns a schema and leaves the one that it is given as it is. */
+  #translated(node: JsonObject, schema: JsonObject): JsonObject {
+    const is30 = this.#contract.version === '3.0'
+    const bounded = exactNumbers(is30 ? exclusiveBounds(schema) : schema, this.#view)
+    const typed = this.#view === 'multipart' && holdsBytes(node) ? bytes(bounded) : bounded
+    const united = discriminated(node, typed, this.#contract.document, (target) => this.#define(target, none))
     const readable = nullUnion(united)
     return is30 && own(node, 'nullable') === true ? nullable(readable) : readable
   }
@@ -90,7 +91,7 @@ export class SchemaNormaliser {
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {
     const kind = schemaKeywords.get(key)
     if (key === '$dynamicRef') {
-      this.#refuse(`${key} ${String(value)} can not be resolved`, node, key)
+      this.#refuse(`${key} ${String(value)} cannot be resolved`, node, key)
       return
     }
     if (kind === undefined) {
@@ -131,7 +132,7 @@ export class SchemaNormaliser {
     }
   }
 
-  /** A read-only property in a request is refused; a write-only one in a response is allowed here, and not serialized. */
+  /** Refuses a read-only property in a request. A write-only one in a response is valid, and is not serialized. */
   #hiddenProperty(): Schema {
     return this.#view === 'response' ? true : { readOnly: true }
   }
@@ -157,7 +158,7 @@ export class SchemaNormaliser {
     return name
   }
 
-  /** ECMA-262, as JSON Schema has it (Validation 2020-12, section 6.3.3). */
+  /** Patterns are ECMA-262 (JSON Schema Validation 2020-12, section 6.3.3). */
   #checkPatterns(sources: readonly string[], node: JsonObject, key: string): void {
     for (const source of sources.filter((text) => !isPattern(text))) {
       this.#refuse(`pattern ${source} is no regular expression`, node, key)

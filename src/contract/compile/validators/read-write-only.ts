@@ -2,7 +2,7 @@
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, pointerOf } from '../document/reference.ts'
 
-/** Names, also of other branches of the enclosing `allOf`: `required` may stand in any of them. */
+/** Names, also those of other branches of the enclosing `allOf`, because `required` may stand in any branch. */
 export type Hidden = ReadonlySet<string>
 export const none: Hidden = new Set()
 
@@ -19,7 +19,7 @@ export class HiddenProperties {
     return isFlagged(this.#document, property, this.#flag)
   }
 
-  /** Of a schema, of its `allOf` branches and of what it refers to. */
+  /** @returns the hidden names of a schema, of its `allOf` branches and of the schemas that it refers to */
   namesIn(node: JsonObject, inherited: Hidden): Hidden {
     const names = new Set(inherited)
     this.#collect(node, names, new Set())
@@ -38,8 +38,9 @@ export class HiddenProperties {
   }
 }
 
-export function hideRequired(result: JsonObject, hidden: Hidden): void {
-  const required = own(result, 'required')
-  if (hidden.size === 0 || !Array.isArray(required)) return
-  result['required'] = required.filter((name) => typeof name !== 'string' || !hidden.has(name))
+/** @returns the schema, in which hidden properties are not required */
+export function hideRequired(schema: JsonObject, hidden: Hidden): JsonObject {
+  const required = own(schema, 'required')
+  if (hidden.size === 0 || !Array.isArray(required)) return schema
+  return { ...schema, required: required.filter((name) => typeof name !== 'string' || !hidden.has(name)) }
 }

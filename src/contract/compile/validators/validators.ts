@@ -45,14 +45,14 @@ export class Validators {
     return first
   }
 
-  /** Whether a value of the contract fits a schema of it; true where the schema itself is wrong, which is told elsewhere. */
+  /** @returns false if the value does not fit the schema; true also for a malformed schema, which `problems` reports */
   accepts(schema: Json, value: unknown): boolean {
     const normaliser = new SchemaNormaliser(this.#contract, 'request')
     const name = normaliser.define(schema, 'schema')
     if (normaliser.problems.length > 0 || this.#malformed(normaliser).length > 0) return true
     const id = `value${this.#values++}`
     this.#valueAjv.addSchema({ $id: id, $defs: normaliser.definitions } as object)
-    // No number of it is inexact. Not undefined: in a function of Ajv's, which is not strict, that would be `globalThis`.
+    // An empty table: every number is exact. Not undefined, because Ajv's functions are sloppy: `this` would be `globalThis`.
     const exactness = new Map() as never
     return this.#valueAjv.getSchema(`${id}#/$defs/${name}`)?.call(exactness, value) === true
   }
@@ -87,7 +87,7 @@ export class Validators {
     return exports
   }
 
-  /** A client is told every problem of its request; of our own answer the first is enough. */
+  /** Collects all errors of a request for the client; one error of a response is enough for the log. */
   #module(view: View, normaliser: SchemaNormaliser): string {
     const unevaluated = JSON.stringify(normaliser.definitions).includes('"unevaluated')
     const ajv = createAjv(view !== 'response', unevaluated)
@@ -102,7 +102,7 @@ export class Validators {
     return [moduleCode(boundErrors(code)), ...aliases].join('')
   }
 
-  /** Keywords whose value is not what JSON Schema wants there. */
+  /** Finds keywords whose value JSON Schema does not allow. */
   #malformed(normaliser: SchemaNormaliser): ContractProblem[] {
     return Object.values(normaliser.definitions).flatMap((schema) => {
       metaAjv.validateSchema(JSON.parse(stringify(schema)))
@@ -127,7 +127,7 @@ export class Validators {
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: false })
 
-/** @param unevaluated tracks what has been evaluated, which costs every validator */
+/** @param unevaluated tracks evaluated properties and items, which slows down every validator */
 function createAjv(allErrors: boolean, unevaluated: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,

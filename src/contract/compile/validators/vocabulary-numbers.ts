@@ -1,4 +1,4 @@
-/** Keywords that compare values: by what was spelled, of whatever size, where Ajv's own know only doubles. */
+/** Keywords that compare values by the numbers as written, of any size. Ajv's own keywords know only doubles. */
 import { fileURLToPath } from 'node:url'
 import type { CodeKeywordDefinition, KeywordCxt, KeywordErrorDefinition } from 'ajv'
 import { _, type Code, getProperty, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
@@ -17,19 +17,19 @@ const runtimeModule = fileURLToPath(new URL('../../runtime/validators.ts', impor
 
 const runtime = { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf }
 
-/** A function of runtime.ts. */
+/** A function of runtime/validators.ts. */
 function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
   const code = _`require(${runtimeModule})${getProperty(name)}`
   return gen.scopeValue('func', { key: name, ref: runtime[name], code })
 }
 
-/** Calls a function of runtime.ts with the value and where its spelling can be looked up. */
+/** Calls such a function with the value and the place where its exact number is looked up. */
 function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
   const { parentData, parentDataProperty } = cxt.it
   return _`${imported(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
 }
 
-/** The number to compare: the double where no literal of the request was inexact, which costs one test. */
+/** The number to compare. It is the double if every number of the request is exact, which costs one test. */
 const exact = (cxt: KeywordCxt): Code => _`(this ? ${call(cxt, 'exactNumber')} : ${cxt.data})`
 
 const literal = (value: unknown): Code =>
@@ -68,10 +68,10 @@ const multipleOf: CodeKeywordDefinition = {
 const texts = (values: readonly unknown[]): Code =>
   stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
 
-/** Up to this many values are compared one by one; a condition of hundreds takes seconds to write. */
-const fewValues = 16
+/** Up to this many values are compared one by one; Ajv takes seconds to write a condition of hundreds. */
+const maxCompared = 16
 
-/** Equality by canonical text where numbers are involved, else as cheap as it can be. */
+/** Equality: by canonical text if a value holds a number, otherwise by `===`. */
 const equality: CodeKeywordDefinition = {
   keyword: ['enum', 'const'],
   error: {
@@ -83,7 +83,7 @@ const equality: CodeKeywordDefinition = {
   code(cxt) {
     const values = unbox(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
     const isPlain = values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)
-    if (isPlain && values.length <= fewValues) {
+    if (isPlain && values.length <= maxCompared) {
       const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
       cxt.fail(_`!(${tests.length === 0 ? _`false` : tests.reduce((a, b) => _`${a} || ${b}`)})`)
     } else if (isPlain) {
@@ -117,7 +117,7 @@ export const typeError = (...types: readonly string[]): KeywordErrorDefinition =
   params: () => _`{type: ${stringify(types)}}`
 })
 
-/** What `type: integer` leaves open: a double that is an integer while the literal was none, or was another one. */
+/** Refuses a double that is an integer while the number as written is not, or is another integer. */
 const exactInteger: CodeKeywordDefinition = {
   keyword: 'exactInteger',
   error: typeError('integer'),
@@ -128,7 +128,7 @@ const exactInteger: CodeKeywordDefinition = {
   }
 }
 
-/** Types other than those of numbers, as tests of a value. */
+/** Tests for the types other than numbers. */
 export const javascriptTypes = {
   string: (data: Code) => _`typeof ${data} == "string"`,
   boolean: (data: Code) => _`typeof ${data} == "boolean"`,
@@ -137,7 +137,7 @@ export const javascriptTypes = {
   object: (data: Code) => _`typeof ${data} == "object" && ${data} !== null && !Array.isArray(${data})`
 }
 
-/** The type of a value whose number is an int64; the schema lists the other types that are valid. */
+/** The type of an int64; the value of the keyword lists the other types that are valid. */
 const int64Type: CodeKeywordDefinition = {
   keyword: 'int64Type',
   schemaType: 'array',
@@ -153,7 +153,7 @@ const int64Type: CodeKeywordDefinition = {
   }
 }
 
-/** OpenAPI format registry, int64: the range. */
+/** The range of an int64 (OpenAPI format registry). */
 const int64: CodeKeywordDefinition = {
   keyword: 'int64',
   schemaType: 'boolean',

@@ -1,7 +1,7 @@
 /**
- * The validator's own keywords. They replace Ajv's numeric ones, which know only doubles, and add what the normaliser
- * (schema.ts) says in keywords of its own: `int64`, `int64Type`, `exactInteger`, `readOnly`, `binary`.
- * All are code keywords, so that they survive in standalone code.
+ * Keywords that Ajv does not have or reads differently. They replace Ajv's numeric keywords, which know only doubles, and
+ * implement those of the normaliser: `int64`, `int64Type`, `exactInteger`, `readOnly`, `binary`. All are code keywords,
+ * because Ajv's standalone code can hold no others.
  */
 import type { Ajv, CodeKeywordDefinition } from 'ajv'
 import { _, operators } from 'ajv/dist/compile/codegen/index.js'
@@ -10,7 +10,7 @@ import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import { pattern } from '../../runtime/validators.ts'
 import { numberKeywords, typeError } from './vocabulary-numbers.ts'
 
-/** Replaces and adds keywords; the instance is then for schemas that schema.ts has normalised. */
+/** Replaces and adds keywords. The instance is then only for schemas that normalise.ts has normalised. */
 export function addVocabulary(ajv: Ajv): void {
   for (const definition of definitions) {
     const names = [definition.keyword].flat()
@@ -26,7 +26,7 @@ const readOnly: CodeKeywordDefinition = {
   code: (cxt) => cxt.fail(_`true`)
 }
 
-/** Bytes of a multipart part; what `type: string` says of a text holds for them too. */
+/** Accepts the bytes of a multipart part as well as a text. */
 const binary: CodeKeywordDefinition = {
   keyword: 'binary',
   schemaType: 'boolean',
@@ -36,7 +36,7 @@ const binary: CodeKeywordDefinition = {
 
 const byteLimits = { minBytes: operators.LT, maxBytes: operators.GT }
 
-/** OpenAPI 3.1.0, section 4.8.14.2: of bytes, `minLength` and `maxLength` count bytes. */
+/** `minLength` and `maxLength` of bytes count bytes (OpenAPI 3.1.0, section 4.8.14.2). */
 const byteLength: CodeKeywordDefinition = {
   keyword: Object.keys(byteLimits),
   schemaType: 'number',
@@ -47,7 +47,7 @@ const byteLength: CodeKeywordDefinition = {
   }
 }
 
-/** A union that fails is one problem: what each branch would have wanted is a wall of text. */
+/** Reports a union that fails as one error, without the errors of its branches. */
 function union(definition: CodeKeywordDefinition): CodeKeywordDefinition {
   return {
     ...definition,

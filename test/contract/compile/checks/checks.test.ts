@@ -195,9 +195,9 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:9:11 no media type of this request body can be parsed'
   },
   {
-    name: 'a media type that can not be parsed beside one that can',
+    name: 'a media type that cannot be parsed beside one that can',
     given: `  /a:\n    post:\n      operationId: a\n      requestBody:\n        content:\n          application/json: {}\n          application/xml: {}\n      responses: ${ok}\n`,
-    warned: 'openapi.yaml:10:11 media type application/xml can not be parsed: such requests are answered 415'
+    warned: 'openapi.yaml:10:11 media type application/xml cannot be parsed: such requests are answered 415'
   },
   {
     name: 'an invalid pattern',
@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
       '/a',
       "operationId: a, parameters: [{ name: x, in: query, schema: { $dynamicRef: '#none' } }]"
     ),
-    refused: 'openapi.yaml:5:73 $dynamicRef #none can not be resolved'
+    refused: 'openapi.yaml:5:73 $dynamicRef #none cannot be resolved'
   },
   {
     name: 'nothing where something has to be',

@@ -1,0 +1,4 @@
+/** @returns an identifier that resembles the name */
+export function labelOf(name: string): string {
+  return `_${name.replaceAll(/[^A-Za-z0-9_]/g, '_')}`.replace(/^_(?=[A-Za-z])/, '')
+}
