@@ -34,8 +34,7 @@ const imports: readonly Import[] = files.flatMap(importsOf)
 
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isEngine = isIn('src/contract')
-const isCompiler = (path: string) =>
-  isIn('src/contract/compile')(path) || path === 'src/contract/compiler.ts'
+const isCompiler = (path: string) => isIn('src/contract/compile')(path) || path === 'src/contract/compiler.ts'
 const isServer = isIn('src/contract/server')
 const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
 const isDoor = (path: string) => dirname(path) === 'src/contract'
