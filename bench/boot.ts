@@ -1,4 +1,4 @@
-/** From the start of the process to its first 200, against a bare hand-written Fastify route. */
+/** Time from the start of the process to its first 200, against a bare hand-written Fastify route. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Plan } from './sqlite.ts'
 import { token } from './target.ts'
 
 const project = join(import.meta.dirname, '..')
-const said = /http:\/\/127\.0\.0\.1:\d+/
+const printedUrl = /http:\/\/127\.0\.0\.1:\d+/
 
 export async function benchBoot({ folder, rounds }: Plan): Promise<void> {
   const databaseUrl = `sqlite:${join(folder, 'boot.db')}`
@@ -46,8 +46,8 @@ async function firstAnswer(file: string, environment: Record<string, string>): P
   child.stdout.on('data', (text) => {
     output += text
   })
-  while (!said.test(output) && child.exitCode === null) await sleep(1)
-  const [origin] = said.exec(output) ?? []
+  while (!printedUrl.test(output) && child.exitCode === null) await sleep(1)
+  const [origin] = printedUrl.exec(output) ?? []
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const body = '{"id":1,"name":"Monstera deliciosa","tag":"climber"}'
   const answer = await fetch(`${origin}/plants`, { method: 'POST', headers, body })

@@ -1,7 +1,8 @@
-/** `npm run bench:engine`: what each guarantee of the engine costs on the hot path, alone, in nanoseconds a request. */
+/** `npm run bench:engine`: the cost of each guarantee of the engine on the hot path, alone, in nanoseconds a request. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import contract from '../generated/contract.ts'
+import { command } from '../scripts/cli/command.ts'
 import { parseExactJson } from '../src/contract/json/parse.ts'
 import type { Contract, RequestContent } from '../src/contract/model/compiled-contract.ts'
 import { bodyExpectation } from '../src/contract/server/body/expectation.ts'
@@ -64,9 +65,20 @@ const rows: [string, () => unknown][] = [
   ['auth: the engine, without the token', () => open?.(request)],
   ['auth: with SHA-256 and comparison of the token', () => closed?.(request)]
 ]
-// In turns, and the fastest of each: what disturbs only ever makes it slower.
-const best = new Map<string, number>()
-for (let round = 0; round < rounds; round++)
-  for (const [name, run] of rows)
-    best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, nanoseconds(run)))
-for (const [name, time] of best) console.log(`${name.padEnd(48)} ${time.toFixed(0).padStart(6)} ns`)
+
+const usage = `usage: npm run bench:engine
+
+  Measures each guarantee of the engine on the hot path, alone: nanoseconds a request, the fastest of ${rounds} rounds.`
+
+await command({ usage }, () => {
+  for (const [name, time] of fastest()) console.log(`${name.padEnd(48)} ${time.toFixed(0).padStart(6)} ns`)
+})
+
+/** Interleaves the rows and takes the fastest round of each, because disturbances only make a round slower. */
+function fastest(): Map<string, number> {
+  const best = new Map<string, number>()
+  for (let round = 0; round < rounds; round++)
+    for (const [name, run] of rows)
+      best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, nanoseconds(run)))
+  return best
+}

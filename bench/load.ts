@@ -9,9 +9,9 @@ export interface Load {
   readonly token: string
   readonly connections: number
   readonly seconds: number
-  /** Requests under way on each connection; with many, the load does not wait for answers. */
+  /** Pipelined requests on each connection; with many, the load does not wait for responses. */
   readonly pipelining?: number
-  /** `rising`, from anywhere on; or `scattered` over the whole range, where every create meets another page. */
+  /** `rising` from a random start; `scattered` over the whole range, so that every create touches another page. */
   readonly ids?: 'rising' | 'scattered'
 }
 
@@ -20,13 +20,13 @@ export interface LoadResult {
   readonly seconds: number
   /** By status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Connections that were lost or refused, and time-outs. */
+  /** Lost and refused connections, and time-outs. */
   readonly errors: number
-  /** Requests without an answer within 10 seconds. */
+  /** Requests without a response within 10 seconds. */
   readonly timeouts: number
 }
 
-/** Where autocannon keeps what it sends; its types do not say. */
+/** The request buffer of autocannon, which its types leave out. */
 interface Requesting {
   readonly requestIterator: { readonly currentRequest: { readonly requestBuffer: Buffer } }
 }
@@ -39,19 +39,19 @@ const {
   pipelining = 1,
   ids = 'rising'
 }: Load = JSON.parse(process.argv[2] ?? '')
-/** Ids have this many digits, so that one can be written over another. */
-const smallest = 1e15
-let next = anywhere()
-const body = `{"id":${smallest},"name":"Monstera deliciosa","tag":"climber"}`
-const fromEnd = body.length - body.indexOf(String(smallest))
+/** All ids have the digits of this one, so that one can be written over another. */
+const minId = 1e15
+let next = randomId()
+const body = `{"id":${minId},"name":"Monstera deliciosa","tag":"climber"}`
+const fromEnd = body.length - body.indexOf(String(minId))
 
-function anywhere(): number {
-  return smallest + Math.floor(Math.random() * 8 * smallest)
+function randomId(): number {
+  return minId + Math.floor(Math.random() * 8 * minId)
 }
 
-/** In place: building every request anew would make the generator slower than what it measures. */
+/** Writes the next id in place: building every request would make the generator slower than its target. */
 function renew(request: Buffer): void {
-  const id = ids === 'rising' ? next++ : anywhere()
+  const id = ids === 'rising' ? next++ : randomId()
   request.write(String(id), request.length - fromEnd, 'latin1')
 }
 

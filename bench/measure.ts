@@ -1,11 +1,11 @@
-/** One target under load: answers a second, and what each cost in CPU; many targets in turn, and their medians. */
+/** Measures targets under load: responses a second and CPU time for each, as medians of interleaved rounds. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Load, LoadResult } from './load.ts'
 import { type Target, token } from './target.ts'
 
 export interface Measured {
-  /** Answers a second. */
+  /** Responses a second. */
   readonly rate: number
   /** Microseconds of CPU of the target for each request. */
   readonly cpu: number
@@ -15,7 +15,7 @@ export interface Measured {
 
 export type Pattern = Omit<Load, 'url' | 'token'>
 
-/** Microseconds that the database has used so far. */
+/** Returns the CPU time of the database so far, in microseconds. */
 export type DatabaseCpu = () => Promise<number>
 
 export async function generate(load: Load): Promise<LoadResult> {
@@ -25,7 +25,10 @@ export async function generate(load: Load): Promise<LoadResult> {
   return JSON.parse((await Array.fromAsync(child.stdout)).join(''))
 }
 
-/** Loads one target. @throws when any answer is not 200 */
+/**
+ * Loads one target.
+ * @throws {Error} when a response is not 200
+ */
 export async function measure(
   target: Target,
   load: Pattern,
@@ -48,7 +51,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Rounds interleave the targets, so that whatever else the machine does meets all of them; the first warms up. */
+/** Interleaves the targets, so that other load on the machine affects all of them; the first round warms up. */
 export async function compare(
   targets: readonly Target[],
   load: Pattern,

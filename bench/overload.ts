@@ -1,4 +1,4 @@
-/** Far more than can be served: 2,000 connections that do not wait for answers. */
+/** Overload: 2,000 connections that do not wait for responses. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatRows } from '../src/service/terminal/format.ts'
@@ -37,7 +37,7 @@ export async function benchOverload({ folder, seconds }: Plan): Promise<void> {
   await service.stop()
 }
 
-/** Milliseconds. */
+/** @returns the time until a create succeeds, in ms */
 async function untilHealthy(service: Target): Promise<number> {
   const began = performance.now()
   for (;;) {

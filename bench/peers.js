@@ -1,7 +1,7 @@
 /**
- * `npm run bench:peers`: the same questions to other tools that serve a contract, each set up as its own README says and with
- * error handlers that write the contract's Error, and to this one. What it prints is the comparison in the README.
- * The packages are installed into a folder for temporary files.
+ * `npm run bench:peers`: asks this and other tools that serve a contract the same questions. Each is set up as its README
+ * says, with error handlers that write the contract's Error. The README prints the answers.
+ * The packages are installed into a temporary folder.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ const versions = {
 }
 const usage = `usage: npm run bench:peers
 
-  Asks other tools and this one the same questions. It needs the npm registry, from which it installs them for the while.`
+  Asks this and other tools the same questions. Needs the npm registry, and installs the tools into a temporary folder.`
 
 await command({ usage }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'peers-'))

@@ -1,4 +1,4 @@
-/** Loaded into a target with --import: tells over IPC what the process has used so far. */
+/** Loaded into a target with --import: reports over IPC the CPU time of the process so far. */
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
   process.send?.({ cpu: user + system })

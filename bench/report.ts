@@ -1,18 +1,18 @@
-/** How a benchmark tells its figures and whether they reached their targets. */
+/** Prints the figures of the benchmarks, and whether they reached their targets. */
 import { formatRows, paintFor } from '../src/service/terminal/format.ts'
 import type { Measured } from './measure.ts'
 
 const paint = paintFor(process.stdout, process.env)
 
-/** Of all targets so far. */
-let held = 0
+/** Targets reached so far. */
+let reached = 0
 const missed: string[] = []
 
 export function heading(title: string): void {
   console.log(`\n${paint('bold', title)}\n`)
 }
 
-/** One line for each target, medians of the rounds. */
+/** Prints one line for each server: medians of the rounds. */
 export function table(title: string, measured: ReadonlyMap<string, Measured>): void {
   heading(title)
   const rows = [...measured].map(([name, { rate, cpu, databaseCpu }]) => {
@@ -25,9 +25,9 @@ export function table(title: string, measured: ReadonlyMap<string, Measured>): v
   console.log(`${formatRows(rows)}\n`)
 }
 
-/** A figure against its target. */
+/** Prints a figure and whether it reached its target. */
 export function verdict(what: string, value: number, bound: string, holds: boolean): void {
-  if (holds) held++
+  if (holds) reached++
   else missed.push(what)
   const word = holds ? paint('green', 'reached') : paint('red', 'MISSED ')
   console.log(`  ${word}  ${what}: ${value.toFixed(2)} (${bound})`)
@@ -41,9 +41,9 @@ export function atMost(what: string, value: number, bound: number): void {
   verdict(what, value, `at most ${bound}`, value <= bound)
 }
 
-/** The last line of a run. */
-export function tellOutcome(): void {
-  const all = held + missed.length
+/** Prints the last line of a run. */
+export function printOutcome(): void {
+  const all = reached + missed.length
   if (all === 0) return
   const text =
     missed.length === 0 ? `all ${all} targets reached` : `${missed.length} of ${all} targets missed`

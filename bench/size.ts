@@ -40,7 +40,7 @@ export async function benchSize({ folder, seconds, rounds }: Plan, many: number)
 
 interface Run {
   readonly seconds: number
-  /** The most that was resident; Linux only. */
+  /** Peak resident memory; Linux only. */
   readonly megabytes: number
 }
 
@@ -48,7 +48,7 @@ function rate(count: number, { seconds, megabytes }: Run): string {
   return `${Math.round(count / seconds)} a second, ${Math.round(megabytes)} MB at most`
 }
 
-/** As the npm script of the same name does. */
+/** Runs a script with the flags of the npm script of that name. */
 async function run(script: string, databaseUrl: string, input?: Iterable<string>): Promise<Run> {
   const began = performance.now()
   const child = spawn(process.execPath, [...flags, join(import.meta.dirname, '..', script)], {
@@ -69,7 +69,7 @@ async function run(script: string, databaseUrl: string, input?: Iterable<string>
   return { seconds: (performance.now() - began) / 1_000, megabytes }
 }
 
-/** Spread over the range from which the load generator takes its ids. */
+/** Spreads the ids over the range from which the load generator takes its own. */
 function* plants(count: number): Generator<string> {
   let text = ''
   for (let index = 0; index < count; index++) {

@@ -5,7 +5,7 @@ import { atLeast, atMost, table } from './report.ts'
 import { Target } from './target.ts'
 
 export interface Plan {
-  /** For files that the benchmark makes. */
+  /** Folder for the files of the benchmark. */
   readonly folder: string
   readonly seconds: number
   readonly rounds: number

@@ -1,4 +1,4 @@
-/** A server to be measured: started, checked, asked what it has used, stopped. */
+/** Starts, checks and stops a server to be measured, and asks for its CPU time. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Use {
 
 export const token = 'token-of-the-benchmark'
 
-const said = /http:\/\/127\.0\.0\.1:\d+/
+const printedUrl = /http:\/\/127\.0\.0\.1:\d+/
 /** ms */
 const startTimeout = 30_000
 const project = join(import.meta.dirname, '..')
@@ -45,19 +45,20 @@ export class Target {
     child.stdout?.on('data', (text) => {
       output += text
     })
-    // The service tells its parent where it is; the others print it.
+    // The service sends its URL over IPC; the others print it.
     child.on('message', ({ url }: { readonly url?: string }) => {
       output += url ?? ''
     })
     const deadline = performance.now() + startTimeout
-    while (!said.test(output) && child.exitCode === null && performance.now() < deadline) await sleep(20)
-    const [origin] = said.exec(output) ?? []
+    while (!printedUrl.test(output) && child.exitCode === null && performance.now() < deadline)
+      await sleep(20)
+    const [origin] = printedUrl.exec(output) ?? []
     if (origin) return new Target(name, origin, child)
     child.kill('SIGKILL')
-    throw new Error(`${name} did not start: ${output || 'it said nothing'}`)
+    throw new Error(`${name} did not start: ${output || 'no output'}`)
   }
 
-  /** As `npm start` does. */
+  /** Starts the service as `npm start` does. */
   static service(databaseUrl: string): Promise<Target> {
     const [, ...command] = manifest.scripts.start.split(' ')
     const environment = { PORT: '0', DATABASE_URL: databaseUrl, AUTH_TOKENS: token, LOG_LEVEL: 'warn' }
@@ -70,7 +71,7 @@ export class Target {
     return use
   }
 
-  /** Nothing is measured that does not do its work. */
+  /** @throws {Error} when the server does not do the work that is measured */
   async check(): Promise<void> {
     const plant = { name: 'Monstera deliciosa', tag: 'climber' }
     const answer = await this.post(JSON.stringify({ id: 1, ...plant }))
@@ -78,7 +79,7 @@ export class Target {
     if (answer.status !== 200 || text !== JSON.stringify(plant))
       throw new Error(`${this.name}: ${answer.status} ${text}`)
     const refused = await this.post('{"id":"1"}')
-    if (refused.status !== 400) throw new Error(`${this.name} took a wrong plant: ${refused.status}`)
+    if (refused.status !== 400) throw new Error(`${this.name} accepted an invalid plant: ${refused.status}`)
   }
 
   post(body: string): Promise<Response> {

@@ -1,14 +1,11 @@
-/**
- * `npm run bench`: side by side, on this machine, with other servers that do the same work.
- * `npm run bench -- boot sqlite postgres size overload --seconds 5 --rounds 5 --plants 10000000` says which, and how long.
- */
+/** `npm run bench`: compares the service with other servers that do the same work, side by side on this machine. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchBoot } from '../bench/boot.ts'
 import { benchOverload } from '../bench/overload.ts'
 import { benchPostgres } from '../bench/postgres.ts'
-import { tellOutcome } from '../bench/report.ts'
+import { printOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
 import { benchSqlite, type Plan } from '../bench/sqlite.ts'
 import { command, Mistake, toOutput } from './cli/command.ts'
@@ -25,14 +22,14 @@ const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<v
 const grammar: Grammar = {
   usage: `usage: npm run bench [-- NAME… OPTION…]
 
-  boot             from the start of the process to its first answer
+  boot             time from the start of the process to its first response
   sqlite           durable creates on SQLite
   postgres         durable creates on a PostgreSQL of this machine
-  size             what a create costs when many plants are stored; import and export
-  overload         2,000 connections that do not wait for answers
+  size             cost of a create when many plants are stored; import and export
+  overload         2,000 connections that do not wait for responses
 
   --seconds N      of each round [5]
-  --rounds N       interleaved, after one that warms up [5]
+  --rounds N       number of rounds, after one that warms up [5]
   --plants N       in the large store of size [10000000]`,
   words: Object.keys(benches),
   values: ['seconds', 'rounds', 'plants']
@@ -52,7 +49,7 @@ await command(grammar, async (line) => {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  tellOutcome()
+  printOutcome()
 })
 
 function count({ value }: CommandLine, name: string, otherwise: number): number {

@@ -1,8 +1,8 @@
-/** What is asked of each tool, over its socket. Whether an answer is right is for the README to say. */
+/** The questions to each tool, asked over its socket. */
 import { connect } from 'node:net'
 import { secret } from './tools.js'
 
-/** Of a request, with a token unless there is to be none. */
+/** Sends a request, with the right token by default. */
 async function ask({ origin }, body, { token = secret, path = '/plants', type = 'application/json' } = {}) {
   const headers = { 'content-type': type, ...(token && { authorization: `Bearer ${token}` }) }
   const response = await fetch(origin + path, { method: 'POST', headers, body })
@@ -85,7 +85,7 @@ export const questions = {
   }
 }
 
-/** Yes, or how the request is answered. */
+/** Returns yes if the tool refuses to start, otherwise the status of a response. */
 async function refusal(start, given, options) {
   const server = await start(given).catch(() => undefined)
   if (server === undefined) return 'yes'

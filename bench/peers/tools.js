@@ -1,22 +1,22 @@
-/** The tools that are compared: the same contract and the same handler, set up as the README of each says. */
+/** The tools that are compared: the same contract and handler, set up as the README of each says. */
 import { readFileSync } from 'node:fs'
 
 export const secret = 'hunter2'
 
-/** The contract of the plants as OpenAPI 3.0, which all of them read. */
+/** Returns the contract as OpenAPI 3.0, which all of them read. */
 function document() {
   const { components, paths } = JSON.parse(
     readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
   )
   const { operationId, requestBody, responses } = paths['/plants'].post
-  const told = JSON.stringify({
+  const text = JSON.stringify({
     openapi: '3.0.3',
     info: { title: 'Plant Store', version: '1.0.0' },
     security: [{ bearerAuth: [] }],
     paths: { '/plants': { post: { operationId, requestBody, responses } } },
     components
   })
-  return JSON.parse(told, (key, value) => (key === 'examples' ? undefined : value))
+  return JSON.parse(text, (key, value) => (key === 'examples' ? undefined : value))
 }
 const listen = (app) =>
   new Promise((resolve) => {
@@ -24,7 +24,7 @@ const listen = (app) =>
   })
 const originOf = (server) => `http://127.0.0.1:${server.address().port}`
 
-/** Each: a server whose one handler is `create`, or none; whose security handler is there, or not. */
+/** Each starts a server with `create` as its one handler, or none, and with or without a security handler. */
 export const tools = (load) => ({
   async 'fastify-openapi-glue'({ create, secure }) {
     const [{ default: Fastify }, { default: glue }] = [

@@ -1,4 +1,4 @@
-/** A bare Fastify route with a hand-written schema. What it does with the plant is the argument's business. */
+/** A bare Fastify route with a hand-written schema; its argument stores the plant. */
 import Fastify from 'fastify'
 
 interface NewPlant {
