@@ -1,4 +1,4 @@
-/** The contracts of this folder: root files by name. Beside each, `<name>.ts` says what it must do. */
+/** The contracts of this folder: root files by name. `<name>.ts` beside each lists requests and expected responses. */
 import { readdirSync } from 'node:fs'
 
 export function contractFiles(): Map<string, string> {

@@ -1,4 +1,4 @@
-/** Contracts of other shapes than ours: each is compiled, booted, and sent valid and broken requests to every operation. */
+/** Compiles and boots contracts of many shapes, and sends valid and invalid requests to every operation. */
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
@@ -29,7 +29,7 @@ for (const [name, path] of contractFiles()) {
 function check(t: Test, exchange: Exchange, { status, headers, body, seen }: Outcome): void {
   const label = `${JSON.stringify(exchange.send)} → ${exchange.want}`
   t.equal(status, exchange.want, label, { body, seen })
-  if (exchange.told !== undefined) t.match(body, exchange.told, `${label}: ${exchange.told}`)
+  if (exchange.message !== undefined) t.match(body, exchange.message, `${label}: ${exchange.message}`)
   for (const [member, value] of Object.entries(exchange.seen ?? {})) {
     const found = plain(seen[member])
     t.ok(isDeepStrictEqual(found, value), `${label}: ${member}`, { found, wanted: value })
@@ -40,17 +40,17 @@ function check(t: Test, exchange: Exchange, { status, headers, body, seen }: Out
     t.equal(headers[name], value, `${label}: ${name}`)
 }
 
-/** Objects without prototype as others are. */
+/** Returns the value with ordinary objects in place of those without a prototype. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }
 
-/** Whatever an operation wants, a body that it does not declare is refused, and never by a crash. */
+/** Checks that every operation refuses a body of a media type that it does not declare. */
 async function refuseBodies(t: Test, { operations }: Contract, { exchange }: Served): Promise<void> {
   for (const { method, path, operationId, requestBody } of operations) {
-    // Text of a contract may break the test's own protocol.
+    // The text of a contract may break the output format of the test.
     const label = operationId.replaceAll(/[^\w-]/g, '?')
     const takesAll = requestBody?.content.some(({ mediaType }) => mediaType.startsWith('*')) === true
     if (takesAll || ['HEAD', 'TRACE'].includes(method)) continue

@@ -1,12 +1,12 @@
 import type { Exchange } from './exchange.ts'
 
-const add = (body: unknown, want: number, told?: string): Exchange => ({
+const add = (body: unknown, want: number, message?: string): Exchange => ({
   send: 'POST /things',
   body,
   want,
   answer: { status: 200, body: want === 200 ? body : {} },
   ...(want === 200 ? { got: body } : {}),
-  ...(told === undefined ? {} : { told })
+  ...(message === undefined ? {} : { message })
 })
 
 export default [

@@ -1,10 +1,10 @@
 import type { Exchange } from './exchange.ts'
 
-const post = (path: string, body: object, want: number, told?: string): Exchange => ({
+const post = (path: string, body: object, want: number, message?: string): Exchange => ({
   send: `POST /${path}`,
   body,
   want,
-  ...(told === undefined ? {} : { told })
+  ...(message === undefined ? {} : { message })
 })
 
 export default [

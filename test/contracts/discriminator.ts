@@ -15,9 +15,9 @@ export default [
     want: 200,
     seen: { body: { kind: 'hound', bark: true, big: 3n } }
   },
-  { send: 'POST /mapped', body: { kind: 'cat' }, want: 400, told: 'body/lives is required' },
-  { send: 'POST /mapped', body: { kind: 'fish' }, want: 400, told: 'body/kind must be one of' },
-  { send: 'POST /mapped', body: { lives: 1 }, want: 400, told: 'body/kind is required' },
+  { send: 'POST /mapped', body: { kind: 'cat' }, want: 400, message: 'body/lives is required' },
+  { send: 'POST /mapped', body: { kind: 'fish' }, want: 400, message: 'body/kind must be one of' },
+  { send: 'POST /mapped', body: { lives: 1 }, want: 400, message: 'body/kind is required' },
   {
     send: 'POST /mapped',
     body: { kind: 'cat', lives: 1 },
@@ -25,7 +25,7 @@ export default [
     want: 500
   },
   { send: 'POST /implied', body: { kind: 'Cat', lives: 9 }, want: 204 },
-  { send: 'POST /implied', body: { kind: 'Dog', lives: 9 }, want: 400, told: 'body/bark is required' },
+  { send: 'POST /implied', body: { kind: 'Dog', lives: 9 }, want: 400, message: 'body/bark is required' },
   { send: 'POST /inherited', body: { type: 'Derived', more: 'x' }, want: 204 },
   {
     send: 'POST /inherited',
@@ -37,5 +37,5 @@ export default [
     want: 200,
     got: [{ type: 'Further', more: 'x', id: 2 ** 60 }, { type: 'Base' }]
   },
-  { send: 'POST /inherited', body: { more: 'x' }, want: 400, told: 'body/type is required' }
+  { send: 'POST /inherited', body: { more: 'x' }, want: 400, message: 'body/type is required' }
 ] satisfies Exchange[]

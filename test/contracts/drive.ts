@@ -31,7 +31,7 @@ export async function generate(t: Test, path: string): Promise<Generated> {
   return { folder, files, contract: module.default }
 }
 
-/** What the last request came to. */
+/** What the handler of the last request was given. */
 interface Seen extends Record<string, unknown> {
   operation?: string
 }
@@ -48,7 +48,7 @@ export interface Outcome {
   readonly seen: Seen
 }
 
-/** Handlers note what they are given and answer what the exchange says; the credential `good` is admitted. */
+/** Serves a contract: handlers record their arguments and return what the exchange says; the credential `good` is valid. */
 export async function serve(t: Test, contract: Contract): Promise<Served> {
   let seen: Seen = {}
   let answer: Exchange['answer']
@@ -85,7 +85,7 @@ export async function serve(t: Test, contract: Contract): Promise<Served> {
   }
 }
 
-/** Own members only, `__proto__` too. */
+/** Returns an object with these own members, `__proto__` included. */
 function named<T>(names: readonly string[], make: (name: string) => T): Record<string, T> {
   const members: Record<string, T> = {}
   for (const name of names) Object.defineProperty(members, name, { value: make(name), enumerable: true })

@@ -1,24 +1,24 @@
-/** One request to a contract in this folder, and what must come of it. */
+/** One request to a contract in this folder, and the expected response. */
 export interface Exchange {
   /** `GET /things/7` */
   readonly send: string
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** A string or bytes as they are, anything else as JSON. */
+  /** A string or bytes are sent as they are, other values as JSON. */
   readonly body?: unknown
-  /** What the handler returns: `{ status: 204 }` where nothing is said. */
+  /** Return value of the handler; `{ status: 204 }` by default. */
   readonly answer?: {
     readonly status: number
     readonly body?: unknown
     readonly headers?: Record<string, unknown>
   }
-  /** The status of the response. */
+  /** Expected status of the response. */
   readonly want: number
-  /** What the handler was given, member by member; `operation` is its operationId. */
+  /** Expected arguments of the handler, by member; `operation` is its operationId. */
   readonly seen?: Readonly<Record<string, unknown>>
-  /** Part of the message of a failure. */
-  readonly told?: string
-  /** The body of the response, as text or as JSON. */
+  /** Expected part of the message of a failure. */
+  readonly message?: string
+  /** Expected body of the response, as text or as JSON. */
   readonly got?: unknown
-  /** Headers of the response. */
+  /** Expected headers of the response. */
   readonly gotHeaders?: Readonly<Record<string, string | undefined>>
 }

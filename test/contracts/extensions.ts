@@ -8,5 +8,5 @@ export default [
     got: { 'x-id': 1, 'x-null': null }
   },
   { send: 'GET /things', answer: { status: 200, body: { 'x-id': 'a' } }, want: 500 },
-  { send: 'GET /things?limit=x', want: 400, told: 'query/limit must be integer' }
+  { send: 'GET /things?limit=x', want: 400, message: 'query/limit must be integer' }
 ] satisfies Exchange[]

@@ -1,10 +1,10 @@
 import type { Exchange } from './exchange.ts'
 
-const add = (body: object, want: number, told?: string): Exchange => ({
+const add = (body: object, want: number, message?: string): Exchange => ({
   send: 'POST /things',
   body,
   want,
-  ...(told === undefined ? {} : { told })
+  ...(message === undefined ? {} : { message })
 })
 
 export default [

@@ -29,7 +29,7 @@ export default [
     seen: { body: { name: 'a b', age: 9007199254740993n, tags: ['x', 'y'], joined: [1, 2], meta: { a: 1 } } }
   }),
   { ...form('code=5', 204), send: 'POST /composed', seen: { body: { code: 5 } } },
-  { ...form('code=true', 400), send: 'POST /composed', told: 'body/code must be' },
+  { ...form('code=true', 400), send: 'POST /composed', message: 'body/code must be' },
   {
     ...upload(['name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nbytes'], 204),
     send: 'POST /bytes',
@@ -51,10 +51,10 @@ export default [
     seen: { body: { maybe: Buffer.from('bytes') } }
   },
   form('name=a&__proto__=x&toString=y', 204),
-  form('age=1', 400, { told: 'body/name is required' }),
-  form('name=a&age=x', 400, { told: 'body/age must be integer' }),
-  form('name=a&name=b', 400, { told: 'body/name is given more than once' }),
-  form('name=a&meta=%7B', 400, { told: 'body/meta is not valid JSON' }),
+  form('age=1', 400, { message: 'body/name is required' }),
+  form('name=a&age=x', 400, { message: 'body/age must be integer' }),
+  form('name=a&name=b', 400, { message: 'body/name is given more than once' }),
+  form('name=a&meta=%7B', 400, { message: 'body/meta is not valid JSON' }),
   upload([file, count], 204, { seen: { body: { file: Buffer.from('bytes'), count: 3 } } }),
   upload([file, count, 'name="meta"\r\n\r\n{"a":1,"id":1}'], 204, uploaded({ meta: { a: 1, id: 1n } })),
   upload([file, count, `name="meta"\r\n${json}\r\n{"a":1}`], 204, uploaded({ meta: { a: 1 } })),
@@ -67,8 +67,10 @@ export default [
     ...uploaded({ metas: [{ id: 1n }, { id: 2n }] })
   }),
   upload([file, count, 'name="metas"\r\n\r\n[{"id":1}]'], 204, uploaded({ metas: [{ id: 1n }] })),
-  upload([file, count, 'name="metas"\r\n\r\n{"id":"x"}'], 400, { told: 'body/metas/0/id must be integer' }),
-  upload([file, count, 'name="metas"\r\n\r\n{'], 400, { told: 'body/metas is not valid JSON' }),
+  upload([file, count, 'name="metas"\r\n\r\n{"id":"x"}'], 400, {
+    message: 'body/metas/0/id must be integer'
+  }),
+  upload([file, count, 'name="metas"\r\n\r\n{'], 400, { message: 'body/metas is not valid JSON' }),
   upload(
     [file, count, `name="tags"\r\n${json}\r\n"a"`, 'name="tags"\r\n\r\n"b"'],
     204,
@@ -76,16 +78,18 @@ export default [
   ),
   upload([file, count, 'name="text"; filename="a.txt"\r\n\r\nhello'], 204, uploaded({ text: 'hello' })),
   upload([file, count, `name="text"\r\n${json}\r\n"hello"`], 204, uploaded({ text: 'hello' })),
-  upload([file, count, `name="text"\r\n${json}\r\n"hello`], 400, { told: 'body/text is not valid JSON' }),
+  upload([file, count, `name="text"\r\n${json}\r\n"hello`], 400, { message: 'body/text is not valid JSON' }),
   upload([file, count, 'name="text"\r\n\r\nhello!'], 400, {
-    told: 'body/text must have at most 5 characters'
+    message: 'body/text must have at most 5 characters'
   }),
   upload([file, count, 'name="octets"\r\n\r\nhello'], 204, uploaded({ octets: Buffer.from('hello') })),
   upload([file, count, 'name="octets"\r\n\r\nhello!'], 400, {
-    told: 'body/octets must have at most 5 bytes'
+    message: 'body/octets must have at most 5 bytes'
   }),
   upload([file, count, 'name="picture"\r\n\r\n12'], 204, uploaded({ picture: Buffer.from('12') })),
-  upload([file, count, 'name="picture"\r\n\r\n1'], 400, { told: 'body/picture must have at least 2 bytes' }),
+  upload([file, count, 'name="picture"\r\n\r\n1'], 400, {
+    message: 'body/picture must have at least 2 bytes'
+  }),
   upload([file, count, 'name="image"\r\n\r\n12'], 204, uploaded({ image: Buffer.from('12') })),
   upload([file, count, 'name="anything"\r\n\r\n12'], 204, uploaded({ anything: '12' })),
   upload(
@@ -98,19 +102,24 @@ export default [
     ...uploaded({ files: [Buffer.from('a'), Buffer.from('b')] })
   }),
   { send: 'POST /upload', body: { picture: 'ab' }, want: 204, seen: { body: { picture: 'ab' } } },
-  { send: 'POST /upload', body: { picture: 'a' }, want: 400, told: 'body/picture must have at least 2 char' },
+  {
+    send: 'POST /upload',
+    body: { picture: 'a' },
+    want: 400,
+    message: 'body/picture must have at least 2 char'
+  },
   {
     ...upload(['name="a"\r\n\r\n12', 'name="b"; filename="b"\r\n\r\n34'], 204),
     send: 'POST /map',
     seen: { body: { a: Buffer.from('12'), b: Buffer.from('34') } }
   },
-  { ...upload(['name="a"\r\n\r\n1'], 400), send: 'POST /map', told: 'body/a must have at least 2 bytes' },
+  { ...upload(['name="a"\r\n\r\n1'], 400), send: 'POST /map', message: 'body/a must have at least 2 bytes' },
   {
     ...form('name=1&a=2&b=9007199254740993', 204),
     send: 'POST /map',
     seen: { body: { name: '1', a: 2n, b: 9007199254740993n } }
   },
-  { ...form('a=x', 400), send: 'POST /map', told: 'body/a must be integer' },
+  { ...form('a=x', 400), send: 'POST /map', message: 'body/a must be integer' },
   {
     send: 'POST /mixed',
     headers: { 'content-type': 'multipart/mixed; boundary=x' },
@@ -118,15 +127,15 @@ export default [
     want: 204,
     seen: { body: Buffer.from('--x--') }
   },
-  upload([file, count, 'name="meta"\r\n\r\n{}'], 400, { told: 'body/meta/a is required' }),
+  upload([file, count, 'name="meta"\r\n\r\n{}'], 400, { message: 'body/meta/a is required' }),
   upload([file, count, several('a'), several('b')], 204, {
     seen: { body: { file: Buffer.from('bytes'), count: 3, files: [Buffer.from('a'), Buffer.from('b')] } }
   }),
   upload([file, count, 'name="sizes"\r\n\r\n[1,2]'], 204, {
     seen: { body: { file: Buffer.from('bytes'), count: 3, sizes: [1, 2] } }
   }),
-  upload([file], 400, { told: 'body/count is required' }),
-  upload([file, 'name="count"\r\n\r\n0'], 400, { told: 'body/count must be >= 1' }),
-  upload([count], 400, { told: 'body/file is required' }),
+  upload([file], 400, { message: 'body/count is required' }),
+  upload([file, 'name="count"\r\n\r\n0'], 400, { message: 'body/count must be >= 1' }),
+  upload([count], 400, { message: 'body/file is required' }),
   { send: 'POST /upload', headers: { 'content-type': 'multipart/form-data' }, body: 'x', want: 400 }
 ] satisfies Exchange[]

@@ -42,29 +42,29 @@ export default [
       '"`${\u2028x': 1
     }
   },
-  { send: `GET ${path}1?${query}=b`, want: 400, told: 'must be one of' },
+  { send: `GET ${path}1?${query}=b`, want: 400, message: 'must be one of' },
   { send: 'POST /things', headers: key, body: { [name]: 'x', pattern: '\u2028' }, want: 204 },
-  { send: 'POST /things', headers: key, body: {}, want: 400, told: 'is required' },
+  { send: 'POST /things', headers: key, body: {}, want: 400, message: 'is required' },
   {
     send: 'POST /things',
     headers: key,
     body: { [name]: 'x', pattern: 'a' },
     want: 400,
-    told: 'body/pattern must match pattern'
+    message: 'body/pattern must match pattern'
   },
   {
     send: 'POST /things',
     headers: key,
     body: { [name]: 'x', const: 'a' },
     want: 400,
-    told: 'body/const must be'
+    message: 'body/const must be'
   },
   {
     send: 'POST /things',
     headers: key,
     body: { [name]: 'x', '"`${\u2028': 'a' },
     want: 400,
-    told: 'must be integer'
+    message: 'must be integer'
   },
   { send: 'POST /things', want: 401 }
 ] satisfies Exchange[]

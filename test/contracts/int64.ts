@@ -29,12 +29,12 @@ export default [
     want: 200,
     seen: { query: { after: 9007199254740993n } }
   },
-  { send: 'POST /9223372036854775808', want: 400, told: 'params/id must be an integer from' },
-  { send: 'POST /1.5', want: 400, told: 'params/id' },
+  { send: 'POST /9223372036854775808', want: 400, message: 'params/id must be an integer from' },
+  { send: 'POST /1.5', want: 400, message: 'params/id' },
   {
     send: 'POST /1?ids=-9223372036854775808',
     want: 400,
-    told: 'query/ids/0 must be >= -9223372036854775807'
+    message: 'query/ids/0 must be >= -9223372036854775807'
   },
   post(
     `{"id":${max},"list":[9007199254740993],"map":{"a":9007199254740993},"maybe":9007199254740993,"either":9007199254740993,"pair":["x",9007199254740993],"few":9007199254740993,"text":"x"}`,
@@ -68,11 +68,11 @@ export default [
     got: '{"id":9007199254740993,"list":[1],"map":{"a":-5},"either":9007199254740993,"pair":["a",9007199254740993]}'
   }),
   post('{}', { answer: { status: 200, body: { id: 9223372036854775808n } }, want: 500 }),
-  post('{"id":9223372036854775808}', { want: 400, told: 'body/id must be an integer from' }),
-  post('{"id":100000000.00000000001}', { want: 400, told: 'body/id must be integer' }),
-  post('{"few":9007199254740992}', { want: 400, told: 'body/few must be one of' }),
+  post('{"id":9223372036854775808}', { want: 400, message: 'body/id must be an integer from' }),
+  post('{"id":100000000.00000000001}', { want: 400, message: 'body/id must be integer' }),
+  post('{"few":9007199254740992}', { want: 400, message: 'body/few must be one of' }),
   post('{"few":2}', { want: 400 }),
-  post('{"plain":9007199254740993}', { want: 400, told: 'body/plain must be integer' }),
+  post('{"plain":9007199254740993}', { want: 400, message: 'body/plain must be integer' }),
   post('{"rest":{"name":"x","a":9007199254740993}}', {
     seen: { body: { rest: { name: 'x', a: 9007199254740993n } } }
   }),
@@ -82,17 +82,17 @@ export default [
   post('{"any":null}', { want: 200 }),
   post('{"any":[]}', { want: 200 }),
   post('{"any":{}}', { want: 200 }),
-  post('{"any":1.5}', { want: 400, told: 'body/any must be' }),
+  post('{"any":1.5}', { want: 400, message: 'body/any must be' }),
   post('{"word":-9007199254740993}', { seen: { body: { word: -9007199254740993n } } }),
   post('{"word":"all"}', { want: 200 }),
-  post('{"word":"none"}', { want: 400, told: 'body/word must be one of' }),
+  post('{"word":"none"}', { want: 400, message: 'body/word must be one of' }),
   post('{"mixed":true}', { want: 200 }),
-  post('{"mixed":false}', { want: 400, told: 'body/mixed must be one of' }),
-  post('{"large":9007199254740992}', { want: 400, told: 'body/large must be 9007199254740993' }),
+  post('{"mixed":false}', { want: 400, message: 'body/mixed must be one of' }),
+  post('{"large":9007199254740992}', { want: 400, message: 'body/large must be 9007199254740993' }),
   post('{"only":9007199254740993}', { seen: { body: { only: 9007199254740993n } } }),
-  post('{"fixed":9007199254740992}', { want: 400, told: 'body/fixed must be 9007199254740993' }),
+  post('{"fixed":9007199254740992}', { want: 400, message: 'body/fixed must be 9007199254740993' }),
   post('{"step":9007199254740993}', { want: 200 }),
-  post('{"step":9007199254740994}', { want: 400, told: 'body/step must be a multiple of 3' }),
-  post('{"id":"1"}', { want: 400, told: 'body/id must be integer' }),
+  post('{"step":9007199254740994}', { want: 400, message: 'body/step must be a multiple of 3' }),
+  post('{"id":"1"}', { want: 400, message: 'body/id must be integer' }),
   post('{"id":1e999999999}', { want: 400 })
 ] satisfies Exchange[]

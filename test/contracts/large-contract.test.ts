@@ -63,7 +63,7 @@ async function check(t: Test, name: string, exchange: Exchange, served: Served):
     ...exchange
   })
   t.equal(status, exchange.want, name, { body, seen })
-  if (exchange.told !== undefined) t.match(body, exchange.told, name)
+  if (exchange.message !== undefined) t.match(body, exchange.message, name)
   if (exchange.seen !== undefined) t.match(seen, exchange.seen, name)
   if (exchange.got !== undefined) t.strictSame(JSON.parse(body), exchange.got, name)
   if (exchange.gotHeaders !== undefined) t.match(headers, exchange.gotHeaders, name)
@@ -80,22 +80,22 @@ const refused: Readonly<Record<string, Exchange>> = {
   'a wrong type in the query': {
     send: `GET ${path}?per_page=many`,
     want: 400,
-    told: 'query/per_page must be integer'
+    message: 'query/per_page must be integer'
   },
-  'a shared path parameter': { send: `GET /nurseries/A1/orders`, want: 400, told: 'params/nursery_id' },
+  'a shared path parameter': { send: `GET /nurseries/A1/orders`, want: 400, message: 'params/nursery_id' },
   'a wrong type in the body': {
     send: `POST ${path}`,
     body: { ...draft, name: 1 },
     want: 400,
-    told: 'body/name must be string'
+    message: 'body/name must be string'
   },
-  'a missing property': { send: `POST ${path}`, body: { name: 'First' }, want: 400, told: 'body/state' },
+  'a missing property': { send: `POST ${path}`, body: { name: 'First' }, want: 400, message: 'body/state' },
   'an empty patch': { send: `PATCH ${path}/7`, body: {}, want: 400 },
   'a wrong note deep in a thread': {
     send: `POST ${path}/7/notes`,
     body: { text: 'a', replies: [{ text: 'b', replies: [{ text: '' }] }] },
     want: 400,
-    told: 'body/replies/0/replies/0/text'
+    message: 'body/replies/0/replies/0/text'
   }
 }
 

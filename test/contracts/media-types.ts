@@ -41,7 +41,7 @@ export default [
     headers: { 'content-type': 'application/vnd.thing+json;version=2' },
     body: '{"a":1}',
     want: 400,
-    told: 'body/b is required'
+    message: 'body/b is required'
   },
   { send: 'POST /documents', headers: { 'content-type': 'application/xml' }, body: '<a/>', want: 415 },
   {
@@ -57,7 +57,7 @@ export default [
     headers: { 'content-type': 'text/plain' },
     body: 'hello!',
     want: 400,
-    told: 'body must have at most 5 characters'
+    message: 'body must have at most 5 characters'
   },
   {
     send: 'POST /documents',
@@ -94,7 +94,7 @@ export default [
     seen: { body: Buffer.from('zz') },
     got: 'text'
   },
-  { send: 'POST /anything', want: 400, told: 'a body is required' },
+  { send: 'POST /anything', want: 400, message: 'a body is required' },
   {
     send: 'POST /anything',
     headers: { 'content-type': 'multipart/form-data; boundary=x' },

@@ -2,8 +2,8 @@ import type { Exchange } from './exchange.ts'
 
 export default [
   { send: 'GET /search', body: { q: 1 }, want: 204, seen: { operation: 'search', body: { q: 1 } } },
-  { send: 'GET /search', want: 400, told: 'a body is required' },
-  { send: 'GET /search', body: {}, want: 400, told: 'body/q is required' },
+  { send: 'GET /search', want: 400, message: 'a body is required' },
+  { send: 'GET /search', body: {}, want: 400, message: 'body/q is required' },
   { send: 'HEAD /search', want: 204, seen: { operation: 'peek' } },
   {
     send: 'OPTIONS /search',
@@ -16,7 +16,7 @@ export default [
   { send: 'TRACE /search', want: 204, seen: { operation: 'trace' } },
   { send: 'DELETE /search', body: [1], want: 204, seen: { operation: 'forget', body: [1] } },
   { send: 'DELETE /search', want: 204, seen: { operation: 'forget', body: undefined } },
-  { send: 'DELETE /search', body: ['x'], want: 400, told: 'body/0 must be integer' },
+  { send: 'DELETE /search', body: ['x'], want: 400, message: 'body/0 must be integer' },
   {
     send: 'PATCH /search',
     headers: { 'content-type': 'application/json-patch+json' },
@@ -29,7 +29,7 @@ export default [
     headers: { 'content-type': 'application/merge-patch+json' },
     body: '[]',
     want: 400,
-    told: 'body must be object'
+    message: 'body must be object'
   },
   {
     send: 'PATCH /search',

@@ -13,7 +13,7 @@ export default [
     send: 'POST /trees',
     body: { id: 1, owner: { friends: [{ name: 1 }] } },
     want: 400,
-    told: 'body/owner/friends/0/name must be string'
+    message: 'body/owner/friends/0/name must be string'
   },
   {
     send: 'GET /people?limit=10',
@@ -21,5 +21,5 @@ export default [
     want: 200,
     got: [{ name: 'a', tree: { id: 1 } }]
   },
-  { send: 'GET /people?limit=11', want: 400, told: 'query/limit must be <= 10' }
+  { send: 'GET /people?limit=11', want: 400, message: 'query/limit must be <= 10' }
 ] satisfies Exchange[]

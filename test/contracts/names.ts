@@ -19,8 +19,8 @@ export default [
     },
     got: { toString: 2, valueOf: { finally: 'x' }, toJSON: 'j' }
   },
-  { send: 'POST /1/2', headers: auth, body: {}, want: 400, told: 'body/toString is required' },
-  { send: 'POST /1/x', headers: auth, want: 400, told: 'params/__proto__ must be integer' },
+  { send: 'POST /1/2', headers: auth, body: {}, want: 400, message: 'body/toString is required' },
+  { send: 'POST /1/x', headers: auth, want: 400, message: 'params/__proto__ must be integer' },
   { send: 'POST /1/2', headers: auth, body: { toString: 1 }, answer: { status: 200, body: {} }, want: 500 },
   { send: 'POST /1/2', want: 401 },
   {

@@ -1,11 +1,11 @@
 import type { Exchange } from './exchange.ts'
 
-const add = (body: unknown, want: number, told?: string): Exchange => ({
+const add = (body: unknown, want: number, message?: string): Exchange => ({
   send: 'POST /things',
   body,
   want,
   answer: { status: 200, body: {} },
-  ...(told === undefined ? {} : { told })
+  ...(message === undefined ? {} : { message })
 })
 const all = {
   plain: null,
@@ -61,12 +61,12 @@ export default [
   add({ pick: 1.5 }, 400),
   add({ plain: 1 }, 400, 'body/plain must be string or null'),
   add('"text"', 415),
-  { send: 'POST /things', want: 400, told: 'a body is required' },
+  { send: 'POST /things', want: 400, message: 'a body is required' },
   {
     send: 'POST /things',
     headers: { 'content-type': 'application/json' },
     body: '{',
     want: 400,
-    told: 'not valid JSON'
+    message: 'not valid JSON'
   }
 ] satisfies Exchange[]

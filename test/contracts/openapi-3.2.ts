@@ -9,7 +9,7 @@ export default [
     got: [1],
     seen: { operation: 'search' }
   },
-  { send: 'QUERY /search', body: {}, want: 400, told: 'body/q is required' },
+  { send: 'QUERY /search', body: {}, want: 400, message: 'body/q is required' },
   {
     send: 'GET /search',
     headers: { cookie: 'session=a%20b' },

@@ -27,8 +27,8 @@ export default [
     send: 'POST /users',
     body: { name: 'a', password: 'abc', id: 1 },
     want: 400,
-    told: 'body/id is read-only'
+    message: 'body/id is read-only'
   },
-  { send: 'POST /users', body: { name: 'a' }, want: 400, told: 'body/password is required' },
-  { send: 'POST /users', body: { password: 'abc' }, want: 400, told: 'body/name is required' }
+  { send: 'POST /users', body: { name: 'a' }, want: 400, message: 'body/password is required' },
+  { send: 'POST /users', body: { password: 'abc' }, want: 400, message: 'body/name is required' }
 ] satisfies Exchange[]

@@ -22,15 +22,15 @@ export default [
     send: 'POST /trees',
     body: { id: 1, children: [{ id: 1, children: [{}] }] },
     want: 400,
-    told: 'body/children/0/children/0/id is required'
+    message: 'body/children/0/children/0/id is required'
   },
   {
     send: 'POST /trees',
     body: { id: 1, named: { a: { id: '1' } } },
     want: 400,
-    told: 'body/named/a/id must be integer'
+    message: 'body/named/a/id must be integer'
   },
-  { send: 'POST /trees', body: { id: 1, parent: {} }, want: 400, told: 'body/parent/id is required' },
+  { send: 'POST /trees', body: { id: 1, parent: {} }, want: 400, message: 'body/parent/id is required' },
   {
     send: 'POST /trees',
     headers: json,
@@ -38,7 +38,7 @@ export default [
     answer: { status: 200, body: { id: 1n } },
     want: 200
   },
-  { send: 'POST /trees', headers: json, body: deep(40_000), want: 400, told: 'nested too deeply' },
+  { send: 'POST /trees', headers: json, body: deep(40_000), want: 400, message: 'nested too deeply' },
   {
     send: 'PUT /expressions',
     body: { left: 1, right: { left: 2, right: 3.5 } },
@@ -57,5 +57,5 @@ export default [
   },
   { send: 'POST /values', body: [[true]], want: 400 },
   { send: 'POST /layers', body: [[[]]], answer: { status: 200, body: [[[[]]]] }, want: 200, got: [[[[]]]] },
-  { send: 'POST /layers', body: [[[1]]], want: 400, told: 'body/0/0/0 must be array' }
+  { send: 'POST /layers', body: [[[1]]], want: 400, message: 'body/0/0/0 must be array' }
 ] satisfies Exchange[]

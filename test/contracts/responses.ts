@@ -13,7 +13,7 @@ export default [
     got: ['a'],
     gotHeaders: { 'x-total': '1' }
   }),
-  list({ status: 200, body: ['a'] }, 500, { told: 'response-mismatch' }),
+  list({ status: 200, body: ['a'] }, 500, { message: 'response-mismatch' }),
   list(
     { status: 200, body: ['a'], headers: { 'x-total': 1, 'X-Point': { x: 1, y: 2 }, 'x-spread': { x: 1 } } },
     200,

@@ -5,8 +5,8 @@ const basic = (user: string) => `Basic ${Buffer.from(`${user}:x`).toString('base
 
 export default [
   { send: 'GET /default', headers: bearer('good'), want: 204, seen: { principal: 'token' } },
-  { send: 'GET /default', want: 401, told: 'no-credentials' },
-  { send: 'GET /default', headers: bearer('bad'), want: 401, told: 'credentials-refused' },
+  { send: 'GET /default', want: 401, message: 'no-credentials' },
+  { send: 'GET /default', headers: bearer('bad'), want: 401, message: 'credentials-refused' },
   { send: 'GET /default', headers: { authorization: 'Basic good' }, want: 401 },
   { send: 'GET /open', want: 204, seen: { principal: undefined } },
   { send: 'GET /optional', want: 204 },

@@ -10,12 +10,12 @@ const thing = {
   true: true,
   null: 'x'
 }
-const put = (change: object, want: number, told?: string): Exchange => ({
+const put = (change: object, want: number, message?: string): Exchange => ({
   send: 'PUT /things/5',
   body: { ...thing, ...change },
   answer: { status: 204 },
   want,
-  ...(told === undefined ? {} : { told })
+  ...(message === undefined ? {} : { message })
 })
 
 export default [
@@ -33,7 +33,7 @@ export default [
     want: 404,
     got: { code: 'a' }
   },
-  { send: 'GET /things/9007199254740994', want: 400, told: 'params/id must be <= 9007199254740993' },
+  { send: 'GET /things/9007199254740994', want: 400, message: 'params/id must be <= 9007199254740993' },
   put({}, 204),
   put({ name: 'abcdef' }, 400, 'body/name must have at most 5 characters'),
   put({ name: 'a:b' }, 400, 'body/name must match pattern'),
@@ -44,11 +44,11 @@ export default [
   put({ null: 1 }, 400, 'body/null must be string'),
   ...['yes', 'no', 15, 31, '1_000', null].map((answer) => put({ answer }, 204)),
   put({ answer: true }, 400, 'body/answer must be one of'),
-  { send: 'PUT /things/5', want: 400, told: 'a body is required' },
+  { send: 'PUT /things/5', want: 400, message: 'a body is required' },
   { send: 'PUT /things/5', body: thing, answer: { status: 200, body: { 1: 'x' } }, want: 500 },
-  { send: 'POST /things/5', body: {}, want: 400, told: 'body/name is required' },
+  { send: 'POST /things/5', body: {}, want: 400, message: 'body/name is required' },
   { send: 'POST /things/5', body: { name: 'a' }, answer: { status: 200, body: {} }, want: 200 },
   { send: 'DELETE /copies/9007199254740993', want: 204, seen: { params: { id: 9007199254740993n } } },
   { send: 'DELETE /copies/1', answer: { status: 409, body: { code: 'a' } }, want: 409 },
-  { send: 'DELETE /copies/x', want: 400, told: 'params/id must be integer' }
+  { send: 'DELETE /copies/x', want: 400, message: 'params/id must be integer' }
 ] satisfies Exchange[]

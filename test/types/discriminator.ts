@@ -8,6 +8,6 @@ export const exact: Pick<Handlers, 'mapped'> = {
 }
 
 export const wrong: Pick<Handlers, 'mapped'> = {
-  // @ts-expect-error of neither branch
+  // @ts-expect-error it fits neither branch
   mapped: () => ({ status: 200, body: { kind: 'fish' } })
 }

@@ -27,7 +27,7 @@ export const exact: Pick<Handlers, 'upload' | 'map' | 'mixed'> = {
 
 export const wrong: Pick<Handlers, 'upload'> = {
   upload: ({ body, mediaType }) => {
-    // @ts-expect-error bytes are no text
+    // @ts-expect-error bytes are not a string
     const text: string | undefined = mediaType === 'multipart/form-data' ? body.picture : undefined
     return { status: text ? 204 : 204 }
   }

@@ -13,6 +13,6 @@ export const exact: Handlers = {
 }
 
 export const wrong: Pick<Handlers, 'store'> = {
-  // @ts-expect-error of which media type the body is must be asked first
+  // @ts-expect-error the media type must be checked first
   store: ({ body }) => ({ status: 200, body: body.trim() })
 }

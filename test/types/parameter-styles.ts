@@ -42,6 +42,6 @@ export const sure: Pick<Handlers, 'query'> = {
 }
 
 export const unread: Pick<Handlers, 'header'> = {
-  // @ts-expect-error Accept is not for a parameter to describe
+  // @ts-expect-error a parameter named Accept is ignored
   header: ({ headers }) => ({ status: headers.accept ? 204 : 204 })
 }

@@ -10,11 +10,11 @@ export const exact: Handlers = {
 }
 
 export const reads: Handlers = {
-  // @ts-expect-error what is read-only is not in a request
+  // @ts-expect-error a request has no read-only property
   register: ({ body }) => ({ status: 201, body: { id: body.id, name: '', created } })
 }
 
 export const writes: Handlers = {
-  // @ts-expect-error what is read-only and required is in a response
+  // @ts-expect-error a response has every required read-only property
   register: () => ({ status: 201, body: { name: '', created } })
 }

@@ -10,8 +10,8 @@ export const values: Pick<Handlers, 'value' | 'layers'> = {
 }
 
 export const wrong: Pick<Handlers, 'value' | 'layers'> = {
-  // @ts-expect-error a boolean is no such value, however deep
+  // @ts-expect-error a boolean is not allowed at any depth
   value: () => ({ status: 200, body: [['a', [true]]] }),
-  // @ts-expect-error nothing but lists
+  // @ts-expect-error a scalar is not a list
   layers: () => ({ status: 200, body: [[1]] })
 }

@@ -19,15 +19,15 @@ export const none: Pick<Handlers, 'clear'> = { clear: () => ({ status: 204 }) }
 export const headless: List = { list: () => ({ status: 200, body: ['a'] }) }
 // @ts-expect-error another type of item
 export const mistyped: List = { list: () => ({ status: 200, body: [1], headers: { 'X-Total': 1 } }) }
-// @ts-expect-error a body that lacks what is required
+// @ts-expect-error a body without a required property
 export const lacking: List = { list: () => ({ status: 404, body: { code: 'a' } }) }
-// @ts-expect-error status 200 is declared on its own, so `default` is not for it
+// @ts-expect-error status 200 is declared on its own, so `default` does not cover it
 export const mixed: List = { list: () => ({ status: 200, body: problem }) }
 // @ts-expect-error an undeclared status
 export const undeclared: Pick<Handlers, 'clear'> = { clear: () => ({ status: 200 }) }
 // @ts-expect-error no body is declared
 export const full: Pick<Handlers, 'clear'> = { clear: () => ({ status: 204, body: 'x' }) }
-// @ts-expect-error nothing is no answer
+// @ts-expect-error undefined is not a response
 export const nothing: List = { list: () => undefined }
-// @ts-expect-error handlers are total
+// @ts-expect-error a handler is missing
 export const missing: Handlers = { ...ok, ...none }

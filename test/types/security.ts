@@ -11,9 +11,9 @@ export const exact: SecurityHandlers = {
 }
 
 const { oidc, ...others } = exact
-// @ts-expect-error security handlers are total
+// @ts-expect-error a security handler is missing
 export const missing: SecurityHandlers = others
-// @ts-expect-error for no scheme of the contract
+// @ts-expect-error the contract has no such scheme
 export const surplus: SecurityHandlers = { ...others, oidc, other: () => true }
-// @ts-expect-error a credential of Basic is no text
+// @ts-expect-error a Basic credential is not a string
 export const basic: Pick<SecurityHandlers, 'basic'> = { basic: (credential: string) => credential }
