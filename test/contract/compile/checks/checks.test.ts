@@ -572,22 +572,22 @@ async function check(t: Test, { given, rest = '', refused, warned }: Case): Prom
   }
   const root = Object.keys(files)[0] ?? 'openapi.yaml'
   const { error, problems } = await outcome(join(folder, root), folder)
-  const told = (severity: string) =>
+  const linesOf = (severity: string) =>
     problems
       .filter((problem) => problem.severity === severity)
       .map((problem) => formatProblem(problem, folder))
   if (refused === undefined) t.equal(error, undefined, 'is compiled')
   else
     t.ok(
-      told('error').some((line) => line.startsWith(refused)),
+      linesOf('error').some((line) => line.startsWith(refused)),
       refused,
-      { found: told('error') }
+      { found: linesOf('error') }
     )
   if (warned !== undefined)
     t.ok(
-      told('warning').some((line) => line.startsWith(warned)),
+      linesOf('warning').some((line) => line.startsWith(warned)),
       warned,
-      { found: told('warning') }
+      { found: linesOf('warning') }
     )
 }
 

@@ -16,7 +16,7 @@ function contract(operation: JsonObject, schemas: JsonObject = {}, rest: JsonObj
   }
 }
 
-const told = (before: JsonObject | undefined, after: JsonObject): string =>
+const changes = (before: JsonObject | undefined, after: JsonObject): string =>
   formatChanges(changesOf(before, after))
 
 const plant = (properties: JsonObject, rest: JsonObject = {}): JsonObject => ({
@@ -92,7 +92,7 @@ t.test('schemas', async (t) => {
     ]
   ]
   for (const [before, after, want] of rows) {
-    t.equal(told(contract({}, before), contract({}, after)), `schemas: ${want}`, want)
+    t.equal(changes(contract({}, before), contract({}, after)), `schemas: ${want}`, want)
   }
 })
 
@@ -142,13 +142,13 @@ t.test('operations', async (t) => {
     [{}, { deprecated: true }, 'listPlants deprecated changed']
   ]
   for (const [before, after, want] of rows)
-    t.equal(told(contract(before), contract(after)), `operations: ${want}`, want)
+    t.equal(changes(contract(before), contract(after)), `operations: ${want}`, want)
 })
 
 t.test('an operation that has moved, or has no name', async (t) => {
   const at = (path: string, operation: JsonObject): JsonObject => ({ paths: { [path]: { get: operation } } })
-  t.equal(told(at('/a', { operationId: 'x' }), at('/b', { operationId: 'x' })), 'operations: x now GET /b')
-  t.equal(told(at('/a', {}), at('/b', {})), 'operations: + GET /b, - GET /a')
+  t.equal(changes(at('/a', { operationId: 'x' }), at('/b', { operationId: 'x' })), 'operations: x now GET /b')
+  t.equal(changes(at('/a', {}), at('/b', {})), 'operations: + GET /b, - GET /a')
 })
 
 t.test('everything else', async (t) => {
@@ -173,5 +173,5 @@ t.test('everything else', async (t) => {
     ],
     [undefined, base, 'operations: + listPlants   security schemes: + bearer']
   ]
-  for (const [before, after, want] of rows) t.equal(told(before, after), want, want)
+  for (const [before, after, want] of rows) t.equal(changes(before, after), want, want)
 })
