@@ -88,21 +88,21 @@ t.test('--watch compiles after every save, in place or by rename, until a signal
   const copy = await ProjectCopy.make(t)
   const { child, output } = await copy.start(`exec ${generate} --watch`, /waiting/)
   t.match(output, 'nothing has changed')
-  let told = ''
+  let shown = ''
   child.stdout?.on('data', (text) => {
-    told += text
+    shown += text
   })
   child.stderr?.on('data', (text) => {
-    told += text
+    shown += text
   })
   // Errors and the rest come by two pipes, in no order between them.
   const until = async (want: RegExp) => {
     const deadline = performance.now() + 30_000
-    while (!want.test(told)) {
-      if (performance.now() > deadline) throw new Error(`${want} was not shown: ${told}`)
+    while (!want.test(shown)) {
+      if (performance.now() > deadline) throw new Error(`${want} was not shown: ${shown}`)
       await new Promise((done) => setTimeout(done, 20))
     }
-    told = ''
+    shown = ''
   }
   await copy.run(
     `sed 's/required: \\[name\\]$/required: [name, tag]/' openapi.yaml > next.yaml && mv next.yaml openapi.yaml`
