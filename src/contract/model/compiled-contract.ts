@@ -15,7 +15,7 @@ export interface ContractTypes {
 
 export interface Contract<Types extends ContractTypes = ContractTypes> {
   /** Format of the generated code; the boot refuses any other. */
-  readonly format: 1
+  readonly format: string
   /** `import.meta.url` of the generated file; `sources` are relative to it. */
   readonly url: string
   /** Every file of the contract as it was compiled, the root file first. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Contract } from '../model/compiled-contract.ts'
+import { format } from '../model/format.ts'
 import { generatedFolder } from './generated-folder.ts'
 
 /** Stops the boot; the message names what does not agree, and the remedy. */
@@ -25,7 +26,7 @@ export async function checkBoot(contract: Contract, handlers: object, security: 
 }
 
 function checkFormat(contract: Contract): void {
-  if (contract.format === 1) return
+  if (contract.format === format) return
   const { name, command } = generatedFolder(contract)
   throw new BootError(`the generated code in ${name} is of another version of the engine: run "${command}"`)
 }

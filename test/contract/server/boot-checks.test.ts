@@ -27,7 +27,7 @@ t.test('code that is older than its contract does not start', async (t) => {
     await serve(t, { ...own, sources: [{ file: 'gone.json', sha256: '' }] }, { handlers }),
     'a file that is gone cannot have changed'
   )
-  await t.rejects(serve(t, { ...own, format: 2 } as never, { handlers }), {
+  await t.rejects(serve(t, { ...own, format: 'other' }, { handlers }), {
     name: 'BootError',
     message: `the generated code in ${folder}/ is of another version of the engine: run "${command}"`
   })

@@ -1,6 +1,7 @@
 /** The texts of generated/contract.ts and operations.js: the route table and the loaders, as plain data that imports nothing of the engine. */
 import type { Operation, SecurityScheme, Source } from '../../model/compiled-contract.ts'
 import type { RequestBodies } from '../../model/declared-shape.ts'
+import { format } from '../../model/format.ts'
 import { literal } from './js-literal.ts'
 
 export interface ContractData {
@@ -24,7 +25,7 @@ const { operations } = await import(beside('operations.js').href)
 
 /** Served by createContractServer. */
 export default {
-  format: 1 as const,
+  format: '${format}',
   url: import.meta.url,
   /** Every file of the contract, relative to this one, as it was when this was generated. */
   sources: ${literal(sources, 2)},
