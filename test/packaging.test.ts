@@ -34,7 +34,7 @@ test('compose.yaml has no lint problems', async (t) => {
   )
 })
 
-test('the image runs on the Node that is tested, as nobody in particular, with its data in a volume', async (t) => {
+test('the image runs on the Node that is tested, not as root, with its data in a volume', async (t) => {
   const images = instructions('FROM').map((from) => from.split(' ')[0])
   t.ok(images.length > 1, 'more than one stage')
   for (const image of images) t.equal(image, `node:${devDependencies.node}-slim`)

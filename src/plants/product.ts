@@ -1,4 +1,4 @@
-/** What the users of this service see of it besides its contract. */
+/** Texts of this service that its users see and its contract does not hold. */
 
 /** Defaults of environment variables, where they differ from those of src/service. */
 export const defaults = { DATABASE_URL: 'sqlite:data/plants.db' } as const

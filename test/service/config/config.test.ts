@@ -35,7 +35,7 @@ test('an empty environment is the documented defaults', async (t) => {
   t.strictSame(accepted({}), defaults)
 })
 
-test('an empty variable, and one that is not ours, is as good as none', async (t) => {
+test('empty and unknown variables are ignored', async (t) => {
   const environment = {
     PORT: '',
     RATE_LIMIT: ' ',
@@ -47,7 +47,7 @@ test('an empty variable, and one that is not ours, is as good as none', async (t
   t.strictSame(accepted(environment), defaults)
 })
 
-test('the configuration can not be changed afterwards', async (t) => {
+test('the configuration is frozen', async (t) => {
   const config = accepted({ AUTH_TOKENS: 'a,b', CORS_ORIGIN: 'https://a.example', RATE_LIMIT: '1/1s' })
   const parts = [config, config.auth, config.auth.tokens, config.corsOrigins, config.rateLimit]
   t.ok(parts.every((part) => Object.isFrozen(part)))
@@ -144,7 +144,7 @@ for (const { given, want } of refused) {
   })
 }
 
-test('no secret is told, however it was mistyped', async (t) => {
+test('no problem shows a secret', async (t) => {
   const secrets: readonly Environment[] = [
     { AUTH_TOKENS: 'good,hunter2!' },
     { AUTH_TOKEN: 'hunter2' },
@@ -155,8 +155,8 @@ test('no secret is told, however it was mistyped', async (t) => {
     { AUTH_JWKS_URL: 'ftp://user:hunter2@host/' }
   ]
   for (const environment of secrets) {
-    const told = problems(environment).join('\n')
-    t.not(told, '')
-    t.notMatch(told, 'hunter2')
+    const text = problems(environment).join('\n')
+    t.not(text, '')
+    t.notMatch(text, 'hunter2')
   }
 })

@@ -18,7 +18,7 @@ const cases: readonly { name: string; meant: string | undefined }[] = [
   { name: 'TRUS_TPROXY', meant: 'TRUST_PROXY' }
 ]
 
-test('a name that is nearly ours is told, with the one that was meant', async (t) => {
+test('a name that is one edit from a variable is a problem that suggests the variable', async (t) => {
   for (const { name, meant } of cases) {
     const want =
       meant === undefined ? [] : [`${name} is not a variable of this service; did you mean ${meant}?`]

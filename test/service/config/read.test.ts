@@ -9,30 +9,30 @@ const refuse = (text: string): string => {
 
 const variable = { name: 'X', default: 'fine', meaning: '', parse: refuse }
 
-const cases: readonly { given: string; told: string }[] = [
-  { given: 'bad', told: 'X is "bad"; expected something fine' },
-  { given: 'https://user:password@host', told: 'X is "https://…"; expected something fine' },
-  { given: 'user:password@host', told: 'X is "…"; expected something fine' },
-  { given: '/\n?password', told: 'X is "…"; expected something fine' },
-  { given: 'x'.repeat(101), told: `X is "${'x'.repeat(100)}…"; expected something fine` }
+const cases: readonly { given: string; problem: string }[] = [
+  { given: 'bad', problem: 'X is "bad"; expected something fine' },
+  { given: 'https://user:password@host', problem: 'X is "https://…"; expected something fine' },
+  { given: 'user:password@host', problem: 'X is "…"; expected something fine' },
+  { given: '/\n?password', problem: 'X is "…"; expected something fine' },
+  { given: 'x'.repeat(101), problem: `X is "${'x'.repeat(100)}…"; expected something fine` }
 ]
 
-test('a wrong value is told without what it may hold of a password, and the default stands in', async (t) => {
-  for (const { given, told } of cases) {
+test('a wrong value is reported without a password that it may hold, and the default is returned', async (t) => {
+  for (const { given, problem } of cases) {
     const problems: string[] = []
     t.equal(
       read(variable, {
         environment: { X: given },
         defaults: {},
-        report: (problem) => problems.push(problem)
+        report: (text) => problems.push(text)
       }),
       'fine'
     )
-    t.strictSame(problems, [told])
+    t.strictSame(problems, [problem])
   }
 })
 
-test('a mistake in a parser is not passed off as a mistake of the user', async (t) => {
+test('an error inside a parser is thrown, not reported', async (t) => {
   const parse = () => JSON.parse('{')
   t.throws(
     () => read({ ...variable, parse }, { environment: {}, defaults: {}, report: () => {} }),

@@ -48,7 +48,7 @@ test('a reload puts the file that is there now in force', async (t) => {
   t.strictSame(await opening(auth, ['alice', 'bob', 'carol']), ['alice', 'carol'])
 })
 
-test('a reload of a file with problems tells them and changes nothing', async (t) => {
+test('a reload of a file with problems returns them and changes nothing', async (t) => {
   const file = `${t.testdir({ tokens: 'bob\n' })}/tokens`
   const auth = await open(t, { tokensFile: file })
   writeFileSync(file, 'carol\ntwo words\n')
@@ -67,7 +67,7 @@ test('of several reloads the last one counts', async (t) => {
   t.strictSame(await opening(auth, ['bob', 'token0', 'token19']), ['token19'])
 })
 
-test('a file that can not be read refuses the start', async (t) => {
+test('a file that cannot be read is a problem', async (t) => {
   const opened = await openBearerAuth({ ...nothing, tokensFile: `${t.testdir({})}/none` }, () => {})
   t.match(opened, { problems: [/^AUTH_TOKENS_FILE: ENOENT/] })
 })

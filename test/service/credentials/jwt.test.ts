@@ -28,7 +28,7 @@ async function scene(t: Test, times = quick, alg = 'ES256'): Promise<Scene> {
   return { issuer, key, verifier, failures }
 }
 
-/** What the client would be told. */
+/** Describes the outcome of a verification as the client sees it. */
 const failureOf = async (verifier: JwtVerifier, token: string): Promise<unknown> => {
   try {
     return await verifier.verify(token)
@@ -80,17 +80,17 @@ test('who must have signed', async (t) => {
   const stranger = await createKey('first', 'RS256')
   const before = issuer.fetches()
   const forged: Readonly<Record<string, string>> = {
-    'nobody (alg none)': new UnsecuredJWT(usualClaims()).encode(),
-    'whoever knows the public key (PEM)': await withHmac(pem),
-    'whoever knows the public key (JWK)': await withHmac(JSON.stringify(key.jwk)),
+    'no key (alg none)': new UnsecuredJWT(usualClaims()).encode(),
+    'the public key as an HMAC secret (PEM)': await withHmac(pem),
+    'the public key as an HMAC secret (JWK)': await withHmac(JSON.stringify(key.jwk)),
     'a stranger under a known key id': await sign(stranger),
-    'nobody (signature cut)': `${head}.${body}.`,
+    'no key (signature cut)': `${head}.${body}.`,
     'the owner, but something else': `${head}.${Buffer.from(JSON.stringify({ ...usualClaims(), sub: 'eve' })).toString('base64url')}.${signature}`,
     'a header that is no JSON': `AAAA.${body}.${signature}`,
     'a key the token brings along': await sign(stranger, {}, { jwk: stranger.jwk })
   }
   for (const [who, token] of Object.entries(forged)) t.equal(await verifier.verify(token), undefined, who)
-  t.equal(issuer.fetches(), before, 'and nobody makes us ask the issuer')
+  t.equal(issuer.fetches(), before, 'and none of them causes a fetch')
   t.ok(await verifier.verify(good))
 })
 

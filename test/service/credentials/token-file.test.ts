@@ -24,7 +24,7 @@ test('a token file is its digests, or all its problems by line', async (t) => {
   for (const { file, text, want } of cases) t.strictSame(parseTokenFile(text), want, file)
 })
 
-test('of a file that is another one altogether not every line is told', async (t) => {
+test('at most five problems are listed, then their number', async (t) => {
   t.match(parseTokenFile('no token\n'.repeat(100)), { problems: { length: 6, 5: /95/ } })
   t.match(parseTokenFile('no token\n'.repeat(6)), { problems: { length: 6, 5: /^line 6:/ } })
 })

@@ -48,7 +48,7 @@ for (const base of ['', '/gardens/api']) {
     t.equal((await app.inject(`${base}/openapi.json`)).payload, await contract.document())
   })
 
-  test(`below "${base}": the root leads to the page`, async (t) => {
+  test(`below "${base}": the root redirects to the page`, async (t) => {
     const app = await service(t, `http://127.0.0.1${base}`)
     for (const root of new Set([base || '/', `${base}/`])) {
       const { statusCode, headers } = await app.inject(root)
@@ -57,7 +57,7 @@ for (const base of ['', '/gardens/api']) {
     }
   })
 
-  test(`below "${base}": other methods are 405, other paths 404, in the words of the contract`, async (t) => {
+  test(`below "${base}": other methods are 405, other paths 404, with the error body of the contract`, async (t) => {
     const app = await service(t, `http://127.0.0.1${base}`)
     for (const path of [...served.map(([path]) => path), '/'])
       for (const method of ['POST', 'DELETE', 'OPTIONS'] as const) {
@@ -76,13 +76,13 @@ for (const base of ['', '/gardens/api']) {
   })
 }
 
-test('nothing is there outside the base path', async (t) => {
+test('paths outside the base path are 404', async (t) => {
   const app = await service(t, 'http://127.0.0.1/api')
   for (const path of ['/', '/docs', '/openapi.yaml', '/apidocs'])
     t.equal((await app.inject(path)).statusCode, 404, path)
 })
 
-test('the page may run its own scripts only, and reach nobody else', async (t) => {
+test('the Content-Security-Policy of the page allows its own origin only', async (t) => {
   const app = await service(t, 'https://x.example')
   for (const [path] of served) {
     const { headers } = await app.inject(path)
@@ -93,7 +93,7 @@ test('the page may run its own scripts only, and reach nobody else', async (t) =
   }
 })
 
-/** The routes alone. */
+/** Registers the routes on a bare Fastify. */
 async function alone(t: Test, contract: DocsOptions['contract']) {
   const app = fastify()
   t.teardown(() => app.close())
@@ -101,7 +101,7 @@ async function alone(t: Test, contract: DocsOptions['contract']) {
   return app
 }
 
-test('the page is read when it is asked for, and once', async (t) => {
+test('the page is read once, at the first request', async (t) => {
   let reads = 0
   const title = { get: () => `title, read ${++reads} times` }
   const app = await alone(t, Object.create(contract, { title }))
@@ -112,7 +112,7 @@ test('the page is read when it is asked for, and once', async (t) => {
   t.equal(reads, 1)
 })
 
-test('what could not be read is tried again', async (t) => {
+test('a file that could not be read is read again at the next request', async (t) => {
   const folder = t.testdir({ 'moved.yaml': 'openapi: 3.1.0' })
   const app = await alone(t, {
     ...contract,

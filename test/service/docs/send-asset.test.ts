@@ -56,7 +56,7 @@ test('what the client has is not sent again, in the encoding that it has', async
   t.equal((await get(t, { 'accept-encoding': 'gzip', 'if-none-match': etag })).statusCode, 200)
 })
 
-test('for ever under its version, and asked about every time under any other', async (t) => {
+test('an asset is immutable under its version and revalidated under any other URL', async (t) => {
   const named = await get(t, {}, `?v=${asset.version}`)
   t.equal(named.headers['cache-control'], 'public, max-age=31536000, immutable')
   for (const query of ['', '?v=', '?v=of-before'])
