@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { FailureError } from '../errors/failure.ts'
 import { bodyTooLarge } from './failures.ts'
 
-const firstCapacity = 16_384
-const nothing = Buffer.alloc(0)
+const minCapacity = 16_384
+const noBytes = Buffer.alloc(0)
 
 /**
  * Reads the bytes of a body. Bytes beyond the limit are discarded, so that a client that is still sending can read the
@@ -13,8 +13,8 @@ const nothing = Buffer.alloc(0)
  */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const declared = request.headers['content-length']
-  if (request.readableEnded) return Promise.resolve(nothing)
-  if (request.destroyed) return Promise.reject(cutShort())
+  if (request.readableEnded) return Promise.resolve(noBytes)
+  if (request.destroyed) return Promise.reject(incompleteBody())
   return new Promise((resolve, reject) => {
     const body = new Accumulator()
     let isSettled = false
@@ -25,7 +25,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     }
     // The listeners stay, because removing them costs as much as reading; later chunks are discarded.
     const onLost = (cause?: unknown): void => {
-      if (!isSettled) settle(cutShort(cause))
+      if (!isSettled) settle(incompleteBody(cause))
     }
     request
       .on('data', (chunk: Buffer) => {
@@ -35,7 +35,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
       })
       .on('end', () => {
         if (isSettled) return
-        settle(declared === undefined || Number(declared) === body.length ? undefined : cutShort())
+        settle(declared === undefined || Number(declared) === body.length ? undefined : incompleteBody())
       })
       .on('error', onLost)
       .on('close', onLost)
@@ -45,7 +45,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
 /** Keeps a single chunk as it is and copies several together, so that many small chunks cost no more memory than their bytes. */
 class Accumulator {
   length = 0
-  #buffer: Buffer = nothing
+  #buffer: Buffer = noBytes
 
   add(chunk: Buffer): void {
     if (this.length === 0) this.#buffer = chunk
@@ -60,7 +60,7 @@ class Accumulator {
   #append(chunk: Buffer): void {
     const needed = this.length + chunk.length
     if (needed > this.#buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(firstCapacity, 2 * needed))
+      const larger = Buffer.allocUnsafeSlow(Math.max(minCapacity, 2 * needed))
       this.#buffer.copy(larger, 0, 0, this.length)
       this.#buffer = larger
     }
@@ -68,6 +68,6 @@ class Accumulator {
   }
 }
 
-function cutShort(cause?: unknown): FailureError {
+function incompleteBody(cause?: unknown): FailureError {
   return new FailureError('malformed-http', { message: 'the body ended before its declared length', cause })
 }

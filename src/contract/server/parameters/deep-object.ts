@@ -1,7 +1,7 @@
 /**
- * Query parameters of style deepObject: `filter[color]=red&filter[size][min]=3`. OpenAPI leaves everything below the
- * first bracket open; here objects nest to 16 levels, and an array is `filter[tags]=a&filter[tags]=b`,
- * `filter[tags][]=a` or `filter[tags][0]=a`, its items in the order in which their indices first appear.
+ * Decodes query parameters of style deepObject: `filter[color]=red&filter[size][min]=3`. OpenAPI defines only the first
+ * bracket. Here objects nest to 16 levels, and an array is `filter[tags]=a&filter[tags]=b`, `filter[tags][]=a` or
+ * `filter[tags][0]=a`, its items in the order in which their indices first appear.
  */
 import { itemShape, mayBeArray, mayBeObject, propertyShape, type TextShape } from '../../model/parameter.ts'
 import { emptyObject, UndecodableParameter } from './decoded.ts'
@@ -11,13 +11,13 @@ import { primitiveOf } from './primitive.ts'
 
 const maxDepth = 16
 
-/** What was given under one name: raw texts, or things in brackets, or both. */
+/** Everything sent under one name: raw texts, members in brackets, or both. */
 interface Node {
   readonly texts: string[]
   readonly children: Map<string, Node>
 }
 
-/** Undefined when no pair belongs to the parameter. */
+/** @returns undefined when no pair belongs to the parameter */
 export function deepObject(name: string, shape: TextShape, pairs: Pairs, decode: Decode): unknown {
   const root: Node = { texts: [], children: new Map() }
   for (const [key, texts] of pairs)
@@ -36,7 +36,7 @@ function nodeAt(root: Node, brackets: string): Node {
   return node
 }
 
-/** `[a][b]` → a, b */
+/** Splits `[a][b]` into a, b. */
 function segmentsOf(brackets: string): string[] {
   if (brackets === '') return []
   if (!brackets.endsWith(']')) throw new UndecodableParameter('has a name with unbalanced brackets')
@@ -60,7 +60,7 @@ function isList({ texts, children }: Node, shape: TextShape): boolean {
   return texts.length > 1 || (shape.types.length === 0 && !mayBeObject(shape))
 }
 
-/** `[]` may be repeated, each time it is a further item; an index is one item. */
+/** Each value under `[]` is an item; all values under one index are one item. */
 function arrayAt({ texts, children }: Node, shape: TextShape, decode: Decode): unknown[] {
   const nodes = texts.map(leaf)
   for (const [index, child] of children)

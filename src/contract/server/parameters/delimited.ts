@@ -1,4 +1,4 @@
-/** The raw text of a parameter to its value, by its shape. Delimiters are split first, then the pieces are decoded. */
+/** Decodes a raw text by its shape: splits it at the delimiters first, then decodes the pieces. */
 import { type ExactJson, parseExactJson } from '../../json/parse.ts'
 import {
   itemShape,
@@ -19,15 +19,15 @@ export interface Layout {
   readonly decode: Decode
 }
 
-/** The value of a parameter that has its text for itself. */
+/** Decodes a text that belongs to one parameter alone, as in a path segment or a header. */
 export function loneValue(spec: ParameterSpec, raw: string, { delimiter, decode }: Layout): unknown {
   if (spec.json) return jsonValue(decode(raw))
   return delimitedValue(raw, spec, { delimiter, decode })
 }
 
 /**
- * One text that may hold several pieces. An empty text is the empty array or object where no primitive may stand.
- * The members of an exploded object are `name=value`; otherwise names and values take turns.
+ * Decodes a text that may hold several pieces. An empty text is an empty array or object if the shape allows no primitive.
+ * The members of an exploded object are `name=value`; otherwise names and values alternate.
  */
 export function delimitedValue(
   raw: string,
@@ -42,7 +42,10 @@ export function delimitedValue(
   return primitiveOf(decode(raw), shape.types)
 }
 
-/** Integers that a double cannot hold become bigints, for the validator to judge. */
+/**
+ * Parses JSON; integers that a double cannot hold become bigints, which the validator checks.
+ * @throws {UndecodableParameter}
+ */
 export function jsonValue(text: string): unknown {
   const { exactness, root, value } = parseJson(text)
   for (const [holder, marks] of exactness ?? [])
@@ -58,10 +61,12 @@ function parseJson(text: string): ExactJson {
   }
 }
 
+/** Decodes each piece as an item of the array. */
 export function arrayOf(pieces: readonly string[], shape: TextShape, decode: Decode): unknown[] {
   return pieces.map((piece, index) => primitiveOf(decode(piece), itemShape(shape, index).types))
 }
 
+/** @throws {UndecodableParameter} for more than one value */
 export function onlyOne(values: readonly string[]): string {
   const [value = '', another] = values
   if (another !== undefined) throw new UndecodableParameter('is given more than once')
@@ -80,7 +85,7 @@ function objectOf(members: Iterable<Member>, shape: TextShape, decode: Decode): 
   return object
 }
 
-/** `R=100`, `G=200` */
+/** Reads `R=100`, `G=200`. */
 function* assignments(pieces: readonly string[]): Generator<Member> {
   for (const piece of pieces) {
     const equals = piece.indexOf('=')
@@ -89,7 +94,7 @@ function* assignments(pieces: readonly string[]): Generator<Member> {
   }
 }
 
-/** `R`, `100`, `G`, `200` */
+/** Reads `R`, `100`, `G`, `200`. */
 function* alternations(pieces: readonly string[]): Generator<Member> {
   let name: string | undefined
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** Parameters that travel as `name=value` pairs: in the query, in cookies, in path segments of style matrix. */
+/** Decodes parameters sent as `name=value` pairs: in the query, in cookies, in path segments of style matrix. */
 import {
   mayBeArray,
   mayBeObject,
@@ -21,7 +21,7 @@ interface Carrier {
   readonly decode: Decode
 }
 
-/** Undefined when none of the pairs belongs to the parameter. */
+/** @returns undefined when none of the pairs belongs to the parameter */
 export function pairedValue(spec: ParameterSpec, carrier: Carrier): unknown {
   const { pairs, delimiter, decode } = carrier
   const { name, shape, explode } = spec
@@ -35,14 +35,14 @@ export function pairedValue(spec: ParameterSpec, carrier: Carrier): unknown {
   return delimitedValue(onlyOne(raws), spec, { delimiter, decode })
 }
 
-/** An exploded object: its properties are pairs of their own, its own name does not appear. */
+/** An exploded object: each property is a pair, and the name of the parameter does not appear. */
 function isSpread({ explode, json, shape }: ParameterSpec): boolean {
   return explode && !json && mayBeObject(shape)
 }
 
 type Member = readonly [name: string, raws: readonly string[]]
 
-/** Declared properties, and with `additional` (in a path segment always) whatever no other parameter claims. */
+/** Selects declared properties and, with `additional` or in a path segment, every pair that no other parameter claims. */
 function membersOf(spec: ParameterSpec, { pairs, specs }: Carrier): Member[] {
   const isOpen = spec.shape.additional !== undefined || spec.in === 'path'
   const others = specs.filter((other) => other !== spec && other.in === spec.in && spec.in !== 'path')
@@ -66,7 +66,7 @@ function objectOf(members: readonly Member[], shape: TextShape, decode: Decode):
   return object
 }
 
-/** An array has one pair an item, anything else has one pair. */
+/** An array has one pair per item, every other value has one pair. */
 function repeatable(raws: readonly string[], shape: TextShape, decode: Decode): unknown {
   const isArray = mayBeArray(shape) && (raws.length > 1 || !mayBePrimitive(shape))
   return isArray ? arrayOf(raws, shape, decode) : primitiveOf(decode(onlyOne(raws)), shape.types)

@@ -1,9 +1,9 @@
-/** `name=value` pairs as they travel in queries, cookies and path segments. Names are decoded, values are still raw. */
+/** Splits queries, cookies and path segments into `name=value` pairs. Names are decoded, values are still raw. */
 import { UndecodableParameter } from './decoded.ts'
 
 export type Pairs = ReadonlyMap<string, readonly string[]>
 
-/** Throws UndecodableParameter for malformed percent-encoding and for what is not UTF-8. */
+/** @throws {UndecodableParameter} for malformed percent-encoding, and for bytes that are not UTF-8 */
 export function percentDecode(text: string): string {
   if (!text.includes('%')) return text
   try {
@@ -13,12 +13,12 @@ export function percentDecode(text: string): string {
   }
 }
 
-/** As percentDecode; in a query a plus is a space, as HTML forms and every browser have it. */
+/** Decodes as percentDecode does, and a plus to a space, as HTML forms encode it (WHATWG URL, section 5.1). */
 export function formDecode(text: string): string {
   return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
-/** What cookies hold is up to who set them: a text that is not percent-encoded is taken as it is. */
+/** Returns a text with malformed percent-encoding as it is, because other services set cookies too. */
 export function cookieDecode(text: string): string {
   try {
     return percentDecode(text)
@@ -27,20 +27,24 @@ export function cookieDecode(text: string): string {
   }
 }
 
-/** Pairs whose name cannot be decoded are left out, which `malformed` tells. */
-export function pairsOf(text: string, separator: string, decode: (raw: string) => string) {
+/** Omits pairs whose name cannot be decoded, and reports them by `isMalformed`. */
+export function pairsOf(
+  text: string,
+  separator: string,
+  decode: (raw: string) => string
+): { pairs: Pairs; isMalformed: boolean } {
   const pairs = new Map<string, string[]>()
-  let malformed = false
+  let isMalformed = false
   for (const part of text.split(separator)) {
     const equals = part.indexOf('=')
     const name = decodeName(equals < 0 ? part : part.slice(0, equals), decode)
-    if (name === undefined) malformed = true
+    if (name === undefined) isMalformed = true
     else if (part !== '') add(pairs, name, equals < 0 ? '' : part.slice(equals + 1))
   }
-  return { pairs, malformed }
+  return { pairs, isMalformed }
 }
 
-/** The Cookie header (RFC 6265, section 4.2.1); quotes around a value are not part of it. */
+/** Splits a Cookie header (RFC 6265, section 4.2.1); quotes around a value do not belong to it. */
 export function cookiePairs(header: string, separator: RegExp): Pairs {
   const pairs = new Map<string, string[]>()
   for (const part of header.split(separator)) {

@@ -1,10 +1,10 @@
-/** The text of one primitive value to that value, by its declared types. */
 import { spelledNumber } from '../../json/decimal.ts'
 import type { PrimitiveType } from '../../model/parameter.ts'
 
 /**
- * Numbers first, then boolean and null, else the text, which the validator refuses where a string is not allowed.
- * A declared string keeps `null` and the empty text; where no string is declared both are null.
+ * Decodes a primitive value by its declared types: a number if the text spells one, then a boolean, then null, otherwise
+ * the text itself, which the validator refuses where no string is declared. `null` and the empty text are null only where
+ * no string is declared.
  */
 export function primitiveOf(text: string, types: readonly PrimitiveType[]): unknown {
   const number = numberOf(text, types)
@@ -25,7 +25,7 @@ function numberOf(text: string, types: readonly PrimitiveType[]): bigint | numbe
   return anyNumber ? finite(Number(text)) : undefined
 }
 
-/** A bigint where a double would round, so that the validator can refuse it. */
+/** Returns a bigint where a double would round, so that the validator sees the number that was sent. */
 function exactNumber(integer: bigint): bigint | number {
   const double = Number(integer)
   return Number.isFinite(double) && BigInt(double) === integer ? double : integer

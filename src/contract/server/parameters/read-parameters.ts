@@ -1,7 +1,7 @@
-/** The parameters of a request, with everything that is wrong with them (OpenAPI 3.1.0, section 4.8.12). */
+/** Reads the parameters of a request: decodes and validates them, and restores int64 (OpenAPI 3.1.0, section 4.8.12). */
 import type { FastifyRequest } from 'fastify'
 import { restoreInt64 } from '../../json/restore-int64.ts'
-import type { CompiledCode, Operation } from '../../model/compiled-contract.ts'
+import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
 import { pathMatcher } from '../routing/path-matcher.ts'
@@ -11,43 +11,48 @@ import { noParameters, type Parameters } from './decoded.ts'
 
 export interface ReadParameters {
   readonly parameters: Parameters
-  /** `mismatch`: the body may have problems of its own, and all are told at once. */
+  /** A `mismatch`, returned instead of thrown: the problems of the body are reported together with it. */
   readonly failure: FailureError | undefined
 }
 
-type Reader = (request: FastifyRequest, code: CompiledCode) => ReadParameters
+export type ReadRequest = (request: FastifyRequest, code: CompiledCode) => ReadParameters
 
-const nothing: ReadParameters = { parameters: noParameters, failure: undefined }
+const withoutParameters: ReadParameters = { parameters: noParameters, failure: undefined }
 
-export function parameterReader(operation: Operation, basePath: string): Reader {
-  if (operation.parameters.length === 0) return () => nothing
+export function parameterReader(operation: Operation, basePath: string): ReadRequest {
+  if (operation.parameters.length === 0) return () => withoutParameters
   const match = pathMatcher(operation.path)
-  return (request, code) => {
-    const target = String(request.raw.url)
+  return ({ raw, headers }, code) => {
+    const target = String(raw.url)
     const { problems, ...parameters } = decodeParameters(operation.parameters, {
       path: match(normalizePath(pathOf(target)).slice(basePath.length)) ?? {},
       query: queryOf(target),
-      headers: request.headers,
-      cookie: request.headers.cookie
+      headers,
+      cookie: headers.cookie
     })
     const validator = code.validators[String(operation.validateParameters)]
-    const errors = validator?.call(undefined, parameters) === false ? validator.errors : undefined
-    if (problems.length === 0 && !errors)
-      return { parameters: restored(parameters, code), failure: undefined }
-    const found = collectProblems(errors, '')
-    const all = [...problems, ...found.problems.filter(({ place }) => !isTold(place, problems))]
-    const failure = new FailureError('mismatch', { message: sentence(all, found.omitted), problems: all })
-    return { parameters, failure }
-  }
-
-  function restored(parameters: Parameters, code: CompiledCode): Parameters {
+    const failure = mismatchOf(parameters, problems, validator)
     const plan = operation.parametersInt64
-    if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, undefined)
-    return parameters
+    if (failure === undefined && plan !== undefined) restoreInt64({ '': parameters }, plan, code, undefined)
+    return { parameters, failure }
   }
 }
 
-/** What could not be read is absent to the validator; that it is missing is no news. */
-function isTold(place: string, problems: readonly Problem[]): boolean {
+/** @param undecodable problems of decoding, which are reported before those that the validator finds */
+function mismatchOf(
+  parameters: Parameters,
+  undecodable: readonly Problem[],
+  validator: Validator | undefined
+): FailureError | undefined {
+  const errors = validator?.call(undefined, parameters) === false ? validator.errors : undefined
+  if (undecodable.length === 0 && !errors) return undefined
+  const invalid = collectProblems(errors, '')
+  const others = invalid.problems.filter(({ place }) => !isReported(place, undecodable))
+  const problems = [...undecodable, ...others]
+  return new FailureError('mismatch', { message: sentence(problems, invalid.omitted), problems })
+}
+
+/** Drops "is required" for parameters that failed to decode: the validator sees them as missing. */
+function isReported(place: string, problems: readonly Problem[]): boolean {
   return problems.some((problem) => place === problem.place || place.startsWith(`${problem.place}/`))
 }
