@@ -1,6 +1,5 @@
 /**
- * The document as openapi-typescript reads it right: without what it crashes on or takes for something else.
- * Nothing of this reaches the validators.
+ * Rewrites the document for openapi-typescript, without what it crashes on or misreads. Validators never see the result.
  */
 import { bodyKind } from '../../media-types/body-kind.ts'
 import {
@@ -18,21 +17,21 @@ import { holdsBytes } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
 import { composed, int64, values } from './schema-view.ts'
 
-/** Of no meaning to a type, or harmful: a discriminator makes it drop and invent properties. */
+/** Keys without a meaning for types, and the discriminator, which makes it drop and invent properties. */
 const dropped = new Set([
   ...['example', 'examples', 'default', 'discriminator', 'xml', 'externalDocs', 'links'],
   ...['security', 'securitySchemes', 'servers', 'tags', 'jsonSchemaDialect'],
-  // It would make a member of it; what is referred to is hoisted.
+  // openapi-typescript would make a property of it; schemas that are referred to are hoisted.
   ...['$defs', 'definitions']
 ])
 
-/** In a multipart body the strings of its fields may be bytes; those further inside are of JSON. */
+/** The strings of the fields of a multipart body may be bytes; deeper strings are JSON. */
 type MultipartPart = 'body' | 'field' | undefined
 
-/** Keywords that lead from a body to its fields. */
+/** Keywords under which a body has its fields. */
 const fields = new Set(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'])
 
-/** A schema that becomes a component of its own. */
+/** A schema that becomes a component. */
 interface Added {
   readonly name: string
   readonly node: JsonObject
@@ -53,7 +52,7 @@ export class TypesView {
   document(nameOf: (operationId: string) => string): JsonObject {
     const view = { ...this.#node(this.#document), paths: this.#paths(nameOf) }
     const components = objectOf(own(view, 'components'))
-    // Hoisting may find more to hoist.
+    // Hoisting a schema may add further ones.
     for (let next = this.#added.pop(); next !== undefined; next = this.#added.pop()) {
       const { name, node } = next
       const schema = this.#within(next.part, () => this.#node(node))
@@ -62,7 +61,7 @@ export class TypesView {
     return { ...view, components }
   }
 
-  /** Each operation in a path item of its own, under its name; methods that openapi-typescript does not know as GET. */
+  /** Names each operation. QUERY, which openapi-typescript does not know, becomes GET of a path item of its own. */
   #paths(nameOf: (operationId: string) => string): JsonObject {
     const paths: JsonObject = {}
     for (const { path, method, pathItem, node } of operationNodes(this.#document)) {
@@ -96,7 +95,7 @@ export class TypesView {
     return arrayOf(parts).map((part) => this.#component(part, section))
   }
 
-  /** A reference is kept where it leads to a component of its own kind; anything else has no type of its own. */
+  /** Keeps a reference to a component of its own kind. The target of any other reference replaces it. */
   #component(part: Json, section: string): Json {
     const pointer = pointerOf(objectOf(part))
     const isNamed =
@@ -160,16 +159,18 @@ export class TypesView {
   #within<T>(part: MultipartPart, view: () => T): T {
     const before = this.#part
     this.#part = part
-    const result = view()
-    this.#part = before
-    return result
+    try {
+      return view()
+    } finally {
+      this.#part = before
+    }
   }
 
-  /** A reference into the middle of a schema becomes one to a schema of its own. */
+  /** Makes a component of the target of a reference that leads into a schema. */
   #reference(reference: string): string {
     const isNamed = /^#\/components\/[^/]+\/[^/]+$/.test(reference)
     if (!reference.startsWith('#/') || (isNamed && this.#part === undefined)) return reference
-    // Of a schema that is `true` or `false` a type says no more than of one that says nothing.
+    // The type of a boolean schema is that of an empty one.
     const target = objectOf(atPointer(this.#document, reference))
     if (own(target, 'in') !== undefined || own(target, 'content') !== undefined) return reference
     const part = this.#part
@@ -184,7 +185,7 @@ export class TypesView {
 const isParameter = (node: JsonObject): boolean =>
   typeof own(node, 'name') === 'string' && typeof own(node, 'in') === 'string'
 
-/** Of a parameter or header by content, openapi-typescript sees the text; a handler gets the value. */
+/** Gives a parameter or header by `content` the schema of its value: openapi-typescript would see only the text. */
 function withSchema(parameter: JsonObject): JsonObject {
   const { content, ...rest } = parameter
   const [media] = Object.values(objectOf(content))

@@ -1,11 +1,9 @@
-/** The types of the code that serves a contract: one handler per operation, one per security scheme, total and exact. */
+/** Types of the code that serves a contract: one handler for each operation, one for each security scheme. */
 import type { RequestContent, Response, ResponseContent } from '../../model/compiled-contract.ts'
 import type { ParameterSpec } from '../../model/parameter.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import { primitive as quote } from '../emit/js-literal.ts'
 import type { Unrouted } from '../operations/read-operation.ts'
-
-const quote = (text: string): string =>
-  JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
 const prelude = `
 /** What every handler may use besides what its operation declares. */
@@ -117,7 +115,7 @@ function parameterTypes(operation: Unrouted, place: ParameterSpec['in'], at: str
   return `{ ${members.join(' ')} }`
 }
 
-/** One request type per media type, told apart by `mediaType`. */
+/** One request type for each media type, discriminated by `mediaType`. */
 function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
   const { requestBody } = operation
   const line = (type: string, mediaType: string) =>
@@ -162,7 +160,7 @@ function answerType({ kind, mediaType }: ResponseContent, source: string, views:
   return 'string | Bytes'
 }
 
-/** A class of statuses, or all of them, without those that are declared more exactly. */
+/** A class of statuses, or all statuses, without those that are declared more specifically. */
 function statusType(operation: Unrouted, status: string): string {
   if (/^\d+$/.test(status)) return status
   const others = Object.keys(operation.responses)

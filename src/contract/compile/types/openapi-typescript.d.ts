@@ -1,4 +1,4 @@
-/** The modules of openapi-typescript that types.ts loads one by one: they have no declarations of their own. */
+/** Modules of openapi-typescript that types.ts imports. The package declares no types for them. */
 declare module 'openapi-typescript/dist/lib/ts.mjs' {
   export { astToString } from 'openapi-typescript'
 }

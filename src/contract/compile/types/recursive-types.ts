@@ -1,6 +1,6 @@
 /**
- * A union or list that contains itself, without an object between, is no type to TypeScript where it is a member of an
- * interface; as an alias it is (TypeScript 3.7, recursive type aliases). Such schemas get one.
+ * Gives an alias to each union or list that contains itself without an object between. TypeScript refuses such a type as
+ * a member of an interface and accepts it as an alias (TypeScript 3.7, recursive type aliases).
  */
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import ts from 'typescript'
@@ -32,7 +32,7 @@ export class RecursiveTypes {
     }
   }
 
-  /** What to write instead of the type that openapi-typescript has made of the schema at `path`. */
+  /** @returns the alias that replaces the type of the schema at `path`, or undefined */
   replace(type: ts.TypeNode, path: string): ts.TypeNode | undefined {
     if (this.#names.size === 0) return undefined
     const declared = this.#names.get(path)
@@ -63,7 +63,7 @@ function recursiveNames(schemas: JsonObject): string[] {
   })
 }
 
-/** What a type mentions outside of braces. */
+/** References that the type of the schema holds outside of braces. */
 function directReferences(schema: Json): string[] {
   if (!isObject(schema)) return []
   const pointer = pointerOf(schema)

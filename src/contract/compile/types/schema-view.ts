@@ -1,8 +1,8 @@
-/** A schema as openapi-typescript reads it right. */
+/** Rewrites a schema for openapi-typescript. */
 import { arrayOf, isObject, type Json, type JsonObject, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
 
-/** int64 is a bigint; the hook in types.ts makes it one. */
+/** Marks int64, of which the hook in types.ts makes a bigint. */
 export function int64(schema: JsonObject): JsonObject {
   const types = typesOf(schema)
   if (own(schema, 'format') !== 'int64' || !types.some((type) => type === 'integer' || type === 'number'))
@@ -12,7 +12,7 @@ export function int64(schema: JsonObject): JsonObject {
   return { ...rest, 'x-int64': true, ...(allowed.length > 0 ? { 'x-values': allowed } : {}) }
 }
 
-/** Only primitive values have literal types. */
+/** Keeps only primitive values of `enum` and `const`: others have no literal type. */
 export function values(schema: JsonObject): JsonObject {
   const { enum: listed, const: constant, ...rest } = schema
   const primitive = (value: Json) => typeof value !== 'object' || value === null
@@ -29,7 +29,7 @@ export function values(schema: JsonObject): JsonObject {
 const literal = (value: Json): JsonObject =>
   value === null ? { type: 'null' } : { const: typeof value === 'bigint' ? Number(value) : value }
 
-/** Keywords from which a type can be told. */
+/** Keywords from which a type follows. */
 const typed = [
   'type',
   '$ref',
@@ -42,21 +42,21 @@ const typed = [
   'oneOf',
   'items'
 ]
-const tellsType = (schema: Json): boolean =>
+const impliesType = (schema: Json): boolean =>
   isObject(schema) && typed.some((key) => own(schema, key) !== undefined)
 
-/** Compositions all hold, together with the keywords beside them; boolean branches say nothing that a type could. */
+/** Joins compositions with the keywords beside them by `allOf`; a union with a boolean branch has no type. */
 export function composed(schema: JsonObject): JsonObject {
   const { allOf, anyOf, oneOf, ...core } = schema
   if (!isSchema(schema) || (allOf === undefined && anyOf === undefined && oneOf === undefined)) return schema
   const all = arrayOf(allOf).filter(isObject)
   const unions = [anyOf, oneOf].flatMap((branches) =>
-    Array.isArray(branches) && branches.every(tellsType) ? [{ anyOf: branches }] : []
+    Array.isArray(branches) && branches.every(impliesType) ? [{ anyOf: branches }] : []
   )
   const { description, nullable, deprecated, title, readOnly, writeOnly, ...rest } = core
   const notes = defined({ description, nullable, deprecated, title, readOnly, writeOnly })
   const [only] = unions
-  if (!tellsType(rest) && all.length === 0) return only === undefined ? core : { ...notes, ...only }
+  if (!impliesType(rest) && all.length === 0) return only === undefined ? core : { ...notes, ...only }
   return { ...core, ...(all.length + unions.length > 0 ? { allOf: [...all, ...unions] } : {}) }
 }
 

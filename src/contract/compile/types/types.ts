@@ -1,6 +1,6 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
 import type { SchemaObject } from 'openapi-typescript'
-// Its entry brings a linter of its own along, which takes longer to load than all the rest of the compiler.
+// Not its entry: that loads a linter and lints every document again (see `context`).
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import transformSchema from 'openapi-typescript/dist/transform/index.mjs'
 import ts from 'typescript'
@@ -30,13 +30,17 @@ export function compileTypes(
   return `${astToString([...nodes, ...recursive.declarations()])}\n${handlerTypes(operations, security, marked, nameOf)}`
 }
 
-/** openapi-typescript writes names into references; those that do not survive that, with a number to stand for them. */
+/** @returns a replacement for each name that openapi-typescript cannot write into a reference */
 function typeNames(operationIds: readonly string[]): Map<string, string> {
   const unwritable = operationIds.filter((id) => !/^[\w$.: -]+$/.test(id) || id === '__proto__')
   return new Map(unwritable.map((id) => [id, `operation/${operationIds.indexOf(id)}`]))
 }
 
-/** What its entry function would pass, had it not to lint and bundle a second time. */
+/**
+ * The context that openapi-typescript's entry function makes of its options. That function writes the document as JSON,
+ * which a view with bigints cannot be, and lints it again. Its linter takes 140 ms of CPU time to load, a fifth of a cold
+ * generation.
+ */
 function context(view: JsonObject, readWriteMarkers: boolean, recursive: RecursiveTypes): object {
   return {
     additionalProperties: false,
