@@ -27,7 +27,7 @@ t.test('mediaTypeMatcher finds the most specific declared type', async (t) => {
     t.equal(mediaTypeMatcher(declared)(sent), want, `${sent} of ${declared}`)
 })
 
-t.test('mediaTypeMatcher answers the same from its cache, which is bounded', async (t) => {
+t.test('mediaTypeMatcher answers the same for any number of types', async (t) => {
   const match = mediaTypeMatcher(['a/b', 'a/*'])
   for (let i = 0; i < 200; i++) {
     const sent = i % 2 ? `a/b; i=${i}` : `a/c; i="${'x'.repeat(i)}"`

@@ -1,4 +1,4 @@
-/** Multipart bodies beyond what a contract says of them. */
+/** Multipart bodies whose fields the contract does not describe. */
 import t from 'tap'
 import { type Json, request, serve } from '../../serve.ts'
 
@@ -24,7 +24,7 @@ function multipart(parts: readonly string[]): Buffer {
 
 const type = { 'Content-Type': 'multipart/form-data; boundary=b' }
 
-t.test('where no schema is declared, parts are what they are', async (t) => {
+t.test('without a schema, parts with a filename are bytes and the others are text', async (t) => {
   const { ask } = await serve(t, free, { handlers })
   const parts = ['name="a"\r\n\r\n1', 'name="b"; filename="b"\r\n\r\nxyz']
   const answer = await ask(request('POST /free', multipart(parts), type))
@@ -36,7 +36,7 @@ t.test('where no schema is declared, parts are what they are', async (t) => {
   t.match(twice, { status: 400, value: { code: 'mismatch', message: 'body/a is given more than once' } })
 })
 
-t.test('more than a thousand parts are too many', async (t) => {
+t.test('a body of more than 1000 parts is refused', async (t) => {
   const { ask } = await serve(t, free, { handlers })
   const parts = (count: number) =>
     Array.from({ length: count }, (_, index) => `name="n${index}"\r\n\r\n${index}`)

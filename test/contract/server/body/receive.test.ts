@@ -205,7 +205,7 @@ t.test('a body is read as the media type it is declared to be', async (t) => {
   t.same((await ask(request('GET /read', undefined, empty))).value, { body: 'absent', mediaType: 'none' })
 })
 
-t.test('what is not declared is refused, and all that is wrong is said', async (t) => {
+t.test('a body that is not as declared is refused with all of its problems', async (t) => {
   const types = 'application/json, application/vnd.test+json, text/plain, text/*, application/octet-stream'
   const rows: [
     string,
@@ -325,7 +325,7 @@ function multipart(...parts: readonly (readonly [head: string, body: string])[])
   return Buffer.from(`${text.join('')}--b--\r\n`, 'latin1')
 }
 
-t.test('two media types are one too many, even when they are the same', async (t) => {
+t.test('two Content-Type headers are refused, also when they are equal', async (t) => {
   const twice = { 'Content-Type': 'application/json', 'content-type': 'application/json' }
   t.match(await ask(request('POST /json', '{}', twice)), {
     status: 415,
@@ -333,7 +333,7 @@ t.test('two media types are one too many, even when they are the same', async (t
   })
 })
 
-t.test('multipart/form-data', async (t) => {
+t.test('the parts of multipart/form-data are read as declared', async (t) => {
   const type = as('multipart/form-data; boundary=b')
   const file = ['name="file"; filename="x.bin"', '\u0000\u00ff'] as const
   const rows: [Buffer, number, unknown][] = [
@@ -384,7 +384,7 @@ t.test('multipart/form-data', async (t) => {
   t.equal((await ask(chunks)).status, 413, 'in chunks without end')
 })
 
-t.test('parameters and body are told of at once, each with its place', async (t) => {
+t.test('problems of parameters and body are reported together, each with its place', async (t) => {
   const big = 2n ** 63n - 1n
   const good = request(`POST /both/${big}?limit=5`, `{"a":${big}}`, {
     'X-Big': `${-big}`,
