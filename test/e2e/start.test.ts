@@ -14,7 +14,7 @@ const says: readonly { args: readonly string[]; want: string }[] = [
 ]
 
 for (const { args, want } of says) {
-  test(`${args} says so and ends`, async (t) => {
+  test(`${args} prints and ends`, async (t) => {
     t.match(await run(t, { PORT: 'nonsense' }, args).ended, { code: 0, output: want })
   })
 }
@@ -51,7 +51,7 @@ const refused: readonly {
     want: [/^HOST and PORT: .*192\.0\.2\.1/]
   },
   {
-    what: 'a database it can not open',
+    what: 'a database that cannot be opened',
     environment: { DATABASE_URL: 'sqlite:/dev/null/x' },
     want: [/DATABASE_URL|\/dev\/null/]
   }
@@ -66,7 +66,7 @@ for (const { what, args = [], environment, want } of refused) {
   })
 }
 
-/** As if something was not there: a module of this name is looked for under another one, where there is none. */
+/** Simulates a missing module: resolves its name to one that does not exist. */
 const without = (module: string): string => {
   const hook = `import { registerHooks } from 'node:module'
 registerHooks({ resolve: (name, context, next) => next(name === '${module}' ? '${module}.gone' : name, context) })`
@@ -80,14 +80,20 @@ test('a package that is not installed is named', async (t) => {
   t.notMatch(output, /^ +at /m)
 })
 
-test('what nobody has foreseen ends the start with all that is known of it', async (t) => {
+test('an unexpected error ends the start with its stack', async (t) => {
   const { code, output } = await run(t, { NODE_OPTIONS: without('./service/run.ts') }).ended
   t.equal(code, 1)
   t.match(output, /run\.ts\.gone/)
   t.match(output, /^ +at /m, 'a stack')
 })
 
-test('an issuer that can not be reached is logged, and keeps nobody from starting', async (t) => {
+test('without pino-pretty, as in production, a terminal shows the log as JSON', async (t) => {
+  const isTerminal = '--import=data:text/javascript,process.stdout.isTTY=true'
+  const { output } = run(t, { PORT: '0', NODE_OPTIONS: `${without('pino-pretty')} ${isTerminal}` })
+  await seen(output, /^\{"level":30,.*Server listening at/m)
+})
+
+test('an issuer that cannot be reached is logged, and does not prevent the start', async (t) => {
   const { output, url } = await start(t, {
     AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks',
     AUTH_ISSUER: 'https://id.example',
@@ -127,7 +133,7 @@ test('a configured token is never printed, and production prints no welcome', as
   t.notMatch(output(), /curl|hunter2/)
 })
 
-test('who has started it with a channel to it is told there, and is not welcomed', async (t) => {
+test('a parent process gets the URL over IPC, and no welcome is printed', async (t) => {
   const main = new URL('../../src/main.ts', import.meta.url)
   const env = { ...process.env, PORT: '0', AUTH_TOKENS: token, NODE_ENV: '' }
   const child = fork(main, { cwd: t.testdir({}), env, silent: true })
@@ -140,7 +146,7 @@ test('who has started it with a channel to it is told there, and is not welcomed
   t.notMatch((await output).join(''), /curl/)
 })
 
-test('.env is read, and what is set already wins', async (t) => {
+test('.env is read, and the environment takes precedence', async (t) => {
   const folder = t.testdir({ '.env': 'AUTH_TOKENS=other\nLOG_LEVEL=debug\nBASE_URL=http://x.example/api/\n' })
   const { url, log } = await start(t, { CWD: folder, LOG_LEVEL: 'info' })
   t.equal((await fetch(`${url}/api/-/live`)).status, 200)
@@ -148,7 +154,7 @@ test('.env is read, and what is set already wins', async (t) => {
   t.notOk(log().some(({ level }) => level === 20))
 })
 
-test('the path of BASE_URL prefixes everything', async (t) => {
+test('the path of BASE_URL prefixes every path', async (t) => {
   const { url, output } = await start(t, { BASE_URL: 'https://x.example/api' })
   for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/-/live', '/-/ready']) {
     t.equal((await fetch(`${url}/api${path}`)).status, 200, path)
@@ -157,7 +163,7 @@ test('the path of BASE_URL prefixes everything', async (t) => {
   t.ok(await seen(output, /(https:\/\/x\.example\/api\/docs)/))
 })
 
-test('an address of its own, and one by name', async (t) => {
+test('HOST may be a name', async (t) => {
   const { url } = await start(t, { HOST: 'localhost' })
   t.match(url, /^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/)
   t.equal((await fetch(`${url}/-/live`)).status, 200)

@@ -7,7 +7,6 @@ import t, { type Test } from 'tap'
 import { breakSecurity } from '../scripts/contract-edits.ts'
 import { launchChromium } from './chromium.ts'
 import { ProjectCopy } from './project-copy.ts'
-import { seen } from './running.ts'
 import { type Shown, terminalPage } from './terminal-page.ts'
 
 t.setTimeout(300_000)
@@ -68,35 +67,6 @@ t.test('npm start, and npm run dev with a contract that is broken', async (t) =>
   t.notMatch(text, '\u001b', 'every style is drawn')
   await mkdir(pictures, { recursive: true })
   await page.screenshot({ path: join(pictures, 'terminal.png'), fullPage: true })
-})
-
-t.test('a service whose terminal is closed ends, for nobody would see it any more', async (t) => {
-  const { PATH } = process.env
-  const main = resolve(import.meta.dirname, '../../src/main.ts')
-  const terminal = spawn('script', ['-qec', `node ${main}`, '/dev/null'], {
-    cwd: t.testdir({}),
-    env: { PATH, TERM: 'xterm', PORT: '0' },
-    stdio: ['pipe', 'pipe', 'inherit']
-  })
-  let output = ''
-  terminal.stdout.on('data', (text) => {
-    output += text
-  })
-  const url = await seen(() => output, /service +(http:\S+)/)
-  t.equal((await fetch(`${url}/-/live`)).status, 200)
-  terminal.kill('SIGKILL')
-  // While it ends it may still be reached.
-  const isGone = () =>
-    fetch(`${url}/-/live`).then(
-      () => false,
-      ({ cause }) => cause?.code === 'ECONNREFUSED'
-    )
-  let isEnded = false
-  for (let looks = 0; looks < 100 && !isEnded; looks++) {
-    await new Promise((done) => setTimeout(done, 50))
-    isEnded = await isGone()
-  }
-  t.ok(isEnded)
 })
 
 t.test('import and export at a terminal say what they wait for, and what they did', async (t) => {
