@@ -221,15 +221,15 @@ export interface operations {
     };
 }
 
-/** What every handler may use besides what its operation declares. */
+/** Members of every request besides those that its operation declares. */
 export interface RequestContext<Principal> {
-    /** What the security handler returned; undefined where the operation is open. */
+    /** What the security handler returned; undefined if the operation is open. */
     readonly principal: Principal;
     /** The logger of this request. */
     readonly log: Logger;
-    /** Of the media types of successes, those that the client accepts, the one it prefers first. */
+    /** Media types of successes that the client accepts, in its order of preference. */
     readonly accepts: readonly string[];
-    /** Aborted when the client has gone away. */
+    /** Aborted when the client has disconnected. */
     readonly signal: AbortSignal;
 }
 export interface Logger {
@@ -239,7 +239,7 @@ export interface Logger {
     debug(details: object, message?: string): void;
 }
 export interface SecurityContext {
-    /** Those that the operation asks of this scheme. */
+    /** The scopes that the operation requires of this scheme. */
     readonly scopes: readonly string[];
     readonly request: {
         readonly method: string;
@@ -252,7 +252,7 @@ export interface SecurityContext {
 export type Answer<Response> = Response | Promise<Response>;
 export type None = { readonly [name: string]: never };
 export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
-/** A handler for every operation, no more and no less. */
+/** One handler for each operation. */
 export interface Handlers<Principal = unknown> {
     "createPlant": (request: (RequestContext<Principal> & {
         readonly params: None;
@@ -277,7 +277,7 @@ export interface Handlers<Principal = unknown> {
         | { status: 503; body: operations["createPlant"]["responses"][503]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][503]["headers"] }
     >;
 }
-/** A handler for every security scheme. Anything but a principal refuses the request. */
+/** One handler for each security scheme. A falsy or Error result refuses the request. */
 export interface SecurityHandlers {
     "bearerAuth": (credential: string, context: SecurityContext) => unknown;
 }

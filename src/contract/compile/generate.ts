@@ -1,4 +1,4 @@
-/** One run of the generator: compiles the contract, compares with what was there, writes what differs. */
+/** Runs the generator once: compiles the contract, compares it with the last one, writes the files that differ. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Compiled, compileContract } from './compile.ts'
@@ -11,9 +11,9 @@ export interface GenerateOptions {
   readonly contract: string
   /** The folder of the generated files. */
   readonly out: string
-  /** Nothing is written. */
+  /** Compares only: no file is written. */
   readonly check?: boolean
-  /** Told each file that the contract consists of, before it is read; so also those of a contract with errors. */
+  /** Called with each file of the contract before it is read, also if the contract has errors. */
   readonly onFile?: (path: string) => void
 }
 
@@ -41,7 +41,7 @@ export async function generate({
   return { compiled, differing, changes, time: performance.now() - started }
 }
 
-/** The document that was compiled last; undefined where there is none that can be read. */
+/** @returns the document that was compiled last, or undefined if none can be read */
 async function documentIn(folder: string): Promise<JsonObject | undefined> {
   try {
     const document = exactJson(await readFile(join(folder, 'openapi.json'), 'utf8'))
@@ -54,7 +54,7 @@ async function documentIn(folder: string): Promise<JsonObject | undefined> {
 type Reviver = (key: string, value: Json, context: { readonly source?: string }) => Json
 const parse = JSON.parse as (text: string, reviver: Reviver) => Json
 
-/** The other way of `stringify`: an integer that a double can not hold is a bigint. */
+/** Parses what `stringify` writes: an integer that a double cannot hold becomes a bigint. */
 function exactJson(text: string): Json {
   return parse(text, (_key, value, { source = '' }) =>
     Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value

@@ -6,8 +6,8 @@ import { build, type Plugin } from 'esbuild'
 const compiler = dirname(fileURLToPath(import.meta.url))
 const project = resolve(compiler, '../../../..')
 
-/** Up to this many characters code is left readable; beyond it, indentation would be half of what is loaded. */
-const readable = 1_000_000
+/** Up to this many characters the code keeps its white space; beyond, indentation would be half of what is loaded. */
+const maxReadable = 1_000_000
 
 const sizeOf = (modules: ReadonlyMap<string, string>): number =>
   [...modules.values()].reduce((sum, { length }) => sum + length, 0)
@@ -19,14 +19,14 @@ export async function bundleModules(modules: ReadonlyMap<string, string>, banner
     bundle: true,
     write: false,
     format: 'esm',
-    minifyWhitespace: sizeOf(modules) > readable,
+    minifyWhitespace: sizeOf(modules) > maxReadable,
     platform: 'node',
     target: 'node24',
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'silent',
     absWorkingDir: project,
-    // The paths that it notes are those of the project, wherever its packages are really installed.
+    // The paths in comments are those of the project, wherever its packages are installed.
     preserveSymlinks: true,
     banner: { js: banner },
     plugins: [generatedModules(modules)]

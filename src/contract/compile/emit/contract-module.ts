@@ -1,4 +1,4 @@
-/** The texts of generated/contract.ts and operations.js: the route table and the loaders, as plain data that imports nothing of the engine. */
+/** Texts of generated/contract.ts, operations.js and requests.js: plain data and loaders, which import nothing of the engine. */
 import type { Operation, SecurityScheme, Source } from '../../model/compiled-contract.ts'
 import type { RequestBodies } from '../../model/declared-shape.ts'
 import { format } from '../../model/format.ts'
@@ -49,7 +49,7 @@ export default {
 `
 }
 
-/** JavaScript, not TypeScript: stripping the types of a long table, of which there are none, takes longer than reading it. */
+/** The route table. It is JavaScript because Node takes longer to strip types from a long table than to read it. */
 export function operationsFile({ operations }: ContractData, banner: string): string {
   const list = operations.map((operation) => `  ${literal(operation, 2)}`).join(',\n')
   return `${banner}\nexport const operations = [\n${list}\n]\n`

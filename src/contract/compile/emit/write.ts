@@ -1,8 +1,8 @@
-/** Writes generated files, all or none, and tells what differs. */
+/** Writes generated files, all or none, and lists those that differ. */
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Names of the files that are missing from the folder or differ from what would be written. */
+/** @returns the names of the files that the folder does not hold with this text */
 export async function differingFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
   const differing = await Promise.all(
     [...files].map(async ([name, text]) => ((await currentText(join(folder, name))) === text ? [] : [name]))
@@ -19,8 +19,8 @@ async function currentText(path: string): Promise<string | undefined> {
 }
 
 /**
- * Everything is written beside its place first, so that a full disk leaves the old files; then it is renamed into it.
- * Files that would not change are not touched. @returns the names of those that did
+ * Writes all files into a folder beside them first, so that a full disk leaves the old files; then renames them.
+ * @returns the names of the files that changed; others are not touched
  */
 export async function writeFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
   await makeFolder(folder)
@@ -36,7 +36,7 @@ export async function writeFiles(files: ReadonlyMap<string, string>, folder: str
   return changed
 }
 
-/** Node's own recursive one never ends where the file system refuses a folder with ENOENT, as /proc does. */
+/** Makes a folder and those above it. Node's own recursive mkdir never ends if mkdir fails with ENOENT, as below /proc. */
 async function makeFolder(path: string): Promise<void> {
   if ((await found(dirname(path))) === undefined) await makeFolder(dirname(path))
   try {

@@ -6,15 +6,15 @@ import { primitive as quote } from '../emit/js-literal.ts'
 import type { Unrouted } from '../operations/read-operation.ts'
 
 const prelude = `
-/** What every handler may use besides what its operation declares. */
+/** Members of every request besides those that its operation declares. */
 export interface RequestContext<Principal> {
-    /** What the security handler returned; undefined where the operation is open. */
+    /** What the security handler returned; undefined if the operation is open. */
     readonly principal: Principal;
     /** The logger of this request. */
     readonly log: Logger;
-    /** Of the media types of successes, those that the client accepts, the one it prefers first. */
+    /** Media types of successes that the client accepts, in its order of preference. */
     readonly accepts: readonly string[];
-    /** Aborted when the client has gone away. */
+    /** Aborted when the client has disconnected. */
     readonly signal: AbortSignal;
 }
 export interface Logger {
@@ -24,7 +24,7 @@ export interface Logger {
     debug(details: object, message?: string): void;
 }
 export interface SecurityContext {
-    /** Those that the operation asks of this scheme. */
+    /** The scopes that the operation requires of this scheme. */
     readonly scopes: readonly string[];
     readonly request: {
         readonly method: string;
@@ -55,11 +55,11 @@ export function handlerTypes(
   return [
     prelude.trim(),
     ...(used ? [statusClasses()] : []),
-    '/** A handler for every operation, no more and no less. */',
+    '/** One handler for each operation. */',
     handlers.length === 0
       ? 'export type Handlers<_Principal = unknown> = None;'
       : `export interface Handlers<Principal = unknown> {\n${handlers.join('')}}`,
-    '/** A handler for every security scheme. Anything but a principal refuses the request. */',
+    '/** One handler for each security scheme. A falsy or Error result refuses the request. */',
     security.length === 0
       ? 'export type SecurityHandlers = None;\n'
       : `export interface SecurityHandlers {\n${security.join('')}}\n`
