@@ -15,11 +15,12 @@ const usage = `usage: npm run coverage
 const project = resolve(import.meta.dirname, '..')
 const reports = resolve(project, 'node_modules/.cache/coverage')
 
-/** Tests of the commands, of the pages in a browser and of the documents run nothing of src/ that the others do not run. */
+/** The other tests of commands, pages and documents run nothing of src/ that these do not run. */
 const tests = ['test/*.test.ts', 'test/{contract,contracts,plants,service,store}/**/*.test.ts']
 const others = [
   'test/e2e/{start,shutdown,sight,reload,limits}.test.ts',
-  'test/scripts/{transfer,mistakes}.test.ts'
+  'test/scripts/{transfer,mistakes}.test.ts',
+  'test/docs/openapi-support.test.ts'
 ]
 
 await command({ usage }, () => {
