@@ -45,7 +45,7 @@ const claims: readonly [row: string, file: string, title: string][] = [
   [
     'an operation without a handler does not compile',
     'test/scripts/generate.test.ts',
-    'a run ends with what changed; a missing handler is told, with its stub'
+    'a run ends with what changed, and prints a stub of a missing handler'
   ],
   [
     '… and does not start',
@@ -58,22 +58,22 @@ const claims: readonly [row: string, file: string, title: string][] = [
     'trap: glue leaves a route open whose scheme has no handler; here nothing starts'
   ],
   [
-    'who has no token is told so before the body is parsed',
+    'a request without a token is refused before its body is parsed',
     'test/contract/server/security/authenticate.test.ts',
     'trap: glue authenticates after the body is parsed; here no byte of it is read before'
   ],
   [
-    'a text is not taken for a number, nor `null` for a text',
+    'a string is not coerced to a number, nor `null` to a string',
     'test/e2e/requests/json.ts',
     'a string: nothing is coerced'
   ],
   [
-    'an id of 9007199254740993 reaches the handler as it is',
+    'an id of 9007199254740993 reaches the handler unchanged',
     'test/contract/json/restore-int64.test.ts',
     'an int64 arrives as a bigint, as it was spelled'
   ],
   [
-    "failures in the contract's Error, of five that were tried",
+    "failures answered in the contract's Error shape, of five tried",
     'test/contract/server/transport/request-checks.test.ts',
     'malformed HTTP is a 400 that ends the connection'
   ],
@@ -167,15 +167,9 @@ test('every file in the diagrams of the architecture is there', async (t) => {
   for (const name of new Set(named)) t.ok(isThere(name), name)
 })
 
-/** A name may be a path of the project, or relative to one of these folders. */
-const folders = [
-  '.',
-  'src',
-  'src/contract',
-  'src/contract/compile',
-  'src/plants',
-  'src/store',
-  'generated',
-  'docs'
-]
-const isThere = (name: string): boolean => folders.some((folder) => existsSync(join(folder, name)))
+const files = ['src', 'scripts', 'test', 'bench', 'docs', 'generated'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`)
+)
+/** A path from the top, or the end of a path that no other file has. */
+const isThere = (name: string): boolean =>
+  existsSync(name) || files.filter((file) => file.endsWith(`/${name}`)).length === 1

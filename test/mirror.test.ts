@@ -1,0 +1,38 @@
+/** Holds that every source file has a test of its name, or a row of mirror.ts that names the test that covers it. */
+import { existsSync } from 'node:fs'
+import { test } from 'tap'
+import { importsOf, sourceFiles } from './imports.ts'
+import { coveredBy } from './mirror.ts'
+
+const testOfName = (source: string) => source.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts')
+const sources = sourceFiles()
+const withoutOwnTest = sources.filter((source) => !existsSync(testOfName(source)))
+
+test('every source file has a test of its name, or a row', async (t) => {
+  t.ok(sources.length > 100)
+  t.strictSame(
+    withoutOwnTest.filter((source) => coveredBy[source] === undefined),
+    []
+  )
+})
+
+test('no row is without need, and no row names a file that is not there', async (t) => {
+  for (const [source, covering] of Object.entries(coveredBy)) {
+    t.ok(withoutOwnTest.includes(source), `${source} exists and has no test of its name`)
+    t.ok(existsSync(covering), covering)
+  }
+})
+
+/** Every file that a test loads, by imports of imports. Tests below test/e2e/ and test/scripts/ start processes instead. */
+function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file) || !existsSync(file)) return loaded
+  loaded.add(file)
+  for (const { to } of importsOf(file)) if (to.endsWith('.ts')) loadedBy(to, loaded)
+  return loaded
+}
+
+test('the test that a row names loads its source', async (t) => {
+  for (const [source, covering] of Object.entries(coveredBy))
+    if (!/^test\/(e2e|scripts)\//.test(covering))
+      t.ok(loadedBy(covering).has(source), `${covering}: ${source}`)
+})
