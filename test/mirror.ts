@@ -78,7 +78,6 @@ const rows = {
   'contract/compile/operations/read-responses.ts': 'contracts/contracts',
   'contract/compile/operations/routes.ts': 'contracts/contracts',
   'contract/compile/operations/security-schemes.ts': 'contracts/contracts',
-  'contract/compile/serializers/copy-functions.ts': 'contract/compile/serializers/serializers',
   'contract/compile/serializers/request-shapes.ts': 'contracts/contracts',
   'contract/compile/serializers/schema-digest.ts': 'contracts/contracts',
   'contract/compile/serializers/shape-graph.ts': 'contract/compile/serializers/serializers',
