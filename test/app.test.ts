@@ -14,6 +14,8 @@ async function app(t: Test, environment: Environment = {}, store: Partial<Store>
     create: async () => 'created',
     get: async () => undefined,
     page: async () => [],
+    note: async () => undefined,
+    rewrite: async () => true,
     export: async function* () {},
     ready: async () => true,
     close: async () => {},

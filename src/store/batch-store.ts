@@ -1,10 +1,10 @@
-import type { StoredPlant, StoreReads } from './store.ts'
+import type { StoredPlant, StoreReads, StoreRewrites } from './store.ts'
 
 /**
  * The port under group commit, which each adapter (sqlite, postgres) implements. An adapter knows batches only: queue,
  * order and time-outs of creates are decided above, once for all adapters.
  */
-export interface BatchStore extends StoreReads {
+export interface BatchStore extends StoreReads, StoreRewrites {
   /** Batches that may be committed at the same time. */
   readonly concurrency: number
   /**

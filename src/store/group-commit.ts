@@ -1,7 +1,7 @@
 import { type Batch, distinct, rejectAll, resolveAll, type Waiting } from './batch.ts'
 import type { BatchStore } from './batch-store.ts'
 import { everyPlant } from './every-plant.ts'
-import type { CreateOutcome, PageRange, Store, StoredPlant } from './store.ts'
+import type { CreateOutcome, NoteChange, PageRange, Replacement, Store, StoredPlant } from './store.ts'
 import { StoreOverloaded, StoreUnavailable } from './store.ts'
 
 /** A commit that has ended. */
@@ -84,6 +84,14 @@ export class GroupCommit implements Store {
     return this.#read(() => this.#store.page(range))
   }
 
+  note(name: string): Promise<string | undefined> {
+    return this.#read(() => this.#store.note(name))
+  }
+
+  rewrite(replacements: readonly Replacement[], note: NoteChange): Promise<boolean> {
+    return this.#read(() => this.#store.rewrite(replacements, note))
+  }
+
   export(): AsyncIterable<StoredPlant> {
     return everyPlant(this)
   }
@@ -97,11 +105,11 @@ export class GroupCommit implements Store {
     return this.#closing
   }
 
-  /** Reads have nothing to wait for. */
+  /** Passes on at once whatever need not wait for a batch. */
   async #read<T>(read: () => Promise<T>): Promise<T> {
     if (this.#closing) throw new StoreUnavailable('the store is closing')
     return read().catch((cause: unknown) => {
-      throw new StoreUnavailable('the store cannot be read now', { cause })
+      throw new StoreUnavailable('the store cannot answer now', { cause })
     })
   }
 

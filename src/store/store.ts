@@ -32,8 +32,35 @@ export interface StoreReads {
   page(range: PageRange): Promise<readonly StoredPlant[]>
 }
 
-/** Reads reject with {StoreUnavailable} when the store cannot answer now. */
-export interface Store extends StoreReads {
+/** A change of one stored document. */
+export interface Replacement {
+  readonly id: bigint
+  readonly before: string
+  readonly after: string
+}
+
+/** A small text that the store keeps beside the plants, under a name. */
+export interface NoteChange {
+  readonly name: string
+  /** Undefined: there is no such note. */
+  readonly before: string | undefined
+  /** A text that the note had never before. */
+  readonly after: string
+}
+
+/** The part of a store by which stored documents are checked and changed. */
+export interface StoreRewrites {
+  /** @returns the text of the note; undefined when there is none */
+  note(name: string): Promise<string | undefined>
+  /**
+   * Replaces documents and changes a note, all in one transaction and durably, or nothing of it.
+   * @returns false when the note or one of the documents is not as it was before; then nothing changed
+   */
+  rewrite(replacements: readonly Replacement[], note: NoteChange): Promise<boolean>
+}
+
+/** Reads and rewrites reject with {StoreUnavailable} when the store cannot answer now. */
+export interface Store extends StoreReads, StoreRewrites {
   /** Creates that wait to be committed. */
   readonly depth: number
   /**

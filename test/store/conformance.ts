@@ -158,6 +158,38 @@ async function reads(t: Test, open: Open): Promise<void> {
   await t.rejects(store.page({ limit: 1 }), StoreUnavailable)
 }
 
+async function rewrites(t: Test, open: Open): Promise<void> {
+  const store = await open('rewrites')
+  await Promise.all([1, 2, 3].map((id) => store.create(plant(id, 'Aloe'))))
+  t.equal(await store.note('progress'), undefined, 'no such note')
+  const change = (id: number, from: string, to: string) => ({
+    id: BigInt(id),
+    before: plant(id, from).document,
+    after: plant(id, to).document
+  })
+  const first = { name: 'progress', before: undefined, after: '1' }
+  t.equal(await store.rewrite([change(1, 'Aloe', 'Agave'), change(2, 'Aloe', strings.NUL)], first), true)
+  const changed = [plant(1, 'Agave'), plant(2, strings.NUL), plant(3, 'Aloe')]
+  t.same([await exported(store), await store.note('progress')], [changed, '1'])
+  t.equal(await store.rewrite([change(1, 'Aloe', 'Agave')], first), true, 'the same again is done already')
+  const refused: [what: string, replacements: ReturnType<typeof change>[], before: string | undefined][] = [
+    ['a note that is not there any more', [change(3, 'Aloe', 'x')], undefined],
+    ['a note with another text', [change(3, 'Aloe', 'x')], '0'],
+    ['a document with another text', [change(3, 'Aloe', 'x'), change(1, 'Aloe', 'x')], '1'],
+    ['a plant that does not exist', [change(3, 'Aloe', 'x'), change(4, 'Aloe', 'x')], '1']
+  ]
+  for (const [what, replacements, before] of refused) {
+    t.equal(await store.rewrite(replacements, { name: 'progress', before, after: '2' }), false, what)
+    t.same([await exported(store), await store.note('progress')], [changed, '1'], 'and nothing changed')
+  }
+  t.equal(await store.rewrite([], { name: 'progress', before: '1', after: '2' }), true)
+  t.equal(await store.create(plant(4)), 'created', 'creates go on')
+  await store.close()
+  const again = await open('rewrites')
+  t.equal(await again.note('progress'), '2', 'after it was opened again')
+  await again.close()
+}
+
 async function pagesByBytes(t: Test, open: Open): Promise<void> {
   const store = await open('heavy')
   const heavy = Array.from({ length: 40 }, (_, n) => plant(n, 'x'.repeat(n % 2 ? 400_000 : 4)))
@@ -190,6 +222,7 @@ export async function conformance(t: Test, open: Open): Promise<void> {
   await t.test('stores that share their data race for the same ids', (t) => races(t, open))
   await t.test('export is in id order while creates go on', (t) => exports(t, open))
   await t.test('reads see what was acknowledged', (t) => reads(t, open))
+  await t.test('documents and a note change together or not at all', (t) => rewrites(t, open))
   await t.test('export passes heavy documents', (t) => pagesByBytes(t, open))
   await t.test('close commits what was accepted', (t) => closes(t, open))
 }

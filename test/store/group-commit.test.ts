@@ -44,6 +44,14 @@ class HeldStore implements BatchStore {
     return this.standing.get(id)
   }
 
+  async note(): Promise<string | undefined> {
+    return undefined
+  }
+
+  async rewrite(): Promise<boolean> {
+    return true
+  }
+
   async page({ after, limit }: PageRange): Promise<StoredPlant[]> {
     const plants = [...this.standing].map(([id, document]) => ({ id, document }))
     return plants.filter(({ id }) => after === undefined || id > after).slice(0, limit)

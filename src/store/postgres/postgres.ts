@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BatchStore, StoreOpenError } from '../batch-store.ts'
 import { pageOf } from '../page.ts'
-import type { PageRange, StoredPlant } from '../store.ts'
+import type { NoteChange, PageRange, Replacement, StoredPlant } from '../store.ts'
 import type { PostgresClient } from './client.ts'
 import { isPrimary, PostgresPrimary } from './primary.ts'
+import { readNote, rewrite } from './rewrites.ts'
 import { ensureSchema } from './schema.ts'
 import { isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
 import { commitBatch, readChunk, readDocument, type Work } from './statements.ts'
@@ -67,6 +68,15 @@ export class PostgresStore implements BatchStore {
         return chunk
       }
     )
+  }
+
+  note(name: string): Promise<string | undefined> {
+    return this.#ask((sql) => readNote(sql, name), readTimeout)
+  }
+
+  /** A retry after a commit whose answer was lost finds its own note, and succeeds. */
+  rewrite(replacements: readonly Replacement[], note: NoteChange): Promise<boolean> {
+    return this.#ask((sql) => rewrite(sql, replacements, note), readTimeout)
   }
 
   async ready(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { StoreOpenError } from '../batch-store.ts'
-import { isMadeMeanwhile } from './sql-errors.ts'
+import { isForbidden, isMadeMeanwhile } from './sql-errors.ts'
 
 /**
  * `json` keeps every text as it was written; `jsonb` would not. The operator may have made the table, partitioned by hash
@@ -8,26 +8,45 @@ import { isMadeMeanwhile } from './sql-errors.ts'
  */
 const wanted = 'document json, id bigint'
 
-/** Creates the table unless it exists. Any number of replicas may do so at the same time. */
+const notes = 'name text, text text'
+
+/** Creates the tables unless they exist. Any number of replicas may do so at the same time. */
 export async function ensureSchema(sql: postgres.Sql): Promise<void> {
-  const columns = (await columnsOf(sql)) || (await make(sql))
+  const columns = (await columnsOf(sql, 'plants')) || (await makePlants(sql))
   if (columns !== wanted)
     throw new StoreOpenError('the table plants in this database is not the one of this program')
+  const noted = (await columnsOf(sql, 'plants_notes')) || (await makeNotes(sql))
+  if (noted !== notes)
+    throw new StoreOpenError('the table plants_notes in this database is not the one of this program')
 }
 
-async function columnsOf(sql: postgres.Sql): Promise<string> {
+/** @returns names and types; empty when there is no such table */
+async function columnsOf(sql: postgres.Sql, table: string): Promise<string> {
   const rows = await sql<{ column: string }[]>`
     select column_name || ' ' || data_type as column from information_schema.columns
-    where table_schema = current_schema() and table_name = 'plants' order by column_name`
+    where table_schema = current_schema() and table_name = ${table} order by column_name`
   return rows.map(({ column }) => column).join(', ')
 }
 
-async function make(sql: postgres.Sql): Promise<string> {
+async function makePlants(sql: postgres.Sql): Promise<string> {
+  const statement = sql`create table if not exists plants (id bigint primary key, document json not null)`
+  await statement.catch(ignoreMadeMeanwhile)
+  return columnsOf(sql, 'plants')
+}
+
+/** A role that may not create it works without: then the result of a check is not kept, and nothing can be changed. */
+async function makeNotes(sql: postgres.Sql): Promise<string> {
+  const statement = sql`create table if not exists plants_notes (name text primary key, text text not null)`
   try {
-    await sql`create table if not exists plants (id bigint primary key, document json not null)`
+    await statement.catch(ignoreMadeMeanwhile)
   } catch (error) {
-    // "if not exists" is not atomic in PostgreSQL: one of two concurrent statements may fail on keys of the catalogue.
-    if (!isMadeMeanwhile(error)) throw error
+    if (isForbidden(error)) return notes
+    throw error
   }
-  return columnsOf(sql)
+  return columnsOf(sql, 'plants_notes')
+}
+
+/** "if not exists" is not atomic in PostgreSQL: one of two concurrent statements may fail on keys of the catalogue. */
+function ignoreMadeMeanwhile(error: unknown): void {
+  if (!isMadeMeanwhile(error)) throw error
 }

@@ -33,6 +33,15 @@ export function isMadeMeanwhile(error: unknown): boolean {
   return /^(23505|42P07|42710|40...)$/.test(describe(error).code)
 }
 
+/** The operator made the table plants, and the role may not make another one. */
+export function isForbidden(error: unknown): boolean {
+  return describe(error).code === '42501'
+}
+
+export function isTableMissing(error: unknown): boolean {
+  return describe(error).code === '42P01'
+}
+
 /** @returns the end of the sentence "PostgreSQL at HOST:PORT …", for the operator */
 export function reason(error: unknown): string {
   const { isFromServer, code, message } = describe(error)

@@ -42,7 +42,7 @@ async function insertMany(sql: postgres.Sql, batch: readonly StoredPlant[]): Pro
     with stored as (
       insert into plants (id, document)
       select id, document::json
-      from unnest(${idArray(batch)}::bigint[], ${documentArray(batch)}::text[]) as plant (id, document)
+      from unnest(${idArray(batch)}::bigint[], ${textArray(batch.map(({ document }) => document))}::text[]) as plant (id, document)
       on conflict (id) do nothing
       returning id)
     select string_agg(id::text, ',') as ids from stored`
@@ -80,6 +80,6 @@ function idArray(batch: readonly StoredPlant[]): string {
 }
 
 /** JSON and PostgreSQL quote text alike that has no control characters and no lone surrogates; our documents escape both. */
-function documentArray(batch: readonly StoredPlant[]): string {
-  return `{${batch.map(({ document }) => JSON.stringify(document)).join(',')}}`
+export function textArray(documents: readonly string[]): string {
+  return `{${documents.map((document) => JSON.stringify(document)).join(',')}}`
 }

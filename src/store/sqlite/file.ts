@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { minId } from '../batch-store.ts'
-import type { StoredPlant } from '../store.ts'
+import type { NoteChange, Replacement, StoredPlant } from '../store.ts'
+import { notesSchema, SqliteRewrites } from './rewrites.ts'
 
 /** 'plnt' in the header marks the files of this program (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x706c6e74
@@ -37,6 +38,7 @@ export class SqliteFile {
   readonly #find: StatementSync
   readonly #begin: StatementSync
   readonly #end: StatementSync
+  readonly #rewrites: SqliteRewrites
   /** Milliseconds that the connection waits for locks of other processes. */
   #timeout: number
   /** The last commit failed: only a real commit can show that the next one would succeed. */
@@ -52,6 +54,7 @@ export class SqliteFile {
       this.#find = this.#prepare('SELECT document FROM plants WHERE id = ?')
       this.#begin = this.#prepare('BEGIN IMMEDIATE')
       this.#end = this.#prepare('COMMIT')
+      this.#rewrites = new SqliteRewrites(this.#database)
     } catch (error) {
       this.#database.close()
       throw error
@@ -75,6 +78,20 @@ export class SqliteFile {
 
   get(id: bigint): string | undefined {
     return this.#find.get(id)?.['document'] as string | undefined
+  }
+
+  note(name: string): string | undefined {
+    return this.#rewrites.note(name)
+  }
+
+  /** @returns false when something was not as it was before; then nothing changed */
+  rewrite(replacements: readonly Replacement[], note: NoteChange, timeout: number): boolean {
+    let isApplied = false
+    this.#transaction(timeout, () => {
+      isApplied = this.#rewrites.apply(replacements, note)
+      if (!isApplied) this.#database.exec('ROLLBACK; BEGIN')
+    })
+    return isApplied
   }
 
   /** @throws when a commit would be likely to fail now */
@@ -131,6 +148,7 @@ function prepareFile(database: DatabaseSync): void {
   if (mode !== 'wal') throw new SqliteFileRefused('is where SQLite can not keep a write-ahead log')
   checkPages(database)
   database.exec(settings)
+  database.exec(notesSchema)
 }
 
 /** Makes the schema in an empty file, once, however many processes start at the same time. */

@@ -1,9 +1,11 @@
 import { type BatchStore, StoreOpenError } from '../batch-store.ts'
 import { pageOf } from '../page.ts'
-import type { PageRange, StoredPlant } from '../store.ts'
+import type { NoteChange, PageRange, Replacement, StoredPlant } from '../store.ts'
 import { columnsOf } from './columns.ts'
 import { SqliteThread } from './thread.ts'
 
+/** Milliseconds that a rewrite waits for locks of other processes. */
+const rewriteTimeout = 30_000
 /** Rows that are worth a message to another thread. */
 const maxChunkRows = 500
 /** Milliseconds that a probe waits for an answer; a thread that waits for a lock gives none. */
@@ -57,6 +59,14 @@ export class SqliteStore implements BatchStore {
         return ids.map((id, index) => ({ id, document: documents[index] as string }))
       }
     )
+  }
+
+  note(name: string): Promise<string | undefined> {
+    return this.#started().ask('note', { name })
+  }
+
+  rewrite(replacements: readonly Replacement[], note: NoteChange): Promise<boolean> {
+    return this.#started().ask('rewrite', { replacements, note, timeout: rewriteTimeout })
   }
 
   async ready(): Promise<boolean> {

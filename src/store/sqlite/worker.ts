@@ -1,5 +1,6 @@
 /** The thread that owns the SQLite file, so that no other thread waits for the disk. Its other end is thread.ts. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { NoteChange, Replacement } from '../store.ts'
 import { type BatchColumns, plantsOf } from './columns.ts'
 import type { SqliteFile } from './file.ts'
 import { openSqliteFile } from './open-file.ts'
@@ -12,6 +13,8 @@ export interface Questions {
   commit(ask: BatchColumns & { timeout: number }): Map<bigint, string> | undefined
   get(ask: { id: bigint }): string | undefined
   page(ask: { from: bigint; rows: number }): PlantColumns
+  note(ask: { name: string }): string | undefined
+  rewrite(ask: { replacements: readonly Replacement[]; note: NoteChange; timeout: number }): boolean
   check(ask: { timeout: number }): void
   close(ask: Record<string, never>): void
 }
@@ -50,6 +53,8 @@ const answers: Questions = {
     pages ??= new SqlitePages(path)
     return pages.read(from, rows)
   },
+  note: ({ name }) => opened().note(name),
+  rewrite: ({ replacements, note, timeout }) => opened().rewrite(replacements, note, timeout),
   check: ({ timeout }) => opened().check(timeout),
   close: () => {
     pages?.close()

@@ -1,0 +1,65 @@
+import type postgres from 'postgres'
+import type { NoteChange, Replacement } from '../store.ts'
+import { isTableMissing } from './sql-errors.ts'
+import { textArray } from './statements.ts'
+
+/** @returns undefined where the role may not create the table of notes, too */
+export async function readNote(sql: postgres.Sql, name: string): Promise<string | undefined> {
+  try {
+    const [row] = await sql<{ text: string }[]>`select text from plants_notes where name = ${name}`
+    return row?.text
+  } catch (error) {
+    if (isTableMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Thrown to roll back. */
+class Stale extends Error {}
+
+/** @returns false when something is not as it was before; then nothing changed */
+export async function rewrite(
+  sql: postgres.Sql,
+  replacements: readonly Replacement[],
+  note: NoteChange
+): Promise<boolean> {
+  try {
+    await sql.begin(async (transaction) => {
+      if (await isWritten(transaction, note)) return
+      if (!(await writeNote(transaction, note))) throw new Stale()
+      if ((await replace(transaction, replacements)) < replacements.length) throw new Stale()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Stale) return false
+    throw error
+  }
+}
+
+async function isWritten(sql: postgres.TransactionSql, { name, after }: NoteChange): Promise<boolean> {
+  const rows = await sql`select 1 from plants_notes where name = ${name} and text = ${after}`
+  return rows.length > 0
+}
+
+async function writeNote(
+  sql: postgres.TransactionSql,
+  { name, before, after }: NoteChange
+): Promise<boolean> {
+  const { count } =
+    before === undefined
+      ? await sql`insert into plants_notes (name, text) values (${name}, ${after}) on conflict do nothing`
+      : await sql`update plants_notes set text = ${after} where name = ${name} and text = ${before}`
+  return count === 1
+}
+
+async function replace(sql: postgres.TransactionSql, replacements: readonly Replacement[]): Promise<number> {
+  if (replacements.length === 0) return 0
+  const { count } = await sql`
+    update plants set document = change.after::json
+    from unnest(
+      ${`{${replacements.map(({ id }) => id).join(',')}}`}::bigint[],
+      ${textArray(replacements.map(({ before }) => before))}::text[],
+      ${textArray(replacements.map(({ after }) => after))}::text[]) as change (id, before, after)
+    where plants.id = change.id and plants.document::text = change.before`
+  return count
+}
