@@ -1,50 +1,56 @@
 /** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; running it again changes nothing. */
 import { fstatSync, type Stats } from 'node:fs'
-import { plantSink } from '../src/plants/import-plants.ts'
+import { resolve } from 'node:path'
+import { ChangeThread } from '../src/plants/change-thread.ts'
+import { changedPlantSink, plantSink } from '../src/plants/import-plants.ts'
 import { Plants } from '../src/plants/plant.ts'
-import { defaults } from '../src/plants/product.ts'
-import { readConfig } from '../src/service/config/config.ts'
 import { Progress } from '../src/service/terminal/progress.ts'
-import { openStore } from '../src/store/open.ts'
-import { StoreUnavailable } from '../src/store/store.ts'
+import { type Store, StoreUnavailable } from '../src/store/store.ts'
 import { ImportError, importLines } from '../src/store/transfer/import.ts'
-import { linesOf } from '../src/store/transfer/ndjson.ts'
-import { command, Mistake, storeEnvironment, terminal } from './cli/command.ts'
+import { linesOf, type Transferred } from '../src/store/transfer/ndjson.ts'
+import { command, Mistake, terminal } from './cli/command.ts'
+import { withStore } from './cli/with-store.ts'
 
-const usage = `usage: npm run --silent import < plants.ndjson
+const usage = `usage: npm run --silent import [-- --change FILE] < plants.ndjson
 
   Stores every line of standard input, each the JSON of a plant as POST /plants takes it. Running it again changes nothing.
-  DATABASE_URL chooses the store, from .env as well.`
+  --change FILE passes each plant through the default export of FILE first, as store:change does, so that a back-up of
+  an earlier contract fits. DATABASE_URL chooses the store, from .env as well.`
 
-await command({ usage, words: true }, async ({ words: [file] }) => {
+await command({ usage, words: true, values: ['change'] }, async ({ words: [file], value }) => {
   if (file !== undefined) throw new Mistake([`it reads standard input: npm run --silent import < ${file}`])
   const input = fstatSync(0)
   if (input.isDirectory()) throw new Mistake(['standard input is a folder; expected lines of JSON'])
   if (process.stdin.isTTY) console.error('reading lines of JSON from this terminal; Ctrl-D ends them')
-  const read = readConfig(storeEnvironment(), defaults)
-  if ('problems' in read) throw new Mistake(read.problems)
-  await importInto(read.config.databaseUrl, input)
+  const change = value('change')
+  const thread = change === undefined ? undefined : new ChangeThread(resolve(change))
+  try {
+    await thread?.load()
+    await withStore((store) => importInto(store, input, thread), {})
+  } finally {
+    await thread?.close()
+  }
 })
 
-async function importInto(databaseUrl: string, input: Stats): Promise<void> {
-  const store = await openStore(databaseUrl)
+async function importInto(store: Store, input: Stats, thread: ChangeThread | undefined): Promise<void> {
   const progress = new Progress({
     nouns: ['plant', 'plants'],
     write: terminal(),
     size: input.isFile() ? input.size : undefined
   })
   try {
-    const sink = plantSink(store, await Plants.load())
-    const imported = await importLines(linesOf(process.stdin), sink, ({ plants, bytes }) =>
-      progress.show(plants, bytes)
+    const plants = await Plants.load()
+    const lines = linesOf(process.stdin)
+    const show = ({ plants, bytes }: Transferred) => progress.show(plants, bytes)
+    const imported = await (thread === undefined
+      ? importLines(lines, plantSink(store, plants), show)
+      : importLines(lines, changedPlantSink(store, plants, thread), show)
     ).catch(wrong)
     progress.clear()
     console.error(`imported ${progress.summary(imported)}`)
   } catch (error) {
     progress.clear()
     throw error
-  } finally {
-    await store.close()
   }
 }
 

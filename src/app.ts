@@ -1,5 +1,6 @@
 /** Makes this service Plant Store: its contract, handlers, security, error body and store. */
 import contract from '../generated/contract.ts'
+import { BackgroundCheck } from './plants/background-check.ts'
 import { errorBody, errorLabel } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
 import { Plants } from './plants/plant.ts'
@@ -16,6 +17,7 @@ export const plantStore = defineService({
   errorBody,
   errorLabel,
   openStore,
+  background: async (store, log) => new BackgroundCheck(store, await Plants.load(), log),
   tokenPrefix
 })
 

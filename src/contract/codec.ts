@@ -6,6 +6,7 @@ import type { CompiledCode, Contract, ContractTypes, RequestContent } from './mo
 import { declaredResponse } from './model/compiled-contract.ts'
 import { declaredOnly } from './runtime/serializers.ts'
 import { guardDepth, jsonBody } from './server/body/parse.ts'
+import { decodeUtf8 } from './server/body/utf8.ts'
 import { BootError } from './server/boot-checks.ts'
 
 export { isSameValue } from './json/same-value.ts'
@@ -55,7 +56,7 @@ export interface OperationCodec<Body, Answer> {
    * Reads a request body that an earlier contract may have declared: int64 becomes bigint, nothing is validated.
    * @throws {MalformedJson} when the text is not JSON
    */
-  readonly read: (text: string) => Body
+  readonly read: (json: string | Buffer) => Body
   /**
    * Copies what the request schema declares, in the order of its declaration.
    * @throws {FailureError} when the body is nested too deeply
@@ -89,7 +90,7 @@ export async function operationCodec<
   return {
     digest: request.digest,
     parse: (bytes) => guardDepth(() => jsonBody(bytes, content, code)) as never,
-    read: (text) => readJson(text, content, code) as never,
+    read: (json) => readJson(typeof json === 'string' ? json : decodeUtf8(json), content, code) as never,
     declared: (body) => guardDepth(() => declaredOnly(body, shapes, request.shape)) as never,
     serialize: (answer) => (code.serializers[serializer] ?? String)(answer)
   }

@@ -1,15 +1,29 @@
 /** The import of plants: each line is parsed by the contract of today. */
 import type { Store } from '../store/store.ts'
 import type { LineSink } from '../store/transfer/import.ts'
+import type { ChangeThread } from './change-thread.ts'
 import { keepPlant } from './keep-plant.ts'
-import type { NewPlant, Plants } from './plant.ts'
+import { type NewPlant, type Plants, stored } from './plant.ts'
 
 export function plantSink(store: Store, plants: Plants): LineSink<NewPlant> {
   return {
     read: (line) => plants.parse(line),
+    store: (plant) => keep(store, plants, plant)
+  }
+}
+
+/** The import of plants of an earlier contract, each of which a user's function changes. */
+export function changedPlantSink(store: Store, plants: Plants, thread: ChangeThread): LineSink<NewPlant> {
+  return {
+    read: (line) => plants.readLine(line),
     store: async (plant) => {
-      const kept = await keepPlant(store, plants, plant)
-      if (kept === undefined) throw new Error(`id ${plant.id} is taken by a different plant`)
+      const [document = ''] = await thread.change([stored(plant)])
+      await keep(store, plants, plants.read({ id: plant.id, document }))
     }
   }
+}
+
+async function keep(store: Store, plants: Plants, plant: NewPlant): Promise<void> {
+  const kept = await keepPlant(store, plants, plant)
+  if (kept === undefined) throw new Error(`id ${plant.id} is taken by a different plant`)
 }

@@ -2,7 +2,9 @@
 import contract from '../../generated/contract.ts'
 import type { components } from '../../generated/types.ts'
 import { exactStringify, isSameValue, type OperationCodec, operationCodec } from '../contract/codec.ts'
+import { FailureError } from '../contract/errors.ts'
 import type { StoredPlant } from '../store/store.ts'
+import type { Misfit } from './misfits.ts'
 
 export type NewPlant = components['schemas']['NewPlant']
 export type Plant = components['schemas']['Plant']
@@ -63,6 +65,27 @@ export class Plants {
     }
   }
 
+  /**
+   * Reads one NewPlant, which may be of an earlier contract: only its id is validated.
+   * @throws an error that says what is wrong with the line
+   */
+  readLine(line: Buffer): NewPlant {
+    const plant = this.#codec.read(line)
+    if (typeof plant !== 'object' || plant === null || typeof plant.id !== 'bigint')
+      throw new TypeError('id must be integer')
+    return plant
+  }
+
+  /** @returns the reasons for which a stored plant does not fit the contract; undefined when it fits */
+  misfit(plant: StoredPlant): Misfit | undefined {
+    try {
+      this.#codec.parse(Buffer.from(lineOf(plant)))
+      return undefined
+    } catch (error) {
+      return { id: plant.id, reason: reasonOf(error) }
+    }
+  }
+
   /** Copies the declared properties of a plant: all that is stored of it. */
   declared({ body }: CreateRequest): NewPlant {
     return this.#codec.declared(body)
@@ -79,7 +102,23 @@ export function stored({ id, ...fields }: NewPlant): StoredPlant {
   return { id, document: exactStringify(fields) }
 }
 
-/** One line of NDJSON: a NewPlant, its id first. */
+/** @returns one line of NDJSON: a NewPlant, its id first */
 export function lineOf({ id, document }: StoredPlant): string {
-  return document === '{}' ? `{"id":${id}}\n` : `{"id":${id},${document.slice(1)}\n`
+  const isOurs = document.startsWith('{"') && !document.includes('\n')
+  const fields = isOurs ? document.slice(1) : fieldsOf(document)
+  return fields === '}' ? `{"id":${id}}\n` : `{"id":${id},${fields}\n`
+}
+
+/** A document that was written by hand may have white space, or be no object at all. */
+function fieldsOf(document: string): string {
+  const [, fields] = /^\s*\{\s*(.*)$/s.exec(document.replaceAll(/[\r\n]/g, ' ').trimEnd()) ?? []
+  return fields ?? `"document":${JSON.stringify(document)}}`
+}
+
+/** @returns `kind is required; tag must be string` */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof FailureError)) return error instanceof Error ? error.message : String(error)
+  const { message, problems } = error.failure
+  const told = problems.map(({ place, message }) => `${place.replace(/^body\/?/, '')} ${message}`.trim())
+  return told.length === 0 ? message : told.join('; ')
 }

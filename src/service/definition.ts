@@ -31,6 +31,8 @@ export interface ServiceDefinition<Types extends ContractTypes, Store extends Se
   readonly security: (authenticate: Authenticate) => Types['security']
   /** Opens the store that DATABASE_URL names. */
   readonly openStore: (databaseUrl: string, options: StoreOptions) => Promise<NoInfer<Store>>
+  /** Starts work beside the running service. It ends before the store is closed. */
+  readonly background?: (store: Store, log: FastifyBaseLogger) => Promise<{ close(): Promise<void> }>
   /** Prefix of the token that is made where no credentials are configured. */
   readonly tokenPrefix: string
 }

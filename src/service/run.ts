@@ -43,6 +43,8 @@ export async function startService<Types extends ContractTypes, Store extends Se
   const app = opening.adopt(await buildService(definition, parts), (built) => built.close())
   await app.ready()
   await listening('HOST and PORT', listen(app, config))
+  const background = await definition.background?.(store, log)
+  if (background !== undefined) opening.defer(() => background.close())
   const opened = opening.move()
   return {
     url: publicUrl(config, app.listeningOrigin),

@@ -1,0 +1,123 @@
+/** Passes every stored plant through a user's function, first to try it, then to write the result. */
+import { randomUUID } from 'node:crypto'
+import { everyPage } from '../store/every-plant.ts'
+import type { Replacement, Store, StoredPlant } from '../store/store.ts'
+import { type ChangeState, fromNote, noteName, toNote } from './change-state.ts'
+import { ChangeError, ChangeThread } from './change-thread.ts'
+
+export interface ChangeOptions {
+  /** Absolute path of the module whose default export is the function. */
+  readonly file: string
+  /** SHA-256 of its text. */
+  readonly source: string
+  /** Digest of what the contract declares of a plant. */
+  readonly digest: string
+  readonly isDryRun?: boolean
+  /** Begins with the first plant, also where this change was made before, or another one was interrupted. */
+  readonly isAgain?: boolean
+  /** Goes on with this file where another one was interrupted. */
+  readonly isContinued?: boolean
+  readonly maxMs?: number
+  readonly onPage?: (state: ChangeState, phase: 'try' | 'write', replacements: readonly Replacement[]) => void
+}
+
+export interface ChangeOutcome {
+  readonly state: ChangeState
+  /** The id after which an interrupted run was resumed. */
+  readonly resumedAfter: bigint | undefined
+  /** This change had been made before; nothing was done. */
+  readonly wasDone: boolean
+}
+
+/**
+ * A run that was interrupted, also by kill -9, goes on after the last batch that was written: no plant is changed twice.
+ * @throws {ChangeError} for a plant that cannot be changed; nothing of its batch is written
+ * @throws {StoreUnavailable}
+ */
+export async function changePlants(store: Store, options: ChangeOptions): Promise<ChangeOutcome> {
+  const text = await store.note(noteName)
+  const last = options.isAgain ? undefined : fromNote(text)
+  const isSame = last?.source === options.source && last.digest === options.digest
+  if (last?.isDone && isSame) return { state: last, resumedAfter: undefined, wasDone: true }
+  if (last && !last.isDone && !isSame && !options.isContinued) throw interrupted(last)
+  const begin = last === undefined || last.isDone ? undefined : last
+  const run = new ChangeRun(store, options, text)
+  const state = begin ? { ...begin, source: options.source, digest: options.digest } : stateOf(options)
+  const tried = await run.pass(state, 'try')
+  if (options.isDryRun) return { state: tried, resumedAfter: undefined, wasDone: false }
+  const written = await run.pass(state, 'write')
+  await run.end(written)
+  return { state: written, resumedAfter: begin?.after, wasDone: false }
+}
+
+function stateOf({ source, digest }: ChangeOptions): ChangeState {
+  return { source, digest, after: undefined, seen: 0, changed: 0, isDone: false, run: randomUUID() }
+}
+
+function interrupted({ after, seen }: ChangeState): ChangeError {
+  return new ChangeError(
+    `another change was interrupted after ${seen.toLocaleString('en')} plants, the last one ${after}: run it again, ` +
+      'or go on with this file by --continue, or begin with the first plant by --again'
+  )
+}
+
+class ChangeRun {
+  readonly #store: Store
+  readonly #options: ChangeOptions
+  #note: string | undefined
+
+  constructor(store: Store, options: ChangeOptions, note: string | undefined) {
+    this.#store = store
+    this.#options = options
+    this.#note = note
+  }
+
+  /** Each pass has a thread of its own, so that the module begins anew. */
+  async pass(from: ChangeState, phase: 'try' | 'write'): Promise<ChangeState> {
+    const { file, maxMs } = this.#options
+    const thread = new ChangeThread(file, maxMs === undefined ? {} : { maxMs })
+    let state = from
+    try {
+      await thread.load()
+      for await (const page of everyPage(this.#store, from.after)) {
+        const replacements = await this.#changes(page, thread)
+        state = afterPage(state, page, replacements)
+        if (phase === 'write') await this.#write(replacements, state)
+        this.#options.onPage?.(state, phase, replacements)
+      }
+      return state
+    } finally {
+      await thread.close()
+    }
+  }
+
+  async end(state: ChangeState): Promise<void> {
+    await this.#write([], { ...state, isDone: true })
+  }
+
+  async #changes(page: readonly StoredPlant[], thread: ChangeThread): Promise<Replacement[]> {
+    const documents = await thread.change(page)
+    return page.flatMap(({ id, document: before }, index) => {
+      const after = documents[index]
+      return after === undefined || after === before ? [] : [{ id, before, after }]
+    })
+  }
+
+  async #write(replacements: readonly Replacement[], state: ChangeState): Promise<void> {
+    const after = toNote(state)
+    if (!(await this.#store.rewrite(replacements, { name: noteName, before: this.#note, after })))
+      throw new ChangeError('something else changes the stored plants at this moment: run it again')
+    this.#note = after
+  }
+}
+
+const afterPage = (
+  state: ChangeState,
+  page: readonly StoredPlant[],
+  replacements: readonly Replacement[]
+): ChangeState => ({
+  ...state,
+  after: page.at(-1)?.id ?? state.after,
+  seen: state.seen + page.length,
+  changed: state.changed + replacements.length
+})

@@ -1,0 +1,83 @@
+/** The parent's end of the thread in change-worker.ts. */
+import { Worker } from 'node:worker_threads'
+import type { StoredPlant } from '../store/store.ts'
+import type { ChangeAnswer, ChangeQuestion } from './change-worker.ts'
+
+/** Plants cannot be changed. The message names the plant, if it is one, and the reason. */
+export class ChangeError extends Error {
+  override readonly name = 'ChangeError'
+}
+
+/** Milliseconds that the change of one plant may take. */
+const maxMs = 10_000
+
+/** Runs the default export of a module on plants, one question after the other. */
+export class ChangeThread {
+  readonly #worker: Worker
+  readonly #begun = new Int32Array(new SharedArrayBuffer(4))
+  readonly #maxMs: number
+  readonly #ended: Promise<string>
+  #queue: Promise<unknown> = Promise.resolve()
+
+  /** @param file absolute path of the module */
+  constructor(file: string, options: { maxMs?: number } = {}) {
+    this.#maxMs = options.maxMs ?? maxMs
+    this.#worker = new Worker(new URL('./change-worker.ts', import.meta.url), {
+      workerData: { file, begun: this.#begun }
+    })
+    this.#ended = new Promise((resolve) => {
+      this.#worker.on('error', (error) => resolve(`the change function ended its thread: ${String(error)}`))
+      this.#worker.on('exit', () => resolve('the change function ended its thread'))
+    })
+  }
+
+  /**
+   * Changes and validates plants.
+   * @returns their documents
+   * @throws {ChangeError} for the first plant that cannot be changed
+   */
+  change(plants: readonly StoredPlant[]): Promise<readonly string[]> {
+    const answer = this.#queue.then(() => this.#ask(plants))
+    this.#queue = answer.catch(() => undefined)
+    return answer
+  }
+
+  /** @throws {ChangeError} when the module cannot be loaded */
+  async load(): Promise<void> {
+    await this.change([])
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  async #ask(plants: readonly StoredPlant[]): Promise<readonly string[]> {
+    this.#begun[0] = 0
+    const question: ChangeQuestion = { plants }
+    const answered = new Promise<ChangeAnswer>((resolve) => this.#worker.once('message', resolve))
+    this.#worker.postMessage(question)
+    const hung = this.#watch()
+    const ended = this.#ended.then((reason) => this.#stopped(reason))
+    const { documents, reason } = await Promise.race([answered, ended, hung.reason]).finally(hung.end)
+    if (reason === undefined) return documents
+    const plant = plants[documents.length]
+    throw new ChangeError(plant === undefined ? reason : `plant ${plant.id}: ${reason}`)
+  }
+
+  /** A thread that stopped had begun one plant more than it has changed. */
+  #stopped(reason: string): ChangeAnswer {
+    return { documents: Array(Math.max(0, Number(this.#begun[0]) - 1)).fill(''), reason }
+  }
+
+  /** Resolves when one plant takes longer than it may. */
+  #watch(): { readonly reason: Promise<ChangeAnswer>; readonly end: () => void } {
+    const { promise, resolve } = Promise.withResolvers<ChangeAnswer>()
+    let last = -1
+    const timer = setInterval(() => {
+      if (this.#begun[0] === last)
+        resolve(this.#stopped(`the change function did not return within ${this.#maxMs / 1_000} s`))
+      last = Number(this.#begun[0])
+    }, this.#maxMs)
+    return { reason: promise, end: () => clearInterval(timer) }
+  }
+}
