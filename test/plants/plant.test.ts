@@ -34,11 +34,17 @@ t.test('what is wrong with a line is said', async (t) => {
 t.test('a line of NDJSON begins with the id', async (t) => {
   t.equal(lineOf(stored({ id: 7n, name: 'Aloe' })), '{"id":7,"name":"Aloe"}\n')
   t.equal(lineOf({ id: 7n, document: '{}' }), '{"id":7}\n')
+  const byHand: [document: string, line: string][] = [
+    [' {\n"name": "Aloe"\r\n}\n', '{"id":7,"name": "Aloe"  }\n'],
+    ['{ }', '{"id":7}\n'],
+    ['nonsense', '{"id":7,"document":"nonsense"}\n']
+  ]
+  for (const [document, line] of byHand) t.equal(lineOf({ id: 7n, document }), line)
 })
 
 t.test('a stored plant is read whatever the contract says of it', async (t) => {
   t.strictSame(plants.read({ id: 2n ** 53n + 1n, document: '{"tag":1}' }), { tag: 1, id: 2n ** 53n + 1n })
-  t.throws(() => plants.read({ id: 7n, document: 'Aloe' }), {
+  t.throws(() => plants.read({ id: 7n, document: '{"name' }), {
     message: 'the stored plant 7 is not JSON'
   })
 })
