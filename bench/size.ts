@@ -1,4 +1,4 @@
-/** What a create costs when many plants are stored already: import makes them. */
+/** The cost of a create in a large store, which import fills; and of import and export. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -13,8 +13,7 @@ export interface Use {
 export const token = 'token-of-the-benchmark'
 
 const printedUrl = /http:\/\/127\.0\.0\.1:\d+/
-/** ms */
-const startTimeout = 30_000
+const startTimeoutMs = 30_000
 const project = join(import.meta.dirname, '..')
 const probe = join(import.meta.dirname, 'probe.ts')
 
@@ -49,7 +48,7 @@ export class Target {
     child.on('message', ({ url }: { readonly url?: string }) => {
       output += url ?? ''
     })
-    const deadline = performance.now() + startTimeout
+    const deadline = performance.now() + startTimeoutMs
     while (!printedUrl.test(output) && child.exitCode === null && performance.now() < deadline)
       await sleep(20)
     const [origin] = printedUrl.exec(output) ?? []

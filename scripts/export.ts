@@ -15,8 +15,8 @@ const usage = `usage: npm run --silent export > plants.ndjson
 await command({ usage }, () => withStore(exportFrom))
 
 async function exportFrom(store: Store): Promise<void> {
-  const person = terminal()
-  const progress = new Progress({ nouns: ['plant', 'plants'], write: person })
+  const write = terminal()
+  const progress = new Progress({ nouns: ['plant', 'plants'], write })
   let exported = 0
   const text = exportText(store, lineOf, ({ plants, bytes }) => {
     exported = plants
@@ -24,10 +24,10 @@ async function exportFrom(store: Store): Promise<void> {
   })
   await pipeline(text, process.stdout, { end: false }).catch(closedReader)
   progress.clear()
-  person?.(`exported ${progress.summary(exported)}\n`)
+  write?.(`exported ${progress.summary(exported)}\n`)
 }
 
-/** A reader such as `head` closed the pipe before the end. */
+/** Ignores that a reader such as `head` closed the pipe before the end. */
 function closedReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
   if (error.syscall === 'write') throw new Mistake([`standard output can not be written: ${error.message}`])

@@ -39,20 +39,20 @@ test('operating.md explains every failure of the engine, and no number that is n
   )
 })
 
-test('operating.md tells of every metric of our own', async (t) => {
+test('operating.md lists every metric of this service', async (t) => {
   const metrics = createMetrics()
   metrics.watchQueue(() => 0)
   const known = metrics.registry.getMetricsAsArray().map(({ name }) => name)
-  const told = named(text('docs/operating.md'), /\b(?:http|store|nodejs|process)_\w+/g)
+  const documented = named(text('docs/operating.md'), /\b(?:http|store|nodejs|process)_\w+/g)
   t.strictSame(
-    told.filter((name) => !known.includes(name)),
+    documented.filter((name) => !known.includes(name)),
     [],
-    'none that is not there'
+    'no metric that does not exist'
   )
   t.strictSame(
-    known.filter((name) => /^(http|store)_/.test(name) && !told.includes(name)),
+    known.filter((name) => /^(http|store)_/.test(name) && !documented.includes(name)),
     [],
-    'all that are'
+    'every metric that exists'
   )
 })
 

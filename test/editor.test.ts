@@ -3,7 +3,7 @@ import { test } from 'tap'
 
 const read = async (path: string) => readFile(path, 'utf8')
 
-test('editors find the schema of the contract: the one that is official for its version', async (t) => {
+test('the contract names the official schema of its OpenAPI version for editors', async (t) => {
   const contract = await read('openapi.yaml')
   const [, url] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(contract) ?? []
   const [, version] = /^openapi: (3\.\d)/m.exec(contract) ?? []
@@ -13,7 +13,7 @@ test('editors find the schema of the contract: the one that is official for its 
   t.equal(url, JSON.parse(schema)['$id'])
 })
 
-test('editors are told what to install', async (t) => {
+test('VS Code recommends the extensions for YAML and Biome', async (t) => {
   t.match(JSON.parse(await read('.vscode/extensions.json')), {
     recommendations: ['redhat.vscode-yaml', 'biomejs.biome']
   })

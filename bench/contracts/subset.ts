@@ -1,4 +1,4 @@
-/** The first operations of a contract, with the components that they lead to. */
+/** Cuts a contract down to its first operations and the components that they refer to. */
 
 type Node = Record<string, unknown>
 

@@ -32,13 +32,13 @@ const fine = () => ({ status: 200, body: { name: 'x' } })
 const yes = (holds) => (holds ? 'yes' : 'no')
 
 export const questions = {
-  'a text is not taken for a number, nor null for a text': async (start) => {
+  'a string is not coerced to a number, nor null to a string': async (start) => {
     const server = await start({ create: fine, secure: true })
     const coerced = [await ask(server, '{"id":"12","name":"x"}'), await ask(server, '{"id":1,"name":null}')]
     await server.close()
     return yes(coerced.every(({ status }) => status === 400))
   },
-  'an id of 9007199254740993 reaches the handler as it is': async (start) => {
+  'an id of 9007199254740993 reaches the handler unchanged': async (start) => {
     let id
     const create = (body) => {
       id = body.id
@@ -62,20 +62,23 @@ export const questions = {
       await server.close()
       return `${failures.filter(isError).length} of ${failures.length}`
     },
-  'without credentials a broken body is not looked at: 401': async (start) => {
+  'without credentials a broken body is not parsed: 401': async (start) => {
     const server = await start({ create: fine, secure: true })
     const { status } = await ask(server, '{"id":1,', { token: '' })
     await server.close()
     return `${yes(status === 401)} (${status})`
   },
-  'no security handler: it does not start (else what a wrong token is answered)': (start) =>
+  'no security handler: it does not start (otherwise the status for a wrong token)': (start) =>
     refusal(start, { create: fine, secure: false }, { token: 'wrong' }),
   'no handler for an operation: it does not start': (start) => refusal(start, { secure: true }, {}),
   'an answer that breaks its schema is not sent': async (start) => {
-    const server = await start({ create: () => ({ status: 200, body: { nonsense: 'told' } }), secure: true })
+    const server = await start({
+      create: () => ({ status: 200, body: { undeclared: 'leaked' } }),
+      secure: true
+    })
     const { status, text } = await ask(server, plant)
     await server.close()
-    return `${yes(status === 500 && !text.includes('told'))} (${status})`
+    return `${yes(status === 500 && !text.includes('leaked'))} (${status})`
   },
   'a status that is not declared is not sent': async (start) => {
     const server = await start({ create: () => ({ status: 202, body: { name: 'x' } }), secure: true })

@@ -37,7 +37,8 @@ function pageVersion(): string {
   const project = resolve(import.meta.dirname, '../..')
   const files = ['openapi.yaml', 'generated/openapi.json'].map((file) => join(project, file))
   const hash = createHash('sha256')
-  for (const file of [...files, ...filesIn(join(project, 'src/docs')).sort()]) hash.update(readFileSync(file))
+  for (const file of [...files, ...filesIn(join(project, 'src/service/docs')).sort()])
+    hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
 }
 

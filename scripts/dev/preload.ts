@@ -9,7 +9,7 @@ import { isMainThread } from 'node:worker_threads'
 if (isMainThread) await startedAhead()
 
 async function startedAhead(): Promise<void> {
-  // The parent has ended, in whatever way.
+  // The parent has ended.
   process.on('disconnect', () => process.exit())
   const started = once(process, 'message')
   const [{ handOver }, { reloadPages }, { loadPackages }] = await Promise.all([

@@ -15,7 +15,7 @@ export interface ServersOptions {
   readonly onCrash: (code: number | string) => void
 }
 
-/** The URL of the new server, or the output of one that could not start; then the old one goes on. */
+/** The URL of the new server, or the output of one that could not start; then the old one still serves. */
 export type Replaced = { readonly url: string } | { readonly output: readonly string[] } | 'overtaken'
 
 interface Server {

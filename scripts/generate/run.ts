@@ -22,7 +22,7 @@ export interface RunSettings {
   readonly onFile?: (path: string) => void
 }
 
-/** @throws what is neither an error of the contract nor of a file: a defect of the compiler */
+/** @throws any error but those of the contract and of files: it is a defect of the compiler */
 export async function runGenerate(options: Options, settings: RunSettings): Promise<RunResult> {
   const { paints, onFile } = settings
   try {

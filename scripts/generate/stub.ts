@@ -56,9 +56,9 @@ function camelCase(words: readonly string[]): string {
 function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name) && !isReserved(name)) return name
   let serial = 1
-  let free = `${name}Operation`
-  while (taken.has(free)) free = `${name}Operation${++serial}`
-  return free
+  let candidate = `${name}Operation`
+  while (taken.has(candidate)) candidate = `${name}Operation${++serial}`
+  return candidate
 }
 
 /** Reserved words (ECMA-262, section 12.7.2), those of strict mode included. */

@@ -14,8 +14,8 @@ export function writeStubs(operations: readonly Operation[], first: Wiring, fold
     const stub = stubFor(operation, wiring.taken)
     const [path, shown] = [resolve(folder, stub.file), `${shownFolder}/${stub.file}`]
     if (existsSync(path)) {
-      const cure = `if it is the handler of ${operation.operationId}, name it in ${shownWiring}`
-      return `${shown} is there and was left as it is; ${cure}`
+      const remedy = `if it is the handler of ${operation.operationId}, name it in ${shownWiring}`
+      return `${shown} is there and was left as it is; ${remedy}`
     }
     const text = wire(wiring, stub)
     const rewired = readWiring(text)

@@ -1,4 +1,4 @@
-/** Holds docs/architecture.md against the tree: the picture, the rooms, the answers. */
+/** Compares docs/architecture.md with the tree: the picture, the rooms, the answers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'tap'
@@ -10,7 +10,7 @@ const nodes = new Map(
   [...picture.matchAll(/^ *(\w+)\[([^\]]+)\]$/gm)].map(([, name = '', path = '']) => [name, path])
 )
 
-/** The node of the picture that a file belongs to: the longest path that leads to it. */
+/** Returns the node of the picture that a file belongs to: the longest path that holds it. */
 function nodeOf(file: string): string {
   const candidates = [...nodes.values()].filter((path) => file === path || file.startsWith(`${path}/`))
   return candidates.sort((a, b) => b.length - a.length)[0] ?? `no node for ${file}`

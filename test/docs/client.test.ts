@@ -11,7 +11,7 @@ const [client = '', use = ''] = [
   ...(await readFile('docs/client.md', 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms)
 ].map(([, text = '']) => text)
 
-/** The other direction needs an operation that answers with ids. */
+/** An operation that returns ids, for the direction from server to client. */
 const listPlants = `import type { Handlers } from '../../generated/types.ts'
 import type { Store } from '../store/store.ts'
 
@@ -44,7 +44,7 @@ const client = createPlantClient('', '')
 ${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
 `
 
-t.test('the client of the documentation compiles, and is exact in both directions', async (t) => {
+t.test('the client of the documentation compiles, and ids are exact in both directions', async (t) => {
   const copy = await ProjectCopy.make(t)
   await copy.edit('openapi.yaml', addListPlants)
   t.match(await copy.run('node scripts/generate.ts --stubs'), { code: 0 })

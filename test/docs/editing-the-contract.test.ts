@@ -1,4 +1,4 @@
-/** Follows docs/editing-the-contract.md and its second page to the letter, in a copy of the project. */
+/** Carries out every step of docs/editing-the-contract.md and docs/adding-a-list.md in a copy of the project. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -34,7 +34,7 @@ t.test('the tutorial does what it says', async (t) => {
   await dev.end('SIGINT')
 })
 
-/** What a person does between two saves is not timed: an edit that restarts the server is followed by commands at leisure. */
+/** Runs the command when the last save is served. */
 async function untilServed(dev: DevSession, command: string): Promise<string> {
   await dev.settles()
   const { code, output } = await dev.copy.run(command, { TOKEN: dev.token })

@@ -1,4 +1,4 @@
-/** docs/openapi-support.md says what is so: every row of its tables is compiled, and its values are validated. */
+/** Compiles every row of the tables in docs/openapi-support.md, and validates its values. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -56,7 +56,7 @@ const securitySchemes = {
   token: { type: 'http', scheme: 'bearer' }
 }
 
-/** A contract with the fragment in its place; `null` takes something away. */
+/** Returns a contract with the fragment in its place; `null` removes a member. */
 function contractOf({ section, fragment }: Row): object {
   const requestBody = { content: { 'application/json': { schema: section === 'Schemas' ? fragment : {} } } }
   const operation = {
@@ -75,7 +75,7 @@ function contractOf({ section, fragment }: Row): object {
   return JSON.parse(JSON.stringify(document, (_key, value) => value ?? undefined)) as object
 }
 
-/** What the compiler itself warns of; the linter's tastes are not about support. */
+/** Warnings of the compiler itself; those of the linter are about style. */
 const own =
   /cannot answer|is not applied|is read in style|always required|is not known|cannot be parsed|only by parameter names|no request can reach/
 

@@ -1,11 +1,11 @@
-/** The steps of a tutorial: the fenced code blocks of a Markdown text, in their order, each read as what it is for a reader. */
+/** Reads the fenced code blocks of a tutorial in Markdown as steps, in their order. */
 
 export type Step =
   | { readonly kind: 'edit'; readonly file: string; readonly before: string; readonly after: string }
-  /** Of a file that the sentence before the block names. */
+  /** A whole file, which the sentence before the block names. */
   | { readonly kind: 'file'; readonly file: string; readonly text: string }
   | { readonly kind: 'command'; readonly command: string; readonly output: string }
-  /** What the terminal of `npm run dev` shows. */
+  /** Output of `npm run dev`. */
   | { readonly kind: 'shown'; readonly text: string }
 
 export function stepsOf(markdown: string): Step[] {
@@ -17,20 +17,20 @@ export function stepsOf(markdown: string): Step[] {
     if (language === 'text') return [{ kind: 'shown', text }]
     if (language === 'ts') return [{ kind: 'file', file: nameBefore(markdown, block.index), text }]
     if (language === 'sh') return []
-    throw new Error(`a block of a kind that nobody follows: ${language}`)
+    throw new Error(`a code block in an unknown language: ${language}`)
   })
 }
 
-/** `--- file`, then lines that stay, go (`-`) and come (`+`); a line that stays is indented by one. */
+/** Parses `--- file` and its lines: kept (a space before the text), removed (`-`) and added (`+`). */
 function edit(text: string): Step {
   const [head = '', ...lines] = text.trimEnd().split('\n')
-  const only = (marks: string) =>
+  const linesWith = (marks: string) =>
     lines.filter((line) => marks.includes(line[0] ?? ' ')).map((line) => `${line.slice(1)}\n`)
   return {
     kind: 'edit',
     file: head.replace('--- ', ''),
-    before: only(' -').join(''),
-    after: only(' +').join('')
+    before: linesWith(' -').join(''),
+    after: linesWith(' +').join('')
   }
 }
 
@@ -50,7 +50,7 @@ function nameBefore(markdown: string, index: number): string {
   return name
 }
 
-/** A pattern for output as it is written: times and durations differ, `…` is anything. */
+/** Returns a pattern for the output: every time and duration matches, and `…` is any text. */
 export function patternOf(text: string): RegExp {
   const lines = text.trim().split('\n')
   const escaped = lines.map((line) =>

@@ -1,4 +1,4 @@
-/** Clients that hold on to their connections and create plants as fast as they are answered, or a little later after a 503. */
+/** Clients with keep-alive connections that create the next plant after each response, and a little later after a 503. */
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { sleep } from '../time.ts'
 import { token } from './running.ts'
@@ -6,9 +6,9 @@ import { token } from './running.ts'
 export interface Load {
   /** Ids whose plant was acknowledged. */
   readonly acknowledged: number[]
-  /** What else happened, and how often: a status, or the code of an error. */
+  /** Counts of all other outcomes: a status, or the code of an error. */
   readonly others: Map<string, number>
-  /** Ends by itself when nobody answers any more. */
+  /** Resolves when the load was stopped or no server answers. */
   readonly ended: Promise<unknown>
   readonly stop: () => void
 }
@@ -39,10 +39,10 @@ export function createLoad(url: string, clients: number, bearer: () => string = 
 function create(url: string, agent: Agent, bearer: string, id: number): Promise<string> {
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
   return new Promise((resolve) => {
-    const told = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)
+    const onError = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)
     const asked = request(`${url}/plants`, { agent, method: 'POST', headers })
-    asked.on('error', told).on('response', (response: IncomingMessage) => {
-      response.on('error', told).resume()
+    asked.on('error', onError).on('response', (response: IncomingMessage) => {
+      response.on('error', onError).resume()
       response.on('end', () => resolve(String(response.statusCode)))
     })
     asked.end(`{"id":${id},"name":"plant ${id}"}`)

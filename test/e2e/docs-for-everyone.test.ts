@@ -1,22 +1,22 @@
-/** The docs page for everyone: on every width, in the dark, and without a mouse. */
+/** The docs page at several widths, in dark mode, and by keyboard. */
 import type { Locator } from 'playwright-core'
 import t from 'tap'
 import contract from '../../generated/contract.ts'
 import { launchChromium } from './chromium.ts'
 import { DocsPage, token } from './docs-page.ts'
 
-// Scalar is quick; machines that run many tests at once are not.
+// The machine may run many tests at once.
 t.setTimeout(300_000)
 const browser = await launchChromium()
 t.teardown(() => browser.close())
 
-/** The first column of the table in the contract's description. */
+/** Returns the first column of the table in the contract's description. */
 async function documentedCodes(): Promise<string[]> {
   const { info } = JSON.parse(await contract.document())
   return [...info.description.matchAll(/^\| (\d{4}) \|/gm)].map(([, code]) => code)
 }
 
-/** On how many lines the texts are; each number once. */
+/** Returns the numbers of lines that the texts take, each number once. */
 async function lines(cells: Locator): Promise<number[]> {
   const counts = await cells.evaluateAll((elements) =>
     elements.map((element) => {
@@ -49,7 +49,7 @@ for (const width of [320, 390, 820, 1280]) {
   })
 }
 
-t.test('dark where the system is, at once and when it changes', async (t) => {
+t.test('the page has the colour scheme of the system, also when that changes', async (t) => {
   const docs = await DocsPage.visit(t, browser, { colorScheme: 'dark' })
   const background = () => docs.page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
   t.match(await background(), /^rgb\(\d\d?, /)
@@ -62,11 +62,11 @@ t.test('dark where the system is, at once and when it changes', async (t) => {
 const focus = `(() => {
   const element = document.activeElement
   const name = (element.getAttribute('aria-label') ?? element.textContent).trim()
-  // Behind the last element and before the first.
+  // The body has the focus between the last element and the first.
   return { name, outline: element === document.body ? undefined : getComputedStyle(element).outlineStyle }
 })()`
 
-t.test('everything by keyboard, and always with a visible focus', async (t) => {
+t.test('a plant can be created by keyboard alone, with a focus that is always visible', async (t) => {
   const docs = await DocsPage.visit(t, browser)
   const { keyboard } = docs.page
   const focused = () => docs.page.evaluate<{ name: string; outline?: string }>(focus)
@@ -77,7 +77,7 @@ t.test('everything by keyboard, and always with a visible focus', async (t) => {
       t.not(outline, 'none', `the focus is seen on ${name}`)
       if (await wanted()) return
     }
-    t.fail('never reached')
+    t.fail('Tab does not reach the element')
   }
   const has = (locator: typeof docs.token) => () =>
     locator.evaluate((element) => element === element.ownerDocument.activeElement)

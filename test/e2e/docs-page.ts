@@ -1,4 +1,4 @@
-/** The page at /docs in a real browser, in front of the service with a real store, and everything it did. */
+/** Opens /docs in Chromium, served by the service with a SQLite store, and records its requests and console output. */
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
@@ -13,14 +13,14 @@ const pictures = resolve(import.meta.dirname, '../../test-results/screenshots')
 
 export interface Visit extends BrowserContextOptions {
   readonly basePath?: string
-  /** Of the address of the page: `#tag/plants/POST/plants`. */
+  /** Fragment of the page's URL: `#tag/plants/POST/plants`. */
   readonly hash?: string
 }
 
 export class DocsPage {
   readonly page: Page
   readonly origin: string
-  /** What was written to the console, policy violations included; `type: text`. */
+  /** The console output, policy violations included: `type: text`. */
   readonly console: string[] = []
   /** The URL of every request. */
   readonly requests: string[] = []
@@ -61,7 +61,7 @@ export class DocsPage {
     return this.client.locator('.cm-content[contenteditable=true]').first()
   }
 
-  /** The status and the body of what the service answered. */
+  /** The status and the body of the response. */
   get answer(): Locator {
     return this.client.getByRole('region', { name: 'Response', exact: true })
   }
@@ -83,7 +83,7 @@ export class DocsPage {
     return answered
   }
 
-  /** For people to look at. */
+  /** Takes a screenshot. */
   async picture(name: string): Promise<void> {
     await mkdir(pictures, { recursive: true })
     await this.page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })

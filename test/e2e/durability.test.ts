@@ -1,4 +1,4 @@
-/** An answer of 200 is a promise: the real process, killed, stopped, and out of disk, on both engines. */
+/** A plant that was answered with 200 is stored, also after the process was killed, stopped or out of disk space. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
@@ -25,7 +25,7 @@ async function stored(t: Test, load: Load, database: string): Promise<void> {
 }
 
 for (const [engine, url] of engines) {
-  t.test(`${engine}: killed under load, again and again`, async (t) => {
+  t.test(`${engine}: killed three times under load`, async (t) => {
     const database = await url('killed')
     let load: Load | undefined
     for (let round = 0; round < 3; round++) {
@@ -38,7 +38,7 @@ for (const [engine, url] of engines) {
     }
   })
 
-  t.test(`${engine}: asked to stop under load`, async (t) => {
+  t.test(`${engine}: stopped with SIGTERM under load`, async (t) => {
     const database = await url('stopped')
     const service = await Service.start(t, database)
     const load = new Load((id) => service.mustCreate(id), 64)
@@ -69,15 +69,15 @@ for (const [engine, url] of engines) {
     t.equal(names.size, ids.length)
     for (const id of ids) {
       const winners = raced.filter(({ answers }) => answers[id]?.status === 200).map(({ name }) => name)
-      t.same(winners, Array(2).fill(names.get(id)), `${id}: the two that sent the plant that is stored`)
+      t.same(winners, Array(2).fill(names.get(id)), `${id}: the two that sent the stored plant`)
       const refused = raced.filter(({ answers }) => answers[id]?.body.error === 4002)
-      t.equal(refused.length, 62, `${id}: all others know that it is taken`)
+      t.equal(refused.length, 62, `${id}: all others get 4002`)
     }
     await Promise.all(services.map((service) => service.end('SIGTERM')))
   })
 }
 
-t.test('PostgreSQL: stopped for too long, and back', async (t) => {
+t.test('PostgreSQL: creates fail while it is stopped, and succeed when it is back', async (t) => {
   const service = await Service.start(t, await cluster.database('gone'))
   t.equal((await service.create(1)).status, 200)
   await cluster.stop()
@@ -107,18 +107,18 @@ t.test('SQLite: another process holds the lock', async (t) => {
   other.close()
   t.equal((await created).status, 200, 'the create waited')
   t.same(new Set(answers), new Set([200]))
-  t.ok(answers.length > 5, `and nothing else did: ${answers.length} answers`)
+  t.ok(answers.length > 5, `other requests did not wait: ${answers.length} responses`)
   t.equal(await service.end('SIGTERM'), 0)
 })
 
 t.test('SQLite: no space left', async (t) => {
   const path = join(folder, 'full.db')
-  // No file may grow beyond 2,048 blocks: half a megabyte or more below what SQLite's log takes before it is emptied.
-  // Without tap's instrumentation, whose handler of SIGXFSZ ends the process, and without a coverage report, which is larger.
+  // Limits a file to 2,048 blocks: SQLite empties its write-ahead log only when that is half a megabyte larger.
+  // Runs without tap's instrumentation, whose SIGXFSZ handler ends the process, and without a coverage report, which is larger.
   const limited = 'ulimit -S -f 2048; unset NODE_OPTIONS NODE_V8_COVERAGE; exec "$@"'
   const service = await Service.start(t, `sqlite:${path}`, ['sh', '-c', limited, 'sh'])
   let load: Load | undefined
-  // A batch that does not fit is not the end: a smaller one may.
+  // A smaller batch may still fit after one that did not.
   while ((await service.status('/-/ready')) === 200) {
     load = new Load((id) => service.mustCreate(id), 16, load)
     await until(async () => (await service.status('/-/ready')) !== 200)
@@ -128,7 +128,7 @@ t.test('SQLite: no space left', async (t) => {
   t.equal(await service.status('/-/ready'), 503)
   t.equal(await service.status('/-/live'), 200)
   t.ok(service.isAlive)
-  // Space again: the log is emptied into the file, which is still small.
+  // Frees space: the checkpoint moves the log into the database file, which is still small.
   const other = new DatabaseSync(path)
   other.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   other.close()
@@ -146,7 +146,7 @@ const refused: [what: string, url: string, reason: RegExp][] = [
   ['a wrong password', cluster.url().replace('p%40ss', 'wr0ng'), /authentication failed/],
   ['an unknown database', cluster.url('none'), /database "none" does not exist/],
   ['an unreachable host', 'postgres://u:wr0ng@127.0.0.1:1/d', /can not be reached: ECONNREFUSED/],
-  ['no store', 'mysql://u:wr0ng@127.0.0.1/d', /DATABASE_URL/]
+  ['another kind of database', 'mysql://u:wr0ng@127.0.0.1/d', /DATABASE_URL/]
 ]
 
 for (const [what, url, reason] of refused) {

@@ -5,32 +5,35 @@ import { endGroup, ProjectCopy } from './project-copy.ts'
 const copy = await ProjectCopy.make(t, { isWhole: true })
 const ready = /curl http:\/\/127\.0\.0\.1:\d+\/plants .*\n/
 
-t.test('npm start prints a curl line that works when pasted, and npm run export the plant', async (t) => {
-  const { child, output } = await copy.start('npm start', ready)
-  t.match(output, /service +http:\/\/127\.0\.0\.1:\d+\n/)
-  t.match(output, /docs +http:\/\/127\.0\.0\.1:\d+\/docs\n/)
-  t.match(output, /token +\S+/)
-  const [curl = ''] = ready.exec(output) ?? []
-  for (let time = 0; time < 2; time++) {
-    const { output: answer } = await copy.run(curl.replace('curl ', 'curl --silent '))
-    t.equal(answer, '{"name":"Monstera deliciosa","tag":"climber"}')
+t.test(
+  'npm start prints a curl line that creates a plant, and npm run export prints the plant',
+  async (t) => {
+    const { child, output } = await copy.start('npm start', ready)
+    t.match(output, /service +http:\/\/127\.0\.0\.1:\d+\n/)
+    t.match(output, /docs +http:\/\/127\.0\.0\.1:\d+\/docs\n/)
+    t.match(output, /token +\S+/)
+    const [curl = ''] = ready.exec(output) ?? []
+    for (let time = 0; time < 2; time++) {
+      const { output: answer } = await copy.run(curl.replace('curl ', 'curl --silent '))
+      t.equal(answer, '{"name":"Monstera deliciosa","tag":"climber"}')
+    }
+    const [, documented = ''] =
+      /```sh\n(curl .*)\n```\n\n```json\n(.*)\n```/.exec(await copy.read('README.md')) ?? []
+    const [, url = ''] = /service +(\S+)/.exec(output) ?? []
+    const [, token = ''] = /token +(\S+)/.exec(output) ?? []
+    const readme = documented.replace('http://127.0.0.1:3000', url).replace('curl ', 'curl --silent ')
+    t.match(
+      await copy.read('README.md'),
+      (await copy.run(readme, { TOKEN: token })).output,
+      'the response that the README prints'
+    )
+    const { output: exported } = await copy.run('npm run --silent export')
+    t.equal(exported, '{"id":1,"name":"Monstera deliciosa","tag":"climber"}\n')
+    endGroup(child)
   }
-  const [, documented = ''] =
-    /```sh\n(curl .*)\n```\n\n```json\n(.*)\n```/.exec(await copy.read('README.md')) ?? []
-  const [, url = ''] = /service +(\S+)/.exec(output) ?? []
-  const [, token = ''] = /token +(\S+)/.exec(output) ?? []
-  const readme = documented.replace('http://127.0.0.1:3000', url).replace('curl ', 'curl --silent ')
-  t.match(
-    await copy.read('README.md'),
-    (await copy.run(readme, { TOKEN: token })).output,
-    'as the README has it'
-  )
-  const { output: exported } = await copy.run('npm run --silent export')
-  t.equal(exported, '{"id":1,"name":"Monstera deliciosa","tag":"climber"}\n')
-  endGroup(child)
-})
+)
 
-t.test('an edited contract is refused until it is compiled, and then everything follows it', async (t) => {
+t.test('npm start refuses an edited contract until it is compiled, and then serves it', async (t) => {
   await copy.edit('openapi.yaml', (text) => text.replace('required: [name]', 'required: [name, tag]'))
   const stale = await copy.run('npm start')
   t.equal(stale.code, 1)
@@ -43,14 +46,14 @@ t.test('an edited contract is refused until it is compiled, and then everything 
 
   t.equal((await copy.run('npm run generate')).code, 0)
   t.equal((await copy.run('npm run generate -- --check')).code, 0)
-  t.match(await copy.read('generated/types.ts'), /\n +tag: string;/, 'tag is not optional any more')
+  t.match(await copy.read('generated/types.ts'), /\n +tag: string;/, 'tag is required')
 
   const types = await copy.run('npm run typecheck')
   t.not(types.code, 0)
   t.match(
     types.output,
     /create-plant\.test\.ts.*'tag'|Property 'tag' is missing/,
-    'tsc points at what no longer fits'
+    'tsc reports the code that does not fit'
   )
 
   const { output } = await copy.start('npm start', ready)

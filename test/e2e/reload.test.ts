@@ -5,7 +5,7 @@ import { sleep } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { create, seen, start } from './running.ts'
 
-test('SIGHUP under load: tokens are rotated without a request that fails', async (t) => {
+test('SIGHUP under load rotates the tokens, and no request fails', async (t) => {
   const file = `${t.testdir({ tokens: 'old\n' })}/tokens`
   const running = await start(t, {
     AUTH_TOKENS: '',
@@ -15,11 +15,11 @@ test('SIGHUP under load: tokens are rotated without a request that fails', async
   })
   let bearer = 'old'
   const load = createLoad(running.url, 20, () => bearer)
-  const reload = async (text: string, said: RegExp) => {
+  const reload = async (text: string, expected: RegExp) => {
     const before = running.output().length
     writeFileSync(file, text)
     running.child.kill('SIGHUP')
-    await seen(() => running.output().slice(before), said)
+    await seen(() => running.output().slice(before), expected)
     await sleep(200)
   }
   await sleep(500)
@@ -30,7 +30,7 @@ test('SIGHUP under load: tokens are rotated without a request that fails', async
   await reload('two words\n', /line 1: expected.*SIGHUP: tokens stay as they were/)
   load.stop()
   await load.ended
-  t.strictSame([...load.others], [], 'nobody was refused')
+  t.strictSame([...load.others], [], 'no request was refused')
   t.ok(load.acknowledged.length > 100)
   const refused = await create(running.url, { id: 1, name: 'x' }, { authorization: 'Bearer old' })
   t.equal(refused.status, 401)

@@ -16,7 +16,7 @@ const service = await listening(t, { REQUEST_TIMEOUT: '1500' })
 const leaks =
   /fastify|node[:_]|ajv|llhttp|sqlite|select |insert |\.[jt]s\b|\/work|\/tmp|stack|\bat \w+ \(|undefined/i
 
-/** Asserts what all failures have in common. */
+/** Asserts the properties of every failure. */
 function checkFailure(t: Test, { status, headers, body }: Response, row: Row): void {
   const text = Buffer.from(body, 'latin1').toString()
   const error = JSON.parse(text)
@@ -42,7 +42,7 @@ function checkPlant(t: Test, { headers, body }: Response, row: Row): void {
 function check(t: Test, row: Row, { responses, ending }: Exchange): void {
   const final = responses.filter(({ status }) => status >= 200)
   const [response] = final
-  t.equal(final.length, 1, `${row.name}: one answer`)
+  t.equal(final.length, 1, `${row.name}: one response`)
   if (response === undefined) return
   t.equal(response.status, row.status, `${row.name}: ${row.why}`)
   t.ok(response.headers.get('date'), row.name)
@@ -56,7 +56,7 @@ function check(t: Test, row: Row, { responses, ending }: Exchange): void {
 for (const [name, rows] of Object.entries(tables)) {
   t.test(`${name}: ${rows.length} requests`, async (t) => {
     const texts = rows.map(({ name }) => name)
-    t.equal(new Set(texts).size, texts.length, 'no row twice')
+    t.equal(new Set(texts).size, texts.length, 'every name is unique')
     const queue = [...rows]
     const worker = async () => {
       for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
@@ -69,7 +69,7 @@ for (const [name, rows] of Object.entries(tables)) {
   })
 }
 
-/** They need another state of the service, or a server that is at fault; other files of this folder and test/store ask for them. */
+/** Failures that need another state of the service, or a defect. Other tests of this folder and of test/store cause them. */
 const notByOneRequest = [4002, 4030, 4060, 4290, 5000, 5001, 5010, 5030, 5031]
 
 t.test('every failure that one request can cause is caused by a row', async (t) => {
@@ -78,36 +78,33 @@ t.test('every failure that one request can cause is caused by a row', async (t) 
   t.strictSame(new Set([...answered, ...notByOneRequest].sort()), new Set(all.sort()))
 })
 
-t.test(
-  'after a refusal the connection takes further requests, and the refused body is never read as one',
-  async (t) => {
-    const hidden = post('{"id":-7,"name":"smuggled"}').toString('latin1')
-    const refused: [string, string | Buffer, number][] = [
-      ['no JSON', post('{'), 400],
-      ['no plant', post('{}'), 400],
-      ['no token', post(hidden, { Authorization: undefined }), 401],
-      ['a wrong token', post(hidden, { Authorization: 'Bearer x' }), 401],
-      ['a wrong media type', post(hidden, { 'Content-Type': 'text/plain' }), 415],
-      ['a coding', post(hidden, { 'Content-Encoding': 'gzip' }), 415],
-      ['chunks of a wrong media type', chunked([hidden, hidden], { 'Content-Type': 'x/y' }), 415],
-      ['a wrong method', head('PUT /plants', { 'Content-Length': String(hidden.length) }) + hidden, 405],
-      ['a wrong path', head('POST /x', { 'Content-Length': String(hidden.length) }) + hidden, 404],
-      ['too large', post(' '.repeat(1_200_000)), 413],
-      ['too large in chunks', chunked([' '.repeat(600_000), ' '.repeat(600_000)]), 413],
-      ['a bad URL', head('POST /%zz', { 'Content-Length': String(hidden.length) }) + hidden, 400]
-    ]
-    const next = post('{"id":0,"name":"of 0"}').toString('latin1')
-    for (const [name, request, status] of refused) {
-      const text = Buffer.from(request.toString('latin1') + next + next, 'latin1').toString('latin1')
-      const { responses } = await exchange(service.port, text, { wait: 8000, enough: 3 })
-      t.same(
-        responses.map((response) => response.status),
-        [status, 200, 200],
-        name
-      )
-    }
+t.test('a refused request leaves the connection usable, and its body is not read as a request', async (t) => {
+  const hidden = post('{"id":-7,"name":"smuggled"}').toString('latin1')
+  const refused: [string, string | Buffer, number][] = [
+    ['invalid JSON', post('{'), 400],
+    ['an invalid plant', post('{}'), 400],
+    ['no token', post(hidden, { Authorization: undefined }), 401],
+    ['a wrong token', post(hidden, { Authorization: 'Bearer x' }), 401],
+    ['a wrong media type', post(hidden, { 'Content-Type': 'text/plain' }), 415],
+    ['a coding', post(hidden, { 'Content-Encoding': 'gzip' }), 415],
+    ['chunks of a wrong media type', chunked([hidden, hidden], { 'Content-Type': 'x/y' }), 415],
+    ['a wrong method', head('PUT /plants', { 'Content-Length': String(hidden.length) }) + hidden, 405],
+    ['a wrong path', head('POST /x', { 'Content-Length': String(hidden.length) }) + hidden, 404],
+    ['too large', post(' '.repeat(1_200_000)), 413],
+    ['too large in chunks', chunked([' '.repeat(600_000), ' '.repeat(600_000)]), 413],
+    ['a bad URL', head('POST /%zz', { 'Content-Length': String(hidden.length) }) + hidden, 400]
+  ]
+  const next = post('{"id":0,"name":"of 0"}').toString('latin1')
+  for (const [name, request, status] of refused) {
+    const text = Buffer.from(request.toString('latin1') + next + next, 'latin1').toString('latin1')
+    const { responses } = await exchange(service.port, text, { wait: 8000, enough: 3 })
+    t.same(
+      responses.map((response) => response.status),
+      [status, 200, 200],
+      name
+    )
   }
-)
+})
 
 t.test('every plant that was answered with 200 is stored exactly, and no other', async (t) => {
   const want = new Map(

@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string>>
 export interface Ended {
   readonly code: number | null
   readonly signal: string | null
-  /** Everything it wrote, standard error included. */
+  /** Returns its whole output, standard error included. */
   readonly output: string
 }
 
@@ -49,7 +49,10 @@ export function run(t: Test, environment: Environment = {}, args: readonly strin
   return { child, ended, output: () => text }
 }
 
-/** Runs until it listens. @throws with what it wrote, when it ends before */
+/**
+ * Returns when the service listens.
+ * @throws {Error} with its output when it ends before
+ */
 export async function start(t: Test, environment: Environment = {}): Promise<Running> {
   const running = run(t, { PORT: '0', AUTH_TOKENS: token, ...environment })
   const url = await Promise.race([
@@ -66,7 +69,7 @@ const lines = (output: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
 
-/** Waits for the output to hold something, and tells what the first group is. */
+/** Waits until the output matches, and returns the first group. */
 export async function seen(output: () => string, pattern: RegExp): Promise<string> {
   for (let waited = 0; waited < 20_000; waited += 10) {
     const [, group = ''] = pattern.exec(output()) ?? [undefined, undefined]

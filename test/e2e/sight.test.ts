@@ -6,7 +6,7 @@ import { create, run, seen, start, token } from './running.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 
-test('one line a request, under the id that the client knows', async (t) => {
+test('each request is logged once, with the id of its X-Request-Id', async (t) => {
   const running = await start(t)
   const traceparent = `00-${trace}-00f067aa0ba902b7-01`
   const answer = await create(running.url, { id: 1, name: 'x' }, { traceparent })
@@ -27,7 +27,7 @@ test('one line a request, under the id that the client knows', async (t) => {
   t.equal(lines.length, 1)
 })
 
-test('what never became a request has a line as well', async (t) => {
+test('a malformed request is logged', async (t) => {
   const running = await start(t)
   const socket = connect(running.port, '127.0.0.1')
   socket.end('NONSENSE\r\n\r\n')
@@ -37,7 +37,7 @@ test('what never became a request has a line as well', async (t) => {
   t.match(running.log().at(-1), { failure: 'malformed-http', status: 400, msg: 'request' })
 })
 
-test('neither credentials nor bodies are in the log, whatever is wrong with them', async (t) => {
+test('neither credentials nor bodies are logged, also when they are invalid', async (t) => {
   const running = await start(t, { LOG_LEVEL: 'trace' })
   const secret = 'Xecret0123456789'
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -65,7 +65,7 @@ test('neither credentials nor bodies are in the log, whatever is wrong with them
   t.notMatch(running.output(), token)
 })
 
-test('the metrics tell of requests, refusals and commits, apart from the service', async (t) => {
+test('metrics count requests, refusals and commits, and have a listener of their own', async (t) => {
   const running = await start(t, { METRICS_PORT: '0' })
   const metrics = await seen(running.output, /"url":"(http:\/\/127\.0\.0\.1:\d+\/metrics)"/)
   t.equal((await create(running.url, { id: 1, name: 'x' })).status, 200)
@@ -82,18 +82,18 @@ test('the metrics tell of requests, refusals and commits, apart from the service
     'store_batch_size_sum 2',
     'store_queue_depth 0'
   ]
-  const told = async () => (await (await fetch(metrics)).text()).split('\n')
-  let lines = await told()
-  // An answer is counted when it has left, which may be after it has arrived.
-  for (let turn = 0; turn < 50 && !wanted.every((line) => lines.includes(line)); turn++) {
+  const metricLines = async () => (await (await fetch(metrics)).text()).split('\n')
+  let lines = await metricLines()
+  // A response is counted after it was sent, which the client may notice first.
+  for (let attempt = 0; attempt < 50 && !wanted.every((line) => lines.includes(line)); attempt++) {
     await sleep(20)
-    lines = await told()
+    lines = await metricLines()
   }
   for (const line of wanted) t.ok(lines.includes(line), line)
   t.equal((await fetch(`${running.url}/metrics`)).status, 404)
 })
 
-test('on a terminal the log is for people', async (t) => {
+test('the log in a terminal is formatted text instead of JSON', async (t) => {
   const preload = '--import=data:text/javascript,process.stdout.isTTY=true'
   const environment = { PORT: '0', NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}` }
   const { output } = run(t, environment)

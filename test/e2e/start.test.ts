@@ -8,12 +8,12 @@ import { defaults } from '../../src/plants/product.ts'
 import { renderHelp } from '../../src/service/config/help.ts'
 import { create, run, seen, start, token } from './running.ts'
 
-const says: readonly { args: readonly string[]; want: string }[] = [
+const printed: readonly { args: readonly string[]; want: string }[] = [
   { args: ['--help'], want: renderHelp(`Plant Store ${manifest.version}`, defaults) },
   { args: ['--version'], want: `${manifest.version}\n` }
 ]
 
-for (const { args, want } of says) {
+for (const { args, want } of printed) {
   test(`${args} prints and ends`, async (t) => {
     t.match(await run(t, { PORT: 'nonsense' }, args).ended, { code: 0, output: want })
   })
@@ -26,7 +26,7 @@ const refused: readonly {
   want: RegExp[]
 }[] = [
   {
-    what: 'every problem at once',
+    what: 'several invalid variables',
     environment: { PORT: 'x', AUTH_TOKEN: 'hunter2', LOG_LEVEL: 'loud' },
     want: [
       /^AUTH_TOKEN is not a variable.*AUTH_TOKENS\?$/m,
@@ -35,13 +35,13 @@ const refused: readonly {
     ]
   },
   {
-    what: 'production without credentials',
+    what: 'no credentials in production',
     environment: { NODE_ENV: 'production' },
     want: [/^none of AUTH_TOKENS/m]
   },
   { what: 'an unknown option', args: ['--port'], environment: {}, want: [/^--port is not an option/] },
   {
-    what: 'a token file that is not there',
+    what: 'a missing token file',
     environment: { AUTH_TOKENS_FILE: '/nowhere' },
     want: [/^AUTH_TOKENS_FILE: ENOENT/]
   },
@@ -58,7 +58,7 @@ const refused: readonly {
 ]
 
 for (const { what, args = [], environment, want } of refused) {
-  test(`${what} refuses the start, in sentences`, async (t) => {
+  test(`with ${what} the service does not start, and says why in sentences`, async (t) => {
     const { code, output } = await run(t, environment, args).ended
     t.equal(code, 1)
     for (const sentence of want) t.match(output, sentence)
@@ -100,10 +100,10 @@ test('an issuer that cannot be reached is logged, and does not prevent the start
     AUTH_AUDIENCE: 'plants'
   })
   await seen(output, /"level":40.*AUTH_JWKS_URL: /)
-  t.equal((await create(url, { id: 1, name: 'x' })).status, 200, 'configured tokens open')
+  t.equal((await create(url, { id: 1, name: 'x' })).status, 200, 'configured tokens are accepted')
 })
 
-test('a port that is taken refuses the start, by the name of its variable', async (t) => {
+test('a port in use prevents the start, and the message names its variable', async (t) => {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => server.close())
@@ -119,7 +119,7 @@ test('a port that is taken refuses the start, by the name of its variable', asyn
   }
 })
 
-test('without configuration it makes a token, and the line it prints works when pasted', async (t) => {
+test('without credentials the service makes a token and prints a curl line that works', async (t) => {
   const { output } = await start(t, { AUTH_TOKENS: '' })
   await seen(output, /^curl .*$/m)
   const [line = ''] = /^curl .*$/m.exec(output()) ?? []

@@ -1,6 +1,6 @@
-/** What a terminal shows, as a page that a browser can take a picture of. */
+/** Renders the output of a terminal as HTML, for a screenshot in a browser. */
 
-/** Select Graphic Rendition, as far as it is used here (ECMA-48, section 8.3.117). */
+/** CSS of the SGR parameters that are used here (ECMA-48, section 8.3.117). */
 const styles: Readonly<Record<string, string>> = {
   1: 'font-weight:bold',
   2: 'opacity:.6',
@@ -12,7 +12,7 @@ const styles: Readonly<Record<string, string>> = {
 
 export interface Shown {
   readonly command: string
-  /** As the terminal got it. */
+  /** With its escape sequences. */
   readonly output: string
 }
 
@@ -27,7 +27,7 @@ export function terminalPage(panes: readonly Shown[]): string {
   </style>${blocks.join('')}`
 }
 
-/** What is left after the screen was cleared for the last time. */
+/** Returns the output after the screen was cleared for the last time. */
 const lastScreen = (output: string): string =>
   output.replaceAll('\r', '').split('\u001b[H\u001b[J').at(-1) ?? ''
 
@@ -40,7 +40,7 @@ function painted(output: string): string {
     .map((part, index) => {
       if (index % 2 === 0) return `<span style="${on.join(';')}">${escaped(part)}</span>`
       const style = styles[part]
-      // Whatever ends a style ends all: nothing here nests them.
+      // Any reset ends all styles, because none are nested here.
       on = style === undefined ? [] : [...on, style]
       return ''
     })

@@ -1,4 +1,4 @@
-/** The picture of the terminal in the README: taken of the real commands, as they are typed. */
+/** Takes the screenshot of the terminal in the README from the real commands. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
@@ -13,7 +13,10 @@ t.setTimeout(300_000)
 const pictures = resolve(import.meta.dirname, '../../test-results/screenshots')
 const ctrlC = '\u0003'
 
-/** Types the command, waits for each in turn, and ends it. @param steps what is seen, and what is done when it is */
+/**
+ * Types the command, waits for each step in turn, and ends it with Ctrl-C.
+ * @param steps texts to wait for, each with an action to take then
+ */
 async function shown(
   t: Test,
   copy: ProjectCopy,
@@ -21,7 +24,7 @@ async function shown(
   steps: readonly { readonly seen: RegExp; readonly act?: () => Promise<void> }[]
 ): Promise<Shown> {
   const { PATH, HOME } = process.env
-  // The port is free, the URL the one that a reader will see.
+  // Listens on any free port, and prints the URL of the default port.
   const environment = { PATH, HOME, TERM: 'xterm', PORT: '0', BASE_URL: 'http://127.0.0.1:3000' }
   const terminal = spawn('script', ['-qec', command.replace('npm', 'npm --silent'), '/dev/null'], {
     cwd: copy.folder,
@@ -48,7 +51,7 @@ async function shown(
   return { command, output: all }
 }
 
-t.test('npm start, and npm run dev with a contract that is broken', async (t) => {
+t.test('npm start, and npm run dev with a broken contract', async (t) => {
   const copy = await ProjectCopy.make(t)
   const start = await shown(t, copy, 'npm start', [{ seen: /curl .*'\r/ }])
   const breakIt = () => copy.edit('openapi.yaml', breakSecurity)
@@ -69,7 +72,7 @@ t.test('npm start, and npm run dev with a contract that is broken', async (t) =>
   await page.screenshot({ path: join(pictures, 'terminal.png'), fullPage: true })
 })
 
-t.test('import and export at a terminal say what they wait for, and what they did', async (t) => {
+t.test('import and export at a terminal print what they wait for and what they did', async (t) => {
   const folder = t.testdir({})
   const typed = async (name: string, keys: string) => {
     const file = resolve(import.meta.dirname, `../../scripts/${name}.ts`)

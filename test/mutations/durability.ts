@@ -1,16 +1,16 @@
-/** The store: what was acknowledged is durable, and what can not be stored is said. */
+/** The store: acknowledged plants are durable, and clients learn of a plant that cannot be stored. */
 import type { Mutation } from './mutation.ts'
 
 export const durability: readonly Mutation[] = [
   {
-    guarantee: 'SQLite flushes before the answer',
+    guarantee: 'SQLite flushes before the response',
     file: 'src/store/sqlite/file.ts',
     search: 'PRAGMA synchronous = FULL',
     replacement: 'PRAGMA synchronous = NORMAL',
     test: 'store/sqlite/file.test.ts'
   },
   {
-    guarantee: 'PostgreSQL flushes before the answer',
+    guarantee: 'PostgreSQL flushes before the response',
     file: 'src/store/postgres/url.ts',
     search: "synchronous_commit: 'on', ",
     replacement: '',
@@ -24,7 +24,7 @@ export const durability: readonly Mutation[] = [
     test: 'store/postgres/failover.test.ts'
   },
   {
-    guarantee: 'a frozen server is given up',
+    guarantee: 'a PostgreSQL that does not answer is given up',
     file: 'src/store/postgres/client.ts',
     search: "new Error('PostgreSQL does not answer')), timeout)",
     replacement: "new Error('PostgreSQL does not answer')), timeout + 60_000)",
@@ -38,7 +38,7 @@ export const durability: readonly Mutation[] = [
     test: 'store/group-commit.test.ts'
   },
   {
-    guarantee: 'arrival decides between creates of one id',
+    guarantee: 'the first create of an id wins',
     file: 'src/store/batch.ts',
     search: 'if (!plants.has(plant.id)) plants.set(plant.id, plant)',
     replacement: 'plants.set(plant.id, plant)',
@@ -73,14 +73,14 @@ export const durability: readonly Mutation[] = [
     test: 'store/group-commit.test.ts'
   },
   {
-    guarantee: 'to close waits for what is accepted',
+    guarantee: 'closing waits for accepted creates',
     file: 'src/store/group-commit.ts',
     search: '    await idle\n',
     replacement: '',
     test: 'store/group-commit.test.ts'
   },
   {
-    guarantee: 'an import stops at a line that is wrong',
+    guarantee: 'an import stops at an invalid line',
     file: 'src/store/transfer/import.ts',
     search: 'if (running.failure) break',
     replacement: '',

@@ -1,4 +1,4 @@
-/** How it fails: in the shape of the contract, down to broken HTTP, at the start rather than later, and without harm at the end. */
+/** Failures: with the error body of the contract, also for malformed HTTP; at the start when possible; none at shutdown. */
 import type { Mutation } from './mutation.ts'
 
 export const failures: readonly Mutation[] = [
@@ -10,7 +10,7 @@ export const failures: readonly Mutation[] = [
     test: 'contract/server/routing/unmatched.test.ts'
   },
   {
-    guarantee: 'stale code does not start',
+    guarantee: 'outdated generated code does not start',
     file: 'src/contract/server/boot-checks.ts',
     search: 'if (stale.length > 0) throw',
     replacement: 'if (stale.length < 0) throw',
@@ -32,35 +32,35 @@ export const failures: readonly Mutation[] = [
     test: 'contract/server/errors/error-response.test.ts'
   },
   {
-    guarantee: 'malformed HTTP is answered in the same shape',
+    guarantee: 'malformed HTTP is answered with the error body',
     file: 'src/contract/server/transport/options.ts',
     search: 'clientErrorHandler: (error, socket) => refuseConnection(error, socket, render),',
     replacement: '',
     test: 'contract/server/transport/request-checks.test.ts'
   },
   {
-    guarantee: 'there is one Host',
+    guarantee: 'a request has one Host',
     file: 'src/contract/server/transport/request-checks.ts',
     search: 'versionProblem(request) ?? hostProblem(request) ??',
     replacement: 'versionProblem(request) ?? (hostProblem === undefined ? "" : undefined) ??',
     test: 'contract/server/transport/request-checks.test.ts'
   },
   {
-    guarantee: 'a closing server says 503',
+    guarantee: 'a closing server answers 503',
     file: 'src/contract/server/transport/guard-hook.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
     test: 'contract/server/transport/guard-hook.test.ts'
   },
   {
-    guarantee: 'who has connected is answered at the end',
+    guarantee: 'connections of the backlog are answered at shutdown',
     file: 'src/service/http/connections.ts',
     search: 'await acceptBacklog(server)',
     replacement: 'if (acceptBacklog === undefined) return',
     test: 'service/http/connections.test.ts'
   },
   {
-    guarantee: 'a burst leaves nothing in the heap',
+    guarantee: 'the memory of a burst is released',
     file: 'package.json',
     search: ' --no-allocation-site-pretenuring',
     replacement: '',

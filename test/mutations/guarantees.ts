@@ -1,4 +1,4 @@
-/** What is guaranteed, in the order in which a request meets it. */
+/** All guarantees, in the order in which a request meets them. */
 import { durability } from './durability.ts'
 import { failures } from './failures.ts'
 import type { Mutation } from './mutation.ts'

@@ -1,10 +1,10 @@
-/** A guarantee, how it could be lost, and the test that would tell. */
+/** A guarantee, an edit that breaks it, and the test that fails then. */
 export interface Mutation {
   readonly guarantee: string
   readonly file: string
   /** Occurs once in the file. */
   readonly search: string
   readonly replacement: string
-  /** Below test/. */
+  /** Path in test/. */
   readonly test: string
 }

@@ -1,4 +1,4 @@
-/** What is taken in: only what the contract declares, as it was spelled. */
+/** Requests: only declared input is accepted, with its exact numbers. */
 import type { Mutation } from './mutation.ts'
 
 export const requests: readonly Mutation[] = [
@@ -24,21 +24,21 @@ export const requests: readonly Mutation[] = [
     test: 'contract/server/body/receive.test.ts'
   },
   {
-    guarantee: 'a body that is required is there',
+    guarantee: 'a required body is present',
     file: 'src/contract/server/body/expectation.ts',
     search: 'if (requestBody.required)',
     replacement: 'if (requestBody.required && limit < 0)',
     test: 'contract/server/body/receive.test.ts'
   },
   {
-    guarantee: 'a body that is not declared is refused',
+    guarantee: 'an undeclared body is refused',
     file: 'src/contract/server/body/expectation.ts',
     search: 'if (hasBody(request))\n',
     replacement: 'if (hasBody(request) && request.method === "")\n',
     test: 'contract/server/body/receive.test.ts'
   },
   {
-    guarantee: 'a body is no larger than the limit',
+    guarantee: 'a body beyond the limit is refused',
     file: 'src/contract/server/body/read-bytes.ts',
     search: 'if (body.length + chunk.length <= limit) body.add(chunk)',
     replacement: 'if (limit >= 0) body.add(chunk)',
@@ -52,7 +52,7 @@ export const requests: readonly Mutation[] = [
     test: 'contract/server/body/receive.test.ts'
   },
   {
-    guarantee: 'no property is a prototype',
+    guarantee: 'a body cannot change a prototype',
     file: 'src/contract/json/parse.ts',
     search: "{ protoAction: 'error', constructorAction: 'error' }",
     replacement: "{ protoAction: 'ignore', constructorAction: 'ignore' }",
@@ -66,35 +66,35 @@ export const requests: readonly Mutation[] = [
     test: 'contract/json/restore-int64.test.ts'
   },
   {
-    guarantee: 'the number spelled counts, not its double',
+    guarantee: 'a number is checked as spelled, not as its double',
     file: 'src/contract/runtime/validators.ts',
     search: "return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'",
     replacement: 'return Number.isInteger(value)',
     test: 'contract/json/restore-int64.test.ts'
   },
   {
-    guarantee: 'bounds hold',
+    guarantee: 'bounds of an int64 hold',
     file: 'src/contract/compile/validators/vocabulary-numbers.ts',
     search: 'const numeric = _',
     replacement: 'if (cxt.keyword !== "") return\n    const numeric = _',
     test: 'contract/json/restore-int64.test.ts'
   },
   {
-    guarantee: 'a body of bytes is as long as it may be',
+    guarantee: 'the length of a binary body is validated',
     file: 'src/contract/server/body/parse.ts',
     search: '{ validate: validateBytes, code',
     replacement: '{ validate: validateBytes && undefined, code',
     test: 'contract/server/body/receive.test.ts'
   },
   {
-    guarantee: 'problems of parameters and body come together',
+    guarantee: 'problems of parameters and body are reported together',
     file: 'src/contract/server/operation-route.ts',
     search: "second.failure.code !== 'mismatch') return second",
     replacement: "second.failure.code !== '') return second",
     test: 'contract/server/body/receive.test.ts'
   },
   {
-    guarantee: 'errors are bounded',
+    guarantee: 'the number of collected errors is bounded',
     file: 'src/contract/compile/validators/bound-errors.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',

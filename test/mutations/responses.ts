@@ -1,16 +1,16 @@
-/** What is sent out: only what the contract declares. */
+/** Responses: only what the contract declares is sent. */
 import type { Mutation } from './mutation.ts'
 
 export const responses: readonly Mutation[] = [
   {
-    guarantee: 'an answer is checked',
+    guarantee: 'a response body is validated',
     file: 'src/contract/server/responses/checks.ts',
     search: 'if (accepts(name, value)) return\n',
     replacement: 'if (accepts !== undefined) return\n',
     test: 'contract/server/responses/send.test.ts'
   },
   {
-    guarantee: 'a status that is not declared is not sent',
+    guarantee: 'an undeclared status is not sent',
     file: 'src/contract/server/responses/send.ts',
     search: 'if (response === undefined) throw new Error(`status',
     replacement:
@@ -18,7 +18,7 @@ export const responses: readonly Mutation[] = [
     test: 'contract/server/responses/send.test.ts'
   },
   {
-    guarantee: 'what is not declared is not sent',
+    guarantee: 'an undeclared property is not sent',
     file: 'src/contract/server/responses/payload.ts',
     search: 'return checks.serialize(content.serialize, body)',
     replacement:
@@ -26,14 +26,14 @@ export const responses: readonly Mutation[] = [
     test: 'contract/server/responses/send.test.ts'
   },
   {
-    guarantee: 'a header that is required is there',
+    guarantee: 'a required response header is present',
     file: 'src/contract/server/responses/headers.ts',
     search: 'if (value === undefined && required)',
     replacement: 'if (value === null && required)',
     test: 'contract/server/responses/send.test.ts'
   },
   {
-    guarantee: 'a header can not end its line',
+    guarantee: 'a header value cannot end its line',
     file: 'src/contract/server/responses/headers.ts',
     search: 'if (/[^\\t\\x20-\\x7e]/.test(text))',
     replacement: 'if (text === "\\0")',

@@ -1,4 +1,4 @@
-/** Who may ask: credentials, before a byte of the body, and never by mistake. */
+/** Authentication: before a byte of the body is read, and never skipped. */
 import type { Mutation } from './mutation.ts'
 
 const authenticating = 'const principal = this.#authenticate?.(request)\n'
@@ -15,14 +15,14 @@ const afterTheBody = `const principal: unknown = new Promise((resolve, reject) =
 
 export const security: readonly Mutation[] = [
   {
-    guarantee: 'auth is not skipped',
+    guarantee: 'authentication is not skipped',
     file: 'src/contract/server/operation-route.ts',
     search: authenticating,
     replacement: 'const principal: unknown = this.#authenticate === undefined ? 0 : 1\n',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
-    guarantee: 'auth comes before the body',
+    guarantee: 'authentication comes before the body',
     file: 'src/contract/server/operation-route.ts',
     search: authenticating,
     replacement: afterTheBody,
@@ -36,21 +36,21 @@ export const security: readonly Mutation[] = [
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
-    guarantee: 'a crash of a security handler is a 500',
+    guarantee: 'an exception of a security handler is a 500',
     file: 'src/contract/server/security/security-handler.ts',
     search: "if (!(error instanceof FailureError)) throw new FailureError('internal', { cause: error })",
     replacement: 'if (!(error instanceof FailureError)) return undefined',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
-    guarantee: 'a thenable is no principal',
+    guarantee: 'a thenable is not a principal',
     file: 'src/contract/server/security/security-handler.ts',
     search: "typeof Reflect.get(value, 'then') === 'function'",
     replacement: 'value instanceof Promise',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
-    guarantee: 'a missing handler does not start',
+    guarantee: 'a contract with a missing handler does not start',
     file: 'src/contract/server/boot-checks.ts',
     search: 'if (problems.length > 0) throw',
     replacement: 'if (problems.length < 0) throw',

@@ -1,4 +1,4 @@
-/** Colour, of every command by the one rule: in a terminal, unless it is not wanted or can not be shown. */
+/** Every command writes colours to a terminal only, and none with NO_COLOR or TERM=dumb. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import t from 'tap'
@@ -8,16 +8,16 @@ import { breakSecurity } from './contract-edits.ts'
 t.setTimeout(300_000)
 const copy = await ProjectCopy.make(t, { isWhole: true })
 
-/** Of SGR, which sets colours and weights (ECMA-48, section 8.3.117); a screen may be cleared in whatever colour. */
+/** Returns the SGR sequences, which set colours and weights (ECMA-48, section 8.3.117); those that clear the screen are none. */
 const colours = (text: string): string[] => text.match(/\p{Cc}\[[\d;]*m/gu) ?? []
 const ctrlC = '\u0003'
 
 interface Row {
   readonly what: string
   readonly line: string
-  /** It goes on until Ctrl-C, which is pressed when this is seen. */
+  /** The command runs until Ctrl-C, which is pressed when its output matches. */
   readonly until?: RegExp
-  /** In a copy whose contract is broken. */
+  /** Runs in a copy whose contract is broken. */
   readonly isBroken?: true
 }
 
@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
   { what: 'environment, refused', line: 'node scripts/docs-environment.ts nope' }
 ]
 
-/** Whatever the machine says of colours: `CI`, for one, also turns them off elsewhere. */
+/** Runs the line in a terminal. Variables of this process, such as `CI`, may change the colours and are left out. */
 async function inTerminal({ line, until }: Row, project: ProjectCopy, extra: object): Promise<string> {
   const { PATH, HOME } = process.env
   const terminal = spawn('script', ['-qec', line, '/dev/null'], {

@@ -81,7 +81,7 @@ t.test('each error is printed with its line, and nothing is written', async (t) 
   t.match(output, `openapi.yaml:${line}:5 security scheme bearer is not declared`)
   t.match(output, `  ${line} |   - bearer: []\n     |     ^\n`)
   t.match(output, /\n2 errors; nothing was written\n$/)
-  t.notMatch(output, '\u001b', 'no colour where there is no terminal')
+  t.notMatch(output, '\u001b', 'no colour without a terminal')
 })
 
 t.test('--watch compiles after every save, in place or by rename, until a signal ends it', async (t) => {
@@ -95,7 +95,7 @@ t.test('--watch compiles after every save, in place or by rename, until a signal
   child.stderr?.on('data', (text) => {
     shown += text
   })
-  // Errors and the rest come by two pipes, in no order between them.
+  // Standard output and standard error are two pipes: their texts arrive in no defined order.
   const until = async (want: RegExp) => {
     const deadline = performance.now() + 30_000
     while (!want.test(shown)) {

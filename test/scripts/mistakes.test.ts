@@ -1,4 +1,4 @@
-/** What a user gets wrong, at any command: one sentence, what to do, an exit code, and never a stack. */
+/** A user's mistake ends every command with a sentence, a remedy and an exit code, and never with a stack. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -20,14 +20,14 @@ await once(other.listen(0, '127.0.0.1'), 'listening')
 t.teardown(() => other.close())
 const taken = (other.address() as AddressInfo).port
 
-/** Every command of ours: `node [FLAG] FILE`. */
+/** The commands of package.json that run a file of this project: `node [FLAG…] FILE`. */
 const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
-  const [, file] = /^node (?:--\S+ )?((?:scripts|src)\/\S+|bench\/peers\.js)$/.exec(line) ?? []
+  const [, file] = /^node (?:--\S+ )*((?:scripts|src)\/\S+|bench\/peers\.js)$/.exec(line) ?? []
   return file === undefined ? [] : [{ name, file }]
 })
 
 const project = resolve(import.meta.dirname, '../..')
-/** Those that write nothing into the project are run as they are there, so that what they say counts as covered. */
+/** Runs commands that write no file from the project itself, so that `npm run coverage` counts their lines. */
 const inProject = (line: string): string =>
   line.replaceAll(
     /node ((?:scripts\/(?:export|import|healthcheck|token)|src\/main)\.ts)/g,
@@ -36,7 +36,7 @@ const inProject = (line: string): string =>
 
 const isStart = (name: string) => name === 'start'
 
-t.test('every command tells what it takes, and refuses what it does not', async (t) => {
+t.test('every command prints its usage for --help, and refuses an unknown option', async (t) => {
   t.ok(commands.length >= 9)
   for (const { name, file } of commands) {
     const help = await copy.run(inProject(`node ${file} --help`))
@@ -50,117 +50,118 @@ interface Row {
   readonly what: string
   readonly line: string
   readonly code?: number
-  /** Everything that it says. */
-  readonly says: RegExp
+  /** Its whole output. */
+  readonly output: RegExp
 }
 
 const rows: readonly Row[] = [
   {
-    what: 'start: variables that are wrong',
+    what: 'start: invalid variables',
     line: 'PORT=x LOG_LEVEL=loud node src/main.ts',
-    says: /^PORT is "x"; expected .*\nLOG_LEVEL is "loud"; expected .*\n$/
+    output: /^PORT is "x"; expected .*\nLOG_LEVEL is "loud"; expected .*\n$/
   },
   {
     what: 'start: a port in use',
     line: `PORT=${taken} node src/main.ts`,
-    says: /^HOST and PORT: listen EADDRINUSE.*; another process listens there: stop it, or set another port\n$/
+    output:
+      /^HOST and PORT: listen EADDRINUSE.*; another process listens there: stop it, or set another port\n$/
   },
   {
-    what: 'start: a name that nobody knows',
+    what: 'start: an unknown host name',
     line: 'HOST=nowhere.invalid node src/main.ts',
-    says: /^HOST and PORT: .*nowhere\.invalid.*\n$/
+    output: /^HOST and PORT: .*nowhere\.invalid.*\n$/
   },
   {
-    what: 'start: a database that is no URL',
+    what: 'start: a DATABASE_URL that is not a URL',
     line: 'DATABASE_URL=nonsense node src/main.ts',
-    says: /^DATABASE_URL is "nonsense"; expected sqlite:PATH, or postgres:.*\n$/
+    output: /^DATABASE_URL is "nonsense"; expected sqlite:PATH, or postgres:.*\n$/
   },
   {
-    what: 'start: a database that is another file',
+    what: 'start: a database file of another format',
     line: 'DATABASE_URL=sqlite:package.json node src/main.ts',
-    says: /^\S+package\.json is not a SQLite database\n$/
+    output: /^\S+package\.json is not a SQLite database\n$/
   },
   {
     what: 'start: a database that does not answer',
     line: 'DATABASE_URL=postgres://me:secret@127.0.0.1:1/x node src/main.ts',
-    says: /^PostgreSQL at 127\.0\.0\.1:1 can not be reached: ECONNREFUSED\n$/
+    output: /^PostgreSQL at 127\.0\.0\.1:1 can not be reached: ECONNREFUSED\n$/
   },
   {
-    what: 'start: a token file of another kind',
+    what: 'start: a file that does not hold tokens',
     line: 'AUTH_TOKENS_FILE=tokens node src/main.ts',
-    says: /^(AUTH_TOKENS_FILE: line \d: expected a token .*\n){5}AUTH_TOKENS_FILE: 95 more lines .*\n$/
+    output: /^(AUTH_TOKENS_FILE: line \d: expected a token .*\n){5}AUTH_TOKENS_FILE: 95 more lines .*\n$/
   },
   {
     what: 'generate: a contract that is broken',
     line: 'node scripts/generate.ts --contract broken.yaml --out folder',
-    says: /^broken\.yaml:\d+:\d+ [^\n]*\n {2}\d+ \|[^\n]*\n[^\n]*\^\n\none error; nothing was written\n$/
+    output: /^broken\.yaml:\d+:\d+ [^\n]*\n {2}\d+ \|[^\n]*\n[^\n]*\^\n\none error; nothing was written\n$/
   },
   {
     what: 'export: a disk that is full',
     line: 'echo \'{"id":1,"name":"x"}\' | node scripts/import.ts 2> /dev/null; node scripts/export.ts > /dev/full',
-    says: /^standard output can not be written: ENOSPC.*\n$/
+    output: /^standard output can not be written: ENOSPC.*\n$/
   },
   {
     what: 'export: a database that is a folder',
     line: 'DATABASE_URL=sqlite:folder node scripts/export.ts',
-    says: /^\S+folder is a directory\n$/
+    output: /^\S+folder is a directory\n$/
   },
   {
-    what: 'import: a line that is wrong',
+    what: 'import: an invalid line',
     line: 'DATABASE_URL=sqlite:lines.db node scripts/import.ts < wrong.ndjson',
-    says: /^line 2: body\/name is required\n1 plant is imported; mend the line and run the import again\n$/
+    output: /^line 2: body\/name is required\n1 plant is imported; fix the line and run the import again\n$/
   },
   {
-    what: 'import: a text that is no NDJSON',
+    what: 'import: a text that is not NDJSON',
     line: 'DATABASE_URL=sqlite:lines.db node scripts/import.ts < README.md',
-    says: /^line 1: the body is not valid JSON.*\n0 plants are imported; mend the line .*\n$/
+    output: /^line 1: the body is not valid JSON.*\n0 plants are imported; fix the line .*\n$/
   },
   {
     what: 'import: a folder',
     line: 'node scripts/import.ts < folder',
-    says: /^standard input is a folder; expected lines of JSON\n$/
+    output: /^standard input is a folder; expected lines of JSON\n$/
   },
   {
     what: 'import: the name of a file',
     line: 'node scripts/import.ts wrong.ndjson',
-    says: /^it reads standard input: npm run --silent import < wrong\.ndjson\n$/
+    output: /^it reads standard input: npm run --silent import < wrong\.ndjson\n$/
   },
   {
-    what: 'bench: a name that is none',
+    what: 'bench: an unknown name',
     line: 'node scripts/bench.ts nope',
     code: 2,
-    says: /^nope is not an option; expected boot, .*\n$/
+    output: /^nope is not an option; expected boot, .*\n$/
   },
   {
-    what: 'bench: rounds that are no number',
+    what: 'bench: rounds that are not a number',
     line: 'node scripts/bench.ts boot --rounds many',
     code: 2,
-    says: /^--rounds is "many"; expected a whole number above 0\n$/
+    output: /^--rounds is "many"; expected a whole number above 0\n$/
   },
   {
-    what: 'mutations: a word of no guarantee',
+    what: 'mutations: a word that no guarantee contains',
     line: 'node scripts/mutations.ts nope',
     code: 2,
-    says: /^no guarantee has "nope" in its name; they are in test\/mutations\/\n$/
+    output: /^no guarantee has "nope" in its name; they are in test\/mutations\/\n$/
   },
   {
-    what: 'healthcheck: nobody there',
+    what: 'healthcheck: no service on the port',
     line: 'PORT=1 node scripts/healthcheck.ts',
-    says: /^http:\/\/127\.0\.0\.1:1\/-\/live does not answer: .*\n$/
+    output: /^http:\/\/127\.0\.0\.1:1\/-\/live does not answer: .*\n$/
   }
 ]
 
-function isTold(t: Test, { code, output }: Outcome, row: Row): void {
+function checkOutcome(t: Test, { code, output }: Outcome, row: Row): void {
   t.equal(code, row.code ?? 1)
-  t.match(output, row.says)
+  t.match(output, row.output)
   t.notMatch(output, /^ +at |node:internal|secret/m, 'neither a stack nor a password')
 }
 
 for (const row of rows) {
-  t.test(row.what, async (t) => isTold(t, await copy.run(inProject(row.line)), row))
+  t.test(row.what, async (t) => checkOutcome(t, await copy.run(inProject(row.line)), row))
 }
 
-/** What `npm run dev` shows until it waits. */
+/** Returns the output of `npm run dev` until it waits for a change. */
 async function developed(project: ProjectCopy, environment: Record<string, string> = {}): Promise<string> {
   const { child, output } = await project.start('exec node scripts/dev.ts --no-types', /waiting/, environment)
   child.kill('SIGINT')
@@ -168,7 +169,7 @@ async function developed(project: ProjectCopy, environment: Record<string, strin
   return output
 }
 
-t.test('a .env that is no file is told by every command that reads it', async (t) => {
+t.test('every command that reads .env reports one that is not a file', async (t) => {
   const broken = await ProjectCopy.make(t)
   await mkdir(join(broken.folder, '.env'))
   for (const file of ['src/main.ts', 'scripts/export.ts', 'scripts/import.ts']) {
@@ -180,13 +181,13 @@ t.test('a .env that is no file is told by every command that reads it', async (t
   t.match(await developed(broken), /the server did not start:\n\.env can not be read/)
 })
 
-t.test('dev: a server that can not start is told, and waited for', async (t) => {
+t.test('npm run dev shows why a server cannot start, and waits for a change', async (t) => {
   const output = await developed(copy, { DATABASE_URL: 'nonsense' })
   t.match(output, /\nthe server did not start:\nDATABASE_URL is "nonsense"; .*\n\n\S+ no server is running; /)
 })
 
-t.test('packages that are not installed are told by name', async (t) => {
-  // Not below the project, where its packages would be found.
+t.test('a package that is not installed is named', async (t) => {
+  // Outside of the project, because Node searches the parent folders for packages.
   const folder = await mkdtemp(join(tmpdir(), 'no-packages-'))
   t.teardown(() => rm(folder, { recursive: true }))
   await copy.run(`cp -r src generated package.json openapi.yaml ${folder}`)

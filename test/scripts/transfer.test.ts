@@ -65,7 +65,7 @@ t.test('export, import into the other engine, export: the same bytes', async (t)
   t.ok(texts[1] === texts[0] && texts[2] === texts[0])
 })
 
-t.test('import stops at a line that is wrong, says which, and can be run again', async (t) => {
+t.test('import stops at an invalid line, names its number, and can be run again', async (t) => {
   const lines = plants.slice(0, 1_000).map((each) => lineOf(each))
   const file = join(folder, 'wrong.ndjson')
   writeFileSync(file, lines.with(499, '{"id":499}\n').join(''))
@@ -79,7 +79,7 @@ t.test('import stops at a line that is wrong, says which, and can be run again',
   t.match(await run('import', sqlite('wrong'), file), { code: 0, stderr: /^imported 1,000 plants/ })
 })
 
-t.test('export ends quietly when its reader goes away', async (t) => {
+t.test('export ends without an error when its reader closes the pipe', async (t) => {
   const store = await openStore(sqlite('first'), { maxWaiting: 100_000 })
   await Promise.all(
     Array.from({ length: 20_000 }, (_, id) => store.create(plant(20_000 + id, 'x'.repeat(100))))
@@ -94,7 +94,7 @@ t.test('export ends quietly when its reader goes away', async (t) => {
   t.same(await stderr, [])
 })
 
-t.test('what can not be opened is reported in a sentence', async (t) => {
+t.test('a store that cannot be opened is reported in a sentence', async (t) => {
   for (const name of ['export', 'import']) {
     const { code, stdout, stderr } = await run(name, `sqlite:${folder}`, '/dev/null')
     t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: /^\S+ is a directory\n$/ })
@@ -102,7 +102,7 @@ t.test('what can not be opened is reported in a sentence', async (t) => {
   }
 })
 
-t.test('the store is that of .env, or the usual one', async (t) => {
+t.test('DATABASE_URL is read from .env, and has a default', async (t) => {
   const { DATABASE_URL: _url, ...env } = process.env
   const given = plants.slice(0, 3).map(lineOf).join('')
   const inFolder = (name: string, cwd: string) =>
@@ -118,7 +118,7 @@ t.test('the store is that of .env, or the usual one', async (t) => {
   }
 })
 
-t.test('export fails where its text can not be written', async (t) => {
+t.test('export fails when standard output cannot be written', async (t) => {
   const file = join(folder, 'read-only')
   writeFileSync(file, '')
   const env = { ...process.env, DATABASE_URL: sqlite('first') }
@@ -131,7 +131,7 @@ t.test('export fails where its text can not be written', async (t) => {
   t.match({ status, stderr }, { status: 1, stderr: /EBADF|EPERM|EACCES/ })
 })
 
-t.test('import ends where its lines can not be read, with the whole error', async (t) => {
+t.test('import ends with the error when standard input cannot be read', async (t) => {
   const env = { ...process.env, DATABASE_URL: sqlite('unread') }
   const stdio = [openSync(join(folder, 'write-only'), 'w'), 'pipe', 'pipe'] as const
   const { status, stderr } = spawnSync(process.execPath, [script('import')], {
@@ -142,7 +142,7 @@ t.test('import ends where its lines can not be read, with the whole error', asyn
   t.match({ status, stderr }, { status: 1, stderr: /code: '(EBADF|EPERM)'/ })
 })
 
-t.test('export ends where its store can not be read, with the whole error', async (t) => {
+t.test('export ends with the error when the store cannot be read', async (t) => {
   const url = await cluster.database('unreadable')
   const plants = (sql: Sql) =>
     sql`create view plants as
@@ -152,7 +152,7 @@ t.test('export ends where its store can not be read, with the whole error', asyn
   t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: /division by zero/ })
 })
 
-t.test('a store that refuses every plant is not a wrong line', async (t) => {
+t.test('a store that refuses every plant is not reported as an invalid line', async (t) => {
   const file = join(folder, 'refusing.db')
   await (await openStore(`sqlite:${file}`)).close()
   const database = new DatabaseSync(file)
@@ -165,7 +165,7 @@ t.test('a store that refuses every plant is not a wrong line', async (t) => {
   t.match(stderr, /^0 plants are imported; run the import again/m)
 })
 
-t.test('a person who types lines learns how to end them', async (t) => {
+t.test('import at a terminal says how to end the input', async (t) => {
   const { status, stdout } = spawnSync(
     'script',
     ['-qec', `'${process.execPath}' '${script('import')}'`, '/dev/null'],
@@ -178,7 +178,7 @@ t.test('a person who types lines learns how to end them', async (t) => {
   t.match({ status, stdout }, { status: 0, stdout: /Ctrl-D/ })
 })
 
-t.test('a person at a terminal sees how far it is', async (t) => {
+t.test('export and import at a terminal show their progress', async (t) => {
   const [text, store] = [join(folder, 'seen.ndjson'), sqlite('seen')]
   const inTerminal = (command: string, DATABASE_URL: string) =>
     spawnSync('script', ['-qec', command, '/dev/null'], {
@@ -191,9 +191,9 @@ t.test('a person at a terminal sees how far it is', async (t) => {
   for (const { status, stdout } of [exported, imported]) {
     const shown = stdout.split('\r\u001b[K')
     t.equal(status, 0)
-    t.match(shown[1], /^[\d,]+ plants/, 'a line that is written over')
+    t.match(shown[1], /^[\d,]+ plants/, 'the progress line is overwritten')
     t.notMatch(shown.at(-1), / s left/, 'and cleared at the end')
   }
-  t.match(imported.stdout, / s left/, 'of a file it is known how much is left')
+  t.match(imported.stdout, / s left/, 'the size of a file is known, so the remaining time is shown')
   t.equal((await run('export', store)).stdout, readFileSync(text, 'utf8'))
 })

@@ -36,7 +36,7 @@ export const wrong: Pick<Handlers, 'query'> = {
   query: ({ query }) => ({ status: query.nothing ? 204 : 204 })
 }
 
-export const sure: Pick<Handlers, 'query'> = {
+export const optional: Pick<Handlers, 'query'> = {
   // @ts-expect-error an optional parameter without a default may be absent
   query: ({ query }) => ({ status: query.form.length > 0 ? 204 : 204 })
 }

@@ -73,7 +73,7 @@ function skipSpace(text: string, at: number): number {
   return space.lastIndex
 }
 
-/** Tells if a type is the range itself or one of its members. */
+/** Returns true if a type is the range itself or one of its members. */
 export function covers(range: string, type: string): boolean {
   if (range === type || range === '*/*') return true
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
@@ -85,7 +85,7 @@ export function specificity(range: string): number {
   return range.endsWith('/*') ? 1 : 2
 }
 
-/** Tells if every parameter of the part is a parameter of the whole, with the same value. */
+/** Returns true if every parameter of the part is a parameter of the whole, with the same value. */
 export function includesAll(whole: MediaType, part: MediaType): boolean {
   return [...part.parameters].every(([name, value]) => whole.parameters.get(name) === value)
 }

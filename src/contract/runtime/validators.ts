@@ -23,12 +23,12 @@ export function exactNumber(value: unknown, exactness: Exactness, holder: Holder
   return typeof exact === 'bigint' ? exact : value
 }
 
-/** Tells if the double is the number that was spelled. */
+/** Returns true if the double is the number that was spelled. */
 export function isExact(_value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   return mark(exactness, holder, key) === undefined
 }
 
-/** Tells if an integer of any size was spelled; a number beyond all doubles is left to the range checks. */
+/** Returns true if an integer of any size was spelled; a number beyond all doubles is left to the range checks. */
 export function isInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'bigint') return true
   if (typeof value !== 'number') return false

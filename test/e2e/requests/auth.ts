@@ -1,4 +1,4 @@
-/** Who may ask, decided before a byte of the body is read (RFC 9110, section 11; RFC 6750; contract: bearerAuth). */
+/** Authentication, before a byte of the body is read (RFC 9110, section 11; RFC 6750; contract: bearerAuth). */
 import { fresh, head, post, type Row, token } from './row.ts'
 
 const challenge = { 'www-authenticate': /^Bearer realm="Plant Store"/ }
@@ -21,8 +21,8 @@ function right(name: string, authorization: string, why: string): Row {
 const without = { Authorization: undefined }
 
 export const auth: readonly Row[] = [
-  right('bearer in lower case', `bearer ${token}`, 'RFC 9110, 11.1: schemes know no case'),
-  right('BEARER in upper case', `BEARER ${token}`, 'RFC 9110, 11.1: schemes know no case'),
+  right('bearer in lower case', `bearer ${token}`, 'RFC 9110, 11.1: schemes are case-insensitive'),
+  right('BEARER in upper case', `BEARER ${token}`, 'RFC 9110, 11.1: schemes are case-insensitive'),
   right('two spaces', `Bearer  ${token}`, 'RFC 9110, 11.4: 1*SP'),
   none('no Authorization', post(fresh().body, without), 'contract: security'),
   none('an empty Authorization', post(fresh().body, { Authorization: '' }), 'RFC 9110, 11.6.2'),
@@ -42,7 +42,7 @@ export const auth: readonly Row[] = [
     'RFC 9110, 11.7.2'
   ),
   wrong('a wrong token', 'Bearer wrong', 'RFC 6750, 3.1'),
-  wrong('the token in another case', `Bearer ${token.toUpperCase()}`, 'RFC 6750: tokens know case'),
+  wrong('the token in another case', `Bearer ${token.toUpperCase()}`, 'RFC 6750: tokens are case-sensitive'),
   wrong('a longer token', `Bearer ${token}x`, 'RFC 6750, 3.1'),
   wrong('a shorter token', `Bearer ${token.slice(0, -1)}`, 'RFC 6750, 3.1'),
   wrong('something after the token', `Bearer ${token} x`, 'RFC 6750, 2.1: b64token'),
@@ -63,7 +63,7 @@ export const auth: readonly Row[] = [
     'authentication comes first'
   ),
   none('before the body is parsed', post('{', without), 'authentication comes first'),
-  none('before the body is missed', head('POST /plants', without), 'authentication comes first'),
+  none('before a missing body', head('POST /plants', without), 'authentication comes first'),
   none(
     'before the length',
     head('POST /plants', { ...without, 'Content-Length': '99999999999' }),

@@ -36,7 +36,7 @@ function coding(value: string): Row {
 }
 
 const ignored = 'RFC 9110, 8.3.1: parameters and letter case'
-const other = 'contract: application/json alone'
+const other = 'contract: only application/json'
 const missing = 'contract: requestBody.required'
 const whole = fresh()
 const split = fresh()
@@ -52,8 +52,8 @@ export const bodies: readonly Row[] = [
   accepted('application/json; charset=us-ascii', 'ASCII is a part of UTF-8'),
   accepted('application/json ; a=b ; c="d;e"', ignored),
   accepted('application/json;', ignored),
-  refused('application/json; charset=latin1', 'RFC 8259, 8.1: UTF-8 alone'),
-  refused('application/json; charset=utf-16', 'RFC 8259, 8.1: UTF-8 alone'),
+  refused('application/json; charset=latin1', 'RFC 8259, 8.1: only UTF-8'),
+  refused('application/json; charset=utf-16', 'RFC 8259, 8.1: only UTF-8'),
   refused('application/json; charset=utf-8; charset=latin1', 'RFC 9110, 5.6.6'),
   refused('text/plain', other),
   refused('text/json', other),
@@ -62,8 +62,8 @@ export const bodies: readonly Row[] = [
   refused('application/x-www-form-urlencoded', other),
   refused('multipart/form-data; boundary=x', other),
   refused('application/octet-stream', other),
-  refused('application/*', 'a range is no media type of a body'),
-  refused('json', 'RFC 9110, 8.3.1: no media type'),
+  refused('application/*', 'a range is not a media type'),
+  refused('json', 'RFC 9110, 8.3.1: not a media type'),
   refused('application/json, text/plain', 'RFC 9110, 8.3: one media type'),
   refused('', 'a body without a media type', 'empty'),
   refused(undefined, 'a body without a media type', 'missing'),
@@ -137,7 +137,7 @@ export const bodies: readonly Row[] = [
     why: 'RFC 9110, 15.5.14'
   },
   {
-    name: 'a declared length too large, not a byte sent',
+    name: 'a declared length beyond the limit, without a body',
     request: head('POST /plants', { 'Content-Length': '99999999999' }),
     status: 413,
     error: 4130,
@@ -155,7 +155,7 @@ export const bodies: readonly Row[] = [
     request: post(Buffer.alloc(8_000_000, ' ')),
     status: 413,
     error: 4130,
-    why: 'who is still sending can read the answer'
+    why: 'a client that is still sending can read the response'
   },
   {
     name: 'Accept of something else',

@@ -1,10 +1,10 @@
-/** Bodies: what counts as JSON, as an int64, as a plant (RFC 8259; openapi.yaml, NewPlant). */
+/** Bodies: JSON, int64 and plants, valid and invalid (RFC 8259; openapi.yaml, NewPlant). */
 import { fresh, post, type Row } from './row.ts'
 
 const max = 2n ** 63n - 1n
 const min = -(2n ** 63n)
 
-/** `id` as it is spelled, and the id it is. */
+/** Spellings of an id, and their values. */
 const ids: readonly [string, bigint][] = [
   [`${max}`, max],
   [`${min}`, min],
@@ -35,9 +35,9 @@ const noIds: readonly [string, string][] = [
   ['1e-1', 'a fraction'],
   ['1e-400', 'a fraction so small that its double is 0'],
   ['1e19', 'an exponent beyond int64'],
-  ['1e400', 'a number that no double reaches'],
-  ['-1e400', 'a number that no double reaches'],
-  ['1e999999999', 'an exponent that nobody could expand'],
+  ['1e400', 'a number beyond every double'],
+  ['-1e400', 'a number beyond every double'],
+  ['1e999999999', 'an exponent that is too large to expand'],
   ['9'.repeat(100_000), '100,000 digits'],
   [`0.${'0'.repeat(100_000)}1`, '100,000 zeros before a digit'],
   ['"12"', 'a string: nothing is coerced'],
@@ -103,7 +103,7 @@ const mismatches: readonly [string, string, RegExp][] = [
 ]
 
 const utf8: readonly [string, number[]][] = [
-  ['a byte that begins nothing', [0xff]],
+  ['an invalid first byte', [0xff]],
   ['an overlong slash', [0xc0, 0xaf]],
   ['a surrogate', [0xed, 0xa0, 0x80]],
   ['a cut character', [0xe2, 0x82]],
@@ -182,7 +182,7 @@ export const json: readonly Row[] = [
   ),
   ...noIds.map(
     ([spelled, why]): Row => ({
-      name: `no id: ${spelled.slice(0, 40)}`,
+      name: `invalid id: ${spelled.slice(0, 40)}`,
       request: post(`{"id":${spelled},"name":"x"}`),
       status: 400,
       error: 4001,
@@ -195,7 +195,7 @@ export const json: readonly Row[] = [
   ),
   ...mismatches.map(
     ([name, body, message]): Row => ({
-      name: `no plant: ${name}`,
+      name: `invalid plant: ${name}`,
       request: post(body),
       status: 400,
       error: 4001,
@@ -205,7 +205,7 @@ export const json: readonly Row[] = [
   ),
   ...utf8.map(
     ([name, bytes]): Row => ({
-      name: `no UTF-8: ${name}`,
+      name: `invalid UTF-8: ${name}`,
       request: post(Buffer.concat([Buffer.from('{"id":1,"name":"'), Buffer.from(bytes), Buffer.from('"}')])),
       status: 400,
       error: 4000,

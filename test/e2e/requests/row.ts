@@ -1,24 +1,24 @@
-/** One request as bytes, what must come back, and the sentence of the contract or the RFC that says so. */
+/** A request as bytes, the expected response, and the section of the contract or of an RFC that requires it. */
 
 export const token = 'secret-token-of-the-tests'
 
 export interface Row {
   readonly name: string
-  /** The bytes of the request. Latin-1 where it is a text. */
+  /** Bytes, or a string in Latin-1. */
   readonly request: string | Buffer
   readonly status: number
-  /** `error` of the answer; absent where it is a plant. */
+  /** Expected `error` of the body; absent for a plant. */
   readonly error?: number
   readonly why: string
-  /** The plant that comes back, where the status is 200. */
+  /** Expected plant of a response with status 200. */
   readonly plant?: object
-  /** What is stored then. */
+  /** Expected id of the stored plant. */
   readonly id?: bigint
-  /** Headers of the answer that must match. */
+  /** Expected headers of the response. */
   readonly headers?: Readonly<Record<string, RegExp>>
-  /** What the message must say. */
+  /** Expected message. */
   readonly message?: RegExp
-  /** How the connection must be left. */
+  /** Expected state of the connection after the response. */
   readonly ending?: 'open' | 'closed'
 }
 
@@ -30,7 +30,7 @@ const defaults: Headers = {
   'Content-Type': 'application/json'
 }
 
-/** A head with the usual headers; undefined takes one away, a list sends several lines. */
+/** Returns a request head with the default headers; undefined removes one, a list sends several lines. */
 export function head(first: string, headers: Headers = {}): string {
   const lines = Object.entries({ ...defaults, ...headers }).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((each) => `${name}: ${each}\r\n`)
@@ -38,7 +38,7 @@ export function head(first: string, headers: Headers = {}): string {
   return `${first} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-/** POST /plants with a body of declared length. */
+/** Returns a POST /plants with Content-Length. */
 export function post(body: string | Buffer, headers: Headers = {}): Buffer {
   const bytes = Buffer.from(body)
   return Buffer.concat([
@@ -47,7 +47,7 @@ export function post(body: string | Buffer, headers: Headers = {}): Buffer {
   ])
 }
 
-/** POST /plants with a body in chunks. */
+/** Returns a POST /plants with a chunked body. */
 export function chunked(chunks: readonly (string | Buffer)[], headers: Headers = {}): Buffer {
   const parts = chunks.flatMap((chunk) => {
     const bytes = Buffer.from(chunk)
@@ -59,7 +59,7 @@ export function chunked(chunks: readonly (string | Buffer)[], headers: Headers =
 
 let lastId = 1_000_000n
 
-/** A request that is right but for what the row is about: its own id, and the answer that it wants if it is right. */
+/** Returns a body that the service accepts, with an id of its own, and the plant of its response. */
 export function fresh(): { id: bigint; body: string; plant: object } {
   lastId += 1n
   const plant = { name: `plant ${lastId}` }

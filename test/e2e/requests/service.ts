@@ -1,4 +1,4 @@
-/** The service as production wires it, in this process, with a real store, on a real socket. */
+/** Starts the service in this process, as production builds it, with a SQLite store and a TCP socket. */
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
@@ -15,7 +15,7 @@ export interface Listening {
   readonly app: FastifyInstance
   readonly port: number
   readonly store: Store
-  /** Everything that was logged. */
+  /** Returns the whole log. */
   readonly log: () => string
 }
 

@@ -17,13 +17,16 @@ const problem = (line: number, column: number, rest: Partial<ContractProblem> = 
 })
 const report = (...problems: ContractProblem[]) => formatReport(problems, { folder, paint: paintFor({}, {}) })
 
-t.test('an error is its place and a sentence, the line, and a caret', async (t) => {
+t.test('an error is printed with its location, a sentence, the source line and a caret', async (t) => {
   t.equal(report(problem(1, 10)), 'openapi.yaml:1:10 is wrong\n  1 | openapi: 3.1.0\n    |          ^')
 })
 
-t.test('nothing in a line moves the caret or reaches the terminal', async (t) => {
-  t.equal(report(problem(2, 5)), 'openapi.yaml:2:5 is wrong\n  2 |  x: �[31m\n    |     ^')
-})
+t.test(
+  'tabs and control characters of a line are replaced, so that the caret is in the right column',
+  async (t) => {
+    t.equal(report(problem(2, 5)), 'openapi.yaml:2:5 is wrong\n  2 |  x: �[31m\n    |     ^')
+  }
+)
 
 t.test('a long line is cut around the caret', async (t) => {
   const [, line = '', caret = ''] = report(problem(3, 301)).split('\n')
@@ -31,7 +34,7 @@ t.test('a long line is cut around the caret', async (t) => {
   t.equal(line[caret.indexOf('^')], '!')
 })
 
-t.test('a line that is not there is left out', async (t) => {
+t.test('a source line that does not exist is left out', async (t) => {
   t.equal(report(problem(9, 1)), 'openapi.yaml:9:1 is wrong')
   t.equal(report(problem(1, 1, { file: join(folder, 'gone.yaml') })), 'gone.yaml:1:1 is wrong')
 })
@@ -61,7 +64,7 @@ t.test('warnings about what is served come before those about style', async (t) 
   )
 })
 
-t.test('no count stands for a single one', async (t) => {
+t.test('a single remaining warning is shown instead of counted', async (t) => {
   const warnings = Array.from({ length: 11 }, (_, index) => problem(1, index + 1, { severity: 'warning' }))
   t.equal(report(...warnings).split('\n').length, 11)
 })

@@ -1,4 +1,4 @@
-/** Tells misspelt keywords from unknown ones. */
+/** Decides if an unknown keyword is a misspelt one. */
 
 /** Keywords for readers only: misspelt, they change nothing that is served. */
 const descriptive = new Set([

@@ -44,7 +44,7 @@ function failureOf(error: Error): Failure | undefined {
     .failure
 }
 
-/** Tells if the bytes that arrive still belong to a request whose response is written. */
+/** Returns true if the bytes that arrive still belong to a request whose response is written. */
 function isAnswered(socket: Duplex): boolean {
   return currentResponse(socket) === undefined && isReceiving(socket)
 }

@@ -12,7 +12,7 @@ export function currentResponse(socket: Duplex): ServerResponse | undefined {
   return response instanceof ServerResponse ? response : undefined
 }
 
-/** Tells if the body of a request is still incomplete (`socket.parser.incoming`). */
+/** Returns true if the body of a request is still incomplete (`socket.parser.incoming`). */
 export function isReceiving(socket: Duplex): boolean {
   const parser: { incoming?: IncomingMessage | null } | null | undefined = Reflect.get(socket, 'parser')
   return parser?.incoming?.complete === false
