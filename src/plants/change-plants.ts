@@ -45,8 +45,7 @@ export async function changePlants(store: Store, options: ChangeOptions): Promis
   const state = begin ? { ...begin, source: options.source, digest: options.digest } : stateOf(options)
   const tried = await run.pass(state, 'try')
   if (options.isDryRun) return { state: tried, resumedAfter: undefined, wasDone: false }
-  const written = await run.pass(state, 'write')
-  await run.end(written)
+  const written = await run.end(await run.pass(state, 'write'))
   return { state: written, resumedAfter: begin?.after, wasDone: false }
 }
 
@@ -91,8 +90,10 @@ class ChangeRun {
     }
   }
 
-  async end(state: ChangeState): Promise<void> {
-    await this.#write([], { ...state, isDone: true })
+  async end(state: ChangeState): Promise<ChangeState> {
+    const ended = { ...state, isDone: true }
+    await this.#write([], ended)
+    return ended
   }
 
   async #changes(page: readonly StoredPlant[], thread: ChangeThread): Promise<Replacement[]> {

@@ -1,0 +1,232 @@
+/** The change of stored plants by a user's function, which runs in a thread of its own. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type ChangeOptions, changePlants } from '../../src/plants/change-plants.ts'
+import { fromNote } from '../../src/plants/change-state.ts'
+import { plantSink } from '../../src/plants/import-plants.ts'
+import { Plants } from '../../src/plants/plant.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { exported } from '../store/conformance.ts'
+
+const plants = await Plants.load()
+const { digest } = plants
+let files = 0
+
+async function filled(t: Test, count: number): Promise<Store> {
+  const store = await openStore(`sqlite:${join(t.testdir({ '.keep': '' }), 'plants.db')}`)
+  t.teardown(() => store.close())
+  const sink = plantSink(store, plants)
+  const ids = Array.from({ length: count }, (_, id) => id)
+  for (let from = 0; from < count; from += 1_000)
+    await Promise.all(
+      ids.slice(from, from + 1_000).map((id) => sink.store({ id: BigInt(id), name: `plant ${id}` }))
+    )
+  return store
+}
+
+/** @param body of the default export */
+function change(t: Test, body: string, options: Partial<ChangeOptions> = {}): ChangeOptions {
+  const file = join(t.testdirName, `change${files++}.mjs`)
+  writeFileSync(file, body.includes('export') ? body : `export default ${body}`)
+  return { file, source: body, digest, ...options }
+}
+
+const mark = "plant => ({ ...plant, tag: (plant.tag ?? '') + 'x' })"
+const tags = async (store: Store): Promise<string[]> =>
+  (await exported(store)).map(({ document }) => (JSON.parse(document) as { tag?: string }).tag ?? '')
+
+t.test('every plant is passed through the function, and written once', async (t) => {
+  const store = await filled(t, 2_500)
+  const options = change(t, mark)
+  const phases: string[] = []
+  const outcome = await changePlants(store, {
+    ...options,
+    onPage: ({ seen }, phase) => void phases.push(`${phase} ${seen}`)
+  })
+  t.match(outcome, { wasDone: false, resumedAfter: undefined, state: { seen: 2_500, changed: 2_500 } })
+  t.strictSame(phases, ['try 1000', 'try 2000', 'try 2500', 'write 1000', 'write 2000', 'write 2500'])
+  t.same(new Set(await tags(store)), new Set(['x']))
+  t.match(await changePlants(store, options), { wasDone: true, state: { changed: 2_500 } })
+  t.same(new Set(await tags(store)), new Set(['x']), 'the same command again changes nothing')
+  await changePlants(store, { ...options, isAgain: true })
+  t.same(new Set(await tags(store)), new Set(['xx']), 'unless it is asked to')
+})
+
+t.test(
+  'a function may be asynchronous, gets the id as a bigint, and may leave a plant as it is',
+  async (t) => {
+    const store = await filled(t, 3)
+    const body =
+      "async plant => { if (typeof plant.id !== 'bigint') throw 1; return plant.id === 1n ? { ...plant, name: 'Aloe', other: 1 } : plant }"
+    t.match(await changePlants(store, change(t, body)), { state: { seen: 3, changed: 1 } })
+    t.strictSame(
+      (await exported(store)).map(({ document }) => document),
+      ['{"name":"plant 0"}', '{"name":"Aloe"}', '{"name":"plant 2"}']
+    )
+  }
+)
+
+t.test('a dry run reports what would change, and writes nothing', async (t) => {
+  const store = await filled(t, 2)
+  const would: string[] = []
+  await changePlants(
+    store,
+    change(t, mark, {
+      isDryRun: true,
+      onPage: (_state, _phase, list) => void would.push(...list.map(({ after }) => after))
+    })
+  )
+  t.strictSame(would, ['{"name":"plant 0","tag":"x"}', '{"name":"plant 1","tag":"x"}'])
+  t.strictSame(await tags(store), ['', ''])
+  t.equal(await store.note('change'), undefined)
+})
+
+t.test('the module begins anew before plants are written', async (t) => {
+  const store = await filled(t, 3)
+  await changePlants(
+    store,
+    change(t, 'let count = 0; export default plant => ({ ...plant, tag: String(++count) })')
+  )
+  t.strictSame(await tags(store), ['1', '2', '3'])
+})
+
+const refused: [what: string, body: string, reason: string | RegExp][] = [
+  [
+    'throws',
+    "({ id }) => { if (id === 1500n) throw new Error('no'); return { id, name: 'x' } }",
+    'plant 1500: the change function threw Error: no'
+  ],
+  ['throws a text', "() => { throw 'no' }", 'plant 0: the change function threw no'],
+  [
+    'rejects',
+    "async () => { throw new TypeError('no') }",
+    'plant 0: the change function threw TypeError: no'
+  ],
+  [
+    'returns what does not fit',
+    "({ id }) => id === 1500n ? { id, tag: 1 } : { id, name: 'x' }",
+    'plant 1500: the changed plant does not fit the contract: name is required; tag must be string'
+  ],
+  ['changes the id', 'plant => ({ ...plant, id: 7n })', 'plant 0: the change function changed the id to 7'],
+  ['returns nothing', '() => {}', 'plant 0: the change function returned undefined in place of a plant'],
+  ['returns a text', "() => 'x'", 'plant 0: the change function returned a string in place of a plant'],
+  ['returns a list', '() => []', 'plant 0: the change function returned a list in place of a plant'],
+  ['returns null', '() => null', 'plant 0: the change function returned null in place of a plant'],
+  [
+    'returns a cycle',
+    "({ id }) => { const plant = { id, name: 'x' }; plant.tag = plant; return plant }",
+    /^plant 0: Converting circular structure/
+  ],
+  [
+    'never returns',
+    "({ id }) => { while (id === 1500n); return { id, name: 'x' } }",
+    'plant 1500: the change function did not return within 0.3 s'
+  ],
+  [
+    'never resolves',
+    "({ id }) => id === 1500n ? new Promise(() => {}) : { id, name: 'x' }",
+    'plant 1500: the change function did not return within 0.3 s'
+  ],
+  [
+    'ends its thread',
+    "({ id }) => { if (id === 1500n) process.exit(); return { id, name: 'x' } }",
+    'plant 1500: the change function ended its thread'
+  ],
+  [
+    'fails later',
+    "({ id }) => { if (id === 1500n) setImmediate(() => { throw new Error('no') }); return new Promise((done) => setTimeout(done, id === 1500n ? 200 : 0, { id, name: 'x' })) }",
+    'plant 1500: the change function ended its thread: Error: no'
+  ],
+  ['is no function', '42', /has no function as its default export$/],
+  ['cannot be loaded', 'export default (', /cannot be loaded: Unexpected end of input$/],
+  ['is loaded without end', 'for (;;); export default 1', 'the change function did not return within 0.3 s'],
+  [
+    'waits without end while it is loaded',
+    'await new Promise(() => {}); export default 1',
+    'the change function ended its thread'
+  ]
+]
+for (const [what, body, reason] of refused) {
+  t.test(`a function that ${what} is named with id and reason, and nothing is written`, async (t) => {
+    const store = await filled(t, 1_600)
+    const before = await exported(store)
+    await t.rejects(changePlants(store, change(t, body, { maxMs: 300 })), {
+      name: 'ChangeError',
+      message: reason
+    })
+    t.same(await exported(store), before)
+    t.equal(await store.note('change'), undefined)
+  })
+}
+
+/** Fails the rewrites after the first `count`, as a kill would. */
+function interrupted(store: Store, count: number): Store {
+  let left = count
+  return {
+    note: (name) => store.note(name),
+    page: (range) => store.page(range),
+    rewrite: (...given) => (left-- > 0 ? store.rewrite(...given) : Promise.reject(new Error('killed')))
+  } as Store
+}
+
+t.test('a change that was interrupted goes on after the last batch', async (t) => {
+  const store = await filled(t, 2_500)
+  const options = change(t, mark)
+  await t.rejects(changePlants(interrupted(store, 2), options), { message: 'killed' })
+  t.equal((await tags(store)).filter((tag) => tag === 'x').length, 2_000)
+  t.match(await changePlants(store, options), {
+    resumedAfter: 1_999n,
+    state: { seen: 2_500, changed: 2_500 }
+  })
+  t.same(new Set(await tags(store)), new Set(['x']), 'nothing is changed twice')
+})
+
+t.test('an interruption before the end is recorded costs nothing', async (t) => {
+  const store = await filled(t, 1_500)
+  const options = change(t, mark)
+  await t.rejects(changePlants(interrupted(store, 2), options), { message: 'killed' })
+  t.match(await changePlants(store, options), { state: { seen: 1_500, changed: 1_500, isDone: true } })
+  t.same(new Set(await tags(store)), new Set(['x']))
+})
+
+t.test('another function does not go on where one was interrupted, unless it is asked to', async (t) => {
+  const store = await filled(t, 1_500)
+  await t.rejects(changePlants(interrupted(store, 1), change(t, mark)), { message: 'killed' })
+  const other = change(t, "plant => ({ ...plant, tag: 'other' })")
+  await t.rejects(changePlants(store, other), {
+    name: 'ChangeError',
+    message: /^another change was interrupted after 1,000 plants, the last one 999: run it again/
+  })
+  t.equal((await tags(store)).filter((tag) => tag === 'other').length, 0)
+  await changePlants(store, { ...other, isContinued: true })
+  t.equal((await tags(store)).filter((tag) => tag === 'other').length, 500)
+  t.equal(fromNote(await store.note('change'))?.isDone, true)
+})
+
+t.test('two changes at once: one is refused, and no plant is changed twice', async (t) => {
+  const store = await filled(t, 2_500)
+  const options = change(t, mark)
+  const outcomes = await Promise.allSettled([changePlants(store, options), changePlants(store, options)])
+  const problems = outcomes.flatMap((each) =>
+    each.status === 'rejected' ? [String(each.reason.message)] : []
+  )
+  t.strictSame(problems, ['something else changes the stored plants at this moment: run it again'])
+  t.same(new Set(await tags(store)), new Set(['x']))
+})
+
+t.test('creates go on while plants are changed', async (t) => {
+  const store = await filled(t, 1_000)
+  const sink = plantSink(store, plants)
+  let create: Promise<void> | undefined
+  await changePlants(store, {
+    ...change(t, mark),
+    onPage: (_state, phase) => {
+      if (phase === 'write') create ??= sink.store({ id: -1n, name: 'new' })
+    }
+  })
+  await create
+  t.equal((await tags(store)).filter((tag) => tag === 'x').length, 1_000)
+  t.equal(await store.get(-1n), '{"name":"new"}')
+})

@@ -1,0 +1,156 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { BackgroundCheck, type Pace } from '../../src/plants/background-check.ts'
+import { PlantCheck } from '../../src/plants/check-plants.ts'
+import { type CheckResult, sentenceOf } from '../../src/plants/misfits.ts'
+import { Plants } from '../../src/plants/plant.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+
+const plants = await Plants.load()
+
+/** A store of 30 plants, of which those with these ids do not fit the contract. */
+async function filled(t: Test, wrong: readonly number[]): Promise<Store> {
+  const store = await openStore(`sqlite:${join(t.testdir(), 'plants.db')}`)
+  t.teardown(() => store.close())
+  const document = (id: number) => (wrong.includes(id) ? '{"tag":1}' : '{"name":"Aloe"}')
+  await Promise.all(
+    Array.from({ length: 30 }, (_, id) => store.create({ id: BigInt(id), document: document(id) }))
+  )
+  return store
+}
+
+interface Line {
+  readonly level: 'info' | 'warn'
+  readonly message: string
+}
+
+function background(store: Store, pace: Partial<Pace> = {}) {
+  const lines: Line[] = []
+  const log = {
+    info: (_details: object, message: string) => void lines.push({ level: 'info', message }),
+    warn: (_details: object, message: string) => void lines.push({ level: 'warn', message })
+  }
+  const check = new BackgroundCheck(store, plants, log, { limit: 10, pauseMs: 0, ...pace })
+  return { check, lines }
+}
+
+const misfits =
+  '2 of 30 stored plants do not fit Plant any more; first id 7: name is required; tag must be string'
+
+t.test('a check names every plant that does not fit, and keeps the result', async (t) => {
+  const store = await filled(t, [7, 21])
+  const found: string[] = []
+  const check = new PlantCheck(store, plants)
+  t.equal(await check.kept(), undefined)
+  const result = await check.run({
+    limit: 10,
+    onPage: (_result, page) => void found.push(...page.map(({ id, reason }) => `${id}: ${reason}`))
+  })
+  t.strictSame(found, ['7: name is required; tag must be string', '21: name is required; tag must be string'])
+  t.equal(sentenceOf(result), misfits)
+  t.match(await new PlantCheck(store, plants).kept(), {
+    checked: 30,
+    misfits: 2,
+    isDone: true,
+    fits: undefined
+  })
+})
+
+t.test(
+  'a start with another contract reports what does not fit, and the next start repeats it',
+  async (t) => {
+    const store = await filled(t, [7, 21])
+    for (const start of ['first', 'second']) {
+      const { check, lines } = background(store)
+      await check.ended
+      t.strictSame(lines, [{ level: 'warn', message: misfits }], start)
+      await check.close()
+    }
+  }
+)
+
+t.test('where everything fits it is said once', async (t) => {
+  const store = await filled(t, [])
+  const first = background(store)
+  await first.check.ended
+  t.strictSame(first.lines, [{ level: 'info', message: 'all 30 stored plants fit Plant' }])
+  t.match(await new PlantCheck(store, plants).kept(), { fits: plants.digest })
+  const second = background(store)
+  await second.check.ended
+  t.strictSame(second.lines, [])
+})
+
+t.test('the digest that everything fitted last is kept while a later one does not fit', async (t) => {
+  const store = await filled(t, [])
+  const earlier = { digest: 'earlier', misfit: () => undefined } as unknown as Plants
+  await new PlantCheck(store, earlier).run()
+  const check = new PlantCheck(store, plants)
+  t.equal(await check.kept(), undefined, 'the result is for another contract')
+  await store.create({ id: 99n, document: '{}' })
+  t.match(await check.run(), { fits: 'earlier', misfits: 1 })
+  await store.rewrite([{ id: 99n, before: '{}', after: '{"name":"Aloe"}' }], {
+    name: 'x',
+    before: undefined,
+    after: 'x'
+  })
+  t.match(await check.run({ isAnew: true }), { fits: plants.digest, misfits: 0 })
+})
+
+t.test('an empty store has nothing to report', async (t) => {
+  const store = await openStore(`sqlite:${join(t.testdir(), 'plants.db')}`)
+  t.teardown(() => store.close())
+  const { check, lines } = background(store)
+  await check.ended
+  t.strictSame(lines, [])
+})
+
+t.test('a check that is closed goes on where it was', async (t) => {
+  const store = await filled(t, [7, 21])
+  const { check, lines } = background(store, { pauseMs: 60_000 })
+  while ((await store.note('check')) === undefined && (await firstPage(store))) await check.close()
+  t.strictSame(lines, [])
+  const kept = (await new PlantCheck(store, plants).kept()) as CheckResult
+  t.match(kept, { checked: 10, misfits: 1, after: 9n, isDone: false })
+  const resumed = background(store, { reportMs: 0 })
+  await resumed.check.ended
+  t.match(resumed.lines, [
+    { level: 'info', message: 'checking stored plants' },
+    { level: 'info', message: 'checking stored plants' },
+    { level: 'warn', message: misfits }
+  ])
+})
+
+/** Long enough for the first page of a check to be read. */
+async function firstPage(store: Store): Promise<boolean> {
+  await store.page({ limit: 1 })
+  return true
+}
+
+t.test('two checks at once keep the result of one of them', async (t) => {
+  const store = await filled(t, [7, 21])
+  const both = [background(store, { reportMs: 0 }), background(store, { reportMs: 0 })]
+  await Promise.all(both.map(({ check }) => check.ended))
+  for (const { lines } of both) t.equal(lines.at(-1)?.message, misfits)
+  t.match(await new PlantCheck(store, plants).kept(), { misfits: 2, isDone: true })
+})
+
+t.test('a store that cannot answer is asked again', async (t) => {
+  const store = await filled(t, [7, 21])
+  let failures = 2
+  const failing = Object.create(store, {
+    page: {
+      value: (range: { limit: number }) =>
+        failures-- > 0 ? Promise.reject(new Error('away')) : store.page(range)
+    },
+    note: { value: (name: string) => store.note(name) },
+    rewrite: { value: (...given: Parameters<Store['rewrite']>) => store.rewrite(...given) }
+  }) as Store
+  const { check, lines } = background(failing, { retryMs: 1 })
+  await check.ended
+  t.match(lines, [{ message: /trying again/ }, { message: /trying again/ }, { message: misfits }])
+  failures = 1
+  const away = background(failing, { retryMs: 60_000 })
+  await away.check.close()
+  t.pass('and closing does not wait for that')
+})
