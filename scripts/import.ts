@@ -56,11 +56,13 @@ async function importInto(store: Store, input: Stats, thread: ChangeThread | und
 
 function wrong(error: unknown): never {
   if (!(error instanceof ImportError)) throw error
-  const { imported, cause, message } = error
-  const remedy =
-    cause instanceof StoreUnavailable
-      ? 'run the import again when the store is there'
-      : 'fix the line and run the import again'
+  const { imported, cause, problems } = error
   const plants = imported === 1 ? '1 plant is' : `${imported} plants are`
-  throw new Mistake([message], { next: `${plants} imported; ${remedy}` })
+  throw new Mistake(problems, { next: `${plants} imported; ${remedy(cause, problems.length)}` })
+}
+
+function remedy(cause: unknown, lines: number): string {
+  if (cause instanceof StoreUnavailable) return 'run the import again when the store is there'
+  if (lines === 1) return 'fix the line and run the import again'
+  return 'fix the lines and run the import again, or change them on the way: -- --change FILE'
 }

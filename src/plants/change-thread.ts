@@ -8,8 +8,8 @@ export class ChangeError extends Error {
   override readonly name = 'ChangeError'
 }
 
-/** Milliseconds that the change of one plant may take. */
-const maxMs = 10_000
+/** Milliseconds that the change of one plant may take; to load the module may take ten times as long. */
+const maxMs = 5_000
 
 /** Runs the default export of a module on plants, one question after the other. */
 export class ChangeThread {
@@ -37,26 +37,30 @@ export class ChangeThread {
    * @throws {ChangeError} for the first plant that cannot be changed
    */
   change(plants: readonly StoredPlant[]): Promise<readonly string[]> {
-    const answer = this.#queue.then(() => this.#ask(plants))
-    this.#queue = answer.catch(() => undefined)
-    return answer
+    return this.#enqueue(plants, this.#maxMs)
   }
 
   /** @throws {ChangeError} when the module cannot be loaded */
   async load(): Promise<void> {
-    await this.change([])
+    await this.#enqueue([], 10 * this.#maxMs)
   }
 
   async close(): Promise<void> {
     await this.#worker.terminate()
   }
 
-  async #ask(plants: readonly StoredPlant[]): Promise<readonly string[]> {
+  #enqueue(plants: readonly StoredPlant[], limit: number): Promise<readonly string[]> {
+    const answer = this.#queue.then(() => this.#ask(plants, limit))
+    this.#queue = answer.catch(() => undefined)
+    return answer
+  }
+
+  async #ask(plants: readonly StoredPlant[], limit: number): Promise<readonly string[]> {
     this.#begun[0] = 0
     const question: ChangeQuestion = { plants }
     const answered = new Promise<ChangeAnswer>((resolve) => this.#worker.once('message', resolve))
     this.#worker.postMessage(question)
-    const hung = this.#watch()
+    const hung = this.#watch(limit)
     const ended = this.#ended.then((reason) => this.#stopped(reason))
     const { documents, reason } = await Promise.race([answered, ended, hung.reason]).finally(hung.end)
     if (reason === undefined) return documents
@@ -70,14 +74,14 @@ export class ChangeThread {
   }
 
   /** Resolves when one plant takes longer than it may. */
-  #watch(): { readonly reason: Promise<ChangeAnswer>; readonly end: () => void } {
+  #watch(limit: number): { readonly reason: Promise<ChangeAnswer>; readonly end: () => void } {
     const { promise, resolve } = Promise.withResolvers<ChangeAnswer>()
     let last = -1
     const timer = setInterval(() => {
       if (this.#begun[0] === last)
-        resolve(this.#stopped(`the change function did not return within ${this.#maxMs / 1_000} s`))
+        resolve(this.#stopped(`the change function did not return within ${limit / 1_000} s`))
       last = Number(this.#begun[0])
-    }, this.#maxMs)
+    }, limit)
     return { reason: promise, end: () => clearInterval(timer) }
   }
 }

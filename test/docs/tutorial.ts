@@ -15,7 +15,8 @@ export function stepsOf(markdown: string): Step[] {
     if (language === 'diff') return [edit(text)]
     if (language === 'console') return commands(text)
     if (language === 'text') return [{ kind: 'shown', text }]
-    if (language === 'ts') return [{ kind: 'file', file: nameBefore(markdown, block.index), text }]
+    if (language === 'ts' || language === 'js')
+      return [{ kind: 'file', file: nameBefore(markdown, block.index), text }]
     if (language === 'sh') return []
     throw new Error(`a code block in an unknown language: ${language}`)
   })
@@ -45,7 +46,7 @@ function commands(text: string): Step[] {
 }
 
 function nameBefore(markdown: string, index: number): string {
-  const name = [...markdown.slice(0, index).matchAll(/`((?:src|test)\/[\w./-]+)`/g)].at(-1)?.[1]
+  const name = [...markdown.slice(0, index).matchAll(/`((?:src|test|changes)\/[\w./-]+)`/g)].at(-1)?.[1]
   if (name === undefined) throw new Error('no file is named before the block')
   return name
 }

@@ -1,16 +1,26 @@
 import type { Transferred } from './ndjson.ts'
 
-/** The first line that could not be imported; lines around it may have been. */
+/** The first lines that could not be imported; lines around them may have been. */
 export class ImportError extends Error {
   override readonly name = 'ImportError'
   /** Plants that are stored now, whether this import stored them or they were there. */
   readonly imported: number
+  /** `line 7: body/name is required`, in the order of the lines. */
+  readonly problems: readonly string[]
 
-  constructor({ line, cause }: Failure, imported: number) {
-    super(`line ${line}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  constructor(failures: readonly Failure[], imported: number) {
+    const sorted = failures.toSorted((a, b) => a.line - b.line).slice(0, maxFailures)
+    const problems = sorted.map(
+      ({ line, cause }) => `line ${line}: ${cause instanceof Error ? cause.message : cause}`
+    )
+    super(problems.join('\n'), { cause: sorted[0]?.cause })
     this.imported = imported
+    this.problems = problems
   }
 }
+
+/** More lines than these are wrong in the same way. */
+const maxFailures = 10
 
 interface Failure {
   readonly line: number
@@ -50,31 +60,34 @@ export async function importLines<Item>(
     await previous
     onProgress(running.transferred)
     previous = current
-    if (running.failure) break
+    if (running.failures.length > 0) break
   }
   await previous
-  if (running.failure) throw new ImportError(running.failure, running.transferred.plants)
+  if (running.failures.length > 0) throw new ImportError(running.failures, running.transferred.plants)
   return running.transferred.plants
 }
 
 class Import<Item> {
   readonly transferred: Transferred = { plants: 0, bytes: 0 }
-  failure: Failure | undefined
+  readonly failures: Failure[] = []
   readonly #sink: LineSink<Item>
 
   constructor(sink: LineSink<Item>) {
     this.#sink = sink
   }
 
-  /** Stores the lines up to the first one that cannot be read. Never rejects: `failure` keeps the cause. */
+  /** Stores the lines up to the first one that cannot be read, and reads the others. Never rejects: `failures` keeps the causes. */
   async store(chunk: readonly Line[]): Promise<void> {
     const stores: Promise<void>[] = []
+    let isWrong = false
     for (const { number, bytes } of chunk) {
       try {
-        stores.push(this.#store(this.#sink.read(bytes), number))
+        const item = this.#sink.read(bytes)
+        if (!isWrong) stores.push(this.#store(item, number))
       } catch (cause) {
-        this.#fail({ line: number, cause })
-        break
+        isWrong = true
+        this.failures.push({ line: number, cause })
+        if (this.failures.length >= maxFailures) break
       }
       this.transferred.bytes += bytes.length + 1
     }
@@ -86,12 +99,8 @@ class Import<Item> {
       await this.#sink.store(item)
       this.transferred.plants++
     } catch (cause) {
-      this.#fail({ line, cause })
+      this.failures.push({ line, cause })
     }
-  }
-
-  #fail(failure: Failure): void {
-    if (!this.failure || failure.line < this.failure.line) this.failure = failure
   }
 }
 
