@@ -1,11 +1,9 @@
 /** `npm run coverage`: runs the tests that reach src/, and fails for a line or a branch that none of them has run. */
-import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, rmSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { exceptions } from '../test/uncovered-lines.ts'
 import { command, Mistake } from './cli/command.ts'
-import { coverageProblems, uncoveredLines } from './coverage/uncovered-lines.ts'
-import { readCoverage } from './coverage/v8-coverage.ts'
+import { gateProblems } from './coverage/gate.ts'
 
 const usage = `usage: npm run coverage
 
@@ -24,20 +22,14 @@ const others = [
 ]
 
 await command({ usage }, () => {
-  rmSync(reports, { recursive: true, force: true })
-  mkdirSync(reports, { recursive: true })
   const files = globSync([...tests, ...others], { cwd: project }).sort()
-  const { status } = spawnSync('npx', ['tap', '--disable-coverage', '--reporter=terse', ...files], {
-    cwd: project,
-    env: { ...process.env, NODE_V8_COVERAGE: reports },
-    stdio: 'inherit'
+  const problems = gateProblems({
+    project,
+    reports,
+    exceptions,
+    command: ['npx', 'tap', '--disable-coverage', '--reporter=terse', ...files]
   })
-  if (status !== 0) throw new Mistake(['tests have failed'], { next: 'run npm test' })
-  const sources = resolve(project, 'src')
-  const problems = coverageProblems(
-    uncoveredLines(sources, project, readCoverage(reports, sources)),
-    exceptions
-  )
+  if (problems === undefined) throw new Mistake(['tests have failed'], { next: 'run npm test' })
   if (problems.length > 0)
     throw new Mistake(problems, {
       next: 'Next: test these lines, or list them with a reason in test/uncovered-lines.ts'

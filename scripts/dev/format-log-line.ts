@@ -13,7 +13,7 @@ export function serverLine(line: string): string[] {
   return [head, ...stack.map((each) => `  ${each}`)]
 }
 
-/** As src/service/observability/request-log.ts and pino write them. */
+/** Members that src/service/observability/request-log.ts and pino write. */
 interface LogEntry {
   readonly level: number
   readonly msg?: string

@@ -8,7 +8,7 @@ import { handlerReport } from './missing-handlers.ts'
 import type { Options } from './options.ts'
 import { formatReport } from './report.ts'
 
-/** What a run prints, each text with its line feeds. */
+/** The output of a run, each text with its line feeds. */
 export interface RunResult {
   readonly isGood: boolean
   readonly output: string

@@ -36,9 +36,9 @@ export type AnswerBody<Handler, Status> =
 /** The bodies that a codec is for. */
 export interface CodecOf<OperationId, MediaType, Status> {
   readonly operationId: OperationId
-  /** Of the request. */
+  /** Media type of the request body. */
   readonly mediaType: MediaType
-  /** Of the answer. */
+  /** Status of the response. */
   readonly status: Status
   /** The file that asks for the codec; a BootError names it. */
   readonly file: string

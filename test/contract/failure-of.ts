@@ -1,6 +1,6 @@
 import { type Failure, FailureError } from '../../src/contract/server/errors/failure.ts'
 
-/** What a call fails with; undefined when it does not fail. Anything but a FailureError is rethrown. */
+/** Returns the failure of a call, or undefined when it succeeds. Any error but a FailureError is rethrown. */
 export function failureOf(run: () => unknown): Failure | undefined {
   try {
     run()

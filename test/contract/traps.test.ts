@@ -1,4 +1,4 @@
-/** What goes wrong when the packages below are wired as their READMEs say, one test each, named by its trap. */
+/** Defects of a server that is built from the packages as their READMEs say: one test for each. */
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { type Answer, compiled, type Json, request, serve } from './serve.ts'

@@ -11,7 +11,7 @@ import { compileContract } from '../../src/contract/compile/compile.ts'
 export type Files = ReadonlyMap<string, string>
 
 interface Entry {
-  /** Of the compiler, and of where the files go relative to the contract. */
+  /** Digest of the compiler, and of the path from the output folder to the contract. */
   readonly key: string
   /** SHA-256 by path. */
   readonly sources: readonly (readonly [path: string, sha256: string])[]
@@ -54,7 +54,7 @@ async function read(path: string): Promise<Entry | undefined> {
 const isUnchanged = ([path, digest]: readonly [string, string]): boolean =>
   existsSync(path) && sha256(readFileSync(path)) === digest
 
-/** By renaming, because another test may read it at the same time. */
+/** Writes and renames, because another test may read the file at the same time. */
 async function write(path: string, entry: Entry): Promise<void> {
   await mkdir(cacheFolder, { recursive: true })
   const unfinished = `${path}.${process.pid}`
@@ -62,7 +62,7 @@ async function write(path: string, entry: Entry): Promise<void> {
   await rename(unfinished, path)
 }
 
-/** @returns the path of a generated contract, the same in every run: a contract elsewhere would not be found again */
+/** @returns the path of a generated contract, which is the same in every run, because the cache has paths as keys */
 export async function keepContract(name: string, document: object): Promise<string> {
   const path = join(cacheFolder, `${name}.openapi.json`)
   await mkdir(cacheFolder, { recursive: true })

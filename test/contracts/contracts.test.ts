@@ -47,7 +47,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }
 
-/** Checks that every operation refuses a body of a media type that it does not declare. */
+/** Asserts that every operation refuses a body of a media type that it does not declare. */
 async function refuseBodies(t: Test, { operations }: Contract, { exchange }: Served): Promise<void> {
   for (const { method, path, operationId, requestBody } of operations) {
     // The text of a contract may break the output format of the test.

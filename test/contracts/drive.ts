@@ -31,7 +31,7 @@ export async function generate(t: Test, path: string): Promise<Generated> {
   return { folder, files, contract: module.default }
 }
 
-/** What the handler of the last request was given. */
+/** Arguments of the handler of the last request. */
 interface Seen extends Record<string, unknown> {
   operation?: string
 }

@@ -1,11 +1,11 @@
-/** The generated types of every contract here compile under the project's own settings, and are what test/types expects. */
+/** Type-checks the generated types of every contract in this folder, with the uses of them in test/types. */
 import { relative } from 'node:path'
 import t from 'tap'
 import { contractFiles } from './contract-files.ts'
 import { type Generated, generate } from './drive.ts'
 import { checksOf, diagnose } from './type-check.ts'
 
-t.test('types', async (t) => {
+t.test('the generated types of every contract compile', async (t) => {
   const generated = new Map<string, Generated>()
   for (const [name, path] of contractFiles()) generated.set(name, await generate(t, path))
   const roots = await Promise.all([...generated].map(([name, { folder }]) => checksOf(name, folder)))

@@ -59,9 +59,9 @@ test('headers over 16 KiB: 431; a body over BODY_LIMIT: 413', async (t) => {
   t.equal((await create(url, plant, { 'x-long': 'x'.repeat(15_000) })).status, 200)
 })
 
-test('RATE_LIMIT per token: RateLimit headers, then 429 in the shape of every error', async (t) => {
+test('RATE_LIMIT per token: RateLimit headers, then 429 with the error body', async (t) => {
   const { url } = await start(t, { RATE_LIMIT: '2/1m', AUTH_TOKENS: `${token},other` })
-  const told = async (bearer: string) => {
+  const rateLimitOf = async (bearer: string) => {
     const { status, headers } = await create(url, { id: 1, name: 'x' }, { authorization: `Bearer ${bearer}` })
     return [
       status,
@@ -70,17 +70,17 @@ test('RATE_LIMIT per token: RateLimit headers, then 429 in the shape of every er
       headers.get('retry-after')
     ]
   }
-  t.strictSame(await told(token), [200, '2', '1', null])
-  t.strictSame(await told(token), [200, '2', '0', null])
-  t.match(await told(token), [429, '2', '0', /^\d+$/])
-  t.strictSame(await told('other'), [200, '2', '1', null])
-  t.strictSame(await told('wrong'), [401, null, null, null])
+  t.strictSame(await rateLimitOf(token), [200, '2', '1', null])
+  t.strictSame(await rateLimitOf(token), [200, '2', '0', null])
+  t.match(await rateLimitOf(token), [429, '2', '0', /^\d+$/])
+  t.strictSame(await rateLimitOf('other'), [200, '2', '1', null])
+  t.strictSame(await rateLimitOf('wrong'), [401, null, null, null])
   const refused = await create(url, { id: 1, name: 'x' })
   t.match(await refused.json(), { error: 4290, message: String })
   for (let turn = 0; turn < 5; turn += 1) t.equal((await fetch(`${url}/-/live`)).status, 200)
 })
 
-test('while 500 clients send a byte at a time, every other request is answered', async (t) => {
+test('requests are answered while 500 clients send a byte at a time', async (t) => {
   const { url, port } = await start(t, { REQUEST_TIMEOUT: '60000' })
   const slow = await Promise.all(
     Array.from({ length: 500 }, (_, index) =>
@@ -101,7 +101,7 @@ test('while 500 clients send a byte at a time, every other request is answered',
 const residentMiB = ({ child }: Running): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
 
-test('a store that does not keep up: 503 beyond the queue, bounded memory, and a full recovery', async (t) => {
+test('a slow store: 503 beyond the queue, bounded memory, and a full recovery', async (t) => {
   const database = `${t.testdir({})}/plants.db`
   const running = await start(t, { DATABASE_URL: `sqlite:${database}`, CWD: process.cwd() })
   t.equal((await create(running.url, { id: 0, name: 'x' })).status, 200)

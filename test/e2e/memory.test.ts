@@ -9,7 +9,7 @@ const [, ...options] = manifest.scripts.start.split(' ')
 t.setTimeout(300_000)
 const creates = 10_000
 
-test('after a burst no request leaves anything in the old generation', async (t) => {
+test('a burst of requests leaves no objects in the old generation', async (t) => {
   const database = `sqlite:${t.testdir({})}/plants.db`
   const environment = { PORT: '0', AUTH_TOKENS: token, DATABASE_URL: database, CWD: process.cwd() }
   const { output } = run(t, { ...environment, LOG_LEVEL: 'error' }, options, '--trace-gc')

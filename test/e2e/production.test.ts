@@ -1,4 +1,4 @@
-/** The way to production: run-time dependencies only, from the lock file, on the Node that is there. */
+/** The installation for production: run-time dependencies only, from the lock file, on the installed Node. */
 import { execFile } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -7,8 +7,8 @@ import { create, run, seen, token } from './running.ts'
 
 const needed = ['package.json', 'package-lock.json', '.npmrc', 'openapi.yaml', 'generated', 'scripts', 'src']
 
-/** So that nobody adds to what runs in production without noticing. */
-const mostPackages = 100
+/** Makes an increase of the packages in production visible. */
+const maxPackages = 100
 
 test('npm ci --omit=dev --ignore-scripts, then node src/main.ts', async (t) => {
   const folder = t.testdir({})
@@ -17,7 +17,7 @@ test('npm ci --omit=dev --ignore-scripts, then node src/main.ts', async (t) => {
     cwd: folder
   })
   const { packages } = JSON.parse(readFileSync(`${folder}/node_modules/.package-lock.json`, 'utf8'))
-  t.ok(Object.keys(packages).length <= mostPackages, `${Object.keys(packages).length} packages`)
+  t.ok(Object.keys(packages).length <= maxPackages, `${Object.keys(packages).length} packages`)
   t.notOk(readdirSync(`${folder}/node_modules`).includes('typescript'))
   const environment = {
     CWD: folder,

@@ -1,4 +1,4 @@
-/** Follows the README from top to bottom in a copy of the project: runs, writes or compares every fenced block. */
+/** Runs, writes or compares every fenced block of the README, from top to bottom, in a copy of the project. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -101,7 +101,7 @@ const others: readonly [command: string, says: RegExp][] = [
   ['npm run --silent environment', /^nothing has changed\n$/],
   ['npm run --silent lint -- --vcs-enabled=false src/plants', /Checked \d+ files/],
   ['npm run --silent bench -- boot --rounds 1', /\n {2}plant-store +\d+ ms\n {2}bare Fastify +\d+ ms\n/],
-  ['npm run --silent mutations -- thenable', /caught +a thenable is no principal/]
+  ['npm run --silent mutations -- thenable', /caught +a thenable is not a principal/]
 ]
 
 for (const [command, says] of others) {

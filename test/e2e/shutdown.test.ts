@@ -57,7 +57,7 @@ test('idle and unused connections do not delay the end', async (t) => {
   t.match(await running.ended, { code: 0 }, 'before SHUTDOWN_TIMEOUT, which would be 1')
 })
 
-test('while it drains it is alive but not ready, and says that connections end', async (t) => {
+test('a draining service is alive but not ready, and answers with Connection: close', async (t) => {
   const running = await start(t)
   const [asker, slow] = [await open(t, running), await openRequest(t, running)]
   let text = ''
@@ -81,7 +81,7 @@ test('while it drains it is alive but not ready, and says that connections end',
   t.match(await running.ended, { code: 0 })
 })
 
-test('a second signal ends it at once and says what was left', async (t) => {
+test('a second signal ends the service at once, and the log counts what was left', async (t) => {
   const running = await start(t)
   await openRequest(t, running)
   running.child.kill('SIGTERM')
@@ -97,7 +97,7 @@ test('a second signal ends it at once and says what was left', async (t) => {
   })
 })
 
-test('after SHUTDOWN_TIMEOUT it ends and says what was left', async (t) => {
+test('after SHUTDOWN_TIMEOUT the service ends, and the log counts what was left', async (t) => {
   const running = await start(t, { SHUTDOWN_TIMEOUT: '500' })
   await openRequest(t, running)
   running.child.kill('SIGTERM')
@@ -121,7 +121,7 @@ for (const { what, code } of failures) {
   })
 }
 
-test('a service whose terminal is closed ends', async (t) => {
+test('the service ends when its terminal is closed', async (t) => {
   const { PATH } = process.env
   const main = resolve(import.meta.dirname, '../../src/main.ts')
   const { NODE_V8_COVERAGE = '' } = process.env
@@ -148,5 +148,5 @@ test('a service whose terminal is closed ends', async (t) => {
     isEnded = await isGone()
     return isEnded
   })
-  t.ok(isEnded, 'nobody would see its log any more')
+  t.ok(isEnded, 'its log would be lost')
 })

@@ -35,7 +35,7 @@ for (const { listen, host, status, want } of cases) {
   })
 }
 
-test('who does not answer in time is not healthy', async (t) => {
+test('a server that does not answer in time is not healthy', async (t) => {
   const server = createServer(() => {})
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => server.closeAllConnections())
@@ -43,7 +43,7 @@ test('who does not answer in time is not healthy', async (t) => {
   t.equal(await exitCode({ PORT: String((server.address() as AddressInfo).port) }), 1)
 })
 
-test('nobody there is not healthy, and neither is a wrong environment', async (t) => {
+test('a port without a server and an invalid environment are not healthy', async (t) => {
   t.equal(await exitCode({ PORT: '1' }), 1)
   t.equal(await exitCode({ PORT: 'x' }), 1)
 })

@@ -28,7 +28,7 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly document: () => Promise<string>
   /** The compiled validators and serializers by name. */
   readonly load: () => Promise<CompiledCode>
-  /** What the JSON request bodies declare; only codecs need it. */
+  /** The declared properties of JSON request bodies; only codecs need them. */
   readonly requests: () => Promise<RequestBodies>
   /** Never set. */
   readonly types?: Types | undefined

@@ -1,6 +1,6 @@
 /** Plans of where a value holds int64, written by the compiler and followed by json/restore-int64.ts. */
 
-/** Where a schema holds int64. Named plans make recursive schemas finite. */
+/** The places of int64 in a schema. Named plans make recursive schemas finite. */
 export interface Int64Plan {
   /** The plan of the whole value: a name in `plans`. */
   readonly start: string

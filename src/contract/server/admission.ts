@@ -1,4 +1,4 @@
-/** What the first half of a route finds out about a request, before its body is read. */
+/** The result of the first half of a route, before the body of a request is read. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ExpectedBody } from './body/expectation.ts'
 

@@ -35,7 +35,7 @@ t.test('what was compiled last is compared to the digit', async (t) => {
   t.same((await generate({ contract, out })).differing, [])
 })
 
-t.test('the folder is made, and those that it is in; or it is said that it can not be', async (t) => {
+t.test('the folder and its parents are made, or the error names the folder', async (t) => {
   const folder = t.testdir({ 'c.yaml': contractOf('1'), file: '' })
   const contract = join(folder, 'c.yaml')
   await generate({ contract, out: join(folder, 'a/b/c') })
@@ -60,21 +60,18 @@ t.test('where nothing can be compared, everything is new', async (t) => {
   }
 })
 
-t.test(
-  'every file is told before it is read, and nothing is written of a contract with errors',
-  async (t) => {
-    const folder = t.testdir({ 'c.yaml': contractOf('1').replace('#/components', 'gone.yaml#') })
-    const files: string[] = []
-    const failed = generate({
-      contract: join(folder, 'c.yaml'),
-      out: join(folder, 'out'),
-      onFile: (path) => files.push(path)
-    })
-    await t.rejects(failed, ContractError)
-    t.same(files, [join(folder, 'c.yaml'), join(folder, 'gone.yaml')])
-    t.same(await readdir(folder), ['c.yaml'])
-  }
-)
+t.test('onFile gets every file before it is read, and a contract with errors writes nothing', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('1').replace('#/components', 'gone.yaml#') })
+  const files: string[] = []
+  const failed = generate({
+    contract: join(folder, 'c.yaml'),
+    out: join(folder, 'out'),
+    onFile: (path) => files.push(path)
+  })
+  await t.rejects(failed, ContractError)
+  t.same(files, [join(folder, 'c.yaml'), join(folder, 'gone.yaml')])
+  t.same(await readdir(folder), ['c.yaml'])
+})
 
 t.test('outside of a package, what is generated is a package of ES modules of its own', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'generate-'))

@@ -91,7 +91,7 @@ const document: Json = {
   }
 }
 
-/** What the handler was given, with its types. */
+/** The arguments of the handler, with their types. */
 function seen(value: unknown): string {
   return JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
 }

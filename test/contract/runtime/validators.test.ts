@@ -1,4 +1,4 @@
-/** What generated validators call: numbers by what was spelled, equality by value, errors up to a bound. */
+/** Functions that generated validators call: numbers as spelled, equality by value, a bounded number of errors. */
 import t from 'tap'
 import { parseExactJson } from '../../../src/contract/json/parse.ts'
 import {

@@ -10,7 +10,7 @@ export const headerRef = (name: string): Schema => ({ $ref: `#/components/header
 
 export const array = (items: Schema, rest: Schema = {}): Schema => ({ type: 'array', items, ...rest })
 
-/** @param required names of the properties that must be there */
+/** @param required names of the required properties */
 export const object = (properties: Schema, required: readonly string[] = [], rest: Schema = {}): Schema => ({
   type: 'object',
   ...(required.length > 0 && { required }),

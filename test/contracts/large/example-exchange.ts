@@ -1,4 +1,4 @@
-/** The exchanges that a large contract must accept: one for each operation, made of its own examples. */
+/** Valid exchanges with a large contract: one for each operation, from its examples. */
 import type { Exchange } from '../exchange.ts'
 import type { Document } from '../large-contract.ts'
 import type { Operation, Schema } from './document.ts'
@@ -22,7 +22,7 @@ export function exampleExchanges({ paths, components }: Document): Map<string, E
   return new Map(placed)
 }
 
-/** The ids of things are integers; those of domains come first in the path, and are names. */
+/** Ids of resources are integers. The id of the domain comes first in the path and is a string. */
 function urlOf(path: string): string {
   const url = path.replace(/\{[^{}]*\}/, 'a1').replaceAll(/\{[^{}]*\}/g, '7')
   return url.endsWith('/search') ? `${url}?q=x` : url

@@ -1,4 +1,4 @@
-/** An example of a schema, which is valid for it. */
+/** Makes a valid example of a schema. */
 import type { Schema } from './document.ts'
 
 /** A property that is not required is left out below this depth, so that recursive schemas end. */

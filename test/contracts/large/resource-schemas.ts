@@ -1,4 +1,4 @@
-/** The schemas of one resource: the resource itself, what creates and changes it, its page, its thread, its events. */
+/** The schemas of one resource: the resource, its draft and its changes, its page, its thread, its events. */
 import type { Choices } from './choices.ts'
 import { array, object, type Schema, schemaRef } from './document.ts'
 import { fields } from './fields.ts'

@@ -51,7 +51,7 @@ t.test('a save is served on the same port with the same token, and type-checked 
   t.equal(await dev.end('SIGINT'), 0)
 })
 
-t.test('a new operation: its missing handler is reported, and its stub is served', async (t) => {
+t.test('a new operation without a handler is reported, and its stub is served', async (t) => {
   const dev = await DevSession.start(t)
   await dev.copy.edit('openapi.yaml', addListPlants)
   const shown = await dev.shows(/waiting for the next change/)

@@ -1,4 +1,4 @@
-/** `npm run dev` as a person types it: through npm, in a terminal, with Ctrl-C as a key. */
+/** `npm run dev` through npm in a terminal, ended by the keys Ctrl-C. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** The file watcher, through `npm run dev`: what it notices is served. */
+/** The file watcher of `npm run dev`: saved files are served. */
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { DevSession } from '../dev/dev-session.ts'
 
 t.setTimeout(300_000)
 
-t.test('a save is noticed however the editor writes, and in every file of the contract', async (t) => {
+t.test('every way in which editors save is noticed, and in every file of the contract', async (t) => {
   const dev = await DevSession.start(t)
   const file = join(dev.copy.folder, 'openapi.yaml')
   const contract = await dev.copy.read('openapi.yaml')

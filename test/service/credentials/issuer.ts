@@ -44,7 +44,7 @@ export function sign(
 
 export interface Issuer {
   readonly url: URL
-  /** What it answers: keys, or any other text. */
+  /** Its response: keys, or any other text. */
   publish(...keys: readonly SigningKey[]): void
   answer(status: number, body: string): void
   fetches(): number

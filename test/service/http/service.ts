@@ -1,4 +1,4 @@
-/** A bare Fastify with an error body of our shape: what the plugins under src/http need around them. */
+/** A Fastify instance with the error body of the contract, for the plugins of src/service/http. */
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
 import { FailureError } from '../../../src/contract/server/errors/failure.ts'

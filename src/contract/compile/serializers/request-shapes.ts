@@ -1,4 +1,4 @@
-/** What each JSON request body declares, for the codec of its operation. */
+/** The declared properties of each JSON request body, for the codec of its operation. */
 import { bodyKind } from '../../media-types/body-kind.ts'
 import type { RequestBodies, RequestShape } from '../../model/declared-shape.ts'
 import { define, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'

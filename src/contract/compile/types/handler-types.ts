@@ -109,8 +109,8 @@ function parameterTypes(operation: Unrouted, place: ParameterSpec['in'], at: str
   if (parameters.length === 0) return 'None'
   const source = `NonNullable<${at}["parameters"][${quote(place)}]>`
   const members = parameters.map((parameter) => {
-    const sure = parameter.required || parameter.default !== undefined
-    return `readonly ${quote(parameter.key)}${sure ? '' : '?'}: NonNullable<Pick<${source}, ${quote(parameter.name)}>>[${quote(parameter.name)}] & ({} | null);`
+    const isAlwaysSet = parameter.required || parameter.default !== undefined
+    return `readonly ${quote(parameter.key)}${isAlwaysSet ? '' : '?'}: NonNullable<Pick<${source}, ${quote(parameter.name)}>>[${quote(parameter.name)}] & ({} | null);`
   })
   return `{ ${members.join(' ')} }`
 }

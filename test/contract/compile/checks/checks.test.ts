@@ -1,4 +1,4 @@
-/** What breaks OpenAPI is refused with its place and a sentence; what OpenAPI allows is at most warned about. */
+/** A violation of OpenAPI is an error with a location and a sentence; what OpenAPI allows is at most a warning. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What is written nowhere is a problem of the contract as a whole. */
+/** A problem of a member that no file holds is located at the start of the contract. */
 import { Source } from '@redocly/openapi-core'
 import t from 'tap'
 import { Locator } from '../../../../src/contract/compile/diagnostics/locator.ts'

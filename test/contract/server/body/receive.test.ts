@@ -107,7 +107,7 @@ interface Given {
   readonly body: unknown
   readonly mediaType: string | undefined
 }
-const tell = ({ body, mediaType }: Given) => ({
+const describeBody = ({ body, mediaType }: Given) => ({
   status: 200,
   body: { body: shown(body) ?? 'absent', mediaType: mediaType ?? 'none' }
 })
@@ -127,7 +127,7 @@ const names = [
 ]
 const { ask } = await serve(t, document, {
   handlers: {
-    ...Object.fromEntries(names.map((name) => [name, tell])),
+    ...Object.fromEntries(names.map((name) => [name, describeBody])),
     both: ({ params, query, headers, cookies, body }: Record<string, unknown>) => ({
       status: 200,
       body: shown({ params, query, headers, cookies, body })
@@ -424,5 +424,5 @@ t.test('problems of parameters and body are reported together, each with its pla
     t.same(Object(value).message.split('; ').toSorted(), want.split('; ').toSorted(), target)
   }
   const broken = await ask(request('POST /both/x', '{'))
-  t.match(broken.value, { code: 'malformed-body' }, 'what can not be read has no further problems')
+  t.match(broken.value, { code: 'malformed-body' }, 'a body that cannot be parsed has no further problems')
 })

@@ -8,7 +8,7 @@ import {
   sentence
 } from '../../../../src/contract/server/errors/validation-problems.ts'
 
-/** As the compiler sets it up. */
+/** Ajv with the options of the compiler. */
 function errorsOf(schema: object | boolean, data: unknown): ValidationError[] {
   const ajv = new Ajv2020({ messages: false, allErrors: true, strict: false, discriminator: true })
   addFormats.default(ajv)
@@ -17,7 +17,7 @@ function errorsOf(schema: object | boolean, data: unknown): ValidationError[] {
   return validate.errors ?? []
 }
 
-function told(schema: object | boolean, data: unknown): string {
+function messageOf(schema: object | boolean, data: unknown): string {
   const { problems, omitted } = collectProblems(errorsOf(schema, data), 'body')
   return sentence(problems, omitted)
 }
@@ -78,7 +78,7 @@ t.test('every keyword says what is wrong where', async (t) => {
     [byTag, { t: 'c' }, 'body/t is not the name of one of the allowed schemas'],
     [byTag, { t: 1 }, 'body/t must be string']
   ]
-  for (const [schema, data, want] of rows) t.equal(told(schema, data), want, JSON.stringify(schema))
+  for (const [schema, data, want] of rows) t.equal(messageOf(schema, data), want, JSON.stringify(schema))
 })
 
 function error(keyword: string, params: Record<string, unknown>, instancePath = ''): ValidationError {
@@ -117,14 +117,20 @@ t.test('parameters have their location in the instance path', async (t) => {
 
 t.test('what the contract or the sender made long stays short', async (t) => {
   const many = Array.from({ length: 40 }, (_, i) => `v${i}`)
-  t.match(told({ enum: many }, 1), /^body must be one of "v0", .*"v11", 28 more$/)
-  t.ok(told({ enum: many.map((value) => value.repeat(1000)) }, 1).length < 1000)
-  t.equal(told({ pattern: 'x'.repeat(1000) }, 'y'), `body must match pattern ${'x'.repeat(128)}…`)
+  t.match(messageOf({ enum: many }, 1), /^body must be one of "v0", .*"v11", 28 more$/)
+  t.ok(messageOf({ enum: many.map((value) => value.repeat(1000)) }, 1).length < 1000)
+  t.equal(messageOf({ pattern: 'x'.repeat(1000) }, 'y'), `body must match pattern ${'x'.repeat(128)}…`)
   const strict = { additionalProperties: false }
-  t.equal(told(strict, { ['n'.repeat(1000)]: 1 }), `body/${'n'.repeat(64)}… is not allowed`)
-  t.equal(told(strict, { 'a\n\u0000\u202e\u2028b': 1 }), 'body/a\\u000a\\u0000\\u202e\\u2028b is not allowed')
-  t.equal(told(strict, { [`${'n'.repeat(63)}\u{1f331}`]: 1 }), `body/${'n'.repeat(63)}\ufffd… is not allowed`)
-  t.equal(told(strict, { '\ud800': 1 }), 'body/\ufffd is not allowed')
+  t.equal(messageOf(strict, { ['n'.repeat(1000)]: 1 }), `body/${'n'.repeat(64)}… is not allowed`)
+  t.equal(
+    messageOf(strict, { 'a\n\u0000\u202e\u2028b': 1 }),
+    'body/a\\u000a\\u0000\\u202e\\u2028b is not allowed'
+  )
+  t.equal(
+    messageOf(strict, { [`${'n'.repeat(63)}\u{1f331}`]: 1 }),
+    `body/${'n'.repeat(63)}\ufffd… is not allowed`
+  )
+  t.equal(messageOf(strict, { '\ud800': 1 }), 'body/\ufffd is not allowed')
   const deep = problemsOf([error('type', { type: 'string' }, '/abc'.repeat(100_000))], 'body')
   t.match(deep[0]?.place, /^body\/abc\/.+…\/abc\/.+\/abc$/)
   t.equal(deep[0]?.place.length, 257)
@@ -132,7 +138,7 @@ t.test('what the contract or the sender made long stays short', async (t) => {
 
 t.test('equal problems are reported once, further ones are counted', async (t) => {
   const twice = { allOf: [{ required: ['id'] }, { required: ['id'] }, { type: 'object' }] }
-  t.equal(told(twice, {}), 'body/id is required')
+  t.equal(messageOf(twice, {}), 'body/id is required')
   const strings = { items: { type: 'string' } }
   t.same(collectProblems(errorsOf(strings, Array(20).fill(0)), 'body').omitted, 0)
   const { problems, omitted } = collectProblems(errorsOf(strings, Array(32).fill(0)), 'body')

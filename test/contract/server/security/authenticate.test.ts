@@ -1,4 +1,4 @@
-/** Who may ask, for every security scheme of OpenAPI, before a byte of the body is read. */
+/** Authentication with every security scheme of OpenAPI, before a byte of the body is read. */
 import t from 'tap'
 import { FailureError } from '../../../../src/contract/server/errors/failure.ts'
 import { credentialOf } from '../../../../src/contract/server/security/credentials.ts'
