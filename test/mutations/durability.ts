@@ -82,7 +82,7 @@ export const durability: readonly Mutation[] = [
   {
     guarantee: 'an import stops at an invalid line',
     file: 'src/store/transfer/import.ts',
-    search: 'if (running.failure) break',
+    search: 'if (running.failures.length > 0) break',
     replacement: '',
     test: 'store/transfer/ndjson.test.ts'
   }

@@ -1,4 +1,4 @@
-/** `npm run dev` in a copy of the project, and what its terminal shows. */
+/** Runs `npm run dev` in a copy of the project, and reads its output. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
@@ -7,9 +7,12 @@ import type { Test } from 'tap'
 import { type CopyOptions, ProjectCopy } from '../../e2e/project-copy.ts'
 
 export interface SessionOptions extends CopyOptions {
-  /** The type checker works longer than everything else together. */
+  /** Runs the type checker, which takes longer than all the rest. */
   readonly checksTypes?: boolean
 }
+
+/** The first type check takes more than a minute on a machine with other load. */
+const maxWaitMs = 240_000
 
 export class DevSession {
   readonly copy: ProjectCopy
@@ -46,9 +49,12 @@ export class DevSession {
     return new DevSession(copy, child, output)
   }
 
-  /** @returns the output up to the match @throws when it ends before, or does not show it within a minute */
+  /**
+   * Returns the output up to the match.
+   * @throws {Error} when the process ends before, or does not show it within four minutes
+   */
   async shows(want: RegExp): Promise<string> {
-    const deadline = performance.now() + 60_000
+    const deadline = performance.now() + maxWaitMs
     while (!want.test(this.#shown)) {
       if (this.child.exitCode !== null) throw new Error(`it has ended: ${this.#shown}`)
       if (performance.now() > deadline) throw new Error(`${want} was not shown: ${this.#shown}`)
