@@ -1,11 +1,13 @@
-/** Holds that every source file has a test of its name, or a row of mirror.ts that names the test that covers it. */
+/** Holds that every file of src/ and scripts/ has a test of its name, or a row that names the test that covers it. */
 import { existsSync } from 'node:fs'
 import { test } from 'tap'
 import { importsOf, sourceFiles } from './imports.ts'
-import { coveredBy } from './mirror.ts'
+import { coveredBy as sourcesCoveredBy } from './mirror.ts'
+import { scriptsCoveredBy } from './scripts/mirror.ts'
 
-const testOfName = (source: string) => source.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts')
-const sources = sourceFiles()
+const coveredBy = { ...sourcesCoveredBy, ...scriptsCoveredBy }
+const testOfName = (source: string) => `test/${source.replace(/^src\//, '').replace(/\.ts$/, '.test.ts')}`
+const sources = [...sourceFiles('src'), ...sourceFiles('scripts')]
 const withoutOwnTest = sources.filter((source) => !existsSync(testOfName(source)))
 
 test('every source file has a test of its name, or a row', async (t) => {
@@ -16,14 +18,14 @@ test('every source file has a test of its name, or a row', async (t) => {
   )
 })
 
-test('no row is without need, and no row names a file that is not there', async (t) => {
+test('every row is needed, and names files that exist', async (t) => {
   for (const [source, covering] of Object.entries(coveredBy)) {
     t.ok(withoutOwnTest.includes(source), `${source} exists and has no test of its name`)
     t.ok(existsSync(covering), covering)
   }
 })
 
-/** Every file that a test loads, by imports of imports. Tests below test/e2e/ and test/scripts/ start processes instead. */
+/** Every file that a test loads, by imports of imports. Tests below test/docs/, test/e2e/ and test/scripts/ start processes instead. */
 function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file) || !existsSync(file)) return loaded
   loaded.add(file)
@@ -33,6 +35,6 @@ function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
 
 test('the test that a row names loads its source', async (t) => {
   for (const [source, covering] of Object.entries(coveredBy))
-    if (!/^test\/(e2e|scripts)\//.test(covering))
+    if (!/^test\/(docs|e2e|scripts)\//.test(covering))
       t.ok(loadedBy(covering).has(source), `${covering}: ${source}`)
 })
