@@ -22,7 +22,7 @@ const taken = (other.address() as AddressInfo).port
 
 /** The commands of package.json that run a file of this project: `node [FLAG…] FILE`. */
 const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
-  const [, file] = /^node (?:--\S+ )*((?:scripts|src)\/\S+|bench\/peers\.js)$/.exec(line) ?? []
+  const [, file] = /^node (?:--\S+ )*((?:scripts|src)\/\S+\.ts|bench\/peers\.js)$/.exec(line) ?? []
   return file === undefined ? [] : [{ name, file }]
 })
 
@@ -37,7 +37,7 @@ const inProject = (line: string): string =>
 const isStart = (name: string) => name === 'start'
 
 t.test('every command prints its usage for --help, and refuses an unknown option', async (t) => {
-  t.ok(commands.length >= 9)
+  t.ok(commands.length >= 14)
   for (const { name, file } of commands) {
     const help = await copy.run(inProject(`node ${file} --help`))
     t.match(help, { code: 0, output: /^usage: |\nusage: / }, name)
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
   {
     what: 'import: a text that is not NDJSON',
     line: 'DATABASE_URL=sqlite:lines.db node scripts/import.ts < README.md',
-    output: /^line 1: the body is not valid JSON.*\n0 plants are imported; fix the line .*\n$/
+    output: /^(line \d+: the body is not valid JSON.*\n){10}0 plants are imported; fix the lines .*\n$/
   },
   {
     what: 'import: a folder',
