@@ -1,0 +1,298 @@
+/** Stored plants through twelve edits of the contract, on one database, and the edits that would lose data without a word. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { sleep } from '../time.ts'
+import { endGroup, ProjectCopy } from './project-copy.ts'
+
+t.setTimeout(600_000)
+
+interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+/** A copy of the project with a database, whose server is started anew after each edit of the contract. */
+class Evolution {
+  readonly copy: ProjectCopy
+
+  constructor(copy: ProjectCopy) {
+    this.copy = copy
+  }
+
+  static async begin(t: Test): Promise<Evolution> {
+    const copy = await ProjectCopy.make(t)
+    await mkdir(join(copy.folder, 'changes'))
+    return new Evolution(copy)
+  }
+
+  async edit(...edits: readonly (readonly [before: string | RegExp, after: string])[]): Promise<void> {
+    for (const [before, after] of edits)
+      await this.copy.edit('openapi.yaml', (text) => text.replace(before, () => after))
+    await this.succeeds('node scripts/generate.ts')
+  }
+
+  async succeeds(line: string): Promise<string> {
+    const { code, output } = await this.copy.run(line)
+    if (code !== 0) throw new Error(`${line}: ${output}`)
+    return output
+  }
+
+  async change(body: string): Promise<string> {
+    await writeFile(join(this.copy.folder, 'changes/change.mjs'), `export default ${body}\n`)
+    return this.succeeds('node scripts/store-change.ts changes/change.mjs')
+  }
+
+  /** Starts the server, creates the plants, waits for the log to match, and stops it. */
+  async served(
+    bodies: readonly string[],
+    log: RegExp | undefined
+  ): Promise<{ answers: Answer[]; lines: string }> {
+    const { child, output } = await this.copy.start(
+      'exec node src/main.ts',
+      /"url":"?|listening at (http\S+?)"/,
+      {
+        AUTH_TOKENS: 'secret'
+      }
+    )
+    let lines = output
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (lines += data))
+    const url = /listening at (http[^\s"]+)/.exec(lines)?.[1] ?? ''
+    const answers: Answer[] = []
+    for (const body of bodies) answers.push(await create(url, body))
+    for (let left = 600; log !== undefined && !log.test(lines) && left > 0; left--) await sleep(50)
+    endGroup(child)
+    if (child.exitCode === null) await new Promise((done) => child.once('close', done))
+    return { answers, lines }
+  }
+}
+
+async function create(url: string, body: string): Promise<Answer> {
+  const answer = await fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+    body
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+const onlyInNewPlant = [
+  '              examples: [42]\n',
+  '              examples: [42]\n            notes:\n              type: string\n'
+] as const
+
+t.test(
+  'a property that only the request declares is stored, and decides whether plants are the same',
+  async (t) => {
+    const evolution = await Evolution.begin(t)
+    await evolution.edit(onlyInNewPlant)
+    const { answers } = await evolution.served(
+      ['keep me', 'keep me', 'other'].map((notes) => JSON.stringify({ id: 1, name: 'a', notes })),
+      undefined
+    )
+    t.same(answers, [
+      { status: 200, body: { name: 'a' } },
+      { status: 200, body: { name: 'a' } },
+      { status: 400, body: { error: 4002, message: 'id 1 is taken by a different plant' } }
+    ])
+    t.equal(await evolution.succeeds('node scripts/export.ts'), '{"id":1,"name":"a","notes":"keep me"}\n')
+  }
+)
+
+const incompatible: readonly [what: string, before: string, after: string, sentence: RegExp][] = [
+  [
+    'answers 201',
+    "        '200':\n          description: The plant is stored",
+    "        '201':\n          description: The plant is stored",
+    /^operation createPlant answers no JSON with status 200 in openapi\.yaml; src\/plants\/plant\.ts asks for it\n$/
+  ],
+  [
+    'is called addPlant',
+    'operationId: createPlant',
+    'operationId: addPlant',
+    /^operation createPlant is missing in openapi\.yaml; src\/plants\/plant\.ts asks for it\n$/
+  ]
+]
+for (const [what, before, after, sentence] of incompatible) {
+  t.test(`an operation that ${what} is an error of tsc, and a sentence at the start`, async (t) => {
+    const evolution = await Evolution.begin(t)
+    await evolution.copy.edit('openapi.yaml', (text) => text.replace(before, after))
+    await evolution.copy.run('node scripts/generate.ts')
+    t.match(await evolution.copy.checkTypes(), /src\/plants\/plant\.ts\(\d+,\d+\): error TS/)
+    const { code, output } = await evolution.copy.run('node src/main.ts')
+    t.match({ code, output }, { code: 1, output: sentence })
+  })
+}
+
+interface Step {
+  readonly what: string
+  readonly edits: readonly (readonly [before: string | RegExp, after: string])[]
+  /** The last line of the log about stored plants; undefined: none. */
+  readonly log?: RegExp
+  /** A create of the first day, and how it is answered now. */
+  readonly retry: string
+  readonly status: number
+  /** Makes it fit, with what is said then. */
+  readonly change?: readonly [body: string, changed: string]
+}
+
+const count = 10_000
+const old = '{"id":7,"name":"plant 7","tag":"odd"}'
+const renamed = '{"id":7,"name":"plant 7","kind":"odd"}'
+const split = '{"id":7,"name":"plant","species":"7","kind":"odd"}'
+const fits = /all 10,000 stored plants fit Plant/
+const misfit = (number: string, first: string) =>
+  RegExp(`${number} of 10,000 stored plants do not fit Plant any more; first id ${first}`)
+
+const steps: readonly Step[] = [
+  { what: 'an optional property', edits: [onlyInNewPlant], log: fits, retry: old, status: 200 },
+  {
+    what: 'a description',
+    edits: [['description: The name of the plant', 'description: Its name']],
+    retry: old,
+    status: 200
+  },
+  {
+    what: 'a bound that all plants keep',
+    edits: [
+      ['          description: Its name\n', '          description: Its name\n          maxLength: 100\n']
+    ],
+    log: fits,
+    retry: old,
+    status: 200
+  },
+  {
+    what: 'a bound that some plants break',
+    edits: [['          examples: [climber]\n', '          examples: [climber]\n          minLength: 4\n']],
+    log: misfit('5,000', '1: tag must have at least 4 characters'),
+    retry: old,
+    status: 400
+  },
+  {
+    what: 'the bound is taken back',
+    edits: [['          minLength: 4\n', '']],
+    log: fits,
+    retry: old,
+    status: 200
+  },
+  {
+    what: 'a rename',
+    edits: [
+      ['        tag:\n', '        kind:\n'],
+      [/tag: climber/g, 'kind: climber']
+    ],
+    log: fits,
+    retry: renamed,
+    status: 400,
+    change: [
+      '({ tag, ...plant }) => (tag === undefined ? plant : { kind: tag, ...plant })',
+      'changed 5,000 of 10,000 plants'
+    ]
+  },
+  {
+    what: 'a required property',
+    edits: [
+      ['required: [name]', 'required: [name, kind]'],
+      [/ +untagged:\n.*\n.*\n/, '']
+    ],
+    log: misfit('5,000', '0: kind is required'),
+    retry: renamed,
+    status: 200,
+    change: ["plant => ({ kind: 'unknown', ...plant })", 'changed 5,000 of 10,000 plants']
+  },
+  {
+    what: 'a split',
+    edits: [['        kind:\n', '        species:\n          type: string\n        kind:\n']],
+    log: fits,
+    retry: split,
+    status: 400,
+    change: [
+      "({ name, ...plant }) => ({ name: 'plant', species: name.slice(6), ...plant })",
+      'changed 10,000 of 10,000 plants'
+    ]
+  },
+  {
+    what: 'another type',
+    edits: [
+      [
+        '        species:\n          type: string\n',
+        '        species:\n          type: integer\n          format: int64\n'
+      ]
+    ],
+    log: misfit('10,000', '0: species must be integer'),
+    retry: '{"id":7,"name":"plant","species":7.0,"kind":"odd"}',
+    status: 400,
+    change: ['plant => ({ ...plant, species: BigInt(plant.species) })', 'changed 10,000 of 10,000 plants']
+  },
+  {
+    what: 'an enumeration',
+    edits: [
+      [
+        '          examples: [climber]\n',
+        '          examples: [odd]\n          enum: [odd, unknown, climber]\n'
+      ]
+    ],
+    log: fits,
+    retry: '{"kind":"o\\u0064d","species":7,"name":"plant","id":7.0}',
+    status: 200
+  },
+  {
+    what: 'a property is taken back',
+    edits: [['            notes:\n              type: string\n', '']],
+    log: fits,
+    retry: '{"id":7,"name":"plant","species":7e0,"kind":"odd"}',
+    status: 200
+  },
+  {
+    what: 'nothing else may be sent',
+    edits: [
+      [
+        '      description: A plant to create\n',
+        '      description: A plant to create\n      unevaluatedProperties: false\n'
+      ]
+    ],
+    log: fits,
+    retry: '{"id":7,"name":"plant","species":7,"kind":"odd"}',
+    status: 200
+  }
+]
+
+t.test('twelve edits of the contract on one database with 10,000 plants', async (t) => {
+  const evolution = await Evolution.begin(t)
+  const lines = Array.from(
+    { length: count },
+    (_, id) => `{"id":${id},"name":"plant ${id}"${id % 2 ? ',"tag":"odd"' : ''}}\n`
+  )
+  await writeFile(join(evolution.copy.folder, 'plants.ndjson'), lines.join(''))
+  await evolution.succeeds('node scripts/import.ts < plants.ndjson')
+  await evolution.served([], fits)
+  t.equal(steps.length, 12)
+  for (const { what, edits, log, retry, status, change } of steps) {
+    await evolution.edit(...edits)
+    const { answers, lines } = await evolution.served([retry], log)
+    if (log === undefined) t.notMatch(lines, /stored plants/, `${what}: the log says nothing`)
+    else t.match(lines, log, `${what}: the log says what becomes of stored plants`)
+    t.equal(answers[0]?.status, status, `${what}: a retry of ${retry}`)
+    const isFit = log === undefined || log === fits
+    await evolution.succeeds('node scripts/export.ts > all.ndjson')
+    const before = await evolution.copy.run(
+      'rm -f data/again.db*; DATABASE_URL=sqlite:data/again.db node scripts/import.ts < all.ndjson'
+    )
+    t.equal(
+      before.code,
+      isFit ? 0 : 1,
+      `${what}: the export is imported where it fits: ${before.output.slice(0, 200)}`
+    )
+    t.equal((await evolution.copy.run('node scripts/store-check.ts > misfits.ndjson')).code, isFit ? 0 : 1)
+    if (change === undefined) continue
+    t.match(await evolution.change(change[0]), change[1], what)
+    await evolution.succeeds('node scripts/store-check.ts')
+    await evolution.succeeds('node scripts/export.ts > all.ndjson')
+    await evolution.succeeds(
+      'rm -f data/again.db*; DATABASE_URL=sqlite:data/again.db node scripts/import.ts < all.ndjson'
+    )
+  }
+  const exported = await evolution.copy.read('all.ndjson')
+  t.equal(exported.split('\n').length - 1, count, 'no plant is lost')
+  t.match(exported, '\n{"id":7,"name":"plant","kind":"odd","species":7}\n')
+})
