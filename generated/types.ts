@@ -251,6 +251,13 @@ export interface SecurityContext {
 }
 export type Answer<Response> = Response | Promise<Response>;
 export type None = { readonly [name: string]: never };
+/** The bytes of a part of a multipart body. */
+export type FilePart = Buffer & {
+    /** As the client named the file, without folders; undefined if it did not. */
+    readonly filename: string | undefined;
+    /** Content-Type of the part, without parameters; undefined if it has none. */
+    readonly mediaType: string | undefined;
+};
 export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 /** One handler for each operation. */
 export interface Handlers<Principal = unknown> {

@@ -8,7 +8,6 @@ import Fastify, {
 } from 'fastify'
 import type { CompiledCode, Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
 import { decorateAdmission } from './server/admission.ts'
-import { registerMultipart } from './server/body/multipart.ts'
 import { checkBoot } from './server/boot-checks.ts'
 import { codeLoader } from './server/code-loader.ts'
 import { unfitErrorBodies } from './server/errors/error-body-check.ts'
@@ -82,7 +81,7 @@ export async function createContractServer<Types extends ContractTypes>(
   guardServer(app.server, render, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   decorateAdmission(app)
   const bodyLimit = Number(app.initialConfig.bodyLimit)
-  await disableBodyParsers(app, contract, bodyLimit)
+  disableBodyParsers(app)
   app.setErrorHandler(errorHandler(code, { errorBody, onFailure }))
   setNotFoundHandler(app, refuseUnmatched(app, contract, basePath))
   addRoutes(app, {
@@ -111,13 +110,8 @@ function methodsOf({ method, path }: Operation, heads: ReadonlySet<string>): HTT
 }
 
 /** Operations read their bodies after authentication, by their media types; Fastify's own parsers never run. */
-async function disableBodyParsers(
-  app: FastifyInstance,
-  { operations }: Contract,
-  limit: number
-): Promise<void> {
+function disableBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  await registerMultipart(app, operations, limit)
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 

@@ -114,6 +114,8 @@ export interface RequestContent {
   /** As declared; may be a range such as `image/*`. */
   readonly mediaType: string
   readonly kind: BodyKind
+  /** Largest body in bytes; absent where the limit of the server counts. */
+  readonly limit?: number
   /** Absent without a schema. */
   readonly validate?: string
   /** Validates a body of bytes; absent when its length is not limited. */
@@ -132,6 +134,10 @@ export interface FieldSpec extends ParameterSpec {
   readonly bytes?: true
   /** Multipart: a list whose parts are JSON texts. */
   readonly jsonItems?: true
+  /** Multipart: the media types, ranges included, that a part may have; absent: any. */
+  readonly contentTypes?: readonly string[]
+  /** Multipart: the Content-Transfer-Encoding that a part may have, because its text stays encoded. */
+  readonly transferEncoding?: string
 }
 
 export interface Response {

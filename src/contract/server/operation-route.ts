@@ -105,7 +105,7 @@ export class OperationRoute {
   /** @throws {FailureError} with the problems of the parameters, too */
   async #readBody(body: ExpectedBody, reply: FastifyReply, failure: FailureError | undefined) {
     try {
-      const received = await receiveBody(body, reply.request, reply, this.#context.bodyLimit)
+      const received = await receiveBody(body, reply.request, reply)
       return bodyValue(received, body, this.#compiled as Compiled)
     } catch (error) {
       throw failure === undefined ? error : combined(failure, error)

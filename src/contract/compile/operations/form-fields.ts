@@ -2,20 +2,13 @@
 
 import { type BodyKind, bodyKind } from '../../media-types/body-kind.ts'
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringOf
-} from '../document/json-value.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import type { Parameter } from '../document/parameter-objects.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import type { Shapes } from '../shapes/shape.ts'
 import { parameterSpec } from './parameter-spec.ts'
+import { listedTypes, partTypes } from './part-types.ts'
 
 interface Form {
   readonly document: JsonObject
@@ -50,20 +43,19 @@ function fieldSpec(name: string, schemas: readonly Json[], rules: JsonObject, fo
   const itemTypes = shapes.of(shape.items).types
   const isList = spec.shape.items !== undefined
   const { json, ...rest } = spec
+  const partRules = partTypes(schemas, rules, document)
   if (isList && (isJson || itemTypes?.has('object') || itemTypes?.has('array')))
-    return { ...rest, jsonItems: true }
+    return { ...rest, ...partRules, jsonItems: true }
   const isBinary =
     schemas.some((part) => mayHoldBytes(part, document, new Set())) ||
     (shape.types === undefined && isBinaryType(rules))
-  return isBinary ? { ...rest, bytes: true } : { ...rest, ...(json ? { json } : {}) }
+  return { ...rest, ...partRules, ...(isBinary ? { bytes: true } : json ? { json } : {}) }
 }
 
-const contentTypes = (rules: JsonObject): string[] =>
-  (stringOf(own(rules, 'contentType')) ?? '').split(',').map((type) => type.trim())
 const isJsonType = (rules: JsonObject): boolean =>
-  contentTypes(rules).some((type) => bodyKind(type) === 'json')
+  listedTypes(rules).some((type) => bodyKind(type) === 'json')
 const isBinaryType = (rules: JsonObject): boolean =>
-  contentTypes(rules).some((type) => bodyKind(type) === 'binary')
+  listedTypes(rules).some((type) => bodyKind(type) === 'binary')
 
 /** The schema itself, a schema that it is composed of, or the schema of its items. */
 function mayHoldBytes(schema: Json, document: JsonObject, seen: Set<Json>): boolean {

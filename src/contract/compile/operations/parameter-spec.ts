@@ -11,7 +11,7 @@ function styleOf(parameter: Parameter): string {
   return style !== undefined && allowed.includes(style) ? style : allowed[0]
 }
 
-/** @returns how the parameter is decoded from text */
+/** Returns how the parameter is decoded from text. Only an optional parameter has a default (JSON Schema does not fill it in). */
 export function parameterSpec(parameter: Parameter, document: JsonObject, shapes: Shapes): ParameterSpec {
   const { node, name, required } = parameter
   const style = styleOf(parameter)
@@ -28,7 +28,7 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
     ...(own(node, 'allowReserved') === true ? { allowReserved: true } : {}),
     ...(contentType !== undefined && /[/+]json\b/i.test(contentType) ? { json: true } : {}),
     shape,
-    ...(standard === undefined ? {} : { default: exactDefault(standard, shape) })
+    ...(standard === undefined || required ? {} : { default: exactDefault(standard, shape) })
   }
 }
 

@@ -12,7 +12,9 @@ import type { LoadedContract } from '../load/load.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
+import { bodyLimitKey, bodyLimitOf, isBodyLimit } from './body-limit.ts'
 import { formFields } from './form-fields.ts'
+import { formProblems } from './form-problems.ts'
 import { int64Plan } from './int64-plan.ts'
 import { labelOf } from './label.ts'
 import { parameterSpec, parametersSchema } from './parameter-spec.ts'
@@ -53,7 +55,7 @@ export class OperationReader {
         ? {}
         : { validateParameters: this.#parametersValidator(parameters, label) }),
       ...this.#parametersInt64(parameters, label),
-      ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, label) }),
+      ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, node, label) }),
       responses: this.#responses.read(objectOf(own(node, 'responses')), label)
     }
   }
@@ -61,10 +63,18 @@ export class OperationReader {
   /** Drops a default that its own schema refuses: it would refuse every request without the parameter. */
   #parameter(parameter: Parameter): ParameterSpec {
     const { default: standard, ...spec } = parameterSpec(parameter, this.#contract.document, this.#shapes)
-    if (standard === undefined) return spec
+    if (standard === undefined) return this.#withoutDefault(parameter, spec)
     if (this.#fits(parameter.schema, standard)) return { ...spec, default: standard }
     const message = `the default of parameter ${parameter.name} does not fit its schema and is not applied`
     this.problems.push(this.#contract.locator.problem('warning', message, parameter.node, 'schema'))
+    return spec
+  }
+
+  #withoutDefault({ name, node, schema }: Parameter, spec: ParameterSpec): ParameterSpec {
+    const declared = own(objectOf(dereference(this.#contract.document, schema)), 'default')
+    if (declared === undefined) return spec
+    const message = `parameter ${name} is required, so its default is not applied`
+    this.problems.push(this.#contract.locator.problem('warning', message, node, 'schema'))
     return spec
   }
 
@@ -88,17 +98,28 @@ export class OperationReader {
     return plan === undefined ? {} : { parametersInt64: plan }
   }
 
-  #requestBody(node: JsonObject, label: string): RequestBody {
+  #requestBody(node: JsonObject, operation: JsonObject, label: string): RequestBody {
     const declared = Object.entries(objectOf(own(node, 'content')))
     const content = declared.flatMap(([mediaType, value], index) => {
       const kind = bodyKind(mediaType)
       if (kind === undefined) this.#unparsable(node, mediaType, declared)
       const media = objectOf(dereference(this.#contract.document, value))
-      return kind === undefined
-        ? []
-        : [this.#requestContent(mediaType, kind, media, `${label}_body${index || ''}`)]
+      if (kind === undefined) return []
+      const content = this.#requestContent(mediaType, kind, media, `${label}_body${index || ''}`)
+      for (const { message, node, key } of formProblems(media, content))
+        this.problems.push(this.#contract.locator.problem('warning', message, node, key))
+      return [{ ...content, ...this.#limit([media, node, operation]) }]
     })
     return { required: own(node, 'required') === true, content }
+  }
+
+  #limit(nodes: readonly JsonObject[]): Pick<RequestContent, 'limit'> {
+    const limit = bodyLimitOf(nodes)
+    if (limit === undefined) return {}
+    if (isBodyLimit(limit.value)) return { limit: limit.value }
+    const message = `${bodyLimitKey} must be a number of bytes, at least 1`
+    this.problems.push(this.#contract.locator.problem('error', message, limit.node, bodyLimitKey))
+    return {}
   }
 
   #unparsable(node: JsonObject, mediaType: string, declared: readonly [string, Json][]): void {

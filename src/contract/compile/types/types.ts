@@ -79,7 +79,7 @@ function transform(schema: JsonObject): ts.TypeNode | undefined {
 
 function bytesType(schema: JsonObject): ts.TypeNode {
   const others = typesOf(schema).filter((type) => type !== 'string')
-  const bytes = factory.createTypeReferenceNode('Buffer')
+  const bytes = factory.createTypeReferenceNode('FilePart')
   return factory.createUnionTypeNode([bytes, ...others.map((type) => plainType(type))])
 }
 

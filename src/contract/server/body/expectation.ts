@@ -13,6 +13,8 @@ import { bodyTooLarge } from './failures.ts'
 export interface ExpectedBody {
   readonly content: RequestContent
   readonly kind: BodyKind
+  /** In bytes. */
+  readonly limit: number
 }
 
 /**
@@ -21,14 +23,14 @@ export interface ExpectedBody {
  */
 export type ExpectBody = (request: IncomingMessage) => ExpectedBody | undefined
 
-/** @param limit of the declared length, in bytes */
+/** @param limit of bodies whose content has no limit of its own, in bytes */
 export function bodyExpectation({ requestBody }: Operation, limit: number): ExpectBody {
   if (requestBody === undefined) return refuseBody
   const declared = requestBody.content.map(({ mediaType }) => mediaType)
   const accept = declared.join(', ')
   const match = mediaTypeMatcher(declared)
   const expected = cachedByText((contentType) =>
-    expectedBody(requestBody.content[match(contentType)], contentType, accept)
+    expectedBody(requestBody.content[match(contentType)], contentType, { accept, limit })
   )
   return (request) => {
     if (!hasBody(request)) {
@@ -40,7 +42,7 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
     if (headerLines(request, 'content-type') > 1)
       throw unsupported('there is more than one media type', accept)
     checkCoding(request, accept)
-    checkLength(request, limit)
+    checkLength(request, body.limit)
     return body
   }
 }
@@ -60,7 +62,7 @@ function refuseBody(request: IncomingMessage): undefined {
 function expectedBody(
   content: RequestContent | undefined,
   contentType: string,
-  accept: string
+  { accept, limit }: { readonly accept: string; readonly limit: number }
 ): ExpectedBody {
   const type = parseMediaType(contentType)
   const kind = type === undefined || content === undefined ? undefined : kindOf(content, type.type)
@@ -70,7 +72,7 @@ function expectedBody(
     throw unsupported('the media type of the body is not supported', accept)
   if (isText && !isUtf8Charset(type.parameters))
     throw unsupported('the only supported charset is UTF-8', accept)
-  return { content, kind }
+  return { content, kind, limit: content.limit ?? limit }
 }
 
 /** Under a declared range the media type that was sent decides how the body is read. */

@@ -1,6 +1,7 @@
 /** Failures that several readers of a body share. */
 import { MalformedJson } from '../../json/parse.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
+import { placeOf } from '../errors/instance-location.ts'
 import { sentence } from '../errors/validation-problems.ts'
 
 /** @param limit in bytes */
@@ -16,4 +17,9 @@ export function bodyMismatch(problems: readonly Problem[], omitted = 0): Failure
 export function malformedBody(error: unknown): unknown {
   if (!(error instanceof MalformedJson)) return error
   return new FailureError('malformed-body', { message: `the body ${error.message}`, cause: error })
+}
+
+/** Returns the place of a field; its name may come from the client. */
+export function fieldPlace(name: string): string {
+  return placeOf({ instancePath: '', params: { propertyName: name } }, 'body')
 }

@@ -4,6 +4,13 @@ import { decodeParameters } from '../parameters/decode.ts'
 import { emptyObject } from '../parameters/decoded.ts'
 import { bodyMismatch } from './failures.ts'
 
+/** A form that was received, and how its fields are read. */
+export interface Form {
+  readonly specs: readonly FieldSpec[]
+  /** @throws {FailureError} `mismatch` */
+  readonly read: (specs: readonly FieldSpec[]) => Record<string, unknown>
+}
+
 type Fields = Pick<RequestContent, 'fields' | 'additional'>
 
 /** Returns how to read each field: the declared ones, and those of `names` that the contract describes by `additional`. */

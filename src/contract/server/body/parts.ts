@@ -1,35 +1,39 @@
 /**
  * Values of the parts of a multipart body (OpenAPI 3.1.0, section 4.8.14.4). The contract decides whether a part is
- * bytes, JSON or text; the client's Content-Type and filename count only where the schema says nothing.
+ * bytes, JSON or text; the client's Content-Type and filename count only where the schema leaves that open.
  */
 import { bodyKind } from '../../media-types/body-kind.ts'
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
+import { mayBeObject } from '../../model/parameter.ts'
 import { emptyObject } from '../parameters/decoded.ts'
-import { jsonValue } from '../parameters/delimited.ts'
-import { bodyMismatch } from './failures.ts'
-import { fieldSpecs, readTexts } from './fields.ts'
+import { bodyMismatch, fieldPlace } from './failures.ts'
+import { type Form, fieldSpecs, readTexts } from './fields.ts'
+import { filePart } from './file-part.ts'
+import { jsonList, jsonPart, structuredValue } from './json-parts.ts'
+import type { Part, Parts } from './part.ts'
+import { checkPart } from './part-checks.ts'
 import { decodeUtf8 } from './utf8.ts'
 
-export interface Part {
-  readonly bytes: Buffer
-  readonly mediaType: string
-  /** The client sent a filename, or `application/octet-stream`. */
-  readonly isFile: boolean
+/** @throws {FailureError} `unsupported-media-type` for a part that is not of the type that the contract declares */
+export function multipartForm(parts: Parts, content: RequestContent): Form {
+  const specs = fieldSpecs(parts.keys(), content)
+  for (const [name, list] of parts) for (const part of list) checkPart(name, part, specOf(name, specs))
+  return { specs, read: (given) => partValues(parts, given) }
 }
 
-/** By field name, in the order in which they arrived. */
-export type Parts = Map<string, Part[]>
+const specOf = (name: string, specs: readonly FieldSpec[]): FieldSpec | undefined =>
+  specs.find(({ key }) => key === name)
 
 /** @throws {FailureError} `mismatch`, or `malformed-body` for a text that is not UTF-8 */
-export function partValues(parts: Parts, content: RequestContent): Record<string, unknown> {
+function partValues(parts: Parts, specs: readonly FieldSpec[]): Record<string, unknown> {
   const result = emptyObject()
   const texts = new URLSearchParams()
-  const specs = fieldSpecs(parts.keys(), content)
   for (const [name, list] of parts) {
-    const spec = specs.find(({ key }) => key === name)
-    if (spec === undefined || isUndescribed(spec)) result[name] = onlyPart(name, list.map(sentValue))
+    const spec = specOf(name, specs)
+    if (spec === undefined || isUndescribed(spec)) result[name] = sentValue(onlyPart(name, list))
     else if (spec.bytes) result[name] = bytesValue(list, spec)
     else if (spec.jsonItems) result[name] = jsonList(list, spec)
+    else if (spec.json) result[name] = jsonPart(onlyPart(name, list), spec)
     else for (const part of list) texts.append(name, textOf(part, spec))
   }
   return Object.assign(result, readTexts(String(texts), specs))
@@ -42,37 +46,31 @@ function isUndescribed({ shape, json, bytes, jsonItems }: FieldSpec): boolean {
   return types.length === 0 && described.every((member) => member === undefined)
 }
 
-const sentValue = ({ bytes, isFile }: Part): unknown => (isFile ? bytes : decodeUtf8(bytes))
+function sentValue(part: Part): unknown {
+  const isFile = part.filename !== undefined || part.mediaType === 'application/octet-stream'
+  return isFile ? filePart(part) : decodeUtf8(part.bytes)
+}
 
+/** A single part is a list of one where the schema does not let it stand alone. */
 function bytesValue(parts: readonly Part[], { key, shape }: FieldSpec): unknown {
-  const values = parts.map(({ bytes }) => bytes)
-  return shape.items === undefined ? onlyPart(key, values) : values
+  const values = parts.map((part) => (isObject(part, shape) ? structuredValue(part, shape) : filePart(part)))
+  const isList = shape.items !== undefined && (parts.length > 1 || !shape.types.includes('string'))
+  return isList ? values : onlyPart(key, values)
+}
+
+/** The schema allows bytes or an object: JSON that is not a file is the object. */
+function isObject({ filename, mediaType }: Part, shape: FieldSpec['shape']): boolean {
+  return mayBeObject(shape) && filename === undefined && bodyKind(mediaType ?? '') === 'json'
 }
 
 /** A declared string may be sent as a JSON string, in quotes. */
-function textOf({ bytes, mediaType }: Part, spec: FieldSpec): string {
-  const text = decodeUtf8(bytes)
-  const value = !spec.json && bodyKind(mediaType) === 'json' ? parsedJson(spec.key, text) : undefined
-  return typeof value === 'string' ? value : text
+function textOf(part: Part, spec: FieldSpec): string {
+  const value = bodyKind(part.mediaType ?? '') === 'json' ? jsonPart(part, spec) : undefined
+  return typeof value === 'string' ? value : decodeUtf8(part.bytes)
 }
 
-/** OpenAPI has one part for each item; many clients send the whole list in one part. */
-function jsonList(parts: readonly Part[], { key, shape }: FieldSpec): unknown {
-  const values = parts.map(({ bytes }) => parsedJson(key, decodeUtf8(bytes)))
-  const [first, ...others] = values
-  const isWholeList = others.length === 0 && Array.isArray(first) && shape.items?.items === undefined
-  return isWholeList ? first : values
-}
-
-function parsedJson(name: string, text: string): unknown {
-  try {
-    return jsonValue(text)
-  } catch {
-    throw bodyMismatch([{ place: `body/${name}`, message: 'is not valid JSON' }])
-  }
-}
-
-function onlyPart(name: string, values: readonly unknown[]): unknown {
-  if (values.length === 1) return values[0]
-  throw bodyMismatch([{ place: `body/${name}`, message: 'is given more than once' }])
+function onlyPart<T>(name: string, parts: readonly T[]): T {
+  const [part, another] = parts
+  if (part !== undefined && another === undefined) return part
+  throw bodyMismatch([{ place: fieldPlace(name), message: 'is given more than once' }])
 }

@@ -2,7 +2,7 @@
  * Decodes parameters from their texts, by style and shape (OpenAPI 3.1, section 4.8.12; RFC 6570). The validator reports
  * missing parameters, which stay absent here, and texts that do not spell a value of their type, which stay strings.
  */
-import { mayBePrimitive, type ParameterSpec } from '../../model/parameter.ts'
+import { mayBeArray, mayBeObject, type ParameterSpec } from '../../model/parameter.ts'
 import type { Problem } from '../errors/failure.ts'
 import { type DecodedParameters, emptyObject, type ParameterSource, UndecodableParameter } from './decoded.ts'
 import { loneValue } from './delimited.ts'
@@ -19,7 +19,7 @@ interface Carrier {
 const sections = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const
 const readers = { path: pathValue, query: queryValue, header: headerValue, cookie: cookieValue } as const
 
-/** Decodes every parameter. One with a problem is absent from the result; the place is spelled as the validator spells it. */
+/** Decodes every parameter. One with a problem is absent from the result. */
 export function decodeParameters(
   specs: readonly ParameterSpec[],
   source: ParameterSource
@@ -41,10 +41,15 @@ export function decodeParameters(
       if (value !== undefined) result[section][spec.key] = value
     } catch (error) {
       if (!(error instanceof UndecodableParameter)) throw error
-      problems.push({ place: `${section}/${spec.key}`, message: error.message })
+      problems.push({ place: parameterPlace(spec), message: error.message })
     }
   }
   return { ...result, problems }
+}
+
+/** Returns the place of a parameter's problems, spelled as the validator spells it. */
+export function parameterPlace(spec: ParameterSpec): string {
+  return `${sections[spec.in]}/${spec.key}`
 }
 
 function withDefault(value: unknown, spec: ParameterSpec): unknown {
@@ -95,7 +100,8 @@ function headerValue(spec: ParameterSpec, { source }: Carrier): unknown {
 
 /** Style `cookie` does not decode values (OpenAPI 3.2); style `form` joins exploded lists with `&`, as in a query. */
 function cookieValue(spec: ParameterSpec, { source, specs }: Carrier): unknown {
-  const isList = spec.style === 'form' && spec.explode && !mayBePrimitive(spec.shape)
+  const mayBeSeveral = mayBeArray(spec.shape) || mayBeObject(spec.shape)
+  const isList = spec.style === 'form' && spec.explode && mayBeSeveral && !spec.shape.types.includes('string')
   const pairs = cookiePairs(source.cookie ?? '', isList ? /[;&]/ : /;/)
   const decode = spec.style === 'form' ? cookieDecode : (text: string) => text
   return pairedValue(spec, { pairs, specs, delimiter: ',', decode })

@@ -3,11 +3,11 @@
  * bracket. Here objects nest to 16 levels, and an array is `filter[tags]=a&filter[tags]=b`, `filter[tags][]=a` or
  * `filter[tags][0]=a`, its items in the order in which their indices first appear.
  */
-import { itemShape, mayBeArray, mayBeObject, propertyShape, type TextShape } from '../../model/parameter.ts'
+import { itemShape, mayBeArray, propertyShape, type TextShape } from '../../model/parameter.ts'
 import { emptyObject, UndecodableParameter } from './decoded.ts'
 import { type Decode, onlyOne } from './delimited.ts'
 import type { Pairs } from './pairs.ts'
-import { primitiveOf } from './primitive.ts'
+import { isPrimitive, primitiveOf } from './primitive.ts'
 
 const maxDepth = 16
 
@@ -47,7 +47,7 @@ function segmentsOf(brackets: string): string[] {
 }
 
 function valueAt(node: Node, shape: TextShape, decode: Decode): unknown {
-  if (mayBeArray(shape) && isList(node, shape)) return arrayAt(node, shape, decode)
+  if (mayBeArray(shape) && isList(node, shape, decode)) return arrayAt(node, shape, decode)
   if (node.children.size === 0) return primitiveOf(decode(onlyOne(node.texts)), shape.types)
   if (node.texts.length > 0) throw new UndecodableParameter('is given both with and without brackets')
   const object = emptyObject()
@@ -55,9 +55,10 @@ function valueAt(node: Node, shape: TextShape, decode: Decode): unknown {
   return object
 }
 
-function isList({ texts, children }: Node, shape: TextShape): boolean {
+/** Indices name the items of a list. A single text is a list of one if it spells no primitive that the shape allows. */
+function isList({ texts, children }: Node, { types }: TextShape, decode: Decode): boolean {
   if (children.size > 0) return [...children.keys()].every((name) => /^\d*$/.test(name))
-  return texts.length > 1 || (shape.types.length === 0 && !mayBeObject(shape))
+  return texts.length > 1 || texts.every((text) => !isPrimitive(decode(text), types))
 }
 
 /** Each value under `[]` is an item; all values under one index are one item. */

@@ -4,13 +4,12 @@ import {
   itemShape,
   mayBeArray,
   mayBeObject,
-  mayBePrimitive,
   type ParameterSpec,
   propertyShape,
   type TextShape
 } from '../../model/parameter.ts'
 import { emptyObject, UndecodableParameter } from './decoded.ts'
-import { primitiveOf } from './primitive.ts'
+import { isPrimitive, primitiveOf } from './primitive.ts'
 
 export type Decode = (raw: string) => string
 
@@ -26,7 +25,8 @@ export function loneValue(spec: ParameterSpec, raw: string, { delimiter, decode 
 }
 
 /**
- * Decodes a text that may hold several pieces. An empty text is an empty array or object if the shape allows no primitive.
+ * Decodes a text that may hold several pieces. A single piece is a primitive if it spells one that the shape allows, and
+ * otherwise an array or object of one piece; so an empty text is an empty array or object where no primitive is allowed.
  * The members of an exploded object are `name=value`; otherwise names and values alternate.
  */
 export function delimitedValue(
@@ -35,9 +35,9 @@ export function delimitedValue(
   { delimiter, decode }: Layout
 ): unknown {
   const pieces = raw === '' ? [] : raw.split(delimiter)
-  const isPrimitive = mayBePrimitive(shape) && pieces.length < 2
-  if (mayBeArray(shape) && !isPrimitive) return arrayOf(pieces, shape, decode)
-  if (mayBeObject(shape) && !isPrimitive)
+  const isSingle = pieces.length < 2 && isPrimitive(decode(raw), shape.types)
+  if (mayBeArray(shape) && !isSingle) return arrayOf(pieces, shape, decode)
+  if (mayBeObject(shape) && !isSingle)
     return objectOf((explode ? assignments : alternations)(pieces), shape, decode)
   return primitiveOf(decode(raw), shape.types)
 }

@@ -11,7 +11,7 @@ import { emptyObject } from './decoded.ts'
 import { deepObject } from './deep-object.ts'
 import { arrayOf, type Decode, delimitedValue, jsonValue, onlyOne } from './delimited.ts'
 import type { Pairs } from './pairs.ts'
-import { primitiveOf } from './primitive.ts'
+import { isPrimitive, primitiveOf } from './primitive.ts'
 
 interface Carrier {
   readonly pairs: Pairs
@@ -44,7 +44,11 @@ type Member = readonly [name: string, raws: readonly string[]]
 
 /** Selects declared properties and, with `additional` or in a path segment, every pair that no other parameter claims. */
 function membersOf(spec: ParameterSpec, { pairs, specs }: Carrier): Member[] {
-  const isOpen = spec.shape.additional !== undefined || spec.in === 'path'
+  const { name: ownName, shape } = spec
+  const isOpen = shape.additional !== undefined || spec.in === 'path'
+  // The name of the parameter itself introduces a value that is not an object, where the shape allows one.
+  if (pairs.has(ownName) && !declares(spec, ownName) && (mayBeArray(shape) || mayBePrimitive(shape)))
+    return []
   const others = specs.filter((other) => other !== spec && other.in === spec.in && spec.in !== 'path')
   return [...pairs].filter(
     ([name]) => declares(spec, name) || (isOpen && !others.some((other) => claims(other, name)))
@@ -66,8 +70,9 @@ function objectOf(members: readonly Member[], shape: TextShape, decode: Decode):
   return object
 }
 
-/** An array has one pair per item, every other value has one pair. */
+/** An array has one pair per item, every other value has one pair. A single text is an array if it spells no primitive. */
 function repeatable(raws: readonly string[], shape: TextShape, decode: Decode): unknown {
-  const isArray = mayBeArray(shape) && (raws.length > 1 || !mayBePrimitive(shape))
+  const isArray =
+    mayBeArray(shape) && (raws.length > 1 || raws.every((raw) => !isPrimitive(decode(raw), shape.types)))
   return isArray ? arrayOf(raws, shape, decode) : primitiveOf(decode(onlyOne(raws)), shape.types)
 }

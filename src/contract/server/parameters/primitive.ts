@@ -14,6 +14,11 @@ export function primitiveOf(text: string, types: readonly PrimitiveType[]): unkn
   return isNull ? null : text
 }
 
+/** Returns whether the text spells a value of one of the types. */
+export function isPrimitive(text: string, types: readonly PrimitiveType[]): boolean {
+  return types.includes('string') || typeof primitiveOf(text, types) !== 'string'
+}
+
 function numberOf(text: string, types: readonly PrimitiveType[]): bigint | number | undefined {
   const anyNumber = types.includes('number')
   const anyInteger = types.includes('integer')

@@ -6,8 +6,9 @@ import { FailureError, type Problem } from '../errors/failure.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
 import { pathMatcher } from '../routing/path-matcher.ts'
 import { normalizePath, pathOf, queryOf } from '../routing/request-target.ts'
-import { decodeParameters } from './decode.ts'
-import { noParameters, type Parameters } from './decoded.ts'
+import { decodeParameters, parameterPlace } from './decode.ts'
+import { type DecodedParameters, noParameters, type Parameters } from './decoded.ts'
+import { acceptedReading } from './readings.ts'
 
 export interface ReadParameters {
   readonly parameters: Parameters
@@ -20,36 +21,48 @@ export type ReadRequest = (request: FastifyRequest, code: CompiledCode) => ReadP
 const withoutParameters: ReadParameters = { parameters: noParameters, failure: undefined }
 
 export function parameterReader(operation: Operation, basePath: string): ReadRequest {
-  if (operation.parameters.length === 0) return () => withoutParameters
+  const { parameters: specs, parametersInt64: plan } = operation
+  if (specs.length === 0) return () => withoutParameters
   const match = pathMatcher(operation.path)
   return ({ raw, headers }, code) => {
     const target = String(raw.url)
-    const { problems, ...parameters } = decodeParameters(operation.parameters, {
+    const source = {
       path: match(normalizePath(pathOf(target)).slice(basePath.length)) ?? {},
       query: queryOf(target),
       headers,
       cookie: headers.cookie
-    })
+    }
     const validator = code.validators[String(operation.validateParameters)]
-    const failure = mismatchOf(parameters, problems, validator)
-    const plan = operation.parametersInt64
-    if (failure === undefined && plan !== undefined) restoreInt64({ '': parameters }, plan, code, undefined)
-    return { parameters, failure }
+    const read = (given: typeof specs) => reading(decodeParameters(given, source), validator)
+    const first = read(specs)
+    const { parameters, problems, omitted } =
+      first.problems.length === 0 ? first : acceptedReading(specs, first, { read, placeOf: parameterPlace })
+    if (problems.length > 0) return { parameters, failure: mismatch(problems, omitted) }
+    if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, undefined)
+    return { parameters, failure: undefined }
   }
 }
 
-/** @param undecodable problems of decoding, which are reported before those that the validator finds */
-function mismatchOf(
-  parameters: Parameters,
-  undecodable: readonly Problem[],
+interface Reading {
+  readonly parameters: Parameters
+  /** Problems of decoding first, then those that the validator finds. */
+  readonly problems: readonly Problem[]
+  /** Number of further problems. */
+  readonly omitted: number
+}
+
+function reading(
+  { problems: undecodable, ...parameters }: DecodedParameters,
   validator: Validator | undefined
-): FailureError | undefined {
+): Reading {
   const errors = validator?.call(undefined, parameters) === false ? validator.errors : undefined
-  if (undecodable.length === 0 && !errors) return undefined
-  const invalid = collectProblems(errors, '')
-  const others = invalid.problems.filter(({ place }) => !isReported(place, undecodable))
-  const problems = [...undecodable, ...others]
-  return new FailureError('mismatch', { message: sentence(problems, invalid.omitted), problems })
+  const { problems, omitted } = collectProblems(errors, '')
+  const others = problems.filter(({ place }) => !isReported(place, undecodable))
+  return { parameters, problems: [...undecodable, ...others], omitted }
+}
+
+function mismatch(problems: readonly Problem[], omitted: number): FailureError {
+  return new FailureError('mismatch', { message: sentence(problems, omitted), problems })
 }
 
 /** Drops "is required" for parameters that failed to decode: the validator sees them as missing. */

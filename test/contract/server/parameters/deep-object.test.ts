@@ -32,7 +32,7 @@ t.test('brackets nest objects and lists', async (t) => {
     [nested, 'p[rows][][R]=1', { rows: [{ R: 1 }] }],
     [either, 'p[v]=1', { v: 1 }],
     [either, 'p[v]=1&p[v]=2', { v: [1, 2] }],
-    [{ types: [], items: integer, properties: {} }, 'p=1', '1'],
+    [{ types: [], items: integer, properties: {} }, 'p=1', [1]],
     [unknown, 'p[a][b]=1', { a: { b: '1' } }],
     [rgb, `p${'[a]'.repeat(17)}=1`, ['must not nest deeper than 16 levels']],
     [rgb, 'p[__proto__]=1', JSON.parse('{"__proto__":"1"}')]
