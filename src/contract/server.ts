@@ -11,8 +11,9 @@ import { decorateAdmission } from './server/admission.ts'
 import { checkBoot } from './server/boot-checks.ts'
 import { codeLoader } from './server/code-loader.ts'
 import { unfitErrorBodies } from './server/errors/error-body-check.ts'
+import { commonErrorContent } from './server/errors/error-content.ts'
 import { errorHandler, type OnFailure } from './server/errors/error-handler.ts'
-import { type ErrorBody, plainErrorResponse } from './server/errors/error-response.ts'
+import { type ErrorBody, type ErrorContext, plainErrorResponse } from './server/errors/error-response.ts'
 import type { Failure } from './server/errors/failure.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
 import { type Handler, OperationRoute, type RouteContext } from './server/operation-route.ts'
@@ -72,17 +73,21 @@ export async function createContractServer<Types extends ContractTypes>(
   await checkBoot(contract, options.handlers, options.security)
   const render = (failure: Failure) => {
     onFailure(failure, undefined)
-    return plainErrorResponse(failure, { errorBody, log: app.log })
+    return plainErrorResponse(failure, context())
   }
+  const common = commonErrorContent(contract.operations)
+  let loaded: CompiledCode | undefined
+  const context = (): ErrorContext => ({ errorBody, common, code: loaded, log: app.log })
   const app: FastifyInstance = Fastify(fastifyOptions(options.fastify, render))
-  const code = await codeLoader(contract, (loaded) =>
-    warnOfUnfitErrorBodies(app, contract, loaded, errorBody)
-  )
+  const code = await codeLoader(contract, (compiled) => {
+    loaded = compiled
+    warnOfUnfitErrorBodies(contract, context())
+  })
   guardServer(app.server, render, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
   decorateAdmission(app)
   const bodyLimit = Number(app.initialConfig.bodyLimit)
   disableBodyParsers(app)
-  app.setErrorHandler(errorHandler(code, { errorBody, onFailure }))
+  app.setErrorHandler(errorHandler(code, { context, onFailure }))
   setNotFoundHandler(app, refuseUnmatched(app, contract, basePath))
   addRoutes(app, {
     contract,
@@ -128,15 +133,10 @@ function setNotFoundHandler(app: FastifyInstance, refuse: (request: FastifyReque
   app.setNotFoundHandler(hooks, refuse)
 }
 
-function warnOfUnfitErrorBodies(
-  app: FastifyInstance,
-  { operations }: Contract,
-  code: CompiledCode,
-  errorBody: ErrorBody
-): void {
-  const unfit = unfitErrorBodies(operations, code, errorBody)
+function warnOfUnfitErrorBodies({ operations }: Contract, context: ErrorContext): void {
+  const unfit = unfitErrorBodies(operations, context)
   if (unfit.length === 0) return
-  app.log.warn(
+  context.log.warn(
     { operations: unfit.slice(0, 20), count: unfit.length },
     'errorBody does not fit what these operations declare'
   )

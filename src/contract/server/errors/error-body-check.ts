@@ -1,21 +1,35 @@
 /** Checks at boot which failures `errorBody` cannot express in the shape that an operation declares. */
-import type { CompiledCode, Operation } from '../../model/compiled-contract.ts'
-import { type ErrorBody, fittingResponse } from './error-response.ts'
-import { type FailureCode, FailureError, failureStatus } from './failure.ts'
+import type { Operation } from '../../model/compiled-contract.ts'
+import { type ErrorContext, writtenError } from './error-response.ts'
+import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
 
-/** @returns operation and status of each, as `getThing 404` */
+/** @returns operation, status and what does not fit of each, as `getThing 404: body/code must be integer` */
 export function unfitErrorBodies(
   operations: readonly Operation[],
-  code: CompiledCode,
-  errorBody: ErrorBody
+  context: Omit<ErrorContext, 'log'>
 ): string[] {
   const codes = Object.keys(failureStatus) as FailureCode[]
   const failures = codes.map((name) => new FailureError(name).failure)
-  return operations.flatMap((operation) => {
-    const unfit = failures.filter(
-      (failure) => fittingResponse(failure, operation, code, errorBody) instanceof Error
-    )
-    const statuses = [...new Set(unfit.map(({ status }) => status))]
-    return statuses.map((status) => `${operation.operationId} ${status}`)
+  return [...operations, undefined].flatMap((operation) => {
+    const found = new Map<number, string>()
+    for (const failure of failures) {
+      const unfit = misfit(failure, operation, context)
+      if (unfit !== undefined && !found.has(failure.status)) found.set(failure.status, unfit)
+    }
+    const name = operation?.operationId ?? 'no operation'
+    return [...found].map(([status, unfit]) => `${name} ${status}: ${unfit}`)
   })
+}
+
+function misfit(
+  failure: Failure,
+  operation: Operation | undefined,
+  context: Omit<ErrorContext, 'log'>
+): string | undefined {
+  try {
+    const { text, unfit } = writtenError(failure, operation, context)
+    return text === undefined ? 'errorBody makes no body' : unfit
+  } catch {
+    return 'errorBody fails'
+  }
 }

@@ -1,7 +1,7 @@
 /** Fastify's error handler: answers every error of a request with the response that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode, LoadCode } from '../../model/compiled-contract.ts'
-import { type ErrorBody, operationErrorResponse, plainErrorResponse } from './error-response.ts'
+import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
 import { type Failure, type FailureCode, FailureError } from './failure.ts'
 
 /** Called for every failure that is answered, without a request when none was parsed. It must not throw. */
@@ -11,7 +11,7 @@ type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 export function errorHandler(
   load: LoadCode,
-  { errorBody, onFailure }: { readonly errorBody: ErrorBody; readonly onFailure: OnFailure }
+  { context, onFailure }: { readonly context: () => ErrorContext; readonly onFailure: OnFailure }
 ): ErrorHandler {
   return async (error, request, reply) => {
     const failed = asFailure(error)
@@ -20,12 +20,11 @@ export function errorHandler(
     if (failure.status >= 500)
       request.log.error({ err: failed.cause ?? error, failure: failure.code }, failure.message)
     const { operation } = request.routeOptions.config
-    const context = { errorBody, log: request.log }
     const code = operation === undefined ? undefined : await loaded(load)
     const { status, headers, body } =
       operation === undefined || code === undefined
-        ? plainErrorResponse(failure, context)
-        : operationErrorResponse(failure, operation, code, context)
+        ? plainErrorResponse(failure, { ...context(), log: request.log })
+        : operationErrorResponse(failure, operation, { ...context(), code, log: request.log })
     return reply.code(status).headers(headers).serializer(String).send(body)
   }
 }
@@ -43,14 +42,14 @@ async function loaded(load: LoadCode): Promise<CompiledCode | undefined> {
 function asFailure(error: unknown): FailureError {
   if (error instanceof FailureError) return error
   const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined
-  const code = byStatus[String(status)] ?? 'internal'
+  const code = byStatus.get(status) ?? 'internal'
   return new FailureError(code, { cause: error })
 }
 
-const byStatus: Readonly<Record<string, FailureCode>> = {
-  400: 'malformed-body',
-  413: 'body-too-large',
-  415: 'unsupported-media-type',
-  429: 'too-many-requests',
-  503: 'overloaded'
-}
+const byStatus: ReadonlyMap<unknown, FailureCode> = new Map([
+  [400, 'malformed-body'],
+  [413, 'body-too-large'],
+  [415, 'unsupported-media-type'],
+  [429, 'too-many-requests'],
+  [503, 'overloaded']
+])

@@ -1,4 +1,7 @@
-/** Turns a failure into the bytes of its response: the contract's own error body, checked against the contract. */
+/**
+ * Turns a failure into the bytes of its response: the contract's own error body. The body never changes the status: one
+ * that does not fit what the contract declares is sent as it is, because a mistake of a client must not look like ours.
+ */
 import type { FastifyBaseLogger } from 'fastify'
 import {
   type CompiledCode,
@@ -6,7 +9,9 @@ import {
   type Operation,
   type ResponseContent
 } from '../../model/compiled-contract.ts'
-import { type Failure, FailureError } from './failure.ts'
+import { errorContent } from './error-content.ts'
+import { type ErrorText, errorText } from './error-text.ts'
+import type { Failure } from './failure.ts'
 
 export type ErrorBody = (failure: Failure & { readonly operationId: string | undefined }) => unknown
 
@@ -17,77 +22,55 @@ export interface ErrorResponse {
   readonly body: string
 }
 
-interface Context {
+export interface ErrorContext {
   readonly errorBody: ErrorBody
-  readonly log: Pick<FastifyBaseLogger, 'error'>
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  /** What the contract declares for its errors everywhere; failures that no operation declares are written as this. */
+  readonly common: ResponseContent | undefined
+  /** Undefined until it is loaded. */
+  readonly code: CompiledCode | undefined
 }
 
-/**
- * Serves failures that belong to no operation, so no schema checks the result of `errorBody`. Never throws: without a
- * body only the status is sent.
- */
-export function plainErrorResponse(failure: Failure, { errorBody, log }: Context): ErrorResponse {
-  try {
-    const body = JSON.stringify(errorBody({ ...failure, operationId: undefined }))
-    if (body !== undefined) return responseOf(failure, body, 'application/json')
-    log.error({ failure: failure.code }, 'errorBody made no body')
-  } catch (error) {
-    log.error({ err: error, failure: failure.code }, 'errorBody failed')
-  }
-  return { status: failure.status, headers: failure.headers, body: '' }
+/** Serves failures that belong to no operation. Never throws: without a body only the status is sent. */
+export function plainErrorResponse(failure: Failure, context: ErrorContext): ErrorResponse {
+  return errorResponse(failure, undefined, context)
 }
 
-function responseOf(failure: Failure, body: string, mediaType: string): ErrorResponse {
-  const headers = { ...failure.headers, 'content-type': mediaType }
-  return { status: failure.status, headers, body }
-}
-
-/**
- * An error body that breaks what the operation declares for its status becomes a 500; if that breaks the contract, too,
- * only the status is sent. Never throws.
- */
+/** Serves failures of an operation. Never throws: without a body only the status is sent. */
 export function operationErrorResponse(
   failure: Failure,
   operation: Operation,
-  code: CompiledCode,
-  { errorBody, log }: Context
+  context: ErrorContext
 ): ErrorResponse {
-  const fitting = fittingResponse(failure, operation, code, errorBody)
-  if (!(fitting instanceof Error)) return fitting
-  const details = { err: fitting, failure: failure.code, operationId: operation.operationId }
-  log.error(details, 'the error body breaks the contract')
-  const second = fittingResponse(mismatch, operation, code, errorBody)
-  return second instanceof Error ? { status: 500, headers: {}, body: '' } : second
+  return errorResponse(failure, operation, context)
 }
 
-const mismatch = new FailureError('response-mismatch').failure
-
-/** @returns an Error that says why there is no body that fits */
-export function fittingResponse(
+function errorResponse(
   failure: Failure,
-  operation: Operation,
-  code: CompiledCode,
-  errorBody: ErrorBody
-): ErrorResponse | Error {
-  const content = errorContent(operation, failure.status)
+  operation: Operation | undefined,
+  context: ErrorContext
+): ErrorResponse {
+  const { log } = context
+  const details = { failure: failure.code, operationId: operation?.operationId }
+  const { status, headers } = failure
   try {
-    const body = errorBody({ ...failure, operationId: operation.operationId })
-    const text = content === undefined ? JSON.stringify(body) : textOf(body, content, code)
-    if (text !== undefined) return responseOf(failure, text, content?.mediaType ?? 'application/json')
-    return new Error(`status ${failure.status} wants another body`)
-  } catch (cause) {
-    return new Error('errorBody failed', { cause })
+    const { text, mediaType, unfit } = writtenError(failure, operation, context)
+    if (unfit !== undefined) log.warn(details, `the error body breaks the contract: ${unfit}`)
+    if (text !== undefined) return { status, headers: { ...headers, 'content-type': mediaType }, body: text }
+    log.error(details, 'errorBody made no body')
+  } catch (err) {
+    log.error({ ...details, err }, 'errorBody failed')
   }
+  return { status, headers, body: '' }
 }
 
-function textOf(body: unknown, content: ResponseContent, code: CompiledCode): string | undefined {
-  if (code.validators[String(content.validate)]?.call(undefined, body) !== true) return undefined
-  if (content.kind === 'text') return typeof body === 'string' ? body : undefined
-  return code.serializers[String(content.serialize)]?.(body)
-}
-
-/** Returns what the operation declares for the status: the first JSON content, or the first of any kind. */
-function errorContent(operation: Operation, status: number): ResponseContent | undefined {
-  const contents = declaredResponse(operation, status)?.content ?? []
-  return contents.find(({ kind }) => kind === 'json') ?? contents[0]
+/** @throws whatever `errorBody` throws, and an error for a body that is not JSON */
+export function writtenError(
+  failure: Failure,
+  operation: Operation | undefined,
+  { errorBody, common, code }: Omit<ErrorContext, 'log'>
+): ErrorText {
+  const body = errorBody({ ...failure, operationId: operation?.operationId })
+  const response = operation === undefined ? undefined : declaredResponse(operation, failure.status)
+  return errorText(body, errorContent(response?.content ?? []) ?? common, code)
 }

@@ -109,7 +109,7 @@ t.test('an errorBody that throws or returns undefined leaves the status without 
     t.equal((await ask(request('GET /%zz'))).status, 400)
     t.equal((await ask(Buffer.from('garbage\r\n\r\n'))).status, 400)
     const own = await ask(request('GET /own', 'x'))
-    t.same([own.status, own.body], [500, ''])
+    t.same([own.status, own.body], [400, ''])
     t.ok(log.some(({ msg }) => /errorBody (failed|made no body)/.test(String(msg))))
     t.equal((await ask(request('GET /own'))).value, 'get', 'the server keeps serving')
   }
@@ -137,5 +137,9 @@ t.test('an error declared as text is sent when errorBody returns a string', asyn
   const text = await serve(t, plain, { handlers: failing, errorBody: ({ code }) => `failed: ${code}` })
   t.match(await text.ask(request('GET /plain')), { status: 500, body: 'failed: internal' })
   const object = await serve(t, plain, { handlers: failing, errorBody: ({ code }) => ({ code }) })
-  t.match(await object.ask(request('GET /plain')), { status: 500, body: '' }, 'an object is not a text')
+  t.match(
+    await object.ask(request('GET /plain')),
+    { status: 500, value: { code: 'internal' } },
+    'an object is sent as JSON'
+  )
 })

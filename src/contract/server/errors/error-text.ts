@@ -1,0 +1,45 @@
+/** An error body as text, in the content that the contract declares for it. */
+import type { CompiledCode, ResponseContent } from '../../model/compiled-contract.ts'
+import { problemsOf, sentence } from './validation-problems.ts'
+
+const json = 'application/json'
+
+export interface ErrorText {
+  /** Undefined without a body. */
+  readonly text: string | undefined
+  readonly mediaType: string
+  /** What does not fit the contract. */
+  readonly unfit?: string
+}
+
+/**
+ * @param content undefined where the contract declares none
+ * @param code undefined until it is loaded; the body is then not checked
+ * @throws {TypeError} for a body that JSON cannot represent
+ */
+export function errorText(
+  body: unknown,
+  content: ResponseContent | undefined,
+  code: CompiledCode | undefined
+): ErrorText {
+  if (content === undefined || body === undefined) return { text: JSON.stringify(body), mediaType: json }
+  const mediaType = content.mediaType.includes('*') ? json : content.mediaType
+  const isJson = content.kind === 'json' || content.mediaType.includes('*')
+  if (!isJson && typeof body !== 'string')
+    return { text: JSON.stringify(body), mediaType: json, unfit: `body is not a text, as ${mediaType} is` }
+  const unfit = misfit(body, content, code)
+  const serialize = isJson && unfit === undefined ? code?.serializers[String(content.serialize)] : undefined
+  const text = serialize?.(body) ?? (isJson ? JSON.stringify(body) : String(body))
+  return { text, mediaType, ...(unfit === undefined ? {} : { unfit }) }
+}
+
+/** Returns undefined for a body that fits. */
+function misfit(
+  body: unknown,
+  { validate }: ResponseContent,
+  code: CompiledCode | undefined
+): string | undefined {
+  const validator = code?.validators[String(validate)]
+  if (validator === undefined || validator.call(undefined, body)) return undefined
+  return sentence(problemsOf(validator.errors, 'body'), 0)
+}
