@@ -193,9 +193,5 @@ export {
   request_NewPlant,
   response_Error,
   response_Plant,
-  response_createPlant_401_header0,
-  response_createPlant_401_header0 as response_createPlant_405_header0,
-  response_createPlant_401_header0 as response_createPlant_415_header0,
-  response_createPlant_401_header0 as response_createPlant_429_header0,
-  response_createPlant_401_header0 as response_createPlant_503_header0
+  response_createPlant_401_header0
 };

@@ -2,6 +2,7 @@
 import type { Operation, SecurityScheme, Source } from '../../model/compiled-contract.ts'
 import type { RequestBodies } from '../../model/declared-shape.ts'
 import { format } from '../../model/format.ts'
+import type { Int64Plan } from '../../model/int64-plan.ts'
 import { literal } from './js-literal.ts'
 
 export interface ContractData {
@@ -51,8 +52,17 @@ export default {
 
 /** The route table. It is JavaScript because Node takes longer to strip types from a long table than to read it. */
 export function operationsFile({ operations }: ContractData, banner: string): string {
-  const list = operations.map((operation) => `  ${literal(operation, 2)}`).join(',\n')
-  return `${banner}\nexport const operations = [\n${list}\n]\n`
+  const plans = [...new Set(operations.flatMap(plansOf))]
+  const names = new Map(plans.map((shared, index) => [shared as object, `int64Plans${index + 1}`]))
+  const shared = plans.map((value, index) => `const int64Plans${index + 1} = ${literal(value, 0)}\n`)
+  const list = operations.map((operation) => `  ${literal(operation, 2, names)}`).join(',\n')
+  return `${banner}\n${shared.join('')}export const operations = [\n${list}\n]\n`
+}
+
+/** Operations share the plans of the schemas that they share. */
+function plansOf({ parametersInt64, requestBody }: Operation): Int64Plan['plans'][] {
+  const plans = [parametersInt64, ...(requestBody?.content.map(({ int64 }) => int64) ?? [])]
+  return plans.flatMap((plan) => (plan === undefined ? [] : [plan.plans]))
 }
 
 /** What the request bodies declare. The codec of an operation loads it; no server does. */

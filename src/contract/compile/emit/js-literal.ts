@@ -1,18 +1,25 @@
 /** JavaScript source of plain data. */
 
+const none: ReadonlyMap<object, string> = new Map()
+
 /** Lines are broken where they would be longer than this. */
 const maxLineLength = 110
 
-/** @returns source of the value: a bigint as a bigint, `__proto__` as an ordinary name, undefined members left out */
-export function literal(value: unknown, indent = 0): string {
+/**
+ * @param names of constants that hold objects of the value
+ * @returns source of the value: a bigint as a bigint, `__proto__` as an ordinary name, undefined members left out
+ */
+export function literal(value: unknown, indent = 0, names: ReadonlyMap<object, string> = none): string {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null) return primitive(value)
+  const name = names.get(value)
+  if (name !== undefined) return name
   const inner = ' '.repeat(indent + 2)
   const parts = Array.isArray(value)
-    ? value.map((item) => literal(item, indent + 2))
+    ? value.map((item) => literal(item, indent + 2, names))
     : Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => `${propertyKey(key)}: ${literal(item, indent + 2)}`)
+        .map(([key, item]) => `${propertyKey(key)}: ${literal(item, indent + 2, names)}`)
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   const line = parts.length === 0 ? `${open}${close}` : `${open} ${parts.join(', ')} ${close}`
   if (line.length + indent < maxLineLength && !line.includes('\n')) return line

@@ -4,7 +4,7 @@ import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '..
 import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { withAncestors } from '../shapes/ancestors.ts'
-import { type Children, childrenOf, noChildren, reachable } from '../shapes/graph.ts'
+import { type Children, childrenOf, noChildren } from '../shapes/graph.ts'
 import { dependentSchemas } from '../shapes/shape.ts'
 
 /** A node, with all of its children whether they lead to an int64 or not. */
@@ -13,40 +13,65 @@ interface Draft extends Children {
   readonly parts: readonly { readonly child: number; readonly when?: Json }[]
 }
 
-/** @param addValidator registers a branch of a union: its int64 are restored only in values that fit the branch */
-export function int64Plan(
-  document: JsonObject,
-  schema: Json,
-  addValidator: (branch: Json) => string
-): Int64Plan | undefined {
-  const drafts = new Drafts(document)
-  const start = drafts.add(schema)
-  const int64s = [...drafts.list.keys()].filter((number) => drafts.list[number]?.int64)
-  const productive = withAncestors(int64s, drafts.list.map(allChildren))
-  if (!productive.has(start)) return undefined
-  const plans: Record<string, Int64Node> = {}
-  const leading = (draft: Draft) => allChildren(draft).filter((child) => productive.has(child))
-  for (const [number, draft] of reachable(drafts.list, start, leading))
-    plans[String(number)] = emit(draft, productive, addValidator)
-  return { start: String(start), plans }
+/** The plans of one view. A schema has one plan, however many operations use it. */
+export class Int64Plans {
+  readonly #drafts: Drafts
+  readonly #plans: Record<string, Int64Node> = {}
+  readonly #productive = new Set<number>()
+  #finished = 0
+
+  constructor(document: JsonObject) {
+    this.#drafts = new Drafts(document)
+  }
+
+  /** @param addValidator registers a branch of a union: its int64 are restored only in values that fit the branch */
+  add(schema: Json, addValidator: (branch: Json) => string): Int64Plan | undefined {
+    const start = this.#drafts.add(schema)
+    const first = this.#finished
+    const added = this.#drafts.list.slice(first)
+    this.#finished += added.length
+    for (const index of this.#productiveOf(added, first)) this.#productive.add(first + index)
+    for (const [index, draft] of added.entries())
+      if (this.#productive.has(first + index))
+        this.#plans[String(first + index)] = emit(draft, this.#productive, addValidator)
+    return this.#productive.has(start) ? { start: String(start), plans: this.#plans } : undefined
+  }
+
+  /** Drafts refer to each other and to earlier ones; earlier drafts do not refer to them. */
+  #productiveOf(added: readonly Draft[], first: number): ReadonlySet<number> {
+    const children = added.map(allChildren)
+    const isTarget = (index: number) =>
+      added[index]?.int64 === true || children[index]?.some((child) => this.#productive.has(child)) === true
+    const edges = children.map((list) => list.filter((child) => child >= first).map((child) => child - first))
+    return withAncestors([...added.keys()].filter(isTarget), edges)
+  }
 }
 
 class Drafts {
   readonly list: Draft[] = []
   readonly #document: JsonObject
   readonly #numbers = new Map<Json, number>()
+  readonly #pending: [number, JsonObject][] = []
 
   constructor(document: JsonObject) {
     this.#document = document
   }
 
   add(reference: Json): number {
+    const number = this.#add(reference)
+    // Not by recursion, because a chain of references has any length. Each draft may add further ones.
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
+      this.list[next[0]] = this.#draft(next[1])
+    return number
+  }
+
+  #add(reference: Json): number {
     const schema = plainTarget(this.#document, reference)
     const known = this.#numbers.get(schema)
     if (known !== undefined) return known
     const number = this.list.push(empty) - 1
     this.#numbers.set(schema, number)
-    if (isObject(schema)) this.list[number] = this.#draft(schema)
+    if (isObject(schema)) this.#pending.push([number, schema])
     return number
   }
 
@@ -55,34 +80,34 @@ class Drafts {
     const numeric = types.includes('integer') || types.includes('number')
     const child = (key: string) => {
       const value = own(schema, key)
-      return isObject(value) ? this.add(value) : undefined
+      return isObject(value) ? this.#add(value) : undefined
     }
     const named = (key: string) =>
-      Object.entries(objectOf(own(schema, key))).map(([name, value]) => [name, this.add(value)] as const)
+      Object.entries(objectOf(own(schema, key))).map(([name, value]) => [name, this.#add(value)] as const)
     return {
       int64: numeric && own(schema, 'format') === 'int64',
       properties: named('properties'),
       patterns: named('patternProperties'),
       additional: child('additionalProperties') ?? child('unevaluatedProperties'),
       items: child('items') ?? child('unevaluatedItems'),
-      prefixItems: arrayOf(own(schema, 'prefixItems')).map((item) => this.add(item)),
+      prefixItems: arrayOf(own(schema, 'prefixItems')).map((item) => this.#add(item)),
       parts: [...this.#parts(schema)]
     }
   }
 
   *#parts(schema: JsonObject): Generator<{ child: number; when?: Json }> {
     const pointer = pointerOf(schema)
-    if (pointer !== undefined) yield { child: this.add(objectOf(atPointer(this.#document, pointer))) }
-    for (const part of arrayOf(own(schema, 'allOf'))) yield { child: this.add(part) }
+    if (pointer !== undefined) yield { child: this.#add(objectOf(atPointer(this.#document, pointer))) }
+    for (const part of arrayOf(own(schema, 'allOf'))) yield { child: this.#add(part) }
     for (const branch of [...arrayOf(own(schema, 'anyOf')), ...arrayOf(own(schema, 'oneOf'))]) {
-      yield { child: this.add(branch), when: branch }
+      yield { child: this.#add(branch), when: branch }
     }
     const [condition, then, otherwise] = ['if', 'then', 'else'].map((key) => own(schema, key))
-    if (condition !== undefined && then !== undefined) yield { child: this.add(then), when: condition }
+    if (condition !== undefined && then !== undefined) yield { child: this.#add(then), when: condition }
     if (condition !== undefined && otherwise !== undefined)
-      yield { child: this.add(otherwise), when: { not: condition } }
+      yield { child: this.#add(otherwise), when: { not: condition } }
     for (const [name, branch] of dependentSchemas(schema)) {
-      yield { child: this.add(branch), when: { type: 'object', required: [name] } }
+      yield { child: this.#add(branch), when: { type: 'object', required: [name] } }
     }
   }
 }

@@ -15,7 +15,7 @@ import type { Validators } from '../validators/validators.ts'
 import { bodyLimitKey, bodyLimitOf, isBodyLimit } from './body-limit.ts'
 import { formFields } from './form-fields.ts'
 import { formProblems } from './form-problems.ts'
-import { int64Plan } from './int64-plan.ts'
+import { Int64Plans } from './int64-plan.ts'
 import { labelOf } from './label.ts'
 import { parameterSpec, parametersSchema } from './parameter-spec.ts'
 import { ResponseReader } from './read-responses.ts'
@@ -29,6 +29,7 @@ export class OperationReader {
   readonly #validators: Validators
   readonly #responses: ResponseReader
   readonly #shapes: Shapes
+  readonly #int64: Readonly<Record<'request' | 'multipart', Int64Plans>>
   /** By schema, the result of validating its default. */
   readonly #fitting = new Map<Json, boolean>()
 
@@ -37,6 +38,8 @@ export class OperationReader {
     this.#validators = validators
     this.#responses = new ResponseReader(contract.document, validators, serializers)
     this.#shapes = new Shapes(contract.document)
+    const { document } = contract
+    this.#int64 = { request: new Int64Plans(document), multipart: new Int64Plans(document) }
   }
 
   read({ path, method, pathItem, node }: OperationNode): Unrouted {
@@ -92,7 +95,7 @@ export class OperationReader {
   /** Only parameters by `content` need a plan: the texts of others become bigints as they are decoded. */
   #parametersInt64(parameters: readonly Parameter[], label: string): Pick<Operation, 'parametersInt64'> {
     const texts = parameters.filter(({ node }) => own(node, 'content') !== undefined)
-    const plan = int64Plan(this.#contract.document, parametersSchema(texts), (branch) =>
+    const plan = this.#int64.request.add(parametersSchema(texts), (branch) =>
       this.#validators.add('request', branch, `${label}_branch`)
     )
     return plan === undefined ? {} : { parametersInt64: plan }
@@ -146,7 +149,7 @@ export class OperationReader {
     const validate = this.#validators.add(view, schema, label)
     const isForm = kind === 'form' || kind === 'multipart'
     const form = { document, shapes: this.#shapes, kind }
-    const plan = int64Plan(document, schema, (branch) =>
+    const plan = this.#int64[view].add(schema, (branch) =>
       this.#validators.add(view, branch, `${label}_branch`)
     )
     return {

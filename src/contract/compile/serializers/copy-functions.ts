@@ -14,8 +14,7 @@ type Kind = 'same' | 'int64' | 'object' | 'array' | 'table'
 export class CopyFunctions {
   readonly #graph: ShapeGraph
   readonly #kinds: readonly Kind[]
-  /** Source and name by node. */
-  readonly #sources = new Map<number, string>()
+  /** Names of functions by node, in the order of use. */
   readonly #names = new Map<number, string>()
   readonly #taken = new Set<string>()
   readonly #table: ShapeTable
@@ -43,16 +42,18 @@ export class CopyFunctions {
     const { shapes } = this.#table
     const text = primitive(JSON.stringify(shapes))
     const table = `let table;\nconst shapes = () => (table ??= JSON.parse(${text}));`
-    return [...(shapes.length === 0 ? [] : [table]), ...this.#sources.values()]
+    const functions: string[] = []
+    // A map visits members that are added during its iteration.
+    for (const [number, name] of this.#names)
+      functions.push(`function ${name}(value) {\n  return ${this.#body(number)};\n}`)
+    return [...(shapes.length === 0 ? [] : [table]), ...functions]
   }
 
   #function(number: number): string {
     const known = this.#names.get(number)
     if (known !== undefined) return known
     const name = this.#freeName(number)
-    this.#names.set(number, name) // ends the recursion of a recursive schema
-    this.#sources.set(number, '') // keeps the order of use
-    this.#sources.set(number, `function ${name}(value) {\n  return ${this.#body(number)};\n}`)
+    this.#names.set(number, name)
     return name
   }
 

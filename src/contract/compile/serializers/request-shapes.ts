@@ -25,8 +25,10 @@ export function requestShapes(document: JsonObject, operations: readonly Operati
     added.map(({ number }) => number)
   )
   const bodies: Record<string, Record<string, RequestShape>> = {}
+  const digests = new Map<Json, string>()
   for (const { operationId, mediaType, schema, number } of added) {
-    const digest = schemaDigest(document, schema)
+    const digest = digests.get(schema) ?? schemaDigest(document, schema)
+    digests.set(schema, digest)
     if (!Object.hasOwn(bodies, operationId)) define(bodies, operationId, {})
     define(bodies[operationId] ?? {}, mediaType, { shape: position(number), digest })
   }

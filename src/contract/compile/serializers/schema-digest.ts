@@ -10,40 +10,62 @@ const annotations: ReadonlySet<string> = new Set([
   ...['$comment', '$defs', 'definitions']
 ])
 
+/** A text, or what the texts at its place are made of. */
+type Part = string | (() => Part[])
+
 /** @returns SHA-256, hexadecimal */
 export function schemaDigest(document: JsonObject, schema: Json): string {
   const numbers = new Map<Json, number>()
-  return createHash('sha256')
-    .update(stringify(plain(schema)))
-    .digest('hex')
+  const hash = createHash('sha256')
+  // Not by recursion, because a chain of references has any length.
+  const pending: Part[] = [() => plain(schema)]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'string') hash.update(next)
+    else pending.push(...next().toReversed())
+  }
+  return hash.digest('hex')
 
-  function plain(node: Json): Json {
-    if (Array.isArray(node)) return node.map(plain)
-    if (!isObject(node)) return node
+  function plain(node: Json): Part[] {
+    if (Array.isArray(node)) return ['[', ...separated(node.map((item) => () => plain(item))), ']']
+    if (!isObject(node)) return [stringify(node)]
     const members = Object.entries(node)
       .filter(([key]) => !annotations.has(key) && !key.startsWith('x-'))
-      .map(([key, value]) => [key, key === '$ref' ? target(node, value) : member(key, value)] as const)
-    return Object.fromEntries(members.toSorted(byName))
+      .map(
+        ([key, value]) => [key, () => (key === '$ref' ? target(node, value) : member(key, value))] as const
+      )
+    return object(members)
   }
 
-  function member(key: string, value: Json): Json {
-    if (key === 'const' || key === 'enum') return value
-    if (key === 'required' && Array.isArray(value)) return value.toSorted()
+  function member(key: string, value: Json): Part[] {
+    if (key === 'const' || key === 'enum') return [stringify(value)]
+    if (key === 'required' && Array.isArray(value)) return [stringify(value.toSorted())]
     if (!namedMembers.has(key) || !isObject(value)) return plain(value)
-    const members = Object.entries(value).map(([name, schema]) => [name, plain(schema)] as const)
-    return Object.fromEntries(members.toSorted(byName))
+    return object(Object.entries(value).map(([name, schema]) => [name, () => plain(schema)] as const))
   }
 
   /** What is referred to, at its first place; its number wherever it comes again. */
-  function target(node: JsonObject, reference: Json): Json {
+  function target(node: JsonObject, reference: Json): Part[] {
     const pointer = pointerOf(node)
-    if (pointer === undefined) return reference
+    if (pointer === undefined) return [stringify(reference)]
     const referred = atPointer(document, pointer) ?? null
     const known = numbers.get(referred)
-    if (known !== undefined) return known
+    if (known !== undefined) return [String(known)]
     numbers.set(referred, numbers.size)
     return plain(referred)
   }
 }
 
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
+/** The members of an object in the order of their names. */
+function object(members: readonly (readonly [string, () => Part[]])[]): Part[] {
+  const sorted = members.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return [
+    '{',
+    ...separated(
+      sorted.map(([name, value]) => () => [`${JSON.stringify(name)}:`, value])
+    ),
+    '}'
+  ]
+}
+
+const separated = (parts: readonly Part[]): Part[] =>
+  parts.flatMap((part, index) => (index === 0 ? [part] : [',', part]))

@@ -13,11 +13,19 @@ export interface ShapeNode extends Children {
   readonly name: string | undefined
 }
 
+/** A node that is not finished. */
+interface Pending {
+  readonly number: number
+  readonly schemas: readonly Json[]
+  readonly name: string | undefined
+}
+
 export class ShapeGraph {
   readonly nodes: ShapeNode[] = []
   readonly #shapes: Shapes
   readonly #numbers = new Map<string, number>()
   readonly #ids = new WeakMap<object, number>()
+  readonly #pending: Pending[] = []
   #lastId = 0
 
   constructor(shapes: Shapes) {
@@ -26,6 +34,14 @@ export class ShapeGraph {
 
   /** The number of the node for a value to which any of the schemas may apply. */
   add(schemas: readonly Json[]): number {
+    const number = this.#add(schemas)
+    // Not by recursion, because a chain of schemas has any length. Each node may add further ones.
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
+      this.nodes[next.number] = this.#node(this.#shapes.of(next.schemas), next.name)
+    return number
+  }
+
+  #add(schemas: readonly Json[]): number {
     const key = [...new Set(schemas.map((schema) => this.#id(schema)))].sort().join()
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
@@ -33,7 +49,7 @@ export class ShapeGraph {
     this.#numbers.set(key, number)
     const [schema] = schemas
     const name = schemas.length === 1 && isObject(schema) ? schemaName(schema) : undefined
-    this.nodes[number] = this.#node(this.#shapes.of(schemas), name)
+    this.#pending.push({ number, schemas, name })
     return number
   }
 
@@ -43,18 +59,18 @@ export class ShapeGraph {
   }
 
   #node(shape: Shape, name: string | undefined): ShapeNode {
-    const some = (schemas: readonly Json[]) => (schemas.length === 0 ? undefined : this.add(schemas))
+    const some = (schemas: readonly Json[]) => (schemas.length === 0 ? undefined : this.#add(schemas))
     return {
       types: shape.types,
       fromUnion: shape.fromUnion,
       name,
       properties: [...shape.properties]
         .filter(([, list]) => list.length > 0)
-        .map(([name, list]) => [name, this.add(list)]),
-      patterns: shape.patterns.map(([pattern, schema]) => [pattern, this.add([schema])]),
+        .map(([name, list]) => [name, this.#add(list)]),
+      patterns: shape.patterns.map(([pattern, schema]) => [pattern, this.#add([schema])]),
       additional: some(shape.additional),
       items: some(shape.items),
-      prefixItems: shape.prefixItems.map((list) => this.add(list))
+      prefixItems: shape.prefixItems.map((list) => this.#add(list))
     }
   }
 

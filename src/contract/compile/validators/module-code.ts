@@ -7,6 +7,8 @@ import { pattern } from '../../runtime/validators.ts'
 import { formatName } from './formats.ts'
 
 const exported = /^export const (\w+) = (\w+);$/
+const named = /^(?:export )?const (\w+) = (validate\d+);$/
+const reference = /^const (wrapper\d+) = (\w+);$/
 const required = /^const (\w+) = require\(("[^"]+")\)\.(\w+);$/
 const format = /^const (\w+) = formats(?:\.(\w+)|\["([\w-]+)"\]);$/
 const regExp = /^const (\w+) = new RegExp\((".*"), "u"\);$/
@@ -28,8 +30,10 @@ export function moduleCode(code: string): string {
 
 /** @returns the name that a line of the code declares, and the one that replaces it */
 function newName(line: string): [string, string][] {
-  const [, name, target] = exported.exec(line) ?? []
+  const [, name, target] = named.exec(line) ?? []
   if (name !== undefined && target !== undefined) return [[target, name]]
+  const [, alias, validator] = reference.exec(line) ?? []
+  if (alias !== undefined && validator !== undefined) return [[alias, validator]]
   const [, own] = ownProperty.exec(line) ?? []
   return own === undefined ? [] : [[`${own}.call`, 'Object.hasOwn']]
 }

@@ -34,6 +34,8 @@ export class SchemaNormaliser {
   readonly #view: View
   readonly #hidden: HiddenProperties
   readonly #names = new Map<string, string>()
+  readonly #nodes = new Map<Json, string>()
+  readonly #pending: (() => void)[] = []
   readonly #origins = new WeakMap<object, Json>()
 
   constructor(contract: LoadedContract, view: View) {
@@ -59,11 +61,27 @@ export class SchemaNormaliser {
   /** @returns the name of the definition: that of the schema referred to, or one made from `label` */
   define(node: Json, label: string): string {
     const pointer = isObject(node) && Object.keys(node).length === 1 ? pointerOf(node) : undefined
-    if (pointer !== undefined) return this.#define(pointer, none).slice('#/$defs/'.length)
-    const name = this.#freeName(label)
-    this.definitions[name] = {}
-    this.definitions[name] = this.normalise(node)
+    const name = pointer === undefined ? this.#nodeName(node, label) : this.#pointerName(pointer, none)
+    // Not by recursion, because a chain of references has any length. Each definition may add further ones.
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) next()
     return name
+  }
+
+  /** A node is one definition, however many parts of the contract share it. */
+  #nodeName(node: Json, label: string): string {
+    const known = this.#nodes.get(node)
+    if (known !== undefined) return known
+    const name = this.#freeName(label)
+    if (isObject(node)) this.#nodes.set(node, name)
+    this.#add(name, () => this.normalise(node))
+    return name
+  }
+
+  #add(name: string, schema: () => Schema): void {
+    this.definitions[name] = {}
+    this.#pending.push(() => {
+      this.definitions[name] = schema()
+    })
   }
 
   #schema(node: JsonObject, hidden: Hidden): JsonObject {
@@ -138,16 +156,18 @@ export class SchemaNormaliser {
   }
 
   #define(pointer: string, hidden: Hidden): string {
+    return `#/$defs/${this.#pointerName(pointer, hidden)}`
+  }
+
+  #pointerName(pointer: string, hidden: Hidden): string {
     const id = [pointer, ...hidden].join('\n')
-    let name = this.#names.get(id)
-    if (name === undefined) {
-      name = this.#freeName(pointer)
-      this.#names.set(id, name)
-      this.definitions[name] = {} // a recursive schema refers to itself while it is being normalised
-      const target = atPointer(this.#contract.document, pointer)
-      this.definitions[name] = this.normalise(target, hidden)
-    }
-    return `#/$defs/${name}`
+    const known = this.#names.get(id)
+    if (known !== undefined) return known
+    const name = this.#freeName(pointer)
+    this.#names.set(id, name)
+    const target = atPointer(this.#contract.document, pointer)
+    this.#add(name, () => this.normalise(target, hidden))
+    return name
   }
 
   #freeName(pointer: string): string {

@@ -1,74 +1,88 @@
-/** Validators, ahead of time: Ajv's standalone code (JSON Schema draft 2020-12), one module per view. */
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import standaloneCode from 'ajv/dist/standalone/index.js'
-import type { ContractProblem } from '../diagnostics/problem.ts'
+/** Validators, ahead of time: code that Ajv generates (JSON Schema draft 2020-12), one module per view. */
+import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { unbox } from './bigint-box.ts'
 import { boundErrors } from './bound-errors.ts'
-import { addFormats, formatsModule } from './formats.ts'
+import { DefinitionCompiler } from './definition-compiler.ts'
+import { formatsModule } from './formats.ts'
+import { malformedIn } from './malformed.ts'
 import { moduleCode } from './module-code.ts'
 import { SchemaNormaliser } from './normalise.ts'
 import type { Schema, View } from './view.ts'
-import { addVocabulary, patternEngine } from './vocabulary.ts'
 
 export class Validators {
   readonly #contract: LoadedContract
   readonly #views = new Map<View, SchemaNormaliser>()
-  /** By view, the names under which each definition is exported. */
-  readonly #exports = new Map<View, Map<string, readonly string[]>>()
-  /** Name of the first definition by its text. */
+  /** By view, the names of the definitions that are exported. */
+  readonly #exports = new Map<View, Set<string>>()
+  /** Name of the first definition by its text, and of the first equal definition by name. */
   readonly #firsts = new Map<string, string>()
-
-  readonly #valueAjv = createAjv(false, true)
-  #values = 0
+  readonly #equal = new Map<string, string>()
+  readonly #values: SchemaNormaliser
+  readonly #valueCompiler: DefinitionCompiler
+  #checked = 0
+  #malformedValues = false
 
   constructor(contract: LoadedContract) {
     this.#contract = contract
+    this.#values = new SchemaNormaliser(contract, 'request')
+    this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
+      prefix: 'value',
+      allErrors: false,
+      unevaluated: true
+    })
   }
 
   /** @returns the name under which the generated module exports the validator of the schema */
   add(view: View, schema: Json, label: string): string {
-    const name = this.#normaliser(view).define(schema, label)
-    const exported = `${view}_${name}`
-    const id = `${view}#/$defs/${this.#firstEqual(view, name)}`
-    const exports = this.#exportsOf(view)
-    exports.set(id, [...(exports.get(id) ?? []).filter((other) => other !== exported), exported])
-    return exported
+    const name = this.#firstEqual(view, this.#normaliser(view).define(schema, label))
+    const exports = this.#exports.get(view) ?? new Set()
+    this.#exports.set(view, exports.add(name))
+    return `${view}_${name}`
   }
 
   /** Equal schemas, such as those of most headers, share one validator. */
   #firstEqual(view: View, name: string): string {
+    const id = `${view} ${name}`
+    const known = this.#equal.get(id)
+    if (known !== undefined) return known
     const key = `${view} ${stringify(unbox(this.#normaliser(view).definitions[name]))}`
     const first = this.#firsts.get(key) ?? name
     this.#firsts.set(key, first)
+    this.#equal.set(id, first)
     return first
   }
 
-  /** @returns false if the value does not fit the schema; true also for a malformed schema, which `problems` reports */
+  /** @returns false if the value does not fit the schema; true also in a contract that `problems` refuses */
   accepts(schema: Json, value: unknown): boolean {
-    const normaliser = new SchemaNormaliser(this.#contract, 'request')
-    const name = normaliser.define(schema, 'schema')
-    if (normaliser.problems.length > 0 || this.#malformed(normaliser).length > 0) return true
-    const id = `value${this.#values++}`
-    this.#valueAjv.addSchema({ $id: id, $defs: normaliser.definitions } as object)
+    const name = this.#values.define(schema, 'schema')
+    if (this.#isRefused()) return true
     // An empty table: every number is exact. Not undefined, because Ajv's functions are sloppy: `this` would be `globalThis`.
     const exactness = new Map() as never
-    return this.#valueAjv.getSchema(`${id}#/$defs/${name}`)?.call(exactness, value) === true
+    return this.#valueCompiler.validator(name).call(exactness, value) === true
+  }
+
+  /** Checks the definitions that were added since the last call. */
+  #isRefused(): boolean {
+    const added = Object.values(this.#values.definitions).slice(this.#checked)
+    this.#checked += added.length
+    this.#malformedValues ||= added.some((schema) => malformedIn(schema).length > 0)
+    return this.#malformedValues || hasErrors(this.#values.problems)
   }
 
   get problems(): ContractProblem[] {
     return [...this.#views.values()].flatMap((normaliser) => [
       ...normaliser.problems,
-      ...this.#malformed(normaliser)
+      ...Object.values(normaliser.definitions).flatMap((schema) => this.#malformed(normaliser, schema))
     ])
   }
 
   /** The modules of the generated code by name: an index, and one per view. */
   modules(): Map<string, string> {
     const modules = new Map<string, string>()
-    for (const [view, normaliser] of this.#views) modules.set(`./${view}`, this.#module(view, normaliser))
-    const index = [...this.#views.keys()].map((view) => `export * from "./${view}"`)
+    for (const [view, exports] of this.#exports) modules.set(`./${view}`, this.#module(view, exports))
+    const index = [...this.#exports.keys()].map((view) => `export * from "./${view}"`)
     return modules.set('./formats', formatsModule()).set('index', `${index.join('\n')}\n`)
   }
 
@@ -81,69 +95,27 @@ export class Validators {
     return normaliser
   }
 
-  #exportsOf(view: View): Map<string, readonly string[]> {
-    const exports = this.#exports.get(view) ?? new Map<string, readonly string[]>()
-    this.#exports.set(view, exports)
-    return exports
-  }
-
   /** Collects all errors of a request for the client; one error of a response is enough for the log. */
-  #module(view: View, normaliser: SchemaNormaliser): string {
-    const unevaluated = JSON.stringify(normaliser.definitions).includes('"unevaluated')
-    const ajv = createAjv(view !== 'response', unevaluated)
-    ajv.addSchema({ $id: view, $defs: normaliser.definitions } as object)
-    const exports = [...this.#exportsOf(view)]
-    for (const [id] of exports) ajv.getSchema(id)
-    const firsts = exports.map(([id, [first]]) => [first, id])
-    const aliases = exports.flatMap(([, [first, ...others]]) =>
-      others.map((other) => `export { ${first} as ${other} };\n`)
+  #module(view: View, exports: ReadonlySet<string>): string {
+    const { definitions } = this.#normaliser(view)
+    const unevaluated = Object.values(definitions).some((schema) =>
+      JSON.stringify(schema).includes('"unevaluated')
     )
-    const code = standaloneCode.default(ajv, Object.fromEntries(firsts))
-    return [moduleCode(boundErrors(code)), ...aliases].join('')
+    const options = { prefix: view, allErrors: view !== 'response', unevaluated }
+    return moduleCode(boundErrors(new DefinitionCompiler(definitions, options).code([...exports])))
   }
 
-  /** Finds keywords whose value JSON Schema does not allow. */
-  #malformed(normaliser: SchemaNormaliser): ContractProblem[] {
-    return Object.values(normaliser.definitions).flatMap((schema) => {
-      metaAjv.validateSchema(JSON.parse(stringify(schema)))
-      const [error] = metaAjv.errors ?? []
-      return error === undefined ? [] : [this.#malformedAt(normaliser, schema, error)]
+  #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {
+    return malformedIn(schema).map(({ path, message }) => {
+      let node: Json | undefined = schema
+      let place: Json | undefined
+      for (const key of path) {
+        place = normaliser.origin(node) ?? place
+        node = Reflect.get(Object(node), key) as Json
+      }
+      const key = String(path.at(-1))
+      const known = own(objectOf(place), key) === undefined ? undefined : key
+      return this.#contract.locator.problem('error', message, place, known)
     })
   }
-
-  #malformedAt(normaliser: SchemaNormaliser, schema: Schema, error: ErrorObject): ContractProblem {
-    let node: Json | undefined = schema
-    let place: Json | undefined
-    let key = ''
-    for (const segment of error.instancePath.split('/').slice(1)) {
-      place = normaliser.origin(node) ?? place
-      key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-      node = Reflect.get(Object(node), key) as Json
-    }
-    const known = own(objectOf(place), key) === undefined ? undefined : key
-    return this.#contract.locator.problem('error', `${key} ${error.message}`, place, known)
-  }
-}
-
-const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: false })
-
-/** @param unevaluated tracks evaluated properties and items, which slows down every validator */
-function createAjv(allErrors: boolean, unevaluated: boolean): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: false,
-    strictNumbers: true,
-    allErrors,
-    messages: false,
-    ownProperties: true,
-    passContext: true,
-    validateSchema: false,
-    inlineRefs: 16,
-    logger: false,
-    code: { source: true, esm: true, lines: true, regExp: patternEngine }
-  })
-  // The constructor of Ajv2020 switches both on. The compiler has resolved dynamic references before.
-  Object.assign(ajv.opts, { unevaluated, dynamicRef: false })
-  addFormats(ajv)
-  addVocabulary(ajv)
-  return ajv
 }

@@ -1,7 +1,7 @@
 /** Plans that say where a schema holds int64. */
 import t from 'tap'
 import type { Json, JsonObject } from '../../../../src/contract/compile/document/json-value.ts'
-import { int64Plan } from '../../../../src/contract/compile/operations/int64-plan.ts'
+import { Int64Plans } from '../../../../src/contract/compile/operations/int64-plan.ts'
 
 const int64: Json = { type: 'integer', format: 'int64' }
 const text: Json = { type: 'string' }
@@ -54,6 +54,6 @@ const document: JsonObject = {
 for (const { name, schema, plans } of rows)
   t.test(name, async (t) => {
     const branches: Json[] = []
-    const plan = int64Plan(document, schema, (branch) => `branch ${branches.push(branch) - 1}`)
+    const plan = new Int64Plans(document).add(schema, (branch) => `branch ${branches.push(branch) - 1}`)
     t.strictSame(plan, plans === undefined ? undefined : { start: '0', plans })
   })

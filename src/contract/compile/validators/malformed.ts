@@ -1,0 +1,41 @@
+/** Finds keywords whose value JSON Schema does not allow (the meta-schema of draft 2020-12). */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { type Json, stringify } from '../document/json-value.ts'
+import type { Schema } from './view.ts'
+
+const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true })
+
+export interface Malformed {
+  /** The keys that lead to the value. */
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+/** @returns one entry for each value that is not allowed */
+export function malformedIn(schema: Schema): Malformed[] {
+  const plain = JSON.parse(stringify(schema)) as Json
+  metaAjv.validateSchema(plain as object)
+  const errors = new Map<string, ErrorObject>()
+  // The first error of a place says more than those of the compositions around it.
+  for (const error of metaAjv.errors ?? [])
+    if (!errors.has(error.instancePath)) errors.set(error.instancePath, error)
+  const places = [...errors.keys()]
+  return [...errors]
+    .filter(([place]) => !places.some((other) => other.startsWith(`${place}/`)))
+    .map(([place, { message }]) => {
+      const path = place.split('/').slice(1).map(unescaped)
+      return { path, message: `${path.at(-1)} ${message}: ${path.join('/')} is ${valueAt(plain, path)}` }
+    })
+}
+
+const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** A value in a message is cut after this many characters. */
+const maxLength = 60
+
+function valueAt(schema: Json, path: readonly string[]): string {
+  let value: unknown = schema
+  for (const key of path) value = Reflect.get(Object(value), key)
+  const text = JSON.stringify(value)
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+}
