@@ -89,6 +89,7 @@ export class OperationReader {
   }
 
   #parametersValidator(parameters: readonly Parameter[], label: string): string {
+    for (const { name, schema } of parameters) this.#validators.share(schema, labelOf(`parameter_${name}`))
     return this.#validators.add('request', parametersSchema(parameters), `${label}_parameters`)
   }
 

@@ -34,6 +34,7 @@ export class SchemaNormaliser {
   readonly #view: View
   readonly #hidden: HiddenProperties
   readonly #names = new Map<string, string>()
+  readonly #shared = new WeakMap<JsonObject, string>()
   readonly #nodes = new Map<Json, string>()
   readonly #pending: (() => void)[] = []
   readonly #origins = new WeakMap<object, Json>()
@@ -44,8 +45,19 @@ export class SchemaNormaliser {
     this.#hidden = new HiddenProperties(contract.document, view === 'response' ? 'writeOnly' : 'readOnly')
   }
 
+  /** Makes a definition of a node wherever it stands, because several operations may share it. */
+  share(node: Json, label: string): void {
+    if (isObject(node)) this.#shared.set(node, label)
+  }
+
   /** @param node a schema of the bundled document, references included */
   normalise(node: Json | undefined, hidden: Hidden = none): Schema {
+    const label = isObject(node) ? this.#shared.get(node) : undefined
+    if (label === undefined) return this.#normalised(node, hidden)
+    return { $ref: `#/$defs/${this.#nodeName(node as JsonObject, label)}` }
+  }
+
+  #normalised(node: Json | undefined, hidden: Hidden): Schema {
     if (node === undefined || typeof node === 'boolean') return node !== false
     if (!isObject(node)) return node as never // not a schema: the meta-schema refuses it (validators.ts)
     const result = this.#schema(node, hidden)
@@ -73,7 +85,7 @@ export class SchemaNormaliser {
     if (known !== undefined) return known
     const name = this.#freeName(label)
     if (isObject(node)) this.#nodes.set(node, name)
-    this.#add(name, () => this.normalise(node))
+    this.#add(name, () => this.#normalised(node, none))
     return name
   }
 
@@ -166,7 +178,7 @@ export class SchemaNormaliser {
     const name = this.#freeName(pointer)
     this.#names.set(id, name)
     const target = atPointer(this.#contract.document, pointer)
-    this.#add(name, () => this.normalise(target, hidden))
+    this.#add(name, () => this.#normalised(target, hidden))
     return name
   }
 

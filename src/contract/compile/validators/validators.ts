@@ -42,6 +42,11 @@ export class Validators {
     return `${view}_${name}`
   }
 
+  /** Makes one validator of a schema that several requests may share as a part. */
+  share(schema: Json, label: string): void {
+    this.#normaliser('request').share(schema, label)
+  }
+
   /** Equal schemas, such as those of most headers, share one validator. */
   #firstEqual(view: View, name: string): string {
     const id = `${view} ${name}`

@@ -1,0 +1,61 @@
+/** One validator for each schema, however many operations, responses and headers use it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { compileContract } from '../../../../src/contract/compile/compile.ts'
+import type { JsonObject } from '../../../../src/contract/compile/document/json-value.ts'
+import { Int64Plans } from '../../../../src/contract/compile/operations/int64-plan.ts'
+import { schemaDigest } from '../../../../src/contract/compile/serializers/schema-digest.ts'
+import { Serializers } from '../../../../src/contract/compile/serializers/serializers.ts'
+import { DefinitionCompiler } from '../../../../src/contract/compile/validators/definition-compiler.ts'
+import { schemaChain, sharedComponents } from './shared-components.ts'
+
+async function sizesOf(t: Test, document: object): Promise<Record<string, number>> {
+  const folder = await mkdtemp(join(tmpdir(), 'validators-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
+  const { files } = await compileContract(join(folder, 'openapi.json'), join(folder, 'out'))
+  const code = String(files.get('validators.js'))
+  return {
+    validators: code.match(/^ *function |;function |^function /gm)?.length ?? 0,
+    patterns: code.split('a-shared-pattern').length - 1,
+    plans: String(files.get('operations.js')).split('int64: true').length - 1
+  }
+}
+
+t.test('more operations add only the validators of their own parameters', async (t) => {
+  const few = await sizesOf(t, sharedComponents(2))
+  const many = await sizesOf(t, sharedComponents(40))
+  t.equal(many['patterns'], few['patterns'], 'shared parameters, headers, bodies and responses')
+  t.equal(many['plans'], few['plans'], 'plans of int64')
+  t.equal(Number(many['validators']) - Number(few['validators']), 0)
+})
+
+t.test('schemas that refer to each other in a long cycle', async (t) => {
+  const length = 200
+  const { validators } = await sizesOf(t, schemaChain(length))
+  t.ok(Number(validators) >= length, 'each has a validator', { validators })
+})
+
+t.test('a chain of references is compiled without recursion', async (t) => {
+  const length = 3000
+  const { schemas } = schemaChain(length)['components'] as Record<'schemas', Record<string, JsonObject>>
+  const document: JsonObject = { components: { schemas } }
+  const start = { $ref: '#/components/schemas/S0' }
+  t.match(schemaDigest(document, start), /^[\da-f]{64}$/, 'its digest')
+  const plan = new Int64Plans(document).add(start, () => '')
+  t.equal(Object.keys(plan?.plans ?? {}).length, 2 * length, 'its plans of int64')
+  const serializers = new Serializers(document)
+  serializers.add(start, 'post')
+  t.equal([...serializers.modules('./runtime').values()].join().split('function ').length - 1, length)
+  const definitions = Object.fromEntries(
+    Object.keys(schemas).map((name, index) => [
+      name,
+      { properties: { next: { $ref: `#/$defs/S${(index + 1) % length}` } } }
+    ])
+  )
+  const options = { prefix: 'request', allErrors: true, unevaluated: false }
+  const code = new DefinitionCompiler(definitions, options).code(['S0'])
+  t.equal(code.split('function validate').length - 1, length, 'its validators')
+})
