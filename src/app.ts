@@ -1,10 +1,10 @@
 /** Makes this service Plant Store: its contract, handlers, security, error body and store. */
 import contract from '../generated/contract.ts'
 import { BackgroundCheck } from './plants/background-check.ts'
-import { errorBody, errorLabel } from './plants/failures.ts'
+import { errorBody, errorLabel, errorReason } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
 import { Plants } from './plants/plant.ts'
-import { tokenPrefix } from './plants/product.ts'
+import { defaults, tokenPrefix } from './plants/product.ts'
 import { buildService } from './service/build.ts'
 import { type AppOptions, defineService } from './service/definition.ts'
 import { openStore } from './store/open.ts'
@@ -16,7 +16,12 @@ export const plantStore = defineService({
   security: (authenticate) => ({ bearerAuth: authenticate }),
   errorBody,
   errorLabel,
-  openStore,
+  errorReason,
+  openStore: (databaseUrl, options) => {
+    // The folder of the default file belongs to the product; one that the operator names may be a volume that is not mounted.
+    const makesFolders = options.makesFolders || databaseUrl === defaults.DATABASE_URL
+    return openStore(databaseUrl, { ...options, makesFolders })
+  },
   background: async (store, log) => new BackgroundCheck(store, await Plants.load(), log),
   tokenPrefix
 })

@@ -45,13 +45,19 @@ async function run(config: Config): Promise<void> {
   const pretty = process.stdout.isTTY
     ? await prettyLines(standardOutput, colourful).catch(() => undefined)
     : undefined
-  const log = createLog(config.logLevel, pretty ?? jsonLines(standardOutput))
+  const lines = pretty ?? jsonLines(standardOutput)
+  const log = createLog(config.logLevel, lines)
+  const exit = exitWith(() => lines.flushSync?.())
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'unhandled: the process ends')
-    process.exit(1)
+    exit(1)
   })
   const service = await startService(plantStore, config, log)
-  onSignals(service, config, log)
+  onSignals(service, { config, log, exit })
+  log.info(
+    { version: manifest.version, node: process.version, pid: process.pid, ...service.summary },
+    'started'
+  )
   await announce(service, config, plantStore.contract.document)
 }
 
@@ -63,15 +69,34 @@ async function announce({ url, token }: Service, { production }: Config, documen
   write(welcome({ url, token, document: await document() }, paintFor(process.stdout, process.env)))
 }
 
-function onSignals({ drain, left, reload }: Service, { shutdownTimeout }: Config, log: Log): void {
-  const exit = (code: number) => process.exit(code)
-  const shutdown = createShutdown({ timeout: shutdownTimeout, drain, left, log, exit })
+/**
+ * Returns a function that ends the process. After a failure it does not wait for threads: one that waits for a lock of the
+ * database, a name server or a full pipe would delay `process.exit` until it has an answer. `execve` ends all of them at once.
+ * @param flush writes the last lines of the log
+ */
+function exitWith(flush: () => void): (code: number) => void {
+  return (code) => {
+    const { execve, execPath } = process
+    if (code === 0 || execve === undefined || process.platform === 'win32') process.exit(code)
+    flush()
+    execve(execPath, [execPath, '--eval', `process.exit(${code})`], {})
+  }
+}
+
+interface Surroundings {
+  readonly config: Config
+  readonly log: Log
+  readonly exit: (code: number) => void
+}
+
+function onSignals({ drain, left, reload }: Service, { config, log, exit }: Surroundings): void {
+  const shutdown = createShutdown({ timeout: config.shutdownTimeout, drain, left, log, exit })
   process.on('SIGTERM', shutdown)
   process.on('SIGINT', shutdown)
   process.on('SIGHUP', async () => {
     if (isTerminalGone()) return shutdown('SIGHUP')
-    const problems = await reload()
-    if (problems.length === 0) log.info('SIGHUP: tokens are read again')
+    const { problems, ...changes } = await reload()
+    if (problems.length === 0) log.info(changes, 'SIGHUP: tokens are read again')
     else log.error({ problems }, 'SIGHUP: tokens stay as they were')
   })
 }

@@ -57,3 +57,8 @@ export function storeFailure(cause: unknown): never {
 
 /** The `errorLabel` of the service: the number by which metrics count error bodies. */
 export const errorLabel = (body: unknown): number => (body as ErrorBody).error
+
+const reasons = new Map<number, string>([[serviceErrors.taken, 'the id is taken by a different plant']])
+
+/** The `errorReason` of the service: why a handler refused, without the id, which is the client's. */
+export const errorReason = (body: unknown): string | undefined => reasons.get(errorLabel(body))

@@ -12,6 +12,7 @@ import { limitOptions, limits } from './http/limits.ts'
 import { shedLoad } from './http/load-shedding.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { addRequestIdHeader, createRequestIds } from './http/request-id.ts'
+import { namesIn } from './observability/places.ts'
 import { countRefusals, failureReporter } from './observability/refusals.ts'
 import { type Observers, observeRequests, principalId } from './observability/request-log.ts'
 
@@ -27,7 +28,7 @@ declare module 'fastify' {
  */
 export async function buildService<Types extends ContractTypes, Store extends ServiceStore>(
   definition: ServiceDefinition<Types, Store>,
-  { config, store, authenticate, log, metrics }: AppOptions<Store>
+  { config, store, authenticate, isAuthReady, log, metrics }: AppOptions<Store>
 ): Promise<FastifyInstance> {
   const { contract, errorBody } = definition
   const observers = { log, metrics }
@@ -36,7 +37,7 @@ export async function buildService<Types extends ContractTypes, Store extends Se
     handlers: countRefusals<Types['handlers']>(await definition.handlers(store), observers, definition),
     security: definition.security(authenticate),
     errorBody,
-    onFailure: failureReporter(observers, definition),
+    onFailure: failureReporter(observers, definition, namesIn(await contract.document())),
     basePath: config.basePath,
     fastify: { ...limitOptions(config), ...logOptions(log), genReqId: createRequestIds() }
   })
@@ -44,11 +45,19 @@ export async function buildService<Types extends ContractTypes, Store extends Se
   app.server.maxConnections = limits.maxConnections
   app.decorate('connections', connections)
   await addServiceHooks(app, { config, contract, observers })
-  const ready = async () => !connections.isDraining() && (await store.ready())
-  registerHealth(app, config.basePath, { ready })
+  const { isDraining } = connections
+  registerHealth(app, config.basePath, { isDraining, problem: readiness(store, isAuthReady), log })
   const { page } = securityHeaders(isHttps(config))
   await registerDocs(app, { basePath: config.basePath, contract, headers: page })
   return app
+}
+
+/** Returns a probe; see `Readiness`. */
+function readiness(store: ServiceStore, isAuthReady = () => true): () => Promise<string | undefined> {
+  return async () => {
+    if (!isAuthReady()) return 'tokens cannot be checked yet'
+    return (await store.ready()) ? undefined : 'the store is unavailable'
+  }
 }
 
 interface Surroundings {

@@ -16,9 +16,21 @@ export interface ServiceStore {
   close(): Promise<void>
 }
 
+/** Where the data is, without a password. */
+export interface StoreOrigin {
+  readonly kind: string
+  readonly location: string
+  /** Made by this start. */
+  readonly isNew: boolean
+}
+
 export interface StoreOptions {
   /** Called after each commit. */
   readonly onCommit: (commit: ObservedCommit) => void
+  /** Called when the store is open. */
+  readonly onOpen: (origin: StoreOrigin) => void
+  /** Makes the folders above a new file: a deployment has them, and without them a volume is not mounted. */
+  readonly makesFolders: boolean
 }
 
 export interface ServiceDefinition<Types extends ContractTypes, Store extends ServiceStore>
@@ -42,6 +54,8 @@ export interface AppOptions<Store> {
   readonly config: Config
   readonly store: Store
   readonly authenticate: Authenticate
+  /** False while no token of an issuer can be checked. Absent: there is no issuer. */
+  readonly isAuthReady?: () => boolean
   readonly log?: FastifyBaseLogger
   readonly metrics?: Metrics
 }

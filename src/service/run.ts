@@ -5,23 +5,36 @@ import type { ContractTypes } from '../contract/server.ts'
 import { buildService } from './build.ts'
 import type { Config } from './config/config.ts'
 import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
+import type { JwksEvents } from './credentials/jwks.ts'
 import { newToken } from './credentials/tokens.ts'
-import type { ServiceDefinition, ServiceStore, StoreOptions } from './definition.ts'
+import { credentialWarnings } from './credentials/warnings.ts'
+import type { ServiceDefinition, ServiceStore, StoreOptions, StoreOrigin } from './definition.ts'
 import { listening } from './lifecycle/listening.ts'
 import { StartError } from './lifecycle/start-error.ts'
 import type { Metrics } from './observability/metrics.ts'
+import { summaryOf } from './observability/summary.ts'
 
 export interface Service {
   /** The URL for clients, without a slash at the end. */
   readonly url: string
   /** Made for this run where no credentials are configured. */
   readonly token: string | undefined
-  /** Reads the token file again and returns its problems. With any problem nothing changes. */
-  readonly reload: () => Promise<readonly string[]>
+  /** Reads the token file again. With any problem nothing changes. */
+  readonly reload: () => Promise<Reloaded>
+  /** What an operator wants to know of a start, for the log. */
+  readonly summary: object
   /** Answers the accepted requests, completes the accepted writes and closes everything. */
   readonly drain: () => Promise<void>
   /** Returns what `drain` still waits for. */
   readonly left: () => object
+}
+
+export interface Reloaded {
+  readonly problems: readonly string[]
+  /** Names of tokens, as the log shows them. */
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly tokens: number
 }
 
 /** @throws {StartError | BootError} and what `openStore` throws; each is a sentence for the user */
@@ -35,21 +48,30 @@ export async function startService<Types extends ContractTypes, Store extends Se
   const auth = opening.adopt(await openAuth(config, token, log), ({ close }) => close())
   const metrics = await openMetrics(config, log, opening)
   const onCommit = commitReporter(log, metrics)
-  const store = opening.adopt(await definition.openStore(config.databaseUrl, { onCommit }), (opened) =>
+  let origin: StoreOrigin | undefined
+  const options = {
+    onCommit,
+    makesFolders: !config.production,
+    onOpen: (found: StoreOrigin) => (origin = found)
+  }
+  const store = opening.adopt(await definition.openStore(config.databaseUrl, options), (opened) =>
     opened.close()
   )
   metrics?.watchQueue(() => store.depth)
-  const parts = { config, store, authenticate: auth.authenticate, log, ...(metrics && { metrics }) }
+  const { authenticate, isReady: isAuthReady } = auth
+  const parts = { config, store, authenticate, isAuthReady, log, ...(metrics && { metrics }) }
   const app = opening.adopt(await buildService(definition, parts), (built) => built.close())
   await app.ready()
   await listening('HOST and PORT', listen(app, config))
   const background = await definition.background?.(store, log)
   if (background !== undefined) opening.defer(() => background.close())
+  if (origin?.isNew) log.warn({ store: origin }, 'made a new, empty store')
   const opened = opening.move()
   return {
     url: publicUrl(config, app.listeningOrigin),
     token,
-    reload: auth.reload,
+    reload: () => reload(auth, config, log),
+    summary: summaryOf(definition.contract, { config, auth, origin }),
     drain: async () => {
       await app.connections.drain()
       await opened.disposeAsync()
@@ -62,21 +84,46 @@ const isOpen = ({ auth }: Config): boolean =>
   auth.tokens.length === 0 && auth.tokensFile === undefined && auth.jwks === undefined
 
 async function openAuth(
-  { auth }: Config,
+  { auth, production }: Config,
   token: string | undefined,
   log: FastifyBaseLogger
 ): Promise<BearerAuth> {
   const tokens = token === undefined ? auth.tokens : [token]
-  const opened = await openBearerAuth({ ...auth, tokens }, (error) => {
-    log.warn({ err: error }, 'AUTH_JWKS_URL: the keys could not be fetched; the last ones go on counting')
-  })
+  const opened = await openBearerAuth({ ...auth, tokens }, jwksReporter(log))
   if ('problems' in opened) throw new StartError(opened.problems)
+  if (production) for (const warning of await credentialWarnings(auth)) log.warn(warning)
   return opened.auth
+}
+
+function jwksReporter(log: FastifyBaseLogger): JwksEvents {
+  return {
+    onFailure: (error, hasKeys) => {
+      const state = hasKeys
+        ? 'the last ones stay in force'
+        : 'no JWT can be checked, and the service is not ready'
+      log.warn({ err: error }, `AUTH_JWKS_URL: the keys could not be fetched; ${state}`)
+    },
+    onSuccess: () => log.info('AUTH_JWKS_URL: the keys are fetched')
+  }
+}
+
+async function reload(auth: BearerAuth, config: Config, log: FastifyBaseLogger): Promise<Reloaded> {
+  const before = auth.tokens()
+  const problems = await auth.reload()
+  const after = auth.tokens()
+  if (config.production && problems.length === 0)
+    for (const warning of await credentialWarnings(config.auth)) log.warn(warning)
+  return {
+    problems,
+    added: after.filter((token) => !before.includes(token)),
+    removed: before.filter((token) => !after.includes(token)),
+    tokens: after.length
+  }
 }
 
 /** Loads the metrics only where they are configured, because prom-client delays the start. */
 async function openMetrics(
-  { metricsPort }: Config,
+  { metricsPort, metricsHost }: Config,
   log: FastifyBaseLogger,
   opening: AsyncDisposableStack
 ): Promise<Metrics | undefined> {
@@ -86,7 +133,10 @@ async function openMetrics(
     import('./observability/metrics-listener.ts')
   ])
   const metrics = createMetrics()
-  const listener = await listening('METRICS_PORT', listenForMetrics(metrics.registry, metricsPort))
+  const listener = await listening(
+    'METRICS_PORT',
+    listenForMetrics(metrics.registry, metricsPort, metricsHost)
+  )
   opening.defer(listener.close)
   log.info({ url: listener.url }, 'metrics')
   return metrics
@@ -107,5 +157,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 }
 
 function publicUrl({ baseUrl, basePath }: Config, listeningOrigin: string): string {
-  return `${baseUrl?.origin ?? listeningOrigin}${basePath}`
+  // Every address of this machine is none that a client can use.
+  const reachable = listeningOrigin.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost')
+  return `${baseUrl?.origin ?? reachable}${basePath}`
 }

@@ -1,6 +1,6 @@
 /** Creates that are committed together, and their outcomes. */
 import type { CreateOutcome, StoredPlant } from './store.ts'
-import { StoreUnavailable } from './store.ts'
+import { PlantRefused, StoreUnavailable } from './store.ts'
 
 /** A create that has no outcome yet. */
 export interface Waiting {
@@ -39,7 +39,20 @@ export function resolveAll(batch: Batch, standing: Map<bigint, string>): void {
 
 /** Rejects every create. @returns the cause, for the log */
 export function rejectAll(batch: Batch, cause: unknown): unknown {
-  const error = new StoreUnavailable('the store cannot commit now', { cause })
+  const error =
+    cause instanceof PlantRefused ? cause : new StoreUnavailable('the store cannot commit now', { cause })
   for (const { reject } of batch) reject(error)
   return cause
+}
+
+/** @returns two batches in arrival order; undefined for a lone create */
+export function halves(batch: Batch): readonly [Batch, Batch] | undefined {
+  const middle = Math.ceil(batch.length / 2)
+  const [first, ...others] = batch.slice(middle)
+  return first === undefined
+    ? undefined
+    : [
+        [batch[0], ...batch.slice(1, middle)],
+        [first, ...others]
+      ]
 }

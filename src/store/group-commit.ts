@@ -1,8 +1,8 @@
-import { type Batch, distinct, rejectAll, resolveAll, type Waiting } from './batch.ts'
+import { type Batch, distinct, halves, rejectAll, resolveAll, type Waiting } from './batch.ts'
 import type { BatchStore } from './batch-store.ts'
 import { everyPlant } from './every-plant.ts'
 import type { CreateOutcome, NoteChange, PageRange, Replacement, Store, StoredPlant } from './store.ts'
-import { StoreOverloaded, StoreUnavailable } from './store.ts'
+import { PlantRefused, StoreOverloaded, StoreUnavailable } from './store.ts'
 
 /** A commit that has ended. */
 export interface Commit {
@@ -170,14 +170,27 @@ export class GroupCommit implements Store {
     const began = performance.now()
     this.#committing++
     this.#inFlight += batch.length
-    const error = await this.#inTime(batch, began).then(
-      (standing) => resolveAll(batch, standing),
-      (cause) => rejectAll(batch, cause)
-    )
+    const error = await this.#settle(batch)
     this.#committing--
     this.#inFlight -= batch.length
     this.#options.onCommit({ size: batch.length, milliseconds: performance.now() - began, error })
     this.#schedule()
+  }
+
+  /**
+   * Commits the batch. When the database refuses one of its plants, commits the halves, so that only this plant fails.
+   * @returns the cause of a failure
+   */
+  async #settle(batch: Batch): Promise<unknown> {
+    try {
+      resolveAll(batch, await this.#inTime(batch, performance.now()))
+      return undefined
+    } catch (cause) {
+      const [first, second] = (cause instanceof PlantRefused && halves(batch)) || []
+      if (first === undefined || second === undefined) return rejectAll(batch, cause)
+      const failure = await this.#settle(first)
+      return (await this.#settle(second)) ?? failure
+    }
   }
 
   async #inTime(batch: Batch, now: number): Promise<Map<bigint, string>> {

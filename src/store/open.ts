@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { type BatchStore, StoreOpenError } from './batch-store.ts'
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts'
 import { PostgresStore } from './postgres/postgres.ts'
@@ -17,6 +17,19 @@ export interface OpenStoreOptions extends GroupCommitOptions {
   readonly openTimeout?: number
   /** Refuses a file that is missing instead of creating it. */
   readonly mustExist?: boolean
+  /** False: refuses a file whose folder is missing instead of making the folder. */
+  readonly makesFolders?: boolean
+  /** Called when the store is open. */
+  readonly onOpen?: (origin: StoreOrigin) => void
+}
+
+/** Where the data is, without a password. */
+export interface StoreOrigin {
+  readonly kind: 'sqlite' | 'postgres'
+  /** Path of the file, or hosts of the server. */
+  readonly location: string
+  /** Made by this opening. */
+  readonly isNew: boolean
 }
 
 type Open = (databaseUrl: string, options: OpenStoreOptions) => Promise<BatchStore>
@@ -40,16 +53,29 @@ export async function openStore(databaseUrl: string, options: OpenStoreOptions =
 
 async function openSqlite(
   databaseUrl: string,
-  { openTimeout = 10_000, mustExist }: OpenStoreOptions
+  { openTimeout = 10_000, mustExist = false, makesFolders = true, onOpen }: OpenStoreOptions
 ): Promise<BatchStore> {
-  const path = databaseUrl.slice('sqlite:'.length)
+  const name = databaseUrl.slice('sqlite:'.length)
   // SQLite discards databases of these two names when they are closed.
-  if (path === '' || path === ':memory:')
+  if (name === '' || name === ':memory:')
     throw new StoreOpenError('DATABASE_URL sqlite:PATH must name a file')
-  if (mustExist === true && !existsSync(path)) throw new StoreOpenError(`${resolve(path)} does not exist`)
-  return SqliteStore.open(resolve(path), openTimeout)
+  const path = resolve(name)
+  const isNew = !existsSync(path)
+  if (mustExist && isNew) throw new StoreOpenError(`${path} does not exist`)
+  if (!makesFolders && !existsSync(dirname(path)))
+    throw new StoreOpenError(`the folder ${dirname(path)} does not exist: make it, or mount its volume`)
+  const store = await SqliteStore.open(path, openTimeout)
+  onOpen?.({ kind: 'sqlite', location: path, isNew })
+  return store
 }
 
-async function openPostgres(databaseUrl: string, { openTimeout }: OpenStoreOptions): Promise<BatchStore> {
-  return PostgresStore.open(parsePostgresUrl(databaseUrl), openTimeout)
+async function openPostgres(
+  databaseUrl: string,
+  { openTimeout, onOpen }: OpenStoreOptions
+): Promise<BatchStore> {
+  const target = parsePostgresUrl(databaseUrl)
+  const store = await PostgresStore.open(target, openTimeout)
+  const location = target.hosts.map(({ host, port }) => `${host}:${port}`).join(',')
+  onOpen?.({ kind: 'postgres', location, isNew: store.isNew })
+  return store
 }

@@ -67,6 +67,7 @@ export interface Store extends StoreReads, StoreRewrites {
    * Stores the plant unless its id is taken.
    * @throws {StoreOverloaded} at once, when the queue is full; nothing was stored
    * @throws {StoreUnavailable} when it could not be committed in time; a retry is safe
+   * @throws {PlantRefused} when the database refuses this plant; it would refuse a retry, too
    */
   create(plant: StoredPlant): Promise<CreateOutcome>
   /** Iterates over all plants in id order, in constant memory, while creates go on. */
@@ -85,4 +86,9 @@ export class StoreOverloaded extends Error {
 /** The store cannot answer now: disk full, lock held, connection lost. The cause is for the log only. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+}
+
+/** The database refuses one plant of a batch: a constraint, or a partition that is missing. The cause is for the log only. */
+export class PlantRefused extends Error {
+  override readonly name = 'PlantRefused'
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
 import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
-import { type Admission, admissionOf, setAdmission } from './admission.ts'
+import { type Admission, admissionOf, principalOf, setAdmission } from './admission.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/expectation.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
 import { FailureError } from './errors/failure.ts'
@@ -62,27 +62,32 @@ export class OperationRoute {
       url: `${this.#context.basePath}${this.#operation.url}`,
       config: { operation: this.#operation },
       onRequest: (request, _reply, done) => this.#onRequest(request, done),
+      preParsing: (request, _reply, payload, done) => {
+        this.#expect(request)
+        done(null, payload)
+      },
       handler: (request, reply) => this.#handle(request, reply)
     }
   }
 
-  /** Everything that the request line and the headers decide. */
+  /** Only who the client is: the hooks of a service, such as a rate limit, run before the checks of the other headers. */
   #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
     const principal = this.#authenticate?.(request)
     if (principal instanceof Promise)
-      principal.then((value) => this.#admit(request, value)).then(() => done(), done)
+      principal
+        .then((value) => setAdmission(request, { principal: value, body: undefined }))
+        .then(() => done(), done)
     else {
-      this.#admit(request, principal)
+      setAdmission(request, { principal, body: undefined })
       done()
     }
   }
 
-  #admit(request: FastifyRequest, principal: unknown): void {
-    // Set before the body checks, so that the log line of a refused request names the principal.
-    setAdmission(request, { principal, body: undefined })
+  /** Everything else that the request line and the headers decide. */
+  #expect(request: FastifyRequest): void {
     if (this.#offers.hasChoice) checkAcceptable(request, this.#offers.mediaTypes)
     const body = this.#expectBody(request.raw)
-    if (body !== undefined) setAdmission(request, { principal, body })
+    if (body !== undefined) setAdmission(request, { principal: principalOf(request), body })
   }
 
   async #handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -29,6 +29,7 @@ export interface Config {
   readonly logLevel: ReturnType<typeof variables.logLevel.parse>
   /** Undefined: no metrics. 0: any free port. */
   readonly metricsPort: number | undefined
+  readonly metricsHost: string
   readonly production: boolean
 }
 
@@ -66,6 +67,7 @@ function typed(read: Read): Config {
     trustProxy: read(variables.trustProxy),
     logLevel: read(variables.logLevel),
     metricsPort: read(variables.metricsPort),
+    metricsHost: read(variables.metricsHost),
     production: read(variables.production)
   })
 }

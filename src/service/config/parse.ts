@@ -79,6 +79,8 @@ export function jwksUrl(value: string): URL {
 export function tokens(value: string): readonly string[] {
   const all = list(value)
   if (value !== '' && all.length === 0) throw new Unexpected('at least one token')
+  if (all.some((token) => /^sha256:/i.test(token)))
+    throw new Unexpected('tokens themselves; a line sha256:<hex> goes into the file of AUTH_TOKENS_FILE')
   const wrong = all.findIndex((token) => !bearerToken.test(token))
   if (wrong === -1) return all
   throw new Unexpected(

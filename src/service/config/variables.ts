@@ -118,15 +118,21 @@ export const variables = {
   metricsPort: {
     name: 'METRICS_PORT',
     default: 'off',
-    meaning: 'Prometheus metrics on 127.0.0.1:PORT/metrics; 0 takes a free port and logs it',
+    meaning: 'Prometheus metrics on METRICS_HOST:PORT/metrics; 0 takes a free port and logs it',
     parse: parse.orOff(parse.port)
+  },
+  metricsHost: {
+    name: 'METRICS_HOST',
+    default: '127.0.0.1',
+    meaning: 'address that the metrics listen on, without credentials: never a public one',
+    parse: parse.host
   },
   production: {
     name: 'NODE_ENV',
     default: '',
     meaning:
-      'with production the service refuses to start without AUTH_*, instead of making a token for the run',
-    parse: (text) => text === 'production'
+      'production, development or test; with production the service refuses to start without AUTH_*, instead of making a token',
+    parse: (text) => text !== '' && parse.oneOf('production', 'development', 'test')(text) === 'production'
   }
 } as const satisfies Record<string, Variable<unknown>>
 

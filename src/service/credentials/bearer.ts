@@ -1,21 +1,36 @@
 /** Authenticates `Authorization: Bearer`: configured tokens, those of the token file, and JWTs. */
 import { digestOf } from './digest.ts'
+import type { JwksEvents } from './jwks.ts'
 import type { JwtVerifier } from './jwt.ts'
 import type { CredentialOptions, JwksConfig } from './options.ts'
 import type { Principal } from './principal.ts'
+import { noteCredentialProblem } from './problem.ts'
 import { readTokenFile } from './token-file.ts'
-import { createTokenVerifier } from './tokens.ts'
+import { createTokenVerifier, tokenId } from './tokens.ts'
+
+/** The context of a security handler, as far as it is used. */
+export interface AuthenticateContext {
+  /** The reason of a refusal is noted for this request. */
+  readonly request: object
+}
 
 /**
  * Returns the principal of a bearer token, or undefined when it is refused.
  * @throws {FailureError} `unavailable`, when a JWT cannot be checked because there are no keys
  */
-export type Authenticate = (token: string) => Principal | undefined | Promise<Principal | undefined>
+export type Authenticate = (
+  token: string,
+  context?: AuthenticateContext
+) => Principal | undefined | Promise<Principal | undefined>
 
 export interface BearerAuth {
   readonly authenticate: Authenticate
   /** Reads the token file again and returns its problems. With any problem the tokens stay as they are. */
   readonly reload: () => Promise<readonly string[]>
+  /** The principals of the tokens in force. */
+  readonly tokens: () => readonly string[]
+  /** False while JWTs are configured and the keys of the issuer have never been fetched. */
+  readonly isReady: () => boolean
   readonly close: () => void
 }
 
@@ -24,36 +39,46 @@ export type BearerAuthOrProblems = { readonly auth: BearerAuth } | { readonly pr
 /** Opens all sources of credentials. A reload replaces the verifier as a whole, so no request sees half of it. */
 export async function openBearerAuth(
   { tokens, tokensFile, jwks }: CredentialOptions,
-  onJwksFailure: (error: unknown) => void
+  onJwks: JwksEvents
 ): Promise<BearerAuthOrProblems> {
   const configured = tokens.map(digestOf)
   let verifyToken = createTokenVerifier(configured)
+  let ids = configured.map(tokenId)
   const load = async (): Promise<readonly string[]> => {
     const file = tokensFile === undefined ? { digests: [] } : await readTokenFile(tokensFile)
     if ('problems' in file) return file.problems.map((problem) => `AUTH_TOKENS_FILE: ${problem}`)
     verifyToken = createTokenVerifier([...configured, ...file.digests])
+    ids = [...configured, ...file.digests].map(tokenId)
     return []
   }
   const problems = await load()
   if (problems.length > 0) return { problems }
-  const jwt = await jwtVerifier(jwks, onJwksFailure)
+  const jwt = await jwtVerifier(jwks, onJwks)
   return {
     auth: {
-      authenticate: (token) => verifyToken(token) ?? jwt.verify(token),
+      authenticate: (token, context) => {
+        const refuse = (problem: string): undefined => noteCredentialProblem(context?.request, problem)
+        return verifyToken(token) ?? jwt.verify(token, refuse)
+      },
       reload: serialized(load),
+      tokens: () => ids,
+      isReady: jwt.isReady,
       close: jwt.close
     }
   }
 }
 
 /** Loads jose only where an issuer is configured. */
-async function jwtVerifier(
-  jwks: JwksConfig | undefined,
-  onFailure: (error: unknown) => void
-): Promise<JwtVerifier> {
-  if (jwks === undefined) return { verify: () => undefined, close: () => {} }
+async function jwtVerifier(jwks: JwksConfig | undefined, events: JwksEvents): Promise<JwtVerifier> {
+  if (jwks === undefined) return withoutIssuer
   const { createJwtVerifier } = await import('./jwt.ts')
-  return createJwtVerifier(jwks, onFailure)
+  return createJwtVerifier(jwks, events)
+}
+
+const withoutIssuer: JwtVerifier = {
+  verify: (_token, refuse) => refuse?.('no known token'),
+  isReady: () => true,
+  close: () => {}
 }
 
 /** Runs a task after its last run: two reads of one file at once could end in the wrong order. */

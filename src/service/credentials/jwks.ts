@@ -23,8 +23,18 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable'
 }
 
+/** Reports to the log. */
+export interface JwksEvents {
+  /** @param hasKeys the last keys stay in force; false: no JWT can be verified */
+  readonly onFailure: (error: unknown, hasKeys: boolean) => void
+  /** The first fetch, or the first one after a failure. */
+  readonly onSuccess: () => void
+}
+
 export interface Jwks {
   readonly getKey: JWTVerifyGetKey
+  /** Keys were fetched at least once. */
+  readonly hasKeys: () => boolean
   /** Changes exactly when the keys change. */
   readonly version: () => number
   readonly close: () => void
@@ -33,7 +43,7 @@ export interface Jwks {
 /** Errors that a token causes; every other error comes from the issuer or the network. */
 const tokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
-export function openJwks(url: URL, times: JwksTimes, onFailure: (error: unknown) => void): Jwks {
+export function openJwks(url: URL, times: JwksTimes, events: JwksEvents): Jwks {
   // jose writes the keys that it holds into this object.
   const cache: Record<string, never> = {}
   const remote = createRemoteJWKSet(url, {
@@ -44,17 +54,36 @@ export function openJwks(url: URL, times: JwksTimes, onFailure: (error: unknown)
     [customFetch]: pausedAfterFailure(times.retryMs),
     [jwksCache]: cache
   })
-  const refresh = () => remote.reload().catch(onFailure)
-  const timer = setInterval(refresh, times.refreshMs).unref()
-  refresh()
+  const hasKeys = () => remote.jwks() !== undefined
+  let isClosed = false
+  let isFailing = true
+  const succeed = () => {
+    if (isFailing) events.onSuccess()
+    isFailing = false
+  }
+  const fail = (error: unknown) => {
+    isFailing = true
+    events.onFailure(error, hasKeys())
+  }
+  let timer: NodeJS.Timeout | undefined
+  // Without any keys no JWT opens, so an issuer that is away at the start is asked again soon.
+  const refresh = async () => {
+    await remote.reload().then(succeed, fail)
+    if (!isClosed) timer = setTimeout(refresh, hasKeys() ? times.refreshMs : times.retryMs).unref()
+  }
+  void refresh()
   return {
     getKey: (header, token) =>
       remote(header, token).catch((error: unknown) => {
         if (tokenErrors.some((each) => error instanceof each)) throw error
-        throw new KeysUnavailable('the keys of the issuer can not be had', { cause: error })
+        throw new KeysUnavailable('the keys of the issuer cannot be had', { cause: error })
       }),
     version: versionOf(cache),
-    close: () => clearInterval(timer)
+    hasKeys,
+    close: () => {
+      isClosed = true
+      clearTimeout(timer)
+    }
   }
 }
 

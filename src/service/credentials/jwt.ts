@@ -3,13 +3,21 @@ import { hash } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { LruMap } from 'toad-cache'
 import { FailureError } from '../../contract/errors.ts'
-import { defaultTimes, type JwksTimes, KeysUnavailable, openJwks } from './jwks.ts'
+import { defaultTimes, type JwksEvents, type JwksTimes, KeysUnavailable, openJwks } from './jwks.ts'
+import { problemOf, reasonOf } from './jwt-problem.ts'
 import type { JwksConfig } from './options.ts'
 import type { Principal } from './principal.ts'
 
+type Refuse = (reason: string) => undefined
+
 export interface JwtVerifier {
-  /** @throws {FailureError} `unavailable`, when there are no keys */
-  readonly verify: (token: string) => Principal | undefined | Promise<Principal | undefined>
+  /**
+   * @param refuse called with the reason of a refusal, for the log
+   * @throws {FailureError} `unavailable`, when there are no keys
+   */
+  readonly verify: (token: string, refuse?: Refuse) => Principal | undefined | Promise<Principal | undefined>
+  /** Keys were fetched at least once. */
+  readonly isReady: () => boolean
   readonly close: () => void
 }
 
@@ -46,10 +54,10 @@ const compactJws = /^[\w-]+\.[\w-]+\.[\w-]*$/
  */
 export function createJwtVerifier(
   { url, issuer, audience }: JwksConfig,
-  onFailure: (error: unknown) => void,
+  events: JwksEvents,
   times: JwksTimes = defaultTimes
 ): JwtVerifier {
-  const jwks = openJwks(url, times, onFailure)
+  const jwks = openJwks(url, times, events)
   const expected = { issuer, audience, algorithms, requiredClaims: ['exp'] }
   const verified = new LruMap<Verified>(maxVerified)
   let version = jwks.version()
@@ -59,36 +67,41 @@ export function createJwtVerifier(
     version = jwks.version()
     verified.clear()
   }
-  const check = async (token: string, digest: string): Promise<Principal | undefined> => {
+  const check = async (token: string, digest: string, refuse: Refuse): Promise<Principal | undefined> => {
     const before = version
-    const payload = await payloadOf(token)
-    if (payload?.exp === undefined) return undefined
+    const verifiedToken = await jwtVerify(token, jwks.getKey, expected).catch(refusal(times, refuse))
+    if (verifiedToken === undefined) return undefined
+    const { payload, protectedHeader } = verifiedToken
+    const problem = problemOf(payload, protectedHeader.typ)
+    if (problem !== undefined) return refuse(problem)
     const principal = jwtPrincipal(payload, digest)
     clearIfKeysChanged()
     // If the keys changed during the check, the key of this token may be gone. Version 0 means that there were none before.
-    if (version === before || before === 0) verified.set(digest, { principal, expiresMs: payload.exp * 1000 })
+    if (version === before || before === 0)
+      verified.set(digest, { principal, expiresMs: Number(payload.exp) * 1000 })
     return principal
   }
-  const payloadOf = (token: string): Promise<JWTPayload | undefined> =>
-    jwtVerify(token, jwks.getKey, expected).then(({ payload }) => payload, refusal(times))
 
   return {
-    verify: (token) => {
-      if (!compactJws.test(token)) return undefined
+    verify: (token, refuse = () => undefined) => {
+      if (!compactJws.test(token)) return refuse('neither a known token nor a JWT')
       clearIfKeysChanged()
       const digest = hash('sha256', token, 'base64url')
       const known = verified.get(digest)
-      return known !== undefined && Date.now() < known.expiresMs ? known.principal : check(token, digest)
+      return known !== undefined && Date.now() < known.expiresMs
+        ? known.principal
+        : check(token, digest, refuse)
     },
+    isReady: jwks.hasKeys,
     close: jwks.close
   }
 }
 
 const refusal =
-  (times: JwksTimes) =>
+  (times: JwksTimes, refuse: Refuse) =>
   (error: unknown): undefined => {
     if (error instanceof KeysUnavailable) throw unavailable(error, times)
-    if (error instanceof errors.JOSEError) return undefined
+    if (error instanceof errors.JOSEError) return refuse(reasonOf(error))
     throw error
   }
 

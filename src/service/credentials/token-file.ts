@@ -13,7 +13,7 @@ export async function readTokenFile(path: string): Promise<TokenFile> {
 /** At most this many problems are listed; more usually means the wrong file. */
 const maxProblems = 5
 
-/** Accepts a file without tokens, because the last one must be revocable too. */
+/** Refuses a file without tokens: it was truncated, or is the wrong one, and would lock every client out. */
 export function parseTokenFile(text: string): TokenFile {
   const digests: Buffer[] = []
   const problems: string[] = []
@@ -24,7 +24,8 @@ export function parseTokenFile(text: string): TokenFile {
     else if (entry !== '')
       problems.push(`line ${index + 1}: expected a token (RFC 6750, section 2.1) or sha256:<64 hex>`)
   }
-  return problems.length === 0 ? { digests } : { problems: bounded(problems) }
+  if (problems.length > 0) return { problems: bounded(problems) }
+  return digests.length > 0 ? { digests } : { problems: ['the file holds no token'] }
 }
 
 function bounded(problems: readonly string[]): readonly string[] {

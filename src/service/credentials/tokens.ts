@@ -22,8 +22,10 @@ export function createTokenVerifier(digests: readonly Buffer[]): TokenVerifier {
   }
 }
 
-const tokenPrincipal = (digest: Buffer): Principal =>
-  Object.freeze({ id: `token:${digest.toString('hex', 0, 4)}` })
+/** Names a token in the log. */
+export const tokenId = (digest: Buffer): string => `token:${digest.toString('hex', 0, 4)}`
+
+const tokenPrincipal = (digest: Buffer): Principal => Object.freeze({ id: tokenId(digest) })
 
 /**
  * Makes a token of 256 random bits.

@@ -3,7 +3,8 @@
  * 1. accept every connection in the backlog, because closing the listener resets them;
  * 2. announce `connection: close` in every answer from now on;
  * 3. close the listener;
- * 4. sample the received bytes until requests on their way have arrived, then close idle connections;
+ * 4. sample the received bytes until requests on their way have arrived; then close the connections of clients that have
+ *    their answer, and, once no answer is being sent, the idle ones;
  * 5. resolve when the last connection has ended: each request that is being answered ends its own.
  */
 import { once } from 'node:events'
@@ -89,7 +90,10 @@ function announceClose(response: ServerResponse, before?: ServerResponse): void 
   if (!response.headersSent) response.setHeader('connection', 'close')
 }
 
-function createIdleCloser(server: Server, latest: ReadonlyMap<Socket, unknown>): () => void {
+function createIdleCloser(
+  server: Server,
+  latest: ReadonlyMap<Socket, ServerResponse | undefined>
+): () => void {
   let samples = 0
   let quiet = 0
   let received = -1
@@ -99,8 +103,22 @@ function createIdleCloser(server: Server, latest: ReadonlyMap<Socket, unknown>):
     quiet = sum === received ? quiet + 1 : 0
     received = sum
     if (quiet < minQuietSamples && samples < maxSamples) return
+    for (const [socket, response] of latest) if (isAnswered(socket, response)) socket.destroy()
+    // Node counts a connection as idle before the last bytes of its answer have left.
+    if (latest.entries().some(isSending)) return
     server.closeIdleConnections()
     // Some versions of Node do not count a connection as idle before its first request.
     for (const socket of latest.keys()) if (socket.bytesRead === 0) socket.destroy()
   }
+}
+
+/** True while bytes of an answer that has ended wait for the client to read. */
+function isSending([socket, response]: [Socket, ServerResponse | undefined]): boolean {
+  return socket.writableLength > 0 || (response?.writableEnded === true && !response.writableFinished)
+}
+
+/** True for a client that has its whole answer and is sending only the rest of a refused request. */
+function isAnswered(socket: Socket, response: ServerResponse | undefined): boolean {
+  if (isSending([socket, response])) return false
+  return socket.writableFinished || (response?.writableFinished === true && !response.req.complete)
 }

@@ -1,5 +1,5 @@
 /** `/-/live`: the process answers. `/-/ready`: the next request is likely to succeed. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { FailureError } from '../../contract/errors.ts'
 
 declare module 'fastify' {
@@ -10,20 +10,55 @@ declare module 'fastify' {
 }
 
 export interface Readiness {
-  readonly ready: () => Promise<boolean>
+  readonly isDraining: () => boolean
+  /** Returns why the next request is likely to fail, as a sentence for clients; undefined when it is likely to succeed. */
+  readonly problem: () => Promise<string | undefined>
+  readonly log: FastifyBaseLogger | undefined
 }
+
+/** A load balancer and a flood cost the same: one probe in this time. */
+const probeIntervalMs = 500
 
 const config = { isProbe: true }
 
-export function registerHealth(app: FastifyInstance, basePath: string, { ready }: Readiness): void {
+export function registerHealth(app: FastifyInstance, basePath: string, readiness: Readiness): void {
+  const problemNow = sharedProbe(reportingChanges(readiness))
   app.get(`${basePath}/-/live`, { config }, async () => ({ status: 'live' }))
   app.get(`${basePath}/-/ready`, { config }, async () => {
-    if (await ready()) return { status: 'ready' }
-    throw new FailureError('unavailable', {
-      message: 'the store is unavailable',
-      headers: { 'retry-after': '1' }
-    })
+    const problem = readiness.isDraining() ? 'the service is shutting down' : await problemNow()
+    if (problem === undefined) return { status: 'ready' }
+    throw new FailureError('unavailable', { message: problem, headers: { 'retry-after': '1' } })
   })
 }
 
 export const isProbe = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.isProbe === true
+
+/** Shares one probe among all that ask while it runs, and for the interval after it began. */
+export function sharedProbe<T>(probe: () => Promise<T>, intervalMs = probeIntervalMs): () => Promise<T> {
+  let current: Promise<T> | undefined
+  return () => {
+    current ??= begin()
+    return current
+  }
+
+  function begin(): Promise<T> {
+    const probing = probe()
+    const interval = new Promise((resolve) => setTimeout(resolve, intervalMs).unref())
+    Promise.allSettled([probing, interval]).then(() => {
+      current = undefined
+    })
+    return probing
+  }
+}
+
+/** Logs a problem when it begins and when it ends, because probes repeat it every few seconds. */
+function reportingChanges({ problem, log }: Readiness): Readiness['problem'] {
+  let last: string | undefined
+  return async () => {
+    const found = await problem()
+    if (found !== undefined && found !== last) log?.warn({ reason: found }, 'not ready')
+    if (found === undefined && last !== undefined) log?.info('ready again')
+    last = found
+    return found
+  }
+}

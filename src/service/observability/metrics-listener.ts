@@ -1,4 +1,4 @@
-/** The listener that Prometheus scrapes: on a port of its own, on the loopback address only, without credentials. */
+/** The listener that Prometheus scrapes: on a port of its own, by default on the loopback address only, without credentials. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,11 +10,16 @@ export interface MetricsListener {
 }
 
 /** @throws {NodeJS.ErrnoException} when the port is taken or may not be used */
-export async function listenForMetrics(registry: Registry, port: number): Promise<MetricsListener> {
+export async function listenForMetrics(
+  registry: Registry,
+  port: number,
+  host = '127.0.0.1'
+): Promise<MetricsListener> {
   const server = createServer(answerWith(registry))
-  await once(server.listen(port, '127.0.0.1'), 'listening')
+  await once(server.listen(port, host), 'listening')
+  const { address, family, port: taken } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/metrics`,
     close: async () => {
       server.close()
       server.closeAllConnections()

@@ -6,6 +6,11 @@ import type { Host, PostgresTarget } from './url.ts'
 /** Milliseconds beyond `statement_timeout` after which a silent server counts as frozen. */
 const graceMs = 1_000
 
+/** The server did not answer in time. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
 interface Connection {
   readonly sql: postgres.Sql
   /** Statements in flight. */
@@ -45,10 +50,15 @@ export class PostgresClient {
     this.#answerTimeout = target.statementTimeout + graceMs
   }
 
-  /** @throws when the server does not answer in time */
+  /** Every connection has a statement in flight. */
+  get isBusy(): boolean {
+    return this.#connections.length === this.#poolSize && this.#connections.every(({ users }) => users > 0)
+  }
+
+  /** @throws {NoAnswer} when the server does not answer in time */
   async ask<T>(work: Work<T>, timeout = this.#answerTimeout): Promise<T> {
     const { promise: tooLate, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new Error('PostgreSQL does not answer')), timeout)
+    const timer = setTimeout(() => reject(new NoAnswer('PostgreSQL does not answer')), timeout)
     const connection = this.#leastUsed()
     connection.users++
     return Promise.race([work(connection.sql), tooLate]).finally(() => {

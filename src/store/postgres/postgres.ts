@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BatchStore, StoreOpenError } from '../batch-store.ts'
 import { pageOf } from '../page.ts'
-import type { NoteChange, PageRange, Replacement, StoredPlant } from '../store.ts'
-import type { PostgresClient } from './client.ts'
+import {
+  type NoteChange,
+  type PageRange,
+  PlantRefused,
+  type Replacement,
+  type StoredPlant
+} from '../store.ts'
+import { NoAnswer, type PostgresClient } from './client.ts'
 import { isPrimary, PostgresPrimary } from './primary.ts'
 import { readNote, rewrite } from './rewrites.ts'
 import { ensureSchema } from './schema.ts'
-import { isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
+import { isDataRefused, isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
 import { commitBatch, readChunk, readDocument, type Work } from './statements.ts'
 import type { PostgresTarget } from './url.ts'
 
@@ -18,6 +24,8 @@ const maxChunkRows = 2_000
 /** Plants in one PostgreSQL database, which any number of processes may share. */
 export class PostgresStore implements BatchStore {
   readonly concurrency: number
+  /** The table of plants was made by this opening. */
+  isNew = false
   readonly #primary: PostgresPrimary
   /** Few where documents are heavy: the server reads them all to find where a chunk ends. */
   #chunkRows = 64
@@ -50,7 +58,10 @@ export class PostgresStore implements BatchStore {
   commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
     // Sorted, because processes that store the same ids in different orders would dead-lock.
     const sorted = batch.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    return this.#ask((sql) => commitBatch(sql, sorted), timeout)
+    const committed = this.#ask((sql) => commitBatch(sql, sorted), timeout)
+    return committed.catch((cause: unknown) => {
+      throw isDataRefused(cause) ? new PlantRefused('the database refuses a plant', { cause }) : cause
+    })
   }
 
   get(id: bigint): Promise<string | undefined> {
@@ -93,14 +104,20 @@ export class PostgresStore implements BatchStore {
 
   async #prepare(): Promise<void> {
     const client = await this.#connected()
-    await client.ask(ensureSchema)
+    this.isNew = await client.ask(ensureSchema)
   }
 
   async #probe(): Promise<boolean> {
     const client = await this.#connected()
-    const usable = await isPrimary(client).catch(() => false)
-    if (!usable) this.#lose(client)
-    return usable
+    // Behind statements of our own a probe that gets no answer says nothing about the server.
+    const isQueued = client.isBusy
+    try {
+      if (await isPrimary(client)) return true
+    } catch (error) {
+      if (isQueued && error instanceof NoAnswer) return false
+    }
+    this.#lose(client)
+    return false
   }
 
   /** Retries on the current primary until the time-out. */

@@ -41,8 +41,15 @@ export class PostgresPrimary {
       return `PostgreSQL at ${host.host}:${host.port} is read-only`
     } catch (error) {
       client.destroy()
-      return `PostgreSQL at ${host.host}:${host.port} ${reason(error)}`
+      return `PostgreSQL at ${host.host}:${host.port} ${reason(error)}${this.#tlsHint(error)}`
     }
+  }
+
+  /** A server without TLS answers nothing to a client that requires it, which `postgres` reports as a reset. */
+  #tlsHint(error: unknown): string {
+    const isClosed = (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+    const isRequired = typeof this.#target.tls === 'object'
+    return isClosed && isRequired ? '; sslmode requires TLS, does the server offer it?' : ''
   }
 }
 

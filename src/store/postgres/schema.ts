@@ -10,14 +10,29 @@ const wanted = 'document json, id bigint'
 
 const notes = 'name text, text text'
 
-/** Creates the tables unless they exist. Any number of replicas may do so at the same time. */
-export async function ensureSchema(sql: postgres.Sql): Promise<void> {
-  const columns = (await columnsOf(sql, 'plants')) || (await makePlants(sql))
+/**
+ * Creates the tables unless they exist. Any number of replicas may do so at the same time.
+ * @returns true when there was no table of plants
+ */
+export async function ensureSchema(sql: postgres.Sql): Promise<boolean> {
+  await requireUtf8(sql)
+  const found = await columnsOf(sql, 'plants')
+  const columns = found || (await makePlants(sql))
   if (columns !== wanted)
     throw new StoreOpenError('the table plants in this database is not the one of this program')
   const noted = (await columnsOf(sql, 'plants_notes')) || (await makeNotes(sql))
   if (noted !== notes)
     throw new StoreOpenError('the table plants_notes in this database is not the one of this program')
+  return found === ''
+}
+
+/** Any other encoding refuses some characters, and SQL_ASCII checks none. */
+async function requireUtf8(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`
+  if (row?.encoding !== 'UTF8')
+    throw new StoreOpenError(
+      `the encoding of this database is ${row?.encoding}; it must be UTF8: create database … encoding 'UTF8' template template0`
+    )
 }
 
 /** @returns names and types; empty when there is no such table */

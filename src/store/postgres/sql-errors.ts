@@ -28,6 +28,12 @@ export function isWorthRetrying(error: unknown): boolean {
   return isServerLost(error) || transient.test(describe(error).code)
 }
 
+/** The data of a batch is refused: data exception, integrity constraint violation, program limit exceeded. */
+export function isDataRefused(error: unknown): boolean {
+  const { isFromServer, code } = describe(error)
+  return isFromServer && /^(22|23|54)/.test(code)
+}
+
 /** Another replica made the same table at the same time. */
 export function isMadeMeanwhile(error: unknown): boolean {
   return /^(23505|42P07|42710|40...)$/.test(describe(error).code)

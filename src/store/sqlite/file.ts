@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { minId } from '../batch-store.ts'
 import type { NoteChange, Replacement, StoredPlant } from '../store.ts'
@@ -33,6 +34,8 @@ export class SqliteFileRefused extends Error {}
 
 /** The plants in one SQLite file. Synchronous, for a thread of its own. */
 export class SqliteFile {
+  readonly #path: string
+  readonly #identity: string
   readonly #database: DatabaseSync
   readonly #insert: StatementSync
   readonly #find: StatementSync
@@ -46,7 +49,9 @@ export class SqliteFile {
 
   /** @param timeout milliseconds to wait for locks of other processes */
   constructor(path: string, timeout: number) {
+    this.#path = path
     this.#database = new DatabaseSync(path, { timeout })
+    this.#identity = identityOf(path)
     this.#timeout = timeout
     try {
       prepareFile(this.#database)
@@ -94,8 +99,9 @@ export class SqliteFile {
     return isApplied
   }
 
-  /** @throws when a commit would be likely to fail now */
+  /** @throws when a commit would be likely to fail now, or would be lost because the file was removed or replaced */
   check(timeout: number): void {
+    if (identityOf(this.#path) !== this.#identity) throw new Error(`${this.#path} was removed or replaced`)
     if (this.#suspect)
       this.#transaction(timeout, () => this.#database.exec(`PRAGMA user_version = ${schemaVersion}`))
     else this.#find.get(minId)
@@ -138,6 +144,12 @@ export class SqliteFile {
     this.#timeout = Math.floor(0.95 * timeout)
     this.#database.exec(`PRAGMA busy_timeout = ${this.#timeout}`)
   }
+}
+
+/** Names the file that is at the path now; empty when there is none. */
+function identityOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.dev}:${found.ino}`
 }
 
 function prepareFile(database: DatabaseSync): void {

@@ -1,8 +1,9 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SqliteFile, SqliteFileRefused } from './file.ts'
 
 const busy = 5
+const ownerOnly = 0o600
 /** The thread sleeps on it. */
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
@@ -24,10 +25,16 @@ export function openSqliteFile(path: string, timeout: number): SqliteFile {
   try {
     makeFolder(dirname(path))
     if (isFolder(path)) throw new SqliteFileRefused('is a directory')
+    makePrivate(path)
     return whenFree(() => new SqliteFile(path, Math.ceil(timeout / 10)), timeout)
   } catch (error) {
     throw new Error(`${path} ${reason(error)}`, { cause: error })
   }
+}
+
+/** Makes a missing file that only its owner may read; SQLite gives its log files the same mode, and would let everybody read. */
+function makePrivate(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', ownerOnly))
 }
 
 /** Retries: SQLite does not wait for every lock, and fails at once when another process is creating the file. */

@@ -28,6 +28,7 @@ const defaults = {
   trustProxy: false,
   logLevel: 'info',
   metricsPort: undefined,
+  metricsHost: '127.0.0.1',
   production: false
 }
 
@@ -72,6 +73,7 @@ test('every variable arrives as a value of its own type', async (t) => {
     TRUST_PROXY: '10.0.0.0/8,loopback',
     LOG_LEVEL: 'silent',
     METRICS_PORT: '9090',
+    METRICS_HOST: '10.0.0.1',
     NODE_ENV: 'production'
   })
   t.strictSame(config, {
@@ -93,6 +95,7 @@ test('every variable arrives as a value of its own type', async (t) => {
     trustProxy: ['10.0.0.0/8', 'loopback'],
     logLevel: 'silent',
     metricsPort: 9090,
+    metricsHost: '10.0.0.1',
     production: true
   })
 })

@@ -3,12 +3,14 @@ import { type Test, test } from 'tap'
 import type { Config } from '../../../src/service/config/config.ts'
 import { type BearerAuth, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
 import { digestLine } from '../../../src/service/credentials/digest.ts'
+import { credentialProblemOf } from '../../../src/service/credentials/problem.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
+const unheard = { onFailure: () => {}, onSuccess: () => {} }
 const nothing: Config['auth'] = { tokens: [], tokensFile: undefined, jwks: undefined }
 
 async function open(t: Test, config: Partial<Config['auth']>): Promise<BearerAuth> {
-  const opened = await openBearerAuth({ ...nothing, ...config }, () => {})
+  const opened = await openBearerAuth({ ...nothing, ...config }, unheard)
   if ('problems' in opened) throw new Error(opened.problems.join('\n'))
   t.teardown(opened.auth.close)
   return opened.auth
@@ -68,6 +70,24 @@ test('of several reloads the last one counts', async (t) => {
 })
 
 test('a file that cannot be read is a problem', async (t) => {
-  const opened = await openBearerAuth({ ...nothing, tokensFile: `${t.testdir({})}/none` }, () => {})
+  const opened = await openBearerAuth({ ...nothing, tokensFile: `${t.testdir({})}/none` }, unheard)
   t.match(opened, { problems: [/^AUTH_TOKENS_FILE: ENOENT/] })
+})
+
+test('a reload of an empty file is refused, and the tokens stay', async (t) => {
+  const file = `${t.testdir({ tokens: 'bob\n' })}/tokens`
+  const auth = await open(t, { tokensFile: file })
+  writeFileSync(file, '')
+  t.strictSame(await auth.reload(), ['AUTH_TOKENS_FILE: the file holds no token'])
+  t.strictSame(await opening(auth, ['bob']), ['bob'])
+  t.equal(auth.tokens().length, 1)
+})
+
+test('a token that is not known is noted with its reason, for the request', async (t) => {
+  const auth = await open(t, { tokens: ['alice'] })
+  const request = {}
+  t.equal(auth.authenticate('eve', { request }), undefined)
+  t.equal(credentialProblemOf(request), 'no known token')
+  t.equal(auth.authenticate('eve'), undefined, 'nobody asks for the reason')
+  t.ok(auth.isReady(), 'without an issuer')
 })

@@ -9,6 +9,8 @@ import { createKey, type Issuer, now, type SigningKey, sign, startIssuer, usualC
 const settings = { issuer: 'https://id.example', audience: 'plants' }
 const quick = { refreshMs: 60_000, cooldownMs: 0, retryMs: 0, fetchTimeout: 1_000 }
 
+const unheard = { onFailure: () => {}, onSuccess: () => {} }
+
 interface Scene {
   readonly issuer: Issuer
   readonly key: SigningKey
@@ -20,7 +22,8 @@ async function scene(t: Test, times = quick, alg = 'ES256'): Promise<Scene> {
   const key = await createKey('first', alg)
   const issuer = await startIssuer(key)
   const failures: unknown[] = []
-  const verifier = createJwtVerifier({ url: issuer.url, ...settings }, (error) => failures.push(error), times)
+  const events = { onFailure: (error: unknown) => failures.push(error), onSuccess: () => {} }
+  const verifier = createJwtVerifier({ url: issuer.url, ...settings }, events, times)
   t.teardown(async () => {
     verifier.close()
     await issuer.close().catch(() => {})
@@ -186,7 +189,7 @@ test('without any keys a token can be neither accepted nor refused, until the is
   const issuer = await startIssuer(key)
   issuer.answer(500, '')
   const url = issuer.url
-  const verifier = createJwtVerifier({ url, ...settings }, () => {}, { ...quick, retryMs: 1_000 })
+  const verifier = createJwtVerifier({ url, ...settings }, unheard, { ...quick, retryMs: 1_000 })
   t.teardown(() => Promise.all([verifier.close(), issuer.close()]))
   const token = await sign(key)
   const want = { code: 'unavailable', headers: { 'retry-after': '1' } }
@@ -208,4 +211,89 @@ test('a key that is too weak to count is a fault of the issuer, not of the clien
   )
   const signature = createSign('RSA-SHA256').update(parts.join('.')).sign(pair.privateKey, 'base64url')
   t.match(await failureOf(verifier, [...parts, signature].join('.')), TypeError)
+})
+
+/** Tokens that jose alone would accept, or refuse for a reason of its own, and the reason for the log. */
+const refusals: readonly {
+  readonly what: string
+  readonly claims?: Readonly<Record<string, unknown>>
+  readonly header?: Readonly<Record<string, unknown>>
+  readonly reason: RegExp
+}[] = [
+  { what: 'a subject that is an object', claims: { sub: { a: 1 } }, reason: /^sub: / },
+  {
+    what: 'a subject that cannot become text',
+    claims: { sub: { toString: 1, valueOf: 1 } },
+    reason: /^sub: /
+  },
+  { what: 'a subject that is a number', claims: { sub: 7 }, reason: /^sub: / },
+  { what: 'an empty subject', claims: { sub: '' }, reason: /^sub: / },
+  { what: 'a logout token', header: { typ: 'logout+jwt' }, reason: /^typ: / },
+  { what: 'a typ that is no text', header: { typ: 7 }, reason: /^typ: / },
+  { what: 'a token issued in the future', claims: { iat: now() + 600 }, reason: /^iat: / },
+  { what: 'an expired token', claims: { exp: now() - 1 }, reason: /^exp: / },
+  { what: 'a token without exp', claims: { exp: undefined }, reason: /^exp: / },
+  { what: 'a token for another audience', claims: { aud: 'others' }, reason: /^aud: / },
+  { what: 'a token of another issuer', claims: { iss: 'https://x.example' }, reason: /^iss: / },
+  { what: 'a token of tomorrow', claims: { nbf: now() + 600 }, reason: /^nbf: / },
+  { what: 'a token with an unknown key id', header: { kid: 'other' }, reason: /^kid: / },
+  { what: 'a token with an extension', header: { crit: ['x'], x: 1 }, reason: /^alg or crit: / },
+  { what: 'a header that is no object', header: { alg: 7 }, reason: /^not a well-formed JWT$/ }
+]
+
+for (const { what, claims, header, reason } of refusals) {
+  test(`${what} is refused, and the log learns the claim or header`, async (t) => {
+    const { key, verifier } = await scene(t)
+    const reasons: string[] = []
+    const refuse = (text: string): undefined => void reasons.push(text)
+    const token = crafted(key, { ...usualClaims(), ...claims }, { alg: key.alg, kid: key.kid, ...header })
+    t.equal(await verifier.verify(await token, refuse), undefined)
+    t.match(reasons, [reason])
+    t.equal(reasons.length, 1)
+  })
+}
+
+/** Signs what SignJWT would refuse to write. */
+async function crafted(key: SigningKey, claims: object, header: object): Promise<string> {
+  const parts = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  const signature = await crypto.subtle.sign(
+    { name: 'ECDSA', hash: 'SHA-256' },
+    key.privateKey,
+    Buffer.from(parts.join('.'))
+  )
+  return `${parts.join('.')}.${Buffer.from(signature).toString('base64url')}`
+}
+
+test('a forged signature is named as such', async (t) => {
+  const { verifier } = await scene(t)
+  const reasons: string[] = []
+  await verifier.verify(await sign(await createKey('first')), (text) => void reasons.push(text))
+  t.strictSame(reasons, ['signature: does not fit'])
+})
+
+for (const typ of ['JWT', 'jwt', 'at+jwt', 'application/at+jwt']) {
+  test(`a token of typ ${typ} opens`, async (t) => {
+    const { key, verifier } = await scene(t)
+    t.match(await verifier.verify(await sign(key, {}, { typ })), { id: 'jwt:alice' })
+  })
+}
+
+test('an issuer that is away at the start is asked again until it has keys, and the success is reported', async (t) => {
+  const key = await createKey('first')
+  const issuer = await startIssuer(key)
+  issuer.answer(500, '')
+  const reported: string[] = []
+  const events = {
+    onFailure: (_error: unknown, hasKeys: boolean) =>
+      void reported.push(`failure, ${hasKeys ? '' : 'no '}keys`),
+    onSuccess: () => void reported.push('success')
+  }
+  const verifier = createJwtVerifier({ url: issuer.url, ...settings }, events, { ...quick, retryMs: 20 })
+  t.teardown(() => Promise.all([verifier.close(), issuer.close()]))
+  await until(() => reported.length > 1)
+  t.equal(verifier.isReady(), false)
+  t.same([...new Set(reported)], ['failure, no keys'])
+  issuer.publish(key)
+  await until(() => verifier.isReady())
+  t.equal(reported.at(-1), 'success')
 })

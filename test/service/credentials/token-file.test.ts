@@ -6,8 +6,8 @@ const [alice, bob] = [digestOf('alice'), digestOf('bob')]
 const expected = 'expected a token (RFC 6750, section 2.1) or sha256:<64 hex>'
 
 const cases: readonly { file: string; text: string; want: unknown }[] = [
-  { file: 'empty', text: '', want: { digests: [] } },
-  { file: 'comments only', text: '# none\n\n  # yet', want: { digests: [] } },
+  { file: 'empty', text: '', want: { problems: ['the file holds no token'] } },
+  { file: 'comments only', text: '# none\n\n  # yet', want: { problems: ['the file holds no token'] } },
   { file: 'plain tokens', text: 'alice\nbob\n', want: { digests: [alice, bob] } },
   { file: 'digests', text: `${digestLine('alice')} # Alice\n`, want: { digests: [alice] } },
   { file: 'capitals', text: `${digestLine('bob').toUpperCase()}`, want: { digests: [bob] } },

@@ -256,3 +256,72 @@ test('under load every accepted request is answered', async (t) => {
   t.ok((outcomes['answered'] ?? 0) > 100)
   t.strictSame(Object.keys(outcomes).sort(), ['ECONNREFUSED', 'answered'], JSON.stringify(outcomes))
 })
+
+/** Larger than the buffers of both sockets, so that most of it waits in the process until the client reads. */
+const large = Buffer.alloc(16 * 1024 * 1024, 'x')
+
+test('a large answer that has been ended is sent whole, however slowly its client reads', async (t) => {
+  const sample = sampling(t)
+  const { connections, port } = await scene(t, (_request, response) => void response.end(large))
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.pause().write(get)
+  await until(() => connections.left().requests === 1)
+  const drained = connections.drain()
+  await sleep(50)
+  for (let taken = 0; taken < 60; taken += 1) await sample()
+  t.strictSame(connections.left(), { connections: 1, requests: 1 }, 'it outlasts every sample')
+  let received = 0
+  socket.on('data', (data) => {
+    received += data.length
+  })
+  const ended = once(socket, 'close')
+  socket.resume()
+  await until(() => received > large.length)
+  await samplesUntilClosed(socket, sample)
+  await Promise.all([drained, ended])
+  t.ok(received > large.length, `${received} bytes`)
+})
+
+test('a client that has its answer and goes on sending does not keep a drain', async (t) => {
+  const sample = sampling(t)
+  const { connections, port } = await scene(t, (_request, response) => void response.end('refused'))
+  const socket = await open(t, port)
+  socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
+  await until(() => socket.received().includes('refused'))
+  const drained = connections.drain()
+  await sleep(50)
+  const samples = await samplesUntilClosed(socket, async () => {
+    if (socket.writable) socket.write('1\r\nx\r\n')
+    await sample()
+  })
+  t.ok(samples >= 40 && samples < 50, `${samples} samples`)
+  await drained
+})
+
+test('a client that ignores the end of its connection does not keep a drain', async (t) => {
+  const sample = sampling(t)
+  const { connections, port, server } = await scene(t, atOnce)
+  server.on('connection', (socket) => {
+    socket.removeAllListeners('data').on('data', () => {})
+    socket.end('answered')
+  })
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  t.teardown(() => socket.destroy())
+  let received = ''
+  socket
+    .on('error', () => {})
+    .on('data', (data) => {
+      received += data
+    })
+  await until(() => received === 'answered')
+  const drained = connections.drain()
+  await sleep(50)
+  const isOver = drained.then(() => true)
+  const samples = await samplesUntilClosed(socket, async () => {
+    if (socket.writable) socket.write('x')
+    await sample()
+  })
+  t.ok(samples < 60, `${samples} samples`)
+  t.ok(await isOver)
+})

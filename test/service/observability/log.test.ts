@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { test } from 'tap'
+import { type Test, test } from 'tap'
+import { createLog } from '../../../src/service/observability/log.ts'
 
 /** Runs code in a process of its own and returns its output. */
 async function written(code: string): Promise<string> {
@@ -49,6 +50,66 @@ test('a full disk does not end the process', async (t) => {
   t.teardown(() => child.kill('SIGKILL'))
   const [status] = await once(child, 'exit')
   t.equal(status, 3, 'it exits at its own time')
+})
+
+/** Runs code whose standard output a stopped `cat` should read, and returns the exit of both. */
+function intoStoppedReader(t: Test, code: string) {
+  const reader = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] })
+  reader.stdin.on('error', () => {})
+  reader.kill('SIGSTOP')
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', reader.stdin, 'inherit']
+  })
+  reader.stdin.destroy()
+  t.teardown(() => [child, reader].map((each) => each.kill('SIGKILL')))
+  return { child, reader, exit: once(child, 'exit') }
+}
+
+/** As main.ts does: Node makes the pipe non-blocking. */
+const megabyte = `${given}process.stdout.isTTY
+  const log = createLog('info', jsonLines(1))
+  for (let line = 0; line < 1000; line += 1) log.info('x'.repeat(1000))\n`
+
+test('a reader that has stopped does not keep the process at its end', async (t) => {
+  const { exit } = intoStoppedReader(t, `${megabyte}setTimeout(() => process.exit(3), 100)`)
+  t.strictSame(await exit, [3, null])
+})
+
+test('a reader that dies while the last lines are written does not keep the process', async (t) => {
+  const { exit, reader } = intoStoppedReader(t, `${megabyte}setTimeout(() => process.exit(3), 100)`)
+  setTimeout(() => reader.kill('SIGKILL'), 400)
+  t.strictSame(await exit, [3, null])
+})
+
+test('a slow reader gets every line, in order, although the pipe is full at times', async (t) => {
+  const code = `${given}process.stdout.isTTY
+    const log = createLog('info', jsonLines(1))
+    for (let line = 0; line < 5000; line += 1) log.info({ line }, 'x'.repeat(200))
+    setTimeout(() => {}, 60_000).unref()
+    setInterval(() => log.info({ line: -1 }), 1e6)
+    setTimeout(() => process.exit(0), 1500)`
+  const lines = (await written(code)).trimEnd().split('\n')
+  t.strictSame(
+    lines.map((line) => JSON.parse(line).line),
+    Array.from({ length: 5000 }, (_, line) => line)
+  )
+})
+
+test('of an error of a database the log holds code, message and severity, not the row', async (t) => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  const error = Object.assign(new Error('violates a constraint'), {
+    name: 'PostgresError',
+    code: '23505',
+    severity: 'ERROR',
+    detail: 'Key (id)=(4111) already exists.',
+    where: 'unnamed portal parameter $1 = hunter2'
+  })
+  log.error({ err: error })
+  t.match(JSON.parse(lines[0] ?? ''), {
+    err: { type: 'PostgresError', code: '23505', severity: 'ERROR', message: 'violates a constraint' }
+  })
+  t.notMatch(lines[0], /4111|hunter2/)
 })
 
 test('lines below the level are not written', async (t) => {

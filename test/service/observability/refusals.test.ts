@@ -1,24 +1,36 @@
+import type { FastifyRequest } from 'fastify'
 import { test } from 'tap'
-import { FailureError } from '../../../src/contract/errors.ts'
+import { type FailureCode, FailureError } from '../../../src/contract/errors.ts'
+import { noteCredentialProblem } from '../../../src/service/credentials/problem.ts'
 import { createMetrics } from '../../../src/service/observability/metrics.ts'
-import { countRefusals, failureReporter } from '../../../src/service/observability/refusals.ts'
+import { countRefusals, failureReporter, refusalOf } from '../../../src/service/observability/refusals.ts'
 
 const bodies = {
   errorBody: ({ code }: { code: string }) => ({ type: code }),
-  errorLabel: (body: unknown) => String(Object(body).type)
+  errorLabel: (body: unknown) => String(Object(body).type),
+  errorReason: (body: unknown) => `because ${Object(body).type}`
 }
 
 const handlers = {
-  refuses: async () => ({ status: 409, body: { type: 'taken' } }),
-  succeeds: async () => ({ status: 200, body: { type: 'success' } })
+  refuses: async (_request: object) => ({ status: 409, body: { type: 'taken' } }),
+  succeeds: async (_request: object) => ({ status: 200, body: { type: 'success' } })
 }
+
+const unobserved = { log: undefined, metrics: undefined }
+
+/** A request as far as it is looked at. */
+const request = () => ({ log: {}, routeOptions: { config: {} } }) as unknown as FastifyRequest
 
 test('error bodies of the engine and of handlers are counted by the label of the product', async (t) => {
   const metrics = createMetrics()
   const observers = { log: undefined, metrics }
   const counted = countRefusals(handlers, observers, bodies)
-  t.strictSame(await counted.refuses(), { status: 409, body: { type: 'taken' } }, 'the answer is unchanged')
-  await counted.succeeds()
+  t.strictSame(
+    await counted.refuses(request()),
+    { status: 409, body: { type: 'taken' } },
+    'the answer is unchanged'
+  )
+  await counted.succeeds(request())
   failureReporter(observers, bodies)(new FailureError('not-found').failure)
   const lines = (await metrics.registry.metrics())
     .split('\n')
@@ -26,6 +38,52 @@ test('error bodies of the engine and of handlers are counted by the label of the
   t.strictSame(lines, ['http_refusals_total{error="taken"} 1', 'http_refusals_total{error="not-found"} 1'])
 })
 
-test('without metrics handlers are not wrapped', async (t) => {
-  t.equal(countRefusals(handlers, { log: undefined, metrics: undefined }, bodies), handlers)
+test('a refusal by a handler is noted for the log line of its request', async (t) => {
+  const [refused, answered] = [request(), request()]
+  const noting = countRefusals(handlers, unobserved, bodies)
+  await noting.refuses(refused)
+  await noting.succeeds(answered)
+  t.strictSame(refusalOf(refused), { error: 'taken', reason: 'because taken' })
+  t.equal(refusalOf(answered), undefined)
 })
+
+const names = new Set(['labels', 'name'])
+const problems = [
+  { place: 'body/labels/hunter2/0', message: 'must be string' },
+  { place: 'body/name', message: 'is required' }
+]
+const noted: readonly {
+  readonly what: string
+  readonly code: FailureCode
+  readonly details?: ConstructorParameters<typeof FailureError>[1]
+  readonly credential?: string
+  readonly reason: string
+}[] = [
+  {
+    what: 'a mismatch: its places, without names that the client made',
+    code: 'mismatch',
+    details: { problems },
+    reason: 'body/labels/*/0 must be string; body/name is required'
+  },
+  { what: 'no credentials', code: 'no-credentials', reason: 'no credentials were sent' },
+  {
+    what: 'a refused credential',
+    code: 'credentials-refused',
+    credential: 'exp: has expired',
+    reason: 'exp: has expired'
+  },
+  {
+    what: 'a header that holds no credential',
+    code: 'credentials-refused',
+    reason: 'the credentials do not have the form that the contract declares'
+  }
+]
+
+for (const { what, code, details, credential, reason } of noted) {
+  test(`the log learns the reason: ${what}`, async (t) => {
+    const refused = request()
+    if (credential !== undefined) noteCredentialProblem(refused, credential)
+    failureReporter(unobserved, bodies, names)(new FailureError(code, details).failure, refused)
+    t.strictSame(refusalOf(refused), { error: code, reason })
+  })
+}

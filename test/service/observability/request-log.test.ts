@@ -1,9 +1,10 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { LogController } from 'fastify'
+import { type FastifyServerOptions, LogController } from 'fastify'
 import { type Test, test } from 'tap'
 import type { Operation } from '../../../src/contract/model/compiled-contract.ts'
 import { decorateAdmission, setAdmission } from '../../../src/contract/server/admission.ts'
+import { FailureError } from '../../../src/contract/server/errors/failure.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { observeRequests } from '../../../src/service/observability/request-log.ts'
 import { sleep, until } from '../../time.ts'
@@ -19,11 +20,11 @@ const operation: Operation = {
   responses: {}
 }
 
-async function service(t: Test) {
+async function service(t: Test, level: 'info' | 'debug' = 'info', options: FastifyServerOptions = {}) {
   const lines: Record<string, unknown>[] = []
-  const loggerInstance = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
+  const loggerInstance = createLog(level, { write: (line) => lines.push(JSON.parse(line)) })
   const logController = new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
-  const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1' })
+  const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1', ...options })
   decorateAdmission(app)
   observeRequests(app, { log: undefined, metrics: undefined })
   app.route({
@@ -39,6 +40,12 @@ async function service(t: Test) {
   app.get('/plants/-/x', async () => 'ok')
   app.get('/fails', async () => {
     throw new Error('hidden')
+  })
+  app.get('/busy', async () => {
+    throw new FailureError('overloaded')
+  })
+  app.get('/-/ready', { config: { isProbe: true } }, async () => {
+    throw new FailureError('unavailable')
   })
   app.get('/slow', async () => {
     await sleep(1_000)
@@ -66,9 +73,10 @@ test('the log line of a request holds the route pattern, not the URL, headers or
     msg: 'request',
     requestId: 'id-1',
     method: 'POST',
-    route: '/plants/:id',
+    route: '/plants/{id}',
     operationId: 'op',
     principal: 'token:1',
+    remoteAddress: '127.0.0.1',
     status: 200,
     ms: Number
   })
@@ -113,3 +121,40 @@ test('only routes that are marked as health checks are logged as such', async (t
   await settled(lines)
   t.match(lines, [{ route: '/plants/-/x', level: 30 }])
 })
+
+test('at debug the line of a 404 has its path, without the query', async (t) => {
+  const { lines, url } = await service(t, 'debug')
+  await fetch(`${url}/wrong/base?token=hunter2`)
+  await settled(lines)
+  t.match(
+    lines.filter(({ msg }) => msg === 'request'),
+    [{ status: 404, path: '/wrong/base' }]
+  )
+  t.notMatch(JSON.stringify(lines), 'hunter2')
+})
+
+test('a 503 under load is a warning, because nothing is wrong with the code', async (t) => {
+  const { lines, url } = await service(t)
+  await fetch(`${url}/busy`)
+  await settled(lines)
+  t.match(lines, [{ status: 503, level: 40, route: '/busy' }])
+})
+
+test('a health check that fails is logged at debug: its failure is logged once where it begins', async (t) => {
+  const { lines, url } = await service(t)
+  await fetch(`${url}/-/ready`)
+  await sleep(50)
+  t.strictSame(lines, [])
+})
+
+for (const { trustProxy, address } of [
+  { trustProxy: false, address: '127.0.0.1' },
+  { trustProxy: ['127.0.0.1'], address: '203.0.113.7' }
+]) {
+  test(`with trustProxy ${trustProxy} the address of the client is ${address}`, async (t) => {
+    const { lines, url } = await service(t, 'info', { trustProxy })
+    await fetch(`${url}/plants/1`, { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.7' } })
+    await settled(lines)
+    t.match(lines, [{ remoteAddress: address }])
+  })
+}

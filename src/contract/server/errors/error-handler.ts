@@ -17,8 +17,7 @@ export function errorHandler(
     const failed = asFailure(error)
     const { failure } = failed
     onFailure(failure, request)
-    if (failure.status >= 500)
-      request.log.error({ err: failed.cause ?? error, failure: failure.code }, failure.message)
+    logFailure(failed, error, request)
     const { operation } = request.routeOptions.config
     const code = operation === undefined ? undefined : await loaded(load)
     const { status, headers, body } =
@@ -27,6 +26,14 @@ export function errorHandler(
         : operationErrorResponse(failure, operation, { ...context(), code, log: request.log })
     return reply.code(status).headers(headers).serializer(String).send(body)
   }
+}
+
+/** A 503 is no defect: overload and outages repeat it for every request, so it is a warning, and none without a cause. */
+function logFailure({ failure, cause }: FailureError, error: unknown, { log }: FastifyRequest): void {
+  if (failure.status === 503 && cause === undefined) return
+  if (failure.status < 500) return
+  const level = failure.status === 503 ? 'warn' : 'error'
+  log[level]({ err: cause ?? error, failure: failure.code }, failure.message)
 }
 
 /** Returns undefined when the code cannot be loaded: that failure is answered without it. */

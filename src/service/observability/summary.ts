@@ -1,0 +1,38 @@
+/** The line of a start: what runs, on which store, for whom, within which limits. Holds no secret. */
+import { createHash } from 'node:crypto'
+import type { Contract } from '../../contract/server.ts'
+import type { Config } from '../config/config.ts'
+import type { BearerAuth } from '../credentials/bearer.ts'
+import type { StoreOrigin } from '../definition.ts'
+import { limits } from '../http/limits.ts'
+
+export interface Running {
+  readonly config: Config
+  readonly auth: BearerAuth
+  readonly origin: StoreOrigin | undefined
+}
+
+export function summaryOf({ title, version, sources }: Contract, { config, auth, origin }: Running): object {
+  const { bodyLimit, requestTimeout, shutdownTimeout, rateLimit } = config
+  return {
+    contract: { title, version, sha256: digestOf(sources) },
+    store: origin,
+    credentials: {
+      tokens: auth.tokens().length,
+      fromEnvironment: config.auth.tokens.length,
+      file: config.auth.tokensFile,
+      issuer: config.auth.jwks?.issuer
+    },
+    limits: { bodyLimit, requestTimeout, shutdownTimeout, rateLimit: rateLimit ?? 'off', ...limits },
+    production: config.production
+  }
+}
+
+/** One file: the digest that `sha256sum` prints. Several: the digest of their digests. */
+function digestOf(sources: Contract['sources']): string {
+  const [only, ...others] = sources.map(({ sha256 }) => sha256)
+  if (only !== undefined && others.length === 0) return only
+  return createHash('sha256')
+    .update([only, ...others].join())
+    .digest('hex')
+}

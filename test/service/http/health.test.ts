@@ -1,0 +1,61 @@
+import { test } from 'tap'
+import { registerHealth, sharedProbe } from '../../../src/service/http/health.ts'
+import { createLog } from '../../../src/service/observability/log.ts'
+import { until } from '../../time.ts'
+import { createService } from './service.ts'
+
+const interval = 30
+
+test('however many ask at once, one probe answers them', async (t) => {
+  let probes = 0
+  const asked = sharedProbe(async () => {
+    probes += 1
+    return probes
+  }, interval)
+  const answers = await Promise.all(Array.from({ length: 1_000 }, asked))
+  t.equal(probes, 1)
+  t.strictSame([...new Set(answers)], [1])
+  t.equal(await asked(), 1, 'the answer is kept for the interval')
+  await until(async () => (await asked()) > 1)
+  t.equal(probes, 2, 'and asked for again after it')
+})
+
+test('no probe begins while another one runs, however long it takes', async (t) => {
+  let probes = 0
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const asked = sharedProbe(() => {
+    probes += 1
+    return promise
+  }, 1)
+  const first = asked()
+  for (let turn = 0; turn < 20; turn += 1) await until(async () => asked() === first)
+  t.equal(probes, 1)
+  resolve(true)
+  t.equal(await first, true)
+})
+
+test('/-/ready says why, and the log learns of each change once', async (t) => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
+  const app = createService(t)
+  let problem: string | undefined = 'the store is unavailable'
+  let isDraining = false
+  registerHealth(app, '', { isDraining: () => isDraining, problem: async () => problem, log })
+  const statuses = async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => app.inject('/-/ready')))
+    return [...new Set(answers.map(({ statusCode }) => statusCode))]
+  }
+  const untilAnswered = async (status: number) => until(async () => (await statuses()).includes(status))
+  t.match((await app.inject('/-/ready')).json(), { code: 'unavailable', message: 'the store is unavailable' })
+  t.strictSame(await statuses(), [503])
+  problem = undefined
+  await untilAnswered(200)
+  t.match(lines, [
+    { level: 40, msg: 'not ready', reason: 'the store is unavailable' },
+    { level: 30, msg: 'ready again' }
+  ])
+  t.equal(lines.length, 2)
+  isDraining = true
+  t.match((await app.inject('/-/ready')).json(), { message: 'the service is shutting down' }, 'at once')
+  t.equal((await app.inject('/-/live')).statusCode, 200)
+})
