@@ -4,30 +4,48 @@
  */
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { isReceiving, replaceDestroySoon } from './node-internals.ts'
+import { isReceiving, isServerClosing, replaceDestroySoon } from './node-internals.ts'
 
-const checkIntervalMs = 1000
-/** As in nginx: a client that keeps sending is read for 30 s, a silent one for at most two checks. */
-const maxChecks = 30
+const checkIntervalMs = 500
+/** A client that keeps sending is read for 5 s. */
+const maxChecks = 10
+/** A silent client is waited for 2 s. */
+const maxSilentChecks = 4
+/** Bytes that are discarded. A client that sends more has the rest of the time to read its response. */
+const maxDiscarded = 8_388_608
 const closing = new WeakSet<Duplex>()
 
 /**
  * Sends the last bytes, closes the sending half, and discards what the client still sends. Discarded bytes are not
- * parsed: after `Connection: close` no further request is served. Idempotent.
+ * parsed: after `Connection: close` no further request is served. A server that is closing does not wait. Idempotent.
  */
 export function lingeringClose(socket: Duplex, lastBytes = ''): void {
   if (closing.has(socket)) return
   closing.add(socket)
-  socket.removeAllListeners('data').on('data', ignore).on('error', ignore)
+  discardInput(socket)
   socket.end(lastBytes)
   let checks = 0
+  let silentChecks = 0
   let lastRead: unknown
   const timer = setInterval(() => {
     const bytesRead: unknown = Reflect.get(socket, 'bytesRead')
-    if (bytesRead === lastRead || ++checks > maxChecks) socket.destroy()
+    silentChecks = bytesRead === lastRead ? silentChecks + 1 : 0
     lastRead = bytesRead
+    if (++checks >= maxChecks || silentChecks >= maxSilentChecks || isServerClosing(socket)) socket.destroy()
   }, checkIntervalMs)
   socket.once('close', () => clearInterval(timer))
+}
+
+function discardInput(socket: Duplex): void {
+  let discarded = 0
+  socket
+    .removeAllListeners('data')
+    .on('data', (chunk: Buffer) => {
+      discarded += chunk.length
+      if (discarded > maxDiscarded) socket.pause()
+    })
+    .on('error', ignore)
+    .resume()
 }
 
 /** Makes Node close the connection that way, too, when a response ends it while the client is still sending. */

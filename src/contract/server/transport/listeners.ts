@@ -6,7 +6,10 @@ import { afterEarlierResponses } from './client-error.ts'
 import { deferContinue, refuseExpectation } from './expect-continue.ts'
 import { lingeringClose, lingerOnClose } from './lingering-close.ts'
 import { allowHalfOpen } from './node-internals.ts'
+import { limitPipelining } from './pipelining.ts'
 import { type RenderFailure, rawResponse } from './raw-response.ts'
+import { closeUnreadBody } from './unread-bodies.ts'
+import { closeUnreadResponses } from './unread-responses.ts'
 
 /**
  * Call it after Fastify has set its time-outs and before the server listens. The size of headers is limited, so their
@@ -19,6 +22,9 @@ export function guardServer(server: Server, render: RenderFailure, allow = ''): 
   limitHeadersTimeout(server)
   allowHalfOpen(server)
   server.on('connection', lingerOnClose)
+  server.on('connection', limitPipelining)
+  server.prependListener('request', closeUnreadBody)
+  closeUnreadResponses(server, server.keepAliveTimeout)
   server.on('connect', (_, socket) => refuseConnect(socket, render, allow))
   server.on('checkExpectation', (request, response) => refuseExpectation(request, response, render))
   deferContinue(server)

@@ -6,6 +6,14 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
+/** Creates the response to a parsed request and emits the events of the server. */
+export type ServeRequest = (request: IncomingMessage, keepAlive: boolean) => void
+
+interface Parser {
+  incoming?: IncomingMessage | null
+  onIncoming: (request: IncomingMessage, keepAlive: boolean) => number
+}
+
 /** Returns the response that is written next on the connection (`socket._httpMessage`). */
 export function currentResponse(socket: Duplex): ServerResponse | undefined {
   const response: unknown = Reflect.get(socket, '_httpMessage')
@@ -14,8 +22,36 @@ export function currentResponse(socket: Duplex): ServerResponse | undefined {
 
 /** Returns true if the body of a request is still incomplete (`socket.parser.incoming`). */
 export function isReceiving(socket: Duplex): boolean {
-  const parser: { incoming?: IncomingMessage | null } | null | undefined = Reflect.get(socket, 'parser')
-  return parser?.incoming?.complete === false
+  return parserOf(socket)?.incoming?.complete === false
+}
+
+/** Replaces the function that the parser calls with each request (`socket.parser.onIncoming`). */
+export function replaceServing(socket: Socket, replace: (serve: ServeRequest) => ServeRequest): void {
+  const parser = parserOf(socket)
+  if (!parser) return
+  const { onIncoming } = parser
+  const serve = replace(onIncoming)
+  parser.onIncoming = (request, keepAlive) => {
+    serve(request, keepAlive)
+    return 0
+  }
+}
+
+/** Ignores the `Upgrade` header of a request that is served later; Node itself does so while it serves one. */
+export function ignoreUpgrade(request: IncomingMessage): void {
+  Object.assign(request, { upgrade: false })
+}
+
+/** Returns the bytes that the operating system has not taken yet (`socket._handle.writeQueueSize`). */
+export function writeQueueSize(socket: Socket): number {
+  const handle: { writeQueueSize?: number } | null | undefined = Reflect.get(socket, '_handle')
+  return handle?.writeQueueSize ?? 0
+}
+
+/** Tells if the server of the connection accepts no further ones (`socket.server`). */
+export function isServerClosing(socket: Duplex): boolean {
+  const server: { listening?: boolean } | null | undefined = Reflect.get(socket, 'server')
+  return server?.listening === false
 }
 
 /**
@@ -30,4 +66,8 @@ export function allowHalfOpen(server: Server): void {
 export function replaceDestroySoon(socket: Socket, run: (destroySoon: () => void) => void): void {
   const destroySoon = socket.destroySoon.bind(socket)
   socket.destroySoon = () => run(destroySoon)
+}
+
+function parserOf(socket: Duplex): Parser | null | undefined {
+  return Reflect.get(socket, 'parser')
 }

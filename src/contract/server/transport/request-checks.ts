@@ -10,7 +10,8 @@ const validHost = /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\
  * place the borders between messages elsewhere (request smuggling).
  */
 export function refusal(request: IncomingMessage): FailureError | undefined {
-  const reason = versionProblem(request) ?? hostProblem(request) ?? framingProblem(request)
+  const reason =
+    versionProblem(request) ?? targetProblem(request) ?? hostProblem(request) ?? framingProblem(request)
   if (reason === undefined) return undefined
   return new FailureError('malformed-http', { message: reason, headers: { Connection: 'close' } })
 }
@@ -19,6 +20,12 @@ function versionProblem({ httpVersion }: IncomingMessage): string | undefined {
   return httpVersion === '1.1' || httpVersion === '1.0'
     ? undefined
     : 'only HTTP/1.1 and HTTP/1.0 are supported'
+}
+
+/** A target has no fragment, and the asterisk stands for the server itself (RFC 9112, section 3.2). */
+function targetProblem({ url = '', method }: IncomingMessage): string | undefined {
+  if (url.includes('#')) return 'the target has a fragment'
+  return url === '*' && method !== 'OPTIONS' ? 'the target * is for OPTIONS only' : undefined
 }
 
 /** Requires one Host line in HTTP/1.1, allows one in HTTP/1.0. Node joins or drops others, so raw lines are counted. */

@@ -5,9 +5,14 @@ import t, { type Test } from 'tap'
 import {
   allowHalfOpen,
   currentResponse,
+  ignoreUpgrade,
   isReceiving,
-  replaceDestroySoon
+  isServerClosing,
+  replaceDestroySoon,
+  replaceServing,
+  writeQueueSize
 } from '../../../../src/contract/server/transport/node-internals.ts'
+import { until } from '../../../time.ts'
 import { exchange } from './raw-client.ts'
 
 const gone = (part: string) => `Node ${process.version} no longer has ${part}`
@@ -68,4 +73,53 @@ t.test('socket.destroySoon ends a connection after Connection: close', async (t)
   })
   const { ending } = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   t.same([ended.length, ending], [1, 'closed'], gone('socket.destroySoon'))
+})
+
+t.test('socket.parser.onIncoming serves a request, also after a while', async (t) => {
+  const { server, port } = await listening(t, (request, response) => void response.end(request.url))
+  server.on('connection', (socket) => {
+    replaceServing(socket, (serve) => (request, keepAlive) => {
+      ignoreUpgrade(request)
+      setTimeout(() => serve(request, keepAlive), 20)
+    })
+  })
+  const upgrade = 'Connection: close, Upgrade\r\nUpgrade: h2c\r\n'
+  const { text } = await exchange(port, `GET /later HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n`, { wait: 2000 })
+  t.match(text, '/later', gone('socket.parser.onIncoming, or request.upgrade'))
+})
+
+t.test('socket._handle.writeQueueSize is what the operating system has not taken', async (t) => {
+  const found: number[] = []
+  const { port } = await listening(t, ({ socket }, response) => {
+    found.push(writeQueueSize(socket))
+    response.end(Buffer.alloc(64_000_000))
+    setTimeout(() => {
+      found.push(writeQueueSize(socket))
+      socket.destroy()
+      found.push(writeQueueSize(socket))
+    }, 50)
+  })
+  const ask = exchange(port, '', {
+    talk: async (socket) => {
+      socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+      await until(() => found.length === 3)
+      socket.destroy()
+    }
+  })
+  await t.resolves(Promise.allSettled([ask]))
+  t.equal(found[0], 0)
+  t.ok(Number(found[1]) > 1_000_000, gone('socket._handle.writeQueueSize'))
+  t.equal(found[2], 0, 'nothing is left of a socket that is destroyed')
+})
+
+t.test('socket.server.listening tells that a server closes', async (t) => {
+  const found: boolean[] = []
+  const { server, port } = await listening(t, ({ socket }, response) => {
+    found.push(isServerClosing(socket))
+    server.close()
+    found.push(isServerClosing(socket))
+    response.end()
+  })
+  await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  t.strictSame(found, [false, true], gone('socket.server'))
 })

@@ -1,0 +1,85 @@
+/**
+ * Bounds the requests of one connection that are not answered (RFC 9112, section 9.3.2). Node parses up to 64 KB of a
+ * connection before it can pause it, and every request in them would be served at once.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { currentResponse, ignoreUpgrade, replaceServing, type ServeRequest } from './node-internals.ts'
+
+/** Requests that are served at the same time; their responses wait in memory until the client reads them. */
+const maxServed = 16
+/** Requests without a whole response, after which the connection is closed. Clients pipeline far fewer. */
+const maxUnanswered = 100
+
+/** Positions of requests that were served behind others; the first of them is 0. */
+const positions = new WeakMap<IncomingMessage, number>()
+
+export function limitPipelining(socket: Socket): void {
+  replaceServing(socket, (serve) => {
+    const pipeline = new Pipeline(socket, serve)
+    return (request, keepAlive) => pipeline.receive(request, keepAlive)
+  })
+}
+
+class Pipeline {
+  readonly #socket: Socket
+  readonly #serve: ServeRequest
+  readonly #waiting: { readonly request: IncomingMessage; readonly keepAlive: boolean }[] = []
+  /** Position of the request that was served last. */
+  #last = -1
+
+  constructor(socket: Socket, serve: ServeRequest) {
+    this.#socket = socket
+    this.#serve = serve
+    // Node closes a connection that the client has half-closed after the last response that it knows of.
+    socket.prependOnceListener('end', () => this.#serveWaiting(maxUnanswered))
+  }
+
+  receive(request: IncomingMessage, keepAlive: boolean): void {
+    const served = this.#countServed()
+    if (served + this.#waiting.length >= maxUnanswered) this.#refuse()
+    // Node answers CONNECT on the bare socket, after the responses to earlier requests.
+    else if ((served < maxServed && this.#waiting.length === 0) || request.method === 'CONNECT')
+      this.#start(request, keepAlive)
+    else this.#defer(request, keepAlive)
+  }
+
+  /** Responses are written in the order of their requests, so the position of the current one is enough. */
+  #countServed(): number {
+    const current = currentResponse(this.#socket)
+    if (current !== undefined) return this.#last - (positions.get(current.req) ?? 0) + 1
+    this.#last = -1
+    return 0
+  }
+
+  #start(request: IncomingMessage, keepAlive: boolean): void {
+    if (++this.#last > 0) positions.set(request, this.#last)
+    this.#serve(request, keepAlive)
+  }
+
+  #defer(request: IncomingMessage, keepAlive: boolean): void {
+    ignoreUpgrade(request)
+    if (this.#waiting.push({ request, keepAlive }) === 1) this.#awaitResponse()
+  }
+
+  #awaitResponse(): void {
+    currentResponse(this.#socket)?.once('close', () => this.#serveWaiting(maxServed))
+  }
+
+  #serveWaiting(max: number): void {
+    // After `Connection: close` no further request is served.
+    if (this.#socket.writableEnded || this.#socket.destroyed) this.#waiting.length = 0
+    while (this.#waiting.length > 0 && this.#countServed() < max) {
+      const next = this.#waiting.shift()
+      if (next) this.#start(next.request, next.keepAlive)
+    }
+    if (this.#waiting.length > 0) this.#awaitResponse()
+  }
+
+  /** Node still builds the requests that it has read, so they must not be served. */
+  #refuse(): void {
+    this.#waiting.length = 0
+    this.#socket.destroy()
+    replaceServing(this.#socket, () => () => undefined)
+  }
+}

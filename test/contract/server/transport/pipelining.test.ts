@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import t, { type Test } from 'tap'
+import { guardServer } from '../../../../src/contract/server/transport/listeners.ts'
+import { until } from '../../../time.ts'
+import { exchange } from './raw-client.ts'
+import { render } from './transport-server.ts'
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+interface Served {
+  readonly port: number
+  /** Targets in the order in which they were served. */
+  readonly targets: readonly string[]
+  /** The largest number of requests that were served at the same time. */
+  readonly most: () => number
+}
+
+async function listening(t: Test, answer: Answer): Promise<Served> {
+  const targets: string[] = []
+  let open = 0
+  let most = 0
+  const server = createServer({ shouldUpgradeCallback: () => false }, (request, response) => {
+    targets.push(String(request.url))
+    most = Math.max(most, ++open)
+    response.once('close', () => open--)
+    answer(response, request)
+  })
+  guardServer(server, render)
+  t.teardown(() => server.close().closeAllConnections())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port, targets, most: () => most }
+}
+
+const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
+const many = (count: number, headers = '') =>
+  Array.from({ length: count }, (_, index) => get(`/${index}`, headers)).join('')
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
+const later: Answer = (response, { url }) => void setTimeout(() => response.end(url), 1)
+
+t.test('100 pipelined requests are answered in their order, 16 of them at a time', async (t) => {
+  const { port, targets, most } = await listening(t, later)
+  const { responses } = await exchange(port, many(100), { wait: 5000, enough: 100 })
+  t.strictSame(
+    responses.map(({ body }) => body),
+    numbers(100)
+  )
+  t.strictSame(targets, numbers(100))
+  t.equal(most(), 16)
+})
+
+t.test('a connection with more than 100 requests without an answer is closed', async (t) => {
+  const { port, targets } = await listening(t, () => undefined)
+  const { text, ending } = await exchange(port, many(101), { wait: 5000 })
+  t.strictSame([text, targets.length], ['', 16])
+  t.not(ending, 'open')
+  const flood = await exchange(port, many(2000), { wait: 5000 })
+  t.not(flood.ending, 'open')
+  t.equal(targets.length, 32, 'the requests that Node has read already are not served')
+})
+
+t.test('requests that expect something are counted, too', async (t) => {
+  const { port } = await listening(t, () => undefined)
+  const first = get('/first')
+  const { text, ending } = await exchange(port, first + many(2000, 'Expect: x\r\n'), { wait: 5000 })
+  t.equal(text, '')
+  t.not(ending, 'open')
+})
+
+t.test('a client that keeps 50 requests under way is served without an end', async (t) => {
+  const { port, targets, most } = await listening(t, later)
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let sent = 50
+  let answered = 0
+  socket.on('data', (data) => {
+    const count = data.toString().split('HTTP/1.1 200').length - 1
+    answered += count
+    for (let index = 0; index < count && sent < 2000; index++) socket.write(get(`/${sent++}`))
+  })
+  socket.write(many(50))
+  await until(() => answered === 2000)
+  t.strictSame([answered, targets.length, most()], [2000, 2000, 16])
+})
+
+t.test('a client that closes its sending half gets every response', async (t) => {
+  const { port } = await listening(t, later)
+  const { responses, ending } = await exchange(port, '', {
+    wait: 5000,
+    talk: async (socket) => void socket.end(many(100))
+  })
+  t.strictSame([responses.length, ending], [100, 'closed'])
+})
+
+t.test('no request is served after a response with Connection: close', async (t) => {
+  const { port, targets } = await listening(t, (response, { url }) => {
+    if (url === '/3') response.setHeader('Connection', 'close')
+    setTimeout(() => response.end(url), 1)
+  })
+  const { responses, ending } = await exchange(port, many(100), { wait: 5000 })
+  t.strictSame([responses.length, targets.length, ending], [4, 19, 'closed'])
+})
+
+t.test('the Upgrade header of a request that waits is ignored', async (t) => {
+  const { port } = await listening(t, later)
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+  const { responses } = await exchange(port, many(20) + get('/last', upgrade), { wait: 5000, enough: 21 })
+  t.equal(responses.at(-1)?.body, '/last')
+})
+
+t.test('a CONNECT that waits is refused after the responses to earlier requests', async (t) => {
+  const { port } = await listening(t, later)
+  const found = await exchange(port, `${many(20)}CONNECT b:80 HTTP/1.1\r\nHost: b\r\n\r\n`, { wait: 5000 })
+  t.strictSame([found.responses.length, found.responses.at(-1)?.status, found.ending], [21, 405, 'closed'])
+})
+
+t.test('a client that leaves ends what it had waiting', async (t) => {
+  const held: ServerResponse[] = []
+  const { port, targets } = await listening(t, (response) => void held.push(response))
+  await exchange(port, '', {
+    wait: 0,
+    talk: async (socket) => {
+      socket.write(many(50))
+      await until(() => held.length === 16)
+      socket.resetAndDestroy()
+    }
+  })
+  await until(() => held.every(({ closed }) => closed))
+  t.equal(targets.length, 16)
+})
