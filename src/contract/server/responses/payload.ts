@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { bodyKind } from '../../media-types/body-kind.ts'
 import { parseMediaType } from '../../media-types/media-type.ts'
 import type { ResponseContent } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
 import type { Checks } from './checks.ts'
 import type { HandlerResponse } from './handler-response.ts'
 
@@ -50,7 +51,7 @@ function bytesOrText(
   if (typeof body === 'string' || (kind === 'text' && !isBytes(body))) check(validate, body, 'body')
   const payload = bytes(body)
   if (method !== 'HEAD' || !(payload instanceof Readable)) return payload
-  payload.on('error', () => undefined).destroy()
+  for (const stream of [body, payload]) if (stream instanceof Readable) stream.on('error', ignore).destroy()
   return Readable.from([])
 }
 
@@ -61,10 +62,27 @@ export function isBytes(body: unknown): body is Uint8Array | AsyncIterable<unkno
 }
 
 function bytes(body: unknown): Payload {
-  if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) return body
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  if (isBytes(body)) return Readable.from(body)
+  if (body instanceof Readable && !body.readableObjectMode) return body
+  // Without a listener the error of a stream that is not read yet would end the process.
+  if (body instanceof Readable) body.on('error', ignore)
+  if (isBytes(body)) return Readable.from(checkedChunks(body as AsyncIterable<unknown>))
   throw new Error('the body must be bytes, a stream of them, or a string')
+}
+
+/** A wrong first chunk becomes a 500, because Fastify sends the headers with the first chunk. */
+async function* checkedChunks(body: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  for await (const chunk of body) {
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) throw wrongChunk(typeof chunk)
+    yield chunk
+  }
+}
+
+function ignore(): void {}
+
+function wrongChunk(type: string): FailureError {
+  return new FailureError('response-mismatch', { cause: new Error(`a stream of bytes yields ${type}`) })
 }
 
 /** Returns the Content-Type of a response whose handler did not set one. */
