@@ -5,9 +5,10 @@ import { restoreInt64 } from './json/restore-int64.ts'
 import type { CompiledCode, Contract, ContractTypes, RequestContent } from './model/compiled-contract.ts'
 import { declaredResponse } from './model/compiled-contract.ts'
 import { declaredOnly } from './runtime/serializers.ts'
-import { guardDepth, jsonBody } from './server/body/parse.ts'
+import { jsonBody } from './server/body/parse.ts'
 import { decodeUtf8 } from './server/body/utf8.ts'
 import { BootError } from './server/boot-checks.ts'
+import { guardDepth } from './server/errors/guard-depth.ts'
 
 export { isSameValue } from './json/same-value.ts'
 export { exactStringify } from './runtime/serializers.ts'
@@ -89,9 +90,9 @@ export async function operationCodec<
   if (request === undefined) throw refusal(contract, of, `declares no JSON as ${of.mediaType}`)
   return {
     digest: request.digest,
-    parse: (bytes) => guardDepth(() => jsonBody(bytes, content, code)) as never,
+    parse: (bytes) => guardDepth('body', () => jsonBody(bytes, content, code)) as never,
     read: (json) => readJson(typeof json === 'string' ? json : decodeUtf8(json), content, code) as never,
-    declared: (body) => guardDepth(() => declaredOnly(body, shapes, request.shape)) as never,
+    declared: (body) => guardDepth('body', () => declaredOnly(body, shapes, request.shape)) as never,
     serialize: (answer) => (code.serializers[serializer] ?? String)(answer)
   }
 }

@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { CompiledCode, Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
 import { decorateAdmission } from './server/admission.ts'
+import { bodyBudget } from './server/body/budget.ts'
 import { checkBoot } from './server/boot-checks.ts'
 import { codeLoader } from './server/code-loader.ts'
 import { unfitErrorBodies } from './server/errors/error-body-check.ts'
@@ -61,6 +62,11 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly onFailure?: OnFailure
   /** Prefix of every path of the contract: `''` or `/api`. */
   readonly basePath?: string
+  /**
+   * Bytes of all bodies that are under way at the same time; at least the body limit, 64 MiB by default. Further bodies
+   * are refused with 503 before they are read. Up to 16 KiB of each body are not counted.
+   */
+  readonly maxBodyBytes?: number
   /** Further options of the Fastify server. */
   readonly fastify?: FastifyHttpOptions<Server>
 }
@@ -93,6 +99,7 @@ export async function createContractServer<Types extends ContractTypes>(
     contract,
     basePath,
     bodyLimit,
+    bodyBudget: bodyBudget(contract, bodyLimit, options.maxBodyBytes),
     handlers: options.handlers as Readonly<Record<string, Handler>>,
     security: options.security as Readonly<Record<string, SecurityHandler>>,
     code

@@ -42,6 +42,7 @@ export interface Service {
   readonly security?: Readonly<Record<string, Function>>
   readonly errorBody?: ErrorBody
   readonly basePath?: string
+  readonly maxBodyBytes?: number
   /** Before the server listens. */
   readonly extend?: (app: FastifyInstance) => void
   readonly fastify?: FastifyHttpOptions<Server>
@@ -74,6 +75,7 @@ export async function serve(t: Test, document: Json | Contract, service: Service
     security: service.security ?? {},
     errorBody: service.errorBody ?? codeAndMessage,
     basePath: service.basePath ?? '',
+    ...(service.maxBodyBytes !== undefined && { maxBodyBytes: service.maxBodyBytes }),
     fastify: {
       logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
       logController: new LogController({ disableRequestLogging: true }),

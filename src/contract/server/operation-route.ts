@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOption
 import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { type Admission, admissionOf, principalOf, setAdmission } from './admission.ts'
+import type { BodyBudget } from './body/budget.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/expectation.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
 import { FailureError } from './errors/failure.ts'
@@ -21,7 +22,9 @@ export interface RouteContext {
   readonly handlers: Readonly<Record<string, Handler>>
   readonly security: Readonly<Record<string, SecurityHandler>>
   readonly basePath: string
+  /** Bytes of a body whose content has no limit of its own. */
   readonly bodyLimit: number
+  readonly bodyBudget: BodyBudget
   readonly code: LoadCode
 }
 
@@ -110,7 +113,7 @@ export class OperationRoute {
   /** @throws {FailureError} with the problems of the parameters, too */
   async #readBody(body: ExpectedBody, reply: FastifyReply, failure: FailureError | undefined) {
     try {
-      const received = await receiveBody(body, reply.request, reply)
+      const received = await receiveBody(body, reply.request, reply, this.#context.bodyBudget)
       return bodyValue(received, body, this.#compiled as Compiled)
     } catch (error) {
       throw failure === undefined ? error : combined(failure, error)

@@ -3,7 +3,6 @@ import { type ExactJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, RequestContent, Validator } from '../../model/compiled-contract.ts'
 import type { Exactness } from '../../model/exactness.ts'
-import { FailureError } from '../errors/failure.ts'
 import { collectProblems } from '../errors/validation-problems.ts'
 import { bodyMismatch, malformedBody } from './failures.ts'
 import { decodeUtf8 } from './utf8.ts'
@@ -76,14 +75,4 @@ function accepts(
     rootData: value,
     dynamicAnchors: {}
   })
-}
-
-/** Turns a stack overflow in a recursive validator into 400 `mismatch`. */
-export function guardDepth<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new FailureError('mismatch', { message: 'body is nested too deeply', cause: error })
-  }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { FailureError } from '../errors/failure.ts'
+import { type Reserve, uncounted } from './budget.ts'
 import { bodyTooLarge } from './failures.ts'
 
 const minCapacity = 16_384
@@ -9,16 +10,22 @@ const noBytes = Buffer.alloc(0)
  * Reads the bytes of a body. Bytes beyond the limit are discarded, so that a client that is still sending can read the
  * response.
  * @param limit in bytes; expectation.ts has compared the declared length with it
- * @throws {FailureError} `body-too-large` as soon as more bytes have arrived, `malformed-http` when the body ends early
+ * @param reserve called before memory is taken
+ * @throws {FailureError} `body-too-large` as soon as more bytes have arrived, `malformed-http` when the body ends early,
+ * and what `reserve` throws
  */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBytes(
+  request: IncomingMessage,
+  limit: number,
+  reserve: Reserve = uncounted
+): Promise<Buffer> {
   const declared = request.headers['content-length']
   if (request.readableEnded) return Promise.resolve(noBytes)
   if (request.destroyed) return Promise.reject(incompleteBody())
   return new Promise((resolve, reject) => {
-    const body = new Accumulator()
+    const body = new Accumulator(declared === undefined ? limit : Number(declared), reserve)
     let isSettled = false
-    const settle = (failure?: FailureError): void => {
+    const settle = (failure?: unknown): void => {
       isSettled = true
       if (failure) reject(failure)
       else resolve(body.bytes)
@@ -30,8 +37,8 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     request
       .on('data', (chunk: Buffer) => {
         if (isSettled) return
-        if (body.length + chunk.length <= limit) body.add(chunk)
-        else settle(bodyTooLarge(limit))
+        const failure = body.length + chunk.length > limit ? bodyTooLarge(limit) : body.add(chunk)
+        if (failure !== undefined) settle(failure)
       })
       .on('end', () => {
         if (isSettled) return
@@ -46,21 +53,41 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
 class Accumulator {
   length = 0
   #buffer: Buffer = noBytes
+  readonly #maxLength: number
+  readonly #reserve: Reserve
 
-  add(chunk: Buffer): void {
-    if (this.length === 0) this.#buffer = chunk
-    else this.#append(chunk)
+  constructor(maxLength: number, reserve: Reserve) {
+    this.#maxLength = maxLength
+    this.#reserve = reserve
+  }
+
+  /** Returns what `reserve` throws: this runs in an event, where an exception ends the process. */
+  add(chunk: Buffer): unknown {
+    try {
+      if (this.length === 0) this.#hold(chunk)
+      else this.#append(chunk)
+    } catch (error) {
+      return error
+    }
     this.length += chunk.length
+    return undefined
   }
 
   get bytes(): Buffer {
     return this.#buffer.length === this.length ? this.#buffer : this.#buffer.subarray(0, this.length)
   }
 
+  #hold(chunk: Buffer): void {
+    this.#reserve(chunk.length)
+    this.#buffer = chunk
+  }
+
   #append(chunk: Buffer): void {
     const needed = this.length + chunk.length
     if (needed > this.#buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(minCapacity, 2 * needed))
+      const capacity = Math.min(Math.max(minCapacity, 2 * needed), this.#maxLength)
+      this.#reserve(capacity - this.#buffer.length)
+      const larger = Buffer.allocUnsafeSlow(capacity)
       this.#buffer.copy(larger, 0, 0, this.length)
       this.#buffer = larger
     }

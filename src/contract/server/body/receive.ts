@@ -2,10 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
+import { guardDepth } from '../errors/guard-depth.ts'
 import { continueIfExpected } from '../transport/expect-continue.ts'
+import type { BodyBudget } from './budget.ts'
 import type { ExpectedBody } from './expectation.ts'
 import { multipartBody } from './multipart.ts'
-import { bytesBody, guardDepth, jsonBody, textBody } from './parse.ts'
+import { bytesBody, jsonBody, textBody } from './parse.ts'
 import type { Parts } from './part.ts'
 import { multipartForm } from './parts.ts'
 import { readBytes } from './read-bytes.ts'
@@ -20,15 +22,24 @@ export interface BodyRules {
 
 /**
  * Resolves with the bytes, or with the parts of a multipart body.
- * @throws {FailureError} 400 or 413
+ * @throws {FailureError} 503, or returns a promise that rejects with 400, 413 or 503
  */
 export function receiveBody(
   { kind, limit }: ExpectedBody,
   request: FastifyRequest,
-  reply: FastifyReply
+  reply: FastifyReply,
+  budget: BodyBudget
 ): Promise<Buffer | Parts> {
+  const reserve = budget.open(declaredLength(request), reply.raw)
   continueIfExpected(request.raw, reply.raw)
-  return kind === 'multipart' ? multipartBody(request, limit) : readBytes(request.raw, limit)
+  return kind === 'multipart'
+    ? multipartBody(request, limit, reserve)
+    : readBytes(request.raw, limit, reserve)
+}
+
+function declaredLength({ headers }: FastifyRequest): number | undefined {
+  const length = headers['content-length']
+  return length === undefined ? undefined : Number(length)
 }
 
 /**
@@ -40,15 +51,15 @@ export function bodyValue(
   body: ExpectedBody,
   { required, code }: BodyRules
 ): unknown {
-  const { content } = body
-  if (!Buffer.isBuffer(received)) return validForm(multipartForm(received, content), content, code)
-  if (received.length > 0) return parsed(received, body, code)
+  if (!Buffer.isBuffer(received) || received.length > 0)
+    return guardDepth('body', () => parsed(received, body, code))
   if (required) throw new FailureError('missing-body')
   return undefined
 }
 
-function parsed(bytes: Buffer, { kind, content }: ExpectedBody, code: CompiledCode): unknown {
+function parsed(bytes: Buffer | Parts, { kind, content }: ExpectedBody, code: CompiledCode): unknown {
+  if (!Buffer.isBuffer(bytes)) return validForm(multipartForm(bytes, content), content, code)
   if (kind === 'binary') return bytesBody(bytes, content, code)
   if (kind === 'form') return validForm(urlencodedForm(decodeUtf8(bytes), content), content, code)
-  return kind === 'text' ? textBody(bytes, content, code) : guardDepth(() => jsonBody(bytes, content, code))
+  return kind === 'text' ? textBody(bytes, content, code) : jsonBody(bytes, content, code)
 }

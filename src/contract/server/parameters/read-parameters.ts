@@ -1,8 +1,10 @@
 /** Reads the parameters of a request: decodes and validates them, and restores int64 (OpenAPI 3.1.0, section 4.8.12). */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
+import { guardDepth } from '../errors/guard-depth.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
 import { pathMatcher } from '../routing/path-matcher.ts'
 import { normalizePath, pathOf, queryOf } from '../routing/request-target.ts'
@@ -24,8 +26,9 @@ export function parameterReader(operation: Operation, basePath: string): ReadReq
   const { parameters: specs, parametersInt64: plan } = operation
   if (specs.length === 0) return () => withoutParameters
   const match = pathMatcher(operation.path)
-  return ({ raw, headers }, code) => {
-    const target = String(raw.url)
+  return ({ raw, headers }, code) => guardDepth('a parameter', () => read(String(raw.url), headers, code))
+
+  function read(target: string, headers: IncomingHttpHeaders, code: CompiledCode): ReadParameters {
     const source = {
       path: match(normalizePath(pathOf(target)).slice(basePath.length)) ?? {},
       query: queryOf(target),
@@ -33,10 +36,10 @@ export function parameterReader(operation: Operation, basePath: string): ReadReq
       cookie: headers.cookie
     }
     const validator = code.validators[String(operation.validateParameters)]
-    const read = (given: typeof specs) => reading(decodeParameters(given, source), validator)
-    const first = read(specs)
+    const decoded = (given: typeof specs) => reading(decodeParameters(given, source), validator)
+    const first = decoded(specs)
     const { parameters, problems, omitted } =
-      first.problems.length === 0 ? first : acceptedReading(specs, first, { read, placeOf: parameterPlace })
+      first.problems.length === 0 ? first : acceptedReading(specs, first, { read: decoded, placeOf: parameterPlace })
     if (problems.length > 0) return { parameters, failure: mismatch(problems, omitted) }
     if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, undefined)
     return { parameters, failure: undefined }

@@ -1,0 +1,98 @@
+import { connect, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { until } from '../../../time.ts'
+import { type Json, request, type Served, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
+
+const path: Json = {
+  post: {
+    operationId: 'take',
+    requestBody: {
+      content: {
+        'application/octet-stream': {},
+        'multipart/form-data': { schema: { type: 'object', properties: { file: { type: 'string' } } } }
+      }
+    },
+    responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
+  }
+}
+const handlers = { take: () => ({ status: 200, body: 'ok' }) }
+const bytes = { 'Content-Type': 'application/octet-stream' }
+const size = 200_000
+const overloaded = { status: 503, value: { code: 'overloaded' } }
+
+/** A server with room for five bodies of 200,000 bytes. */
+const room = (t: Test) => {
+  const fastify = { bodyLimit: size, requestTimeout: 60_000 }
+  return serve(t, { paths: { '/take': path } }, { handlers, maxBodyBytes: 5 * size, fastify })
+}
+
+/** Sends all but the last byte of so many bodies, and waits until the server has read them. */
+async function hold(t: Test, { app, port }: Served, count: number, whole: Buffer): Promise<Socket[]> {
+  const accepted: Socket[] = []
+  app.server.on('connection', (socket) => accepted.push(socket))
+  const clients = Array.from({ length: count }, () => {
+    const client = connect(port, '127.0.0.1')
+    t.teardown(() => client.destroy())
+    client.write(whole.subarray(0, -1))
+    return client
+  })
+  await until(() => accepted.reduce((sum, { bytesRead }) => sum + bytesRead, 0) >= count * (whole.length - 1))
+  return clients
+}
+
+t.test('beyond the bytes of all bodies a request is refused before its body is read', async (t) => {
+  const served = await room(t)
+  const whole = request('POST /take', Buffer.alloc(size), bytes)
+  const clients = await hold(t, served, 5, whole)
+  const head = whole.subarray(0, -size).toString('latin1')
+  const { responses } = await exchange(served.port, head, { wait: 5000, enough: 1 })
+  t.equal(responses[0]?.status, 503)
+  t.match(responses[0]?.body, /"overloaded"/)
+  t.match(responses[0]?.headers.get('retry-after'), /^\d+$/)
+  t.equal(responses[0]?.headers.get('connection'), 'close')
+  const expecting = head.replace('Host', 'Expect: 100-continue\r\nHost')
+  const refused = await exchange(served.port, expecting, { wait: 5000, enough: 1 })
+  t.strictSame(
+    refused.responses.map(({ status }) => status),
+    [503],
+    'without 100 Continue'
+  )
+  const small = request('POST /take', Buffer.alloc(16_384), bytes)
+  t.equal((await served.ask(small)).status, 200, 'a small body is read')
+  for (const client of clients) client.destroy()
+  await until(async () => (await served.ask(whole)).status === 200)
+  t.equal((await served.ask(whole)).status, 200, 'the bytes are given back')
+})
+
+t.test('a body is refused as soon as there is no room for its next bytes', async (t) => {
+  const served = await room(t)
+  await hold(t, served, 4, request('POST /take', Buffer.alloc(size), bytes))
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+  const chunked = { ...bytes, 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }
+  const [first, second] = [0, 1].map(() =>
+    exchange(served.port, '', {
+      wait: 5000,
+      enough: 1,
+      talk: async (socket) => void socket.write(request('POST /take', '', chunked) + chunk.repeat(3))
+    })
+  )
+  const statuses = (await Promise.all([first, second])).map((found) => found?.responses[0]?.status)
+  t.ok(statuses.includes(503), String(statuses))
+})
+
+t.test('the parts of multipart bodies are counted, too', async (t) => {
+  const served = await room(t)
+  const type = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  const part = `--b\r\nContent-Disposition: form-data; name="file"\r\n\r\n${'x'.repeat(size - 200)}\r\n--b--\r\n`
+  const whole = request('POST /take', part, type)
+  t.equal((await served.ask(whole)).status, 200)
+  await hold(t, served, 5, whole)
+  t.match(await served.ask(whole), overloaded)
+})
+
+t.test('bodies one after another take no more room than one', async (t) => {
+  const { ask } = await room(t)
+  for (let turn = 0; turn < 20; turn++)
+    t.equal((await ask(request('POST /take', Buffer.alloc(size), bytes))).status, 200)
+})
