@@ -39,7 +39,9 @@ export function parameterReader(operation: Operation, basePath: string): ReadReq
     const decoded = (given: typeof specs) => reading(decodeParameters(given, source), validator)
     const first = decoded(specs)
     const { parameters, problems, omitted } =
-      first.problems.length === 0 ? first : acceptedReading(specs, first, { read: decoded, placeOf: parameterPlace })
+      first.problems.length === 0
+        ? first
+        : acceptedReading(specs, first, { read: decoded, placeOf: parameterPlace })
     if (problems.length > 0) return { parameters, failure: mismatch(problems, omitted) }
     if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, undefined)
     return { parameters, failure: undefined }
