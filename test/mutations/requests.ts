@@ -11,7 +11,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'nothing is coerced',
-    file: 'src/contract/compile/validators/validators.ts',
+    file: 'src/contract/compile/validators/definition-compiler.ts',
     search: 'strictNumbers: true,',
     replacement: 'strictNumbers: true, coerceTypes: true,',
     test: 'contract/server/body/receive.test.ts'

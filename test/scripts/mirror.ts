@@ -27,7 +27,6 @@ const rows = {
   'generate/write-stubs.ts': 'scripts/generate/missing-handlers',
   'import.ts': 'scripts/transfer',
   'lint.ts': 'e2e/readme',
-  'store-change.ts': 'docs/changing-stored-data',
   'store-check.ts': 'docs/changing-stored-data',
   'typecheck.ts': 'e2e/newcomer',
   'watch/snapshot.ts': 'scripts/watch/file-watcher'
