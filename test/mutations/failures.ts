@@ -41,8 +41,8 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'a request has one Host',
     file: 'src/contract/server/transport/request-checks.ts',
-    search: 'versionProblem(request) ?? hostProblem(request) ??',
-    replacement: 'versionProblem(request) ?? (hostProblem === undefined ? "" : undefined) ??',
+    search: 'targetProblem(request) ?? hostProblem(request) ??',
+    replacement: 'targetProblem(request) ?? (hostProblem === undefined ? "" : undefined) ??',
     test: 'contract/server/transport/request-checks.test.ts'
   },
   {

@@ -40,8 +40,8 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'a body beyond the limit is refused',
     file: 'src/contract/server/body/read-bytes.ts',
-    search: 'if (body.length + chunk.length <= limit) body.add(chunk)',
-    replacement: 'if (limit >= 0) body.add(chunk)',
+    search: 'body.length + chunk.length > limit ? bodyTooLarge',
+    replacement: 'body.length + chunk.length > limit && limit < 0 ? bodyTooLarge',
     test: 'contract/server/body/read-bytes.test.ts'
   },
   {
