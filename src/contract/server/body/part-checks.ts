@@ -2,6 +2,7 @@
 import { mediaTypeMatcher } from '../../media-types/content-type.ts'
 import type { FieldSpec } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
+import { fieldPlace } from './failures.ts'
 import type { Part } from './part.ts'
 
 /**
@@ -18,5 +19,5 @@ export function checkPart(name: string, part: Part, field: FieldSpec | undefined
 }
 
 function unsupported(name: string, problem: string): FailureError {
-  return new FailureError('unsupported-media-type', { message: `body/${name} ${problem}` })
+  return new FailureError('unsupported-media-type', { message: `${fieldPlace(name)} ${problem}` })
 }

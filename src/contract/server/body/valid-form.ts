@@ -8,12 +8,14 @@ import type { Form } from './fields.ts'
 import { validateBody } from './parse.ts'
 
 interface Reading {
+  /** Empty where a field cannot be decoded. */
   readonly value: Record<string, unknown>
   readonly problems: readonly Problem[]
   readonly failure?: FailureError
 }
 
 const placeOf = ({ key }: FieldSpec): string => fieldPlace(key)
+const has = ({ value }: Reading, { key }: FieldSpec): boolean => value[key] !== undefined
 
 /** @throws {FailureError} 400 */
 export function validForm(
@@ -24,7 +26,7 @@ export function validForm(
   const read = (specs: readonly FieldSpec[]) => reading(form, specs, (value) => check(value, validate, code))
   const first = read(form.specs)
   const { value, failure } =
-    first.failure === undefined ? first : acceptedReading(form.specs, first, { read, placeOf })
+    first.failure === undefined ? first : acceptedReading(form.specs, first, { read, placeOf, has })
   if (failure !== undefined) throw failure
   if (int64 !== undefined) restoreInt64({ '': value }, int64, code, undefined)
   return value
@@ -35,12 +37,13 @@ function check(value: object, validate: string | undefined, code: CompiledCode):
 }
 
 function reading(form: Form, specs: readonly FieldSpec[], check: (value: object) => void): Reading {
+  let value: Record<string, unknown> = {}
   try {
-    const value = form.read(specs)
+    value = form.read(specs)
     check(value)
     return { value, problems: [] }
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
-    return { value: {}, problems: error.failure.problems, failure: error }
+    return { value, problems: error.failure.problems, failure: error }
   }
 }

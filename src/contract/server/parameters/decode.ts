@@ -16,7 +16,8 @@ interface Carrier {
   readonly specs: readonly ParameterSpec[]
 }
 
-const sections = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const
+/** The part of the request that holds the parameters of a location. */
+export const sections = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const
 const readers = { path: pathValue, query: queryValue, header: headerValue, cookie: cookieValue } as const
 
 /** Decodes every parameter. One with a problem is absent from the result. */

@@ -3,12 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
+import type { ParameterSpec } from '../../model/parameter.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
 import { guardDepth } from '../errors/guard-depth.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
 import { pathMatcher } from '../routing/path-matcher.ts'
 import { normalizePath, pathOf, queryOf } from '../routing/request-target.ts'
-import { decodeParameters, parameterPlace } from './decode.ts'
+import { decodeParameters, parameterPlace, sections } from './decode.ts'
 import { type DecodedParameters, noParameters, type Parameters } from './decoded.ts'
 import { acceptedReading } from './readings.ts'
 
@@ -41,7 +42,7 @@ export function parameterReader(operation: Operation, basePath: string): ReadReq
     const { parameters, problems, omitted } =
       first.problems.length === 0
         ? first
-        : acceptedReading(specs, first, { read: decoded, placeOf: parameterPlace })
+        : acceptedReading(specs, first, { read: decoded, placeOf: parameterPlace, has })
     if (problems.length > 0) return { parameters, failure: mismatch(problems, omitted) }
     if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, undefined)
     return { parameters, failure: undefined }
@@ -54,6 +55,10 @@ interface Reading {
   readonly problems: readonly Problem[]
   /** Number of further problems. */
   readonly omitted: number
+}
+
+function has({ parameters }: Reading, { in: location, key }: ParameterSpec): boolean {
+  return parameters[sections[location]][key] !== undefined
 }
 
 function reading(

@@ -12,6 +12,8 @@ interface Readings<Spec, Result> {
   readonly read: (specs: readonly Spec[]) => Result
   /** Returns the place at which the problems of a value are reported. */
   readonly placeOf: (spec: Spec) => string
+  /** Returns whether the reading has the value: one that finds nothing to read does not count. */
+  readonly has: (reading: Result, spec: Spec) => boolean
 }
 
 /**
@@ -21,7 +23,7 @@ interface Readings<Spec, Result> {
 export function acceptedReading<Spec extends ParameterSpec, Result extends Reading>(
   specs: readonly Spec[],
   first: Result,
-  { read, placeOf }: Readings<Spec, Result>
+  { read, placeOf, has }: Readings<Spec, Result>
 ): Result {
   const accepted = new Map<Spec, Spec>()
   const chosen = () => specs.map((spec) => accepted.get(spec) ?? spec)
@@ -33,7 +35,8 @@ export function acceptedReading<Spec extends ParameterSpec, Result extends Readi
         tried.set(spec, { ...spec, shape: only(spec.shape, kind) })
     if (tried.size === 0) continue
     const result = read(chosen().map((spec) => tried.get(spec) ?? spec))
-    for (const [spec, other] of tried) if (!isRefused(result, placeOf(spec))) accepted.set(spec, other)
+    for (const [spec, other] of tried)
+      if (has(result, spec) && !isRefused(result, placeOf(spec))) accepted.set(spec, other)
   }
   return accepted.size === 0 ? first : read(chosen())
 }
