@@ -2,6 +2,7 @@
 import { bodyKind } from '../../media-types/body-kind.ts'
 import type { FieldSpec } from '../../model/compiled-contract.ts'
 import { itemShape, mayBeArray, mayBeObject, type TextShape } from '../../model/parameter.ts'
+import { UndecodableParameter } from '../parameters/decoded.ts'
 import { jsonValue } from '../parameters/delimited.ts'
 import { bodyMismatch, fieldPlace } from './failures.ts'
 import type { Part } from './part.ts'
@@ -44,7 +45,8 @@ export function structuredValue({ bytes, mediaType = '' }: Part, shape: TextShap
 function parsed(text: string): unknown {
   try {
     return jsonValue(text)
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UndecodableParameter)) throw error
     return undefined
   }
 }
