@@ -1,4 +1,4 @@
-/** Remembers the content of files by its digest: a save that writes the same text is no change. */
+/** Remembers the content of files by its digest: a save of the same text is not a change. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -126,7 +126,7 @@ const kept: [what: string, schema: Json, given: string, declared: string][] = [
   ]
 ]
 for (const [what, schema, given, declared] of kept) {
-  t.test(`what a request declares: ${what}`, async (t) => {
+  t.test(`the declared properties of a request: ${what}`, async (t) => {
     const codec = await codecOf(t, schema)
     t.equal(exactStringify(codec.declared(codec.parse(Buffer.from(given)))), declared)
     t.equal(exactStringify(codec.declared(codec.read(given))), declared, 'the same without validation')
@@ -139,7 +139,7 @@ t.test('a read-only property is refused, and not read', async (t) => {
   t.strictSame(codec.declared(codec.read('{"a":"x","b":1}')), { b: 1 })
 })
 
-t.test('what does not fit is read without validation, and refused with it', async (t) => {
+t.test('an invalid body is read without validation, and refused with it', async (t) => {
   const codec = await codecOf(t, object({ a: { type: 'integer', format: 'int64' } }, { required: ['a'] }))
   t.strictSame(codec.read('{"a":"x","b":1}'), { a: 'x', b: 1 })
   t.throws(() => codec.parse(Buffer.from('{"b":1}')), { name: 'FailureError', message: 'body/a is required' })
@@ -170,7 +170,7 @@ t.test('only JSON has a codec', async (t) => {
   })
 })
 
-t.test('the digest changes with what is accepted, and with nothing else', async (t) => {
+t.test('the digest changes only with the accepted values', async (t) => {
   const Name = { type: 'string', minLength: 1 }
   const components = {
     components: { schemas: { Name, Named: { type: 'string', minLength: 1, title: 'Name' } } }

@@ -13,7 +13,7 @@ const plants = `{"id":1,"name":"Monstera deliciosa","tag":"climber"}
 {"id":3,"name":"Ficus benjamina"}
 `
 
-t.test('what is stored follows the contract as the page says', async (t) => {
+t.test('every step of the page has the output that it prints', async (t) => {
   const copy = await ProjectCopy.make(t)
   await mkdir(join(copy.folder, 'changes'))
   await writeFile(join(copy.folder, 'backup.ndjson'), plants)

@@ -9,7 +9,7 @@ t.setTimeout(300_000)
 
 const pages = ['docs/editing-the-contract.md', 'docs/adding-a-list.md']
 
-t.test('the tutorial does what it says', async (t) => {
+t.test('every step of the tutorial has the output that it prints', async (t) => {
   const dev = await DevSession.start(t, { checksTypes: true, isWhole: true })
   const local = (text: string) => text.replaceAll('http://127.0.0.1:3000', dev.url)
   const follow = async (step: Step) => {

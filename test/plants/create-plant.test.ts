@@ -35,7 +35,7 @@ t.test(
   }
 )
 
-t.test('what is answered is what is stored', async (t) => {
+t.test('the response is the stored plant', async (t) => {
   const store = await openStore(`sqlite:${join(t.testdir(), 'plants.db')}`)
   t.teardown(() => store.close())
   const undeclared = { id: 1n, name: 'Aloe', colour: 'green' }
@@ -50,7 +50,7 @@ t.test('what is answered is what is stored', async (t) => {
   t.equal(await store.get(2n), '{"colour":"green","name":"Agave"}', 'and it stays as it is')
 })
 
-t.test('a plant that is gone when it is looked up is no reason to fail', async (t) => {
+t.test('a taken id is refused with 4002, also when its plant is no longer stored', async (t) => {
   const store = { create: async () => 'taken', get: async () => undefined } as unknown as Store
   t.match(await create(store, { id: 1n, name: 'Aloe' }), { status: 400, body: { error: 4002 } })
 })

@@ -36,7 +36,7 @@ t.test('the table in the description of the contract lists every error, and no o
   t.same(listed, [...catalogue].sort())
 })
 
-t.test('an error body is the number and the sentence, and nothing else', async (t) => {
+t.test('an error body has only the number and the sentence', async (t) => {
   const failure = {
     code: 'mismatch',
     status: 400,

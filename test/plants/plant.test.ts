@@ -19,7 +19,7 @@ t.test('a plant is read by the contract and stored as its declared properties', 
   for (const [given, id, document] of table) t.strictSame(stored(parse(given)), { id, document })
 })
 
-t.test('what is wrong with a line is said', async (t) => {
+t.test('an invalid line is refused with its problems', async (t) => {
   const table: [given: string, message: string][] = [
     ['{"id":1}', 'body/name is required'],
     ['{"id":9223372036854775808,"name":"Aloe"}', 'body/id'],
@@ -42,14 +42,14 @@ t.test('a line of NDJSON begins with the id', async (t) => {
   for (const [document, line] of byHand) t.equal(lineOf({ id: 7n, document }), line)
 })
 
-t.test('a stored plant is read whatever the contract says of it', async (t) => {
+t.test('a stored plant is read even if it does not fit the contract', async (t) => {
   t.strictSame(plants.read({ id: 2n ** 53n + 1n, document: '{"tag":1}' }), { tag: 1, id: 2n ** 53n + 1n })
   t.throws(() => plants.read({ id: 7n, document: '{"name' }), {
     message: 'the stored plant 7 is not JSON'
   })
 })
 
-t.test('the same plant is decided by the value of what the contract declares', async (t) => {
+t.test('plants are equal when their declared properties are equal', async (t) => {
   const read = (document: string) => plants.read({ id: 1n, document })
   const table: [one: string, other: string, same: boolean][] = [
     ['{"name":"Aloe","tag":"t"}', '{"tag":"t","name":"Aloe"}', true],

@@ -1,4 +1,4 @@
-/** What every store does, whatever is under it. Each adapter's test runs this suite. */
+/** The behaviour of every store. The test of each adapter runs this suite. */
 import type { Test } from 'tap'
 import type { Store, StoredPlant } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
@@ -221,8 +221,8 @@ export async function conformance(t: Test, open: Open): Promise<void> {
   await t.test('the first create of an id stands', (t) => decides(t, open))
   await t.test('stores that share their data race for the same ids', (t) => races(t, open))
   await t.test('export is in id order while creates go on', (t) => exports(t, open))
-  await t.test('reads see what was acknowledged', (t) => reads(t, open))
+  await t.test('reads see acknowledged plants', (t) => reads(t, open))
   await t.test('documents and a note change together or not at all', (t) => rewrites(t, open))
   await t.test('export passes heavy documents', (t) => pagesByBytes(t, open))
-  await t.test('close commits what was accepted', (t) => closes(t, open))
+  await t.test('close commits accepted creates', (t) => closes(t, open))
 }

@@ -67,7 +67,7 @@ class HeldStore implements BatchStore {
 }
 
 const once = () => new Promise((resolve) => setImmediate(resolve))
-/** As long as creates that arrived together wait for more. */
+/** The time that creates which arrived together wait for more. */
 const turn = async () => {
   await once()
   await once()
@@ -85,7 +85,7 @@ async function holding(options: GroupCommitOptions = {}, concurrency = 1) {
   return { held, group, create, sizes: () => held.batches.map((batch) => batch.length) }
 }
 
-t.test('what arrives while a batch is committed forms the next one', async (t) => {
+t.test('creates that arrive during a commit form the next batch', async (t) => {
   const commits: Commit[] = []
   const { held, group, create, sizes } = await holding({ onCommit: (commit) => commits.push(commit) })
   const lone = create(plant(1))
@@ -127,7 +127,7 @@ t.test('where several arrived in one turn, those of the next are taken along', a
   t.same((await Promise.all(all)).flat(), Array(3).fill('created'))
 })
 
-t.test('what is due begins without the end of a turn that lasts', async (t) => {
+t.test('a due batch does not wait for the end of a long event-loop turn', async (t) => {
   const { held, group, create, sizes } = await holding({ maxWaiting: 2 })
   const all = [create(plant(1), plant(2))]
   for (const end = performance.now() + 20; performance.now() < end; );
@@ -270,7 +270,7 @@ t.test('a create is given up when its time is over', async (t) => {
   await group.close()
 })
 
-t.test('close commits what was accepted', async (t) => {
+t.test('close commits accepted creates', async (t) => {
   const { held, group, create } = await holding()
   const first = create(plant(1))
   await turn()

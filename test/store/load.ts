@@ -1,4 +1,4 @@
-/** Creates without pause, and a book of what was sent and what was acknowledged. */
+/** Creates without pause, and the ids that were sent and acknowledged. */
 import type { Test } from 'tap'
 import type { Store } from '../../src/store/store.ts'
 import { plant } from './conformance.ts'
@@ -11,7 +11,7 @@ export class Load {
   #running = true
   #next: bigint
 
-  /** @param previous goes on where this one ended */
+  /** @param previous load that this one continues */
   constructor(create: (id: bigint) => Promise<unknown>, workers = 32, previous?: Load) {
     this.sent = new Set(previous?.sent)
     this.acknowledged = new Set(previous?.acknowledged)

@@ -13,7 +13,7 @@ for (const url of refused) {
   )
 }
 
-t.test('refuses what can not be opened, and lets go of it', async (t) => {
+t.test('refuses a store that cannot be opened, and closes it', async (t) => {
   await t.rejects(openStore(`sqlite:${join(folder, 'folder')}`), StoreOpenError)
 })
 

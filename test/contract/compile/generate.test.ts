@@ -21,7 +21,7 @@ components:
     A: { type: integer, format: int64, maximum: ${maximum} }
 `
 
-t.test('what was compiled last is compared to the digit', async (t) => {
+t.test('changes are found to the last digit of a number', async (t) => {
   const folder = t.testdir({ 'c.yaml': contractOf('9007199254740993') })
   const [contract, out] = [join(folder, 'c.yaml'), join(folder, 'out')]
   const first = await generate({ contract, out })
@@ -73,7 +73,7 @@ t.test('onFile gets every file before it is read, and a contract with errors wri
   t.same(await readdir(folder), ['c.yaml'])
 })
 
-t.test('outside of a package, what is generated is a package of ES modules of its own', async (t) => {
+t.test('generated files outside of a package are a package of ES modules', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'generate-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'c.yaml'), contractOf('1'))

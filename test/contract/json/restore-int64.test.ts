@@ -167,7 +167,7 @@ t.test('an int64 arrives as a bigint, as it was spelled', async (t) => {
   }
 })
 
-t.test('what is out of the schema is refused, by the number that was spelled', async (t) => {
+t.test('a number outside of the schema is refused, compared as it was spelled', async (t) => {
   const range = 'must be an integer from -9223372036854775808 to 9223372036854775807'
   const rows: [string, string, string][] = [
     ['lone', '9223372036854775808', `body ${range}`],

@@ -63,14 +63,14 @@ const refusedClaims: readonly { claim: string; claims: () => Readonly<Record<str
   { claim: 'a not-before in the future', claims: () => ({ nbf: now() + 5 }) }
 ]
 
-test('what the claims must say', async (t) => {
+test('required claims', async (t) => {
   const { key, verifier } = await scene(t)
   for (const { claim, claims } of refusedClaims)
     t.equal(await verifier.verify(await sign(key, claims())), undefined, claim)
   t.ok(await verifier.verify(await sign(key, { aud: ['others', 'plants'], nbf: now() })))
 })
 
-test('who must have signed', async (t) => {
+test('accepted signatures', async (t) => {
   const { key, verifier, issuer } = await scene(t, quick, 'RS256')
   const good = await sign(key)
   const [head = '', body = '', signature = ''] = good.split('.')
@@ -97,7 +97,7 @@ test('who must have signed', async (t) => {
   t.ok(await verifier.verify(good))
 })
 
-test('what is no JWT is refused at once', async (t) => {
+test('a token that is not a JWT is refused at once', async (t) => {
   const { verifier } = await scene(t)
   for (const token of ['', 'alice', 'a.b', 'a.b.c.d', 'a b.c.d'])
     t.equal(verifier.verify(token), undefined, token)

@@ -42,7 +42,7 @@ for (const [accepted, encoding] of negotiated) {
   })
 }
 
-test('what the client has is not sent again, in the encoding that it has', async (t) => {
+test('an asset that the client has cached is not sent again, in any encoding', async (t) => {
   const br = { 'accept-encoding': 'br' }
   const { headers } = await get(t, br)
   const etag = String(headers.etag)

@@ -97,7 +97,7 @@ t.test('connections that are cut one by one', async (t) => {
   await store.close()
 })
 
-t.test('an export goes on over a restart', async (t) => {
+t.test('an export continues after a restart of PostgreSQL', async (t) => {
   const store = await open('export')
   await Promise.all(Array.from({ length: 1_500 }, (_, id) => store.create(plant(id))))
   let count = 0

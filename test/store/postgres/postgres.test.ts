@@ -262,7 +262,7 @@ t.test('a server that turns read-only is left', async (t) => {
   await store.close()
 })
 
-t.test('TLS as the URL says', async (t) => {
+t.test('sslmode of the URL decides about TLS', async (t) => {
   const tls = join(import.meta.dirname, 'tls')
   const ca = `sslrootcert=${tls}/ca.pem`
   const url = await database('tls')

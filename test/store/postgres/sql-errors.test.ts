@@ -1,4 +1,4 @@
-/** What errors mean, where a real server can not easily be brought to make them. */
+/** The meaning of errors that are hard to cause on a real server. */
 import t from 'tap'
 import { isServerLost, isWorthRetrying, reason } from '../../../src/store/postgres/sql-errors.ts'
 

@@ -27,7 +27,7 @@ for (const [url, wanted] of hosts) {
   })
 }
 
-t.test('says who, where and how', async (t) => {
+t.test('reads user, hosts and options', async (t) => {
   const url =
     'postgres://us%40er:p%3Ass@a/d%20b?max=7&connect_timeout=2&prepare=false&application_name=x&lock_timeout=9'
   t.match(parsePostgresUrl(url), {

@@ -15,7 +15,7 @@ t.test('a batch arrives as it was sent', async (t) => {
   for (const batch of table) t.same([...plantsOf(columnsOf(batch))], batch)
 })
 
-t.test('an id that is no int64 is refused, never wrapped', async (t) => {
+t.test('an id that is not an int64 is refused, never wrapped', async (t) => {
   for (const id of [2n ** 63n, -(2n ** 63n) - 1n])
     t.throws(() => columnsOf([{ id, document: '{}' }]), RangeError)
 })

@@ -43,7 +43,7 @@ const refused: [name: string, make: () => string, reason: RegExp][] = [
   ['a folder', () => at('folder'), /is a directory$/],
   ['a path through a file', () => at('text/plants.db'), /can not be opened: .*(ENOTDIR|EEXIST)/],
   ['a text', () => at('text'), /is not a SQLite database$/],
-  ['a folder that can not be', () => '/proc/none/plants.db', /can not be opened: .*ENOENT|EACCES/],
+  ['a folder that cannot be made', () => '/proc/none/plants.db', /can not be opened: .*ENOENT|EACCES/],
   ['a device', () => '/dev/null/plants.db', /can not be opened/],
   [
     "another program's file",
@@ -99,7 +99,7 @@ for (const [name, make, reason] of refused) {
   })
 }
 
-t.test('refuses what has no log of its own', async (t) => {
+t.test('refuses a database without a write-ahead log', async (t) => {
   t.throws(() => new SqliteFile(':memory:', 50), {
     message: 'is where SQLite can not keep a write-ahead log'
   })
@@ -115,7 +115,7 @@ t.test('checks every page of a small file only', async (t) => {
   t.doesNotThrow(() => openSqliteFile(path, 1_000).close(), 'so that the start of a large one is not delayed')
 })
 
-t.test('opens what it may', async (t) => {
+t.test('opens a missing file, an empty file and its own', async (t) => {
   for (const path of [at('empty'), at('new/folder/plants.db'), filled('own')]) {
     const file = openSqliteFile(path, 1_000)
     const standing = file.commit(plants(columns(1_999, 2_001)), 1_000)
@@ -156,7 +156,7 @@ t.test('every commit is flushed', async (t) => {
   file.close()
 })
 
-t.test('the file is mapped, so that reading a page of it is no system call', async (t) => {
+t.test('the file is memory-mapped, so that reading a page needs no system call', async (t) => {
   const path = at('mapped')
   const file = openSqliteFile(path, 1_000)
   file.commit(plants(columns(0, 2_000)), 1_000)

@@ -19,7 +19,7 @@ const columns = (plants: ReturnType<typeof plantsFrom>) => ({
   documents: plants.map(({ document }) => document)
 })
 
-t.test('pages by rows and by size, of what is committed by then', async (t) => {
+t.test('pages are bounded by rows and by size, and hold committed plants', async (t) => {
   const path = join(folder, 'pages.db')
   const file = openSqliteFile(path, 1_000)
   const pages = new SqlitePages(path)

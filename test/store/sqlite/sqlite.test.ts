@@ -32,7 +32,7 @@ t.test('a file that another process is just making', async (t) => {
   await store.close()
 })
 
-t.test('a lock held by another process delays creates, and nothing else', async (t) => {
+t.test('a lock of another process delays only creates', async (t) => {
   const store = await open('locked')
   const other = new DatabaseSync(path('locked'))
   other.exec('BEGIN IMMEDIATE')
@@ -91,7 +91,7 @@ t.test('a thread that dies is replaced', async (t) => {
   await store.close()
 })
 
-t.test('a thread that crashes says why', async (t) => {
+t.test('the error of a thread that crashes has its reason', async (t) => {
   const store = await open('crash')
   const lost = t.rejects(store.create(plant(1)), {
     cause: { message: 'the SQLite thread ended', cause: TypeError }

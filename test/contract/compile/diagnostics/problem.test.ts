@@ -9,7 +9,7 @@ import {
   reasonOf
 } from '../../../../src/contract/compile/diagnostics/problem.ts'
 
-t.test('a folder is no contract, and is named', async (t) => {
+t.test('a folder in place of a contract is an error that names it', async (t) => {
   const folder = t.testdir({})
   const { problems } = (await compileContract(folder, join(folder, 'out')).catch(
     (error) => error

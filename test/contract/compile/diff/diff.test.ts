@@ -151,7 +151,7 @@ t.test('an operation that has moved, or has no name', async (t) => {
   t.equal(changes(at('/a', {}), at('/b', {})), 'operations: + GET /b, - GET /a')
 })
 
-t.test('everything else', async (t) => {
+t.test('other changes', async (t) => {
   const base = contract({})
   const rows: [JsonObject | undefined, JsonObject, string][] = [
     [base, base, 'nothing has changed'],

@@ -17,7 +17,7 @@ t.test('literal', async (t) => {
   for (const [value, source] of rows) t.equal(literal(value), source)
 })
 
-t.test('what does not fit on a line is broken into lines', async (t) => {
+t.test('a literal that is longer than a line is broken into lines', async (t) => {
   const value = { list: ['a'.repeat(60), 'b'.repeat(60)] }
   t.match(literal(value), /^\{\n {2}list: \[\n {4}"a+",\n {4}"b+"\n {2}\]\n\}$/)
 })

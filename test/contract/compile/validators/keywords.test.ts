@@ -44,7 +44,7 @@ const specified: Table = {
 }
 const rows = [...Object.values(specified).flat(), ...Object.values(knownLimits).flat()]
 
-t.test('the compiled validators say what the tables say', async (t) => {
+t.test('the compiled validators agree with the tables', async (t) => {
   const verdicts = await compiled(t, rows)
   for (const [keyword, list] of Object.entries(specified))
     for (const row of list) t.strictSame(wrong(row, verdicts.get(row)), [], `${keyword}: ${row.about}`)

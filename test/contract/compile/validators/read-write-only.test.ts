@@ -31,7 +31,7 @@ for (const { name, node, want } of rows)
     t.strictSame([...new HiddenProperties(document, 'readOnly').namesIn(node, none)], want)
   })
 
-t.test('what is hidden is not required', async (t) => {
+t.test('a hidden property is not required', async (t) => {
   const schema: JsonObject = { type: 'object', required: ['id', 'name'] }
   t.strictSame(hideRequired(schema, new Set(['id'])), { type: 'object', required: ['name'] })
   t.strictSame(schema['required'], ['id', 'name'], 'the schema itself is unchanged')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { MalformedJson } from '../../../../src/contract/json/parse.ts'
 import { malformedBody } from '../../../../src/contract/server/body/failures.ts'
 
-t.test('an error of the JSON parser becomes a failure, every other error stays what it is', async (t) => {
+t.test('an error of the JSON parser becomes a failure, any other error is rethrown', async (t) => {
   t.match(malformedBody(new MalformedJson('is not valid JSON')), {
     failure: { code: 'malformed-body', message: 'the body is not valid JSON' }
   })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { decodeUtf8 } from '../../../../src/contract/server/body/utf8.ts'
 import { failureOf } from '../../failure-of.ts'
 
-t.test('decodeUtf8 takes well-formed UTF-8 and nothing else', async (t) => {
+t.test('decodeUtf8 decodes well-formed UTF-8 only', async (t) => {
   t.equal(decodeUtf8(Buffer.from('a\u00e9\u{1f331}\u0000')), 'a\u00e9\u{1f331}\u0000')
   t.equal(decodeUtf8(Buffer.from('\ufeff{}')), '{}', 'a byte order mark is ignored')
   t.equal(decodeUtf8(Buffer.alloc(0)), '')

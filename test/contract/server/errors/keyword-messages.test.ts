@@ -22,7 +22,7 @@ function messageOf(schema: object | boolean, data: unknown): string {
   return sentence(problems, omitted)
 }
 
-t.test('every keyword says what is wrong where', async (t) => {
+t.test('every keyword has a message with the location of the problem', async (t) => {
   const pets = [{ properties: { t: { const: 'a' } } }, { properties: { t: { const: 'b' } } }]
   const byTag = { type: 'object', required: ['t'], discriminator: { propertyName: 't' }, oneOf: pets }
   const rows: [object | boolean, unknown, string][] = [
@@ -115,7 +115,7 @@ t.test('parameters have their location in the instance path', async (t) => {
   for (const [given, want] of rows) t.equal(sentence(problemsOf([given], ''), 0), want)
 })
 
-t.test('what the contract or the sender made long stays short', async (t) => {
+t.test('long values of the contract or of the request are shortened', async (t) => {
   const many = Array.from({ length: 40 }, (_, i) => `v${i}`)
   t.match(messageOf({ enum: many }, 1), /^body must be one of "v0", .*"v11", 28 more$/)
   t.ok(messageOf({ enum: many.map((value) => value.repeat(1000)) }, 1).length < 1000)

@@ -141,7 +141,7 @@ const { app, ask, log, port } = await serve(t, document, {
 const whole = { id: 1n, name: 'x' }
 const max = 2n ** 63n - 1n
 
-t.test('what is declared is sent, and only that', async (t) => {
+t.test('declared properties are sent, and no others', async (t) => {
   const rows: [string, unknown, string][] = [
     ['plain', { ...whole, extra: 1, secret: 's', made: 'm' }, '{"id":1,"name":"x","made":"m"}'],
     [
@@ -551,7 +551,7 @@ t.test('several media types: the one that the body is and the client prefers', a
   t.equal(accepted.body, 'text/csv,application/json', 'a handler gets the accepted media types')
 })
 
-t.test('whatever a handler throws is our fault, unless it says what failed', async (t) => {
+t.test('an exception of a handler is a 500, unless it is a FailureError', async (t) => {
   const rows: [() => unknown, number, object][] = [
     [
       () => {

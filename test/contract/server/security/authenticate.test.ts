@@ -121,45 +121,48 @@ const { ask, log, port } = await serve(t, document, {
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 
-t.test('credentials are found where the scheme says, and the handler is given them', async (t) => {
-  const rows: [string, Record<string, string>, unknown][] = [
-    ['/usual', bearer('good'), { scheme: 'bearer', credential: 'good', scopes: [] }],
-    ['/open', {}, 'nobody'],
-    ['/open', bearer('wrong'), 'nobody'],
-    ['/bearer', { authorization: 'BEARER good' }, { scheme: 'bearer' }],
-    ['/bearer', bearer('later'), { id: 'later' }],
-    ['/basic', basic('user:good'), { credential: { username: 'user', password: 'good' } }],
-    [
-      '/basic',
-      { Authorization: `bAsIc ${Buffer.from(':good').toString('base64')}` },
-      { credential: { username: '', password: 'good' } }
-    ],
-    ['/digest', { Authorization: 'Digest good' }, { credential: 'good' }],
-    ['/header', { 'x-key': 'good' }, { credential: 'good' }],
-    ['/query?k%20y=good', {}, { credential: 'good' }],
-    ['/query?k+y=go%6Fd', {}, { credential: 'good' }],
-    ['/cookie', { Cookie: 'a=b; session=good' }, { credential: 'good' }],
-    ['/oauth', bearer('good'), { scheme: 'oauth', scopes: ['read', 'write'] }],
-    ['/openid', bearer('good'), { scheme: 'openid', scopes: ['profile'] }],
-    ['/either', bearer('good'), { scheme: 'bearer' }],
-    ['/either', { 'X-Key': 'good' }, { scheme: 'header' }],
-    ['/either', { ...bearer('nothing'), 'X-Key': 'good' }, { scheme: 'header' }],
-    ['/either', { ...bearer('forbidden'), 'X-Key': 'good' }, { scheme: 'header' }],
-    [
-      '/both',
-      { ...bearer('good'), 'X-Key': 'good' },
-      { bearer: { scheme: 'bearer' }, header: { scheme: 'header' } }
-    ],
-    ['/optional', {}, 'nobody'],
-    ['/optional', bearer('good'), { scheme: 'bearer' }],
-    ['/optional', bearer('nothing'), 'nobody'],
-    ['/nobody', {}, 'nobody']
-  ]
-  for (const [path, headers, principal] of rows) {
-    const { status, value } = await ask(request(`POST ${path}`, undefined, headers))
-    t.match([status, value], [200, { principal }], `${path} ${JSON.stringify(headers)}`)
+t.test(
+  'credentials are read from the place that the scheme declares, and passed to the handler',
+  async (t) => {
+    const rows: [string, Record<string, string>, unknown][] = [
+      ['/usual', bearer('good'), { scheme: 'bearer', credential: 'good', scopes: [] }],
+      ['/open', {}, 'nobody'],
+      ['/open', bearer('wrong'), 'nobody'],
+      ['/bearer', { authorization: 'BEARER good' }, { scheme: 'bearer' }],
+      ['/bearer', bearer('later'), { id: 'later' }],
+      ['/basic', basic('user:good'), { credential: { username: 'user', password: 'good' } }],
+      [
+        '/basic',
+        { Authorization: `bAsIc ${Buffer.from(':good').toString('base64')}` },
+        { credential: { username: '', password: 'good' } }
+      ],
+      ['/digest', { Authorization: 'Digest good' }, { credential: 'good' }],
+      ['/header', { 'x-key': 'good' }, { credential: 'good' }],
+      ['/query?k%20y=good', {}, { credential: 'good' }],
+      ['/query?k+y=go%6Fd', {}, { credential: 'good' }],
+      ['/cookie', { Cookie: 'a=b; session=good' }, { credential: 'good' }],
+      ['/oauth', bearer('good'), { scheme: 'oauth', scopes: ['read', 'write'] }],
+      ['/openid', bearer('good'), { scheme: 'openid', scopes: ['profile'] }],
+      ['/either', bearer('good'), { scheme: 'bearer' }],
+      ['/either', { 'X-Key': 'good' }, { scheme: 'header' }],
+      ['/either', { ...bearer('nothing'), 'X-Key': 'good' }, { scheme: 'header' }],
+      ['/either', { ...bearer('forbidden'), 'X-Key': 'good' }, { scheme: 'header' }],
+      [
+        '/both',
+        { ...bearer('good'), 'X-Key': 'good' },
+        { bearer: { scheme: 'bearer' }, header: { scheme: 'header' } }
+      ],
+      ['/optional', {}, 'nobody'],
+      ['/optional', bearer('good'), { scheme: 'bearer' }],
+      ['/optional', bearer('nothing'), 'nobody'],
+      ['/nobody', {}, 'nobody']
+    ]
+    for (const [path, headers, principal] of rows) {
+      const { status, value } = await ask(request(`POST ${path}`, undefined, headers))
+      t.match([status, value], [200, { principal }], `${path} ${JSON.stringify(headers)}`)
+    }
   }
-})
+)
 
 t.test('anything but a principal is a 401 with a challenge for each scheme', async (t) => {
   const realm = 'realm="Test"'
@@ -222,46 +225,49 @@ t.test('anything but a principal is a 401 with a challenge for each scheme', asy
   t.equal(invalid.headers.get('www-authenticate'), `Bearer ${realm}, error="invalid_token"`)
 })
 
-t.test('403, 500 and 503 are what a handler says, and nothing else is', async (t) => {
-  const rows: [string, Record<string, string>, number, object, string | undefined][] = [
-    [
-      '/oauth',
-      bearer('forbidden'),
-      403,
-      { code: 'forbidden', message: 'not on Sundays' },
-      'Bearer error="insufficient_scope", scope="read write"'
-    ],
-    [
-      '/bearer',
-      bearer('forbidden-403'),
-      403,
-      { code: 'forbidden', message: 'the credentials do not permit this' },
-      'Bearer error="insufficient_scope"'
-    ],
-    ['/header', { 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
-    ['/basic', basic('x:forbidden'), 403, { code: 'forbidden' }, undefined],
-    ['/both', { ...bearer('good'), 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
-    ['/bearer', bearer('unavailable'), 503, { code: 'unavailable' }, undefined],
-    ...['crash', 'later-crash', 'crash-400', 'crash-401', 'throws'].flatMap(
-      (key): [string, Record<string, string>, number, object, undefined][] => [
-        ['/bearer', bearer(key), 500, { code: 'internal', message: 'internal server error' }, undefined],
-        ['/either', bearer(key), 500, { code: 'internal', message: 'internal server error' }, undefined]
-      ]
+t.test(
+  'a security handler throws FailureErrors for 403 and 503, and any other exception is a 500',
+  async (t) => {
+    const rows: [string, Record<string, string>, number, object, string | undefined][] = [
+      [
+        '/oauth',
+        bearer('forbidden'),
+        403,
+        { code: 'forbidden', message: 'not on Sundays' },
+        'Bearer error="insufficient_scope", scope="read write"'
+      ],
+      [
+        '/bearer',
+        bearer('forbidden-403'),
+        403,
+        { code: 'forbidden', message: 'the credentials do not permit this' },
+        'Bearer error="insufficient_scope"'
+      ],
+      ['/header', { 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
+      ['/basic', basic('x:forbidden'), 403, { code: 'forbidden' }, undefined],
+      ['/both', { ...bearer('good'), 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
+      ['/bearer', bearer('unavailable'), 503, { code: 'unavailable' }, undefined],
+      ...['crash', 'later-crash', 'crash-400', 'crash-401', 'throws'].flatMap(
+        (key): [string, Record<string, string>, number, object, undefined][] => [
+          ['/bearer', bearer(key), 500, { code: 'internal', message: 'internal server error' }, undefined],
+          ['/either', bearer(key), 500, { code: 'internal', message: 'internal server error' }, undefined]
+        ]
+      )
+    ]
+    for (const [path, headers, status, want, challenge] of rows) {
+      const answer = await ask(request(`POST ${path}`, undefined, headers))
+      t.match([answer.status, answer.value], [status, want], `${path} ${JSON.stringify(headers)}`)
+      t.equal(answer.headers.get('www-authenticate'), challenge, path)
+      t.notMatch(answer.body, /secret/)
+    }
+    t.equal(
+      log.filter(({ level, err }) => level === 50 && String(Object(err).message).includes('secret crash'))
+        .length,
+      8,
+      'crashes are logged'
     )
-  ]
-  for (const [path, headers, status, want, challenge] of rows) {
-    const answer = await ask(request(`POST ${path}`, undefined, headers))
-    t.match([answer.status, answer.value], [status, want], `${path} ${JSON.stringify(headers)}`)
-    t.equal(answer.headers.get('www-authenticate'), challenge, path)
-    t.notMatch(answer.body, /secret/)
   }
-  t.equal(
-    log.filter(({ level, err }) => level === 50 && String(Object(err).message).includes('secret crash'))
-      .length,
-    8,
-    'crashes are logged'
-  )
-})
+)
 
 t.test('mutual TLS: the certificate is the credential, where the connection has one', async (t) => {
   const certificate = { subject: { CN: 'x' } }
