@@ -82,6 +82,9 @@ export const annotations: ReadonlySet<string> = new Set([
   'format:double'
 ])
 
+/** Keywords that describe what a string contains (JSON Schema Validation, sections 8.4 and 8.5). */
+export const contentKeywords: ReadonlySet<string> = new Set(['contentMediaType', 'contentSchema'])
+
 /** Formats that the validator enforces: those of ajv-formats, and int32 and int64. */
 export const enforcedFormats: ReadonlySet<string> = new Set([
   'date',

@@ -23,7 +23,13 @@ import type { LoadedContract } from '../load/load.ts'
 import { box } from './bigint-box.ts'
 import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
 import { discriminated } from './discriminator.ts'
-import { annotations, enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
+import {
+  annotations,
+  contentKeywords,
+  enforcedFormats,
+  type KeywordKind,
+  schemaKeywords
+} from './keywords.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 import type { Schema, View } from './view.ts'
 
@@ -127,6 +133,8 @@ export class SchemaNormaliser {
     if (kind === undefined) {
       if (!annotations.has(key) && !key.startsWith('x-'))
         this.#warn(`keyword \`${key}\` is not known and has no effect`, node, key)
+      if (contentKeywords.has(key) && !this.#describesPart(node))
+        this.#warn(`\`${key}\` is not enforced: only parts of multipart bodies have a media type`, node, key)
       return
     }
     if (key === '$ref' && pointerOf(node) !== undefined) return
@@ -134,6 +142,12 @@ export class SchemaNormaliser {
     if (key === 'patternProperties') this.#checkPatterns(Object.keys(objectOf(value)), node, key)
     if (key === 'format') this.#format(result, node, value)
     else define(result, key, this.#keywordValue(kind, key, value, hidden))
+  }
+
+  /** The media type of a part is enforced (server/body/part-checks.ts), unless the bytes are encoded as text. */
+  #describesPart(node: JsonObject): boolean {
+    const isText = own(node, 'contentEncoding') !== undefined || own(node, 'contentSchema') !== undefined
+    return this.#view === 'multipart' && !isText
   }
 
   #keywordValue(kind: KeywordKind, key: string, value: Json, hidden: Hidden): Json {
