@@ -15,5 +15,8 @@ await command({ usage }, () => {
     ['token', `${token}  ${toOutput('dim', '(shown this once; for the client)')}`],
     ['digest', digestLine(token)]
   ])
-  console.log(`${rows}\n\nNext: add the digest to the file of AUTH_TOKENS_FILE, and kill -HUP the service`)
+  console.log(`${rows}
+
+Next: add the digest to the file of AUTH_TOKENS_FILE, then kill -HUP the pid in the line "started" of the log of the service
+      (a service that npm started has a pid of its own: a SIGHUP to npm ends npm, and reloads nothing)`)
 })

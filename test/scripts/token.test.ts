@@ -9,3 +9,9 @@ test('npm run token prints a token and the line to store', async (t) => {
   t.match(token, /^plant_/)
   t.equal(line, digestLine(token))
 })
+
+test('npm run token says which process to signal, also when npm started the service', async (t) => {
+  const printed = execFileSync(process.execPath, ['scripts/token.ts'], { encoding: 'utf8' })
+  t.match(printed, /kill -HUP the pid in the line "started"/)
+  t.match(printed, /npm/)
+})

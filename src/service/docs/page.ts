@@ -34,12 +34,12 @@ export async function readPage(basePath: string, { title, version }: Contract): 
   return { '/docs': createAsset('text/html; charset=utf-8', html), ...Object.fromEntries(assets) } as Page
 }
 
-/** Replaces names such as `{{title}}` by their values. */
+/** Replaces names such as `{{title}}` by their values, in one pass: a value may hold such a name as well. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return Object.entries(values).reduce(
-    (html, [name, value]) => html.replaceAll(`{{${name}}}`, () => escapeHtml(value)),
-    template
-  )
+  return template.replaceAll(/\{\{([^{}]+)\}\}/g, (text, name) => {
+    const value = values[name]
+    return value === undefined ? text : escapeHtml(value)
+  })
 }
 
 /** Escapes for text and for double-quoted attributes. */

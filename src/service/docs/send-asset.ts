@@ -14,7 +14,9 @@ export async function sendAsset(
   const encoding = negotiate(String(request.headers['accept-encoding'] ?? ''), encodings) ?? 'identity'
   // A strong validator (RFC 9110, section 8.8.1) differs for each encoding.
   const etag = `"${asset.version}-${encoding}"`
-  reply.headers({ etag, vary: 'accept-encoding', 'cache-control': cacheControl(request, asset) })
+  // Beside the origin, by which the answers differ where CORS is on.
+  const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
+  reply.headers({ etag, vary, 'cache-control': cacheControl(request, asset) })
   if (isCurrent(request.headers['if-none-match'], etag)) {
     reply.code(304)
     return undefined

@@ -27,6 +27,10 @@ const maxAge = 7_200
 export async function allowOrigins(app: FastifyInstance, { origins, methods }: CorsOptions): Promise<void> {
   if (origins.length === 0) return
   const { default: cors } = await import('@fastify/cors')
+  // Answers without an origin differ, too: a shared cache must not keep one for a page of an allowed origin.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('vary', 'Origin')
+  })
   await app.register(cors, {
     delegator: (request: FastifyRequest, decide) => {
       const isAllowed = origins.includes(request.headers.origin ?? '')

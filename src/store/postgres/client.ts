@@ -15,6 +15,8 @@ interface Connection {
   readonly sql: postgres.Sql
   /** Statements in flight. */
   users: number
+  /** Of the last answer, or of the statement that found the connection idle; on the clock of `performance.now()`. */
+  answeredAt: number
 }
 
 /**
@@ -50,20 +52,20 @@ export class PostgresClient {
     this.#answerTimeout = target.statementTimeout + graceMs
   }
 
-  /** Every connection has a statement in flight. */
-  get isBusy(): boolean {
-    return this.#connections.length === this.#poolSize && this.#connections.every(({ users }) => users > 0)
-  }
-
-  /** @throws {NoAnswer} when the server does not answer in time */
+  /**
+   * Statements wait for those before them on their connection: only a connection that answers nothing at all for the whole
+   * time-out has a silent server.
+   * @throws {NoAnswer}
+   */
   async ask<T>(work: Work<T>, timeout = this.#answerTimeout): Promise<T> {
-    const { promise: tooLate, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new NoAnswer('PostgreSQL does not answer')), timeout)
     const connection = this.#leastUsed()
     connection.users++
-    return Promise.race([work(connection.sql), tooLate]).finally(() => {
+    if (connection.users === 1) connection.answeredAt = performance.now()
+    const silence = watchSilence(connection, timeout)
+    return Promise.race([work(connection.sql), silence.promise]).finally(() => {
       connection.users--
-      clearTimeout(timer)
+      connection.answeredAt = performance.now()
+      silence.stop()
     })
   }
 
@@ -88,7 +90,7 @@ export class PostgresClient {
     if (idle !== undefined) return idle
     if (this.#connections.length === this.#poolSize)
       return this.#connections.reduce((least, each) => (each.users < least.users ? each : least))
-    const another = { sql: this.#open(), users: 0 }
+    const another = { sql: this.#open(), users: 0, answeredAt: 0 }
     this.#connections.push(another)
     return another
   }
@@ -107,4 +109,16 @@ export class PostgresClient {
     // `postgres` reads the name to verify from this property.
     return Object.assign(socket, { host })
   }
+}
+
+/** Rejects when the connection has answered nothing for `timeout` milliseconds. */
+function watchSilence(connection: Connection, timeout: number) {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const check = () => {
+    const rest = connection.answeredAt + timeout - performance.now()
+    if (rest <= 0) reject(new NoAnswer('PostgreSQL does not answer'))
+    else timer = setTimeout(check, Math.ceil(rest))
+  }
+  let timer = setTimeout(check, timeout)
+  return { promise, stop: () => clearTimeout(timer) }
 }

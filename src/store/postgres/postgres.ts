@@ -8,7 +8,7 @@ import {
   type Replacement,
   type StoredPlant
 } from '../store.ts'
-import { NoAnswer, type PostgresClient } from './client.ts'
+import type { PostgresClient } from './client.ts'
 import { isPrimary, PostgresPrimary } from './primary.ts'
 import { readNote, rewrite } from './rewrites.ts'
 import { ensureSchema } from './schema.ts'
@@ -109,15 +109,9 @@ export class PostgresStore implements BatchStore {
 
   async #probe(): Promise<boolean> {
     const client = await this.#connected()
-    // Behind statements of our own a probe that gets no answer says nothing about the server.
-    const isQueued = client.isBusy
-    try {
-      if (await isPrimary(client)) return true
-    } catch (error) {
-      if (isQueued && error instanceof NoAnswer) return false
-    }
-    this.#lose(client)
-    return false
+    const usable = await isPrimary(client).catch(() => false)
+    if (!usable) this.#lose(client)
+    return usable
   }
 
   /** Retries on the current primary until the time-out. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { StoreOpenError } from '../batch-store.ts'
+import { passwordIn } from './passfile.ts'
 
 export interface Host {
   /** A name, an address, or the folder of a Unix socket. */
@@ -34,7 +35,7 @@ const defaultStatementTimeout = 4_000
 
 /** Parameters of libpq that are not settings of a session, and that change nothing here. */
 const clientOnly = new Set(
-  `target_session_attrs channel_binding gssencmode load_balance_hosts passfile require_auth service sslcompression
+  `target_session_attrs channel_binding gssencmode load_balance_hosts require_auth service sslcompression
   sslcrl sslsni keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout`.split(/\s+/)
 )
 
@@ -50,13 +51,15 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     return value
   }
   refuseReplicas(parameters.get('target_session_attrs'))
+  const hosts = parseHosts(take('host') ?? authority, take('port'))
+  const login = given({
+    user: decoded(user) ?? take('user'),
+    password: decoded(password) ?? take('password'),
+    database: decoded(database) ?? take('dbname')
+  })
   return {
-    hosts: parseHosts(take('host') ?? authority, take('port')),
-    login: given({
-      user: decoded(user) ?? take('user'),
-      password: decoded(password) ?? take('password'),
-      database: decoded(database) ?? take('dbname')
-    }),
+    hosts,
+    login: { ...passwordOf(take('passfile'), hosts, login), ...login },
     poolSize: positive('max', take('max'), defaultPoolSize),
     connectTimeout: positive('connect_timeout', take('connect_timeout'), defaultConnectTimeout),
     statementTimeout: positive('statement_timeout', take('statement_timeout'), defaultStatementTimeout),
@@ -70,6 +73,17 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
 function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(fields)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+/** The password of the first host is that of all, as in a URL. A database without a name is that of the user. */
+function passwordOf(
+  passfile: string | undefined,
+  [host]: readonly Host[],
+  { user = '', database = user }: PostgresTarget['login']
+): { password?: string } {
+  if (passfile === undefined || host === undefined) return {}
+  const password = passwordIn(read(passfile), { ...host, database, user })
+  return password === undefined ? refuse(`names a passfile without a line for it, ${passfile}`) : { password }
 }
 
 type Take = (name: string) => string | undefined

@@ -22,3 +22,9 @@ test('it holds no script in itself, so its policy need not allow any', async (t)
   const html = String(await page['/docs'].encoded('identity'))
   t.notMatch(html, /<script(?![^>]*\ssrc=)|\son\w+=|javascript:/)
 })
+
+test('a title that holds the name of a value is shown as it is', async (t) => {
+  const page = await readPage('', { ...contract, title: '{{version}} and {{/docs/scalar.js}}', version: '9' })
+  const html = String(await page['/docs'].encoded('identity'))
+  t.match(html, '<title>{{version}} and {{/docs/scalar.js}} API</title>')
+})

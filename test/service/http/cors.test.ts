@@ -99,3 +99,9 @@ test('without CORS_ORIGIN no answer has CORS headers', async (t) => {
   t.strictSame(corsHeaders(answered.headers), {})
   t.notOk('vary' in answered.headers)
 })
+
+test('answers to strangers vary by origin too, so that a shared cache keeps them apart', async (t) => {
+  const app = await service(t, page)
+  const answer = await app.inject({ method: 'POST', url: '/plants', headers: { authorization: 'yes' } })
+  t.match(answer.headers.vary, /origin/i)
+})

@@ -192,7 +192,7 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
       `${good}?no_such_setting=1`,
       RegExp(`^${server} refused: unrecognized configuration parameter`)
     ],
-    ['TLS', `${good}?sslmode=require`, RegExp(`^${server} can not be reached: `)],
+    ['TLS', `${good}?sslmode=require`, RegExp(`^${server} can not be reached: .*; sslmode requires TLS`)],
     [
       'no right',
       changed((url) => (url.username = 'reader')),
@@ -301,4 +301,58 @@ t.test('sslmode of the URL decides about TLS', async (t) => {
   const plain = await openStore(`${url}?sslmode=prefer`)
   t.equal(await plain.create(plant(1)), 'created', 'prefer takes a server without TLS')
   await plain.close()
+})
+
+t.test('a database of another encoding than UTF8 is refused', async (t) => {
+  for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+    const name = encoding.toLowerCase()
+    await cluster.query((sql) =>
+      sql.unsafe(`create database ${name} encoding '${encoding}' template template0`)
+    )
+    await t.rejects(openStore(cluster.url(name)), {
+      name: 'StoreOpenError',
+      message: new RegExp(`^the encoding of this database is ${encoding}; it must be UTF8`)
+    })
+  }
+})
+
+t.test('of a batch only the plants fail that the database refuses', async (t) => {
+  const url = await database('refusing')
+  await cluster.query(async (sql) => {
+    await sql`create table plants (id bigint primary key, document json not null, check (id % 100 <> 42))`
+  }, 'refusing')
+  const sizes: number[] = []
+  const store = await openStore(url, { onCommit: ({ size }) => sizes.push(size) })
+  const outcomes = await Promise.allSettled(Array.from({ length: 300 }, (_, id) => store.create(plant(id))))
+  const refused = outcomes.flatMap((outcome, id) => (outcome.status === 'rejected' ? [id] : []))
+  t.strictSame(refused, [42, 142, 242])
+  for (const id of refused) t.match(outcomes[id], { reason: { name: 'PlantRefused' } })
+  t.equal((await exported(store)).length, 297)
+  t.ok(Math.max(...sizes) > 1, 'they came in batches')
+  await store.close()
+})
+
+t.test('statements that wait for others of ours do not count as a silent server', async (t) => {
+  const url = await database('queue')
+  const store = await openStore(`${url}?max=1&statement_timeout=300`)
+  await store.create(plant(1))
+  const backends = () =>
+    cluster.query(
+      (sql) => sql<{ pid: number }[]>`
+        select pid from pg_stat_activity where datname = 'queue' and application_name = 'plant-store'`,
+      'postgres'
+    )
+  const before = await backends()
+  await cluster.query(async (sql) => {
+    await sql`begin`.simple()
+    await sql`lock table plants`
+    const reads = Promise.all(Array.from({ length: 20 }, () => store.get(1n)))
+    t.equal(await store.ready(), false)
+    await sleep(2_500)
+    await sql`commit`.simple()
+    t.equal((await reads).length, 20, 'each is answered')
+  }, 'queue')
+  t.equal(before.length, 1)
+  t.same(await backends(), before, 'the connection was kept')
+  await store.close()
 })
