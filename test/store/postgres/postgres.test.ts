@@ -221,6 +221,32 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
   mute.close()
 })
 
+t.test('a role that may not create tables works on those of the operator, without notes', async (t) => {
+  const url = new URL(await database('limited'))
+  await cluster.query(async (sql) => {
+    await sql`create table plants (id bigint primary key, document json not null)`
+    await sql`create role limited login password 'limited'`
+    await sql`grant select, insert, update on plants to limited`
+  }, 'limited')
+  url.username = 'limited'
+  url.password = 'limited'
+  const store = await openStore(url.href)
+  t.equal(await store.create(plant(1)), 'created')
+  t.equal(await store.note('check'), undefined)
+  const note = { name: 'check', before: undefined, after: '1' }
+  await t.rejects(store.rewrite([], note), { name: 'StoreUnavailable', cause: { code: '42P01' } })
+  await store.close()
+})
+
+t.test('a table of notes that is not ours is refused', async (t) => {
+  const url = await database('foreign_notes')
+  await cluster.query((sql) => sql`create table plants_notes (id text)`, 'foreign_notes')
+  await t.rejects(openStore(url), {
+    name: 'StoreOpenError',
+    message: 'the table plants_notes in this database is not the one of this program'
+  })
+})
+
 t.test('an id that another transaction holds is waited for', async (t) => {
   const url = await database('held')
   const store = await openStore(`${url}?max=2&statement_timeout=1000`, { timeout: 1_400 })
