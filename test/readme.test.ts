@@ -80,12 +80,12 @@ const claims: readonly [row: string, file: string, title: string][] = [
   [
     'an answer that breaks its schema is not sent',
     'test/contract/server/responses/send.test.ts',
-    'a body that breaks its schema stays inside'
+    'a body that breaks its schema is a 500 and is not sent'
   ],
   [
     'a status that is not declared is not sent',
     'test/contract/server/responses/send.test.ts',
-    'statuses: exact before class before default, and what is not declared is a 500'
+    'an exact status wins over a class, a class over default; an undeclared status is a 500'
   ],
   [
     'code that is older than its contract does not start',

@@ -133,7 +133,7 @@ export class SchemaNormaliser {
     if (kind === undefined) {
       if (!annotations.has(key) && !key.startsWith('x-'))
         this.#warn(`keyword \`${key}\` is not known and has no effect`, node, key)
-      if (contentKeywords.has(key) && !this.#describesPart(node))
+      if (contentKeywords.has(key) && !(key === 'contentMediaType' && this.#describesPart(node)))
         this.#warn(`\`${key}\` is not enforced: only parts of multipart bodies have a media type`, node, key)
       return
     }
@@ -146,8 +146,7 @@ export class SchemaNormaliser {
 
   /** The media type of a part is enforced (server/body/part-checks.ts), unless the bytes are encoded as text. */
   #describesPart(node: JsonObject): boolean {
-    const isText = own(node, 'contentEncoding') !== undefined || own(node, 'contentSchema') !== undefined
-    return this.#view === 'multipart' && !isText
+    return this.#view === 'multipart' && own(node, 'contentEncoding') === undefined
   }
 
   #keywordValue(kind: KeywordKind, key: string, value: Json, hidden: Hidden): Json {

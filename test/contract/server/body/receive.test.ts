@@ -381,7 +381,7 @@ t.test('the parts of multipart/form-data are read as declared', async (t) => {
     request('POST /upload', undefined, { ...type, 'Transfer-Encoding': 'chunked' }),
     ...Array.from({ length: 500 }, () => Buffer.from(`3e8\r\n${'x'.repeat(1000)}\r\n`))
   ])
-  t.equal((await ask(chunks)).status, 413, 'in chunks without end')
+  t.equal((await ask(chunks)).status, 413, 'the same for a body in chunks')
 })
 
 t.test('problems of parameters and body are reported together, each with its place', async (t) => {

@@ -251,7 +251,7 @@ t.test('the CPU time of a query is linear in its length', async (t) => {
     const query = Array.from({ length: pairs }, (_, i) => `p=${i}&x${i}=%20&d[x${i}]=${i}`).join('&')
     return () => decodeParameters(specs, source('query', query))
   }
-  const [short, long] = [decode(2000), decode(20_000)]
-  t.equal(Object.keys(Object(long().query['rest'])).length, 20_000)
+  const [short, long] = [decode(600), decode(6000)]
+  t.equal(Object.keys(Object(long().query['rest'])).length, 6000)
   t.ok(cpuGrowth(10, short, long) < 4, 'one long query takes less than 40 short ones')
 })

@@ -181,45 +181,48 @@ function sorted(text: string): unknown {
   )
 }
 
-t.test('statuses: exact before class before default, and what is not declared is a 500', async (t) => {
-  const good: [string, unknown, number][] = [
-    ['plain', { status: 404, body: { code: 'x' } }, 404],
-    ['plain', { status: 302, body: { other: true } }, 302],
-    ['plain', { status: 511, body: { other: false } }, 511],
-    ['range', { status: 201, body: whole }, 201],
-    ['nothing', { status: 204 }, 204],
-    ['nothing', { status: 204, body: null }, 204],
-    ['nothing', { status: 200 }, 200],
-    ['nothing', { status: 304 }, 304],
-    ['emptied', { status: 205 }, 205],
-    ['headers', { status: 303, headers: { Location: '/x' } }, 303]
-  ]
-  for (const [name, made, status] of good) {
-    answer = () => made
-    t.equal((await ask(request(`GET /${name}`))).status, status, `${name} ${status}`)
+t.test(
+  'an exact status wins over a class, a class over default; an undeclared status is a 500',
+  async (t) => {
+    const good: [string, unknown, number][] = [
+      ['plain', { status: 404, body: { code: 'x' } }, 404],
+      ['plain', { status: 302, body: { other: true } }, 302],
+      ['plain', { status: 511, body: { other: false } }, 511],
+      ['range', { status: 201, body: whole }, 201],
+      ['nothing', { status: 204 }, 204],
+      ['nothing', { status: 204, body: null }, 204],
+      ['nothing', { status: 200 }, 200],
+      ['nothing', { status: 304 }, 304],
+      ['emptied', { status: 205 }, 205],
+      ['headers', { status: 303, headers: { Location: '/x' } }, 303]
+    ]
+    for (const [name, made, status] of good) {
+      answer = () => made
+      t.equal((await ask(request(`GET /${name}`))).status, status, `${name} ${status}`)
+    }
+    const bad: [string, unknown][] = [
+      ['strict', { status: 201, body: whole }],
+      ['strict', { status: 404, body: { code: 'secret' } }],
+      ['strict', { status: 500, body: { secret: 1 } }],
+      ['plain', { status: 100, body: { other: true } }],
+      ['plain', { status: 199, body: { other: true } }],
+      ['plain', { status: 600, body: { other: true } }],
+      ['plain', { status: '200', body: whole }],
+      ['plain', { status: 200.5, body: whole }],
+      ['plain', { status: Number.NaN, body: whole }],
+      ['plain', { body: whole }],
+      ['plain', undefined],
+      ['plain', null],
+      ['plain', 'secret'],
+      ['plain', whole],
+      ['range', { status: 302, body: whole }],
+      ['nothing', { status: 200, body: 'secret' }],
+      ['nothing', { status: 204, body: {} }],
+      ['emptied', { status: 205, body: whole }]
+    ]
+    for (const [name, made] of bad) await breach(t, name, made)
   }
-  const bad: [string, unknown][] = [
-    ['strict', { status: 201, body: whole }],
-    ['strict', { status: 404, body: { code: 'secret' } }],
-    ['strict', { status: 500, body: { secret: 1 } }],
-    ['plain', { status: 100, body: { other: true } }],
-    ['plain', { status: 199, body: { other: true } }],
-    ['plain', { status: 600, body: { other: true } }],
-    ['plain', { status: '200', body: whole }],
-    ['plain', { status: 200.5, body: whole }],
-    ['plain', { status: Number.NaN, body: whole }],
-    ['plain', { body: whole }],
-    ['plain', undefined],
-    ['plain', null],
-    ['plain', 'secret'],
-    ['plain', whole],
-    ['range', { status: 302, body: whole }],
-    ['nothing', { status: 200, body: 'secret' }],
-    ['nothing', { status: 204, body: {} }],
-    ['emptied', { status: 205, body: whole }]
-  ]
-  for (const [name, made] of bad) await breach(t, name, made)
-})
+)
 
 /** Asserts a 500 without a reason, and a log line with the reason. */
 async function breach(t: Tap, name: string, made: unknown): Promise<void> {
@@ -252,7 +255,7 @@ cyclic['parts'] = [cyclic]
 const endless: Record<string, unknown> = {}
 endless['endless'] = endless
 
-t.test('a body that breaks its schema stays inside', async (t) => {
+t.test('a body that breaks its schema is a 500 and is not sent', async (t) => {
   const bodies: [string, unknown][] = [
     ['strict', { id: 'secret', name: 'x' }],
     ['strict', { id: 1n }],
@@ -311,7 +314,7 @@ t.test('a body that breaks its schema stays inside', async (t) => {
   t.match((await ask(request('GET /strict'))).status, 200, 'a cycle in what is not declared is not sent')
 })
 
-t.test('headers: declared ones are checked, none can end a line', async (t) => {
+t.test('declared headers are checked, and no header can hold a line break', async (t) => {
   answer = () => ({
     status: 200,
     body: 1,
@@ -363,7 +366,7 @@ async function* pieces(): AsyncGenerator<string> {
   yield 'data: 2\n\n'
 }
 
-t.test('texts, bytes and streams', async (t) => {
+t.test('a body can be a text, bytes or a stream of bytes', async (t) => {
   const rows: [string, unknown, string, string][] = [
     ['texts', 'h\u00e9', 'h\u00e9', 'text/plain; charset=utf-8'],
     ['texts', '', '', 'text/plain; charset=utf-8'],
@@ -397,7 +400,7 @@ t.test('texts, bytes and streams', async (t) => {
   await breach(t, 'images', { status: 200, body: Buffer.of(1), headers: { 'content-type': 'text/plain' } })
 })
 
-t.test('a stream that fails: before its first byte a 500, later the end of the connection', async (t) => {
+t.test('a stream that fails before its first byte is a 500, later it ends the connection', async (t) => {
   answer = () => ({
     status: 200,
     body: new Readable({
@@ -498,7 +501,7 @@ t.test('a stream that fails as it is destroyed does not end the process', async 
   t.same([(await ask(request('GET /strict'))).status, destroyed], [200, 2])
 })
 
-t.test('HEAD is answered as GET would be, without the body', async (t) => {
+t.test('HEAD has the headers of GET and no body', async (t) => {
   answer = () => ({ status: 200, body: whole })
   const raw = await headOf(port, 'plain')
   t.match(raw, /^HTTP\/1.1 200 OK\r\n/)
@@ -510,46 +513,49 @@ t.test('HEAD is answered as GET would be, without the body', async (t) => {
   t.notMatch(await headOf(port, 'nothing'), /content-length|content-type/, 'RFC 9110, 8.6')
 })
 
-t.test('several media types: the one that the body is and the client prefers', async (t) => {
-  const rows: [string | undefined, unknown, number, string | undefined][] = [
-    [undefined, whole, 200, 'application/json'],
-    ['*/*', 'a,b', 200, 'text/csv; charset=utf-8'],
-    ['text/csv', 'a,b', 200, 'text/csv; charset=utf-8'],
-    ['text/*;q=0.5, application/json', whole, 200, 'application/json'],
-    ['application/vnd.test+json', [1], 200, 'application/vnd.test+json'],
-    ['*/*', [1], 200, 'application/vnd.test+json'],
-    ['text/csv', whole, 406, undefined],
-    ['image/png', whole, 406, undefined],
-    ['application/json;q=0, */*', whole, 406, undefined]
-  ]
-  for (const [accept, body, status, type] of rows) {
-    answer = () => ({ status: 200, body })
-    const got = await ask(request('GET /several', undefined, { Accept: accept }))
-    t.equal(got.status, status, `${accept}`)
-    if (type === undefined) t.match(got.value, { code: 'not-acceptable' }, `${accept}`)
-    else t.equal(got.headers.get('content-type'), type, `${accept}`)
+t.test(
+  'of several media types the response has the one that fits the body and that the client prefers',
+  async (t) => {
+    const rows: [string | undefined, unknown, number, string | undefined][] = [
+      [undefined, whole, 200, 'application/json'],
+      ['*/*', 'a,b', 200, 'text/csv; charset=utf-8'],
+      ['text/csv', 'a,b', 200, 'text/csv; charset=utf-8'],
+      ['text/*;q=0.5, application/json', whole, 200, 'application/json'],
+      ['application/vnd.test+json', [1], 200, 'application/vnd.test+json'],
+      ['*/*', [1], 200, 'application/vnd.test+json'],
+      ['text/csv', whole, 406, undefined],
+      ['image/png', whole, 406, undefined],
+      ['application/json;q=0, */*', whole, 406, undefined]
+    ]
+    for (const [accept, body, status, type] of rows) {
+      answer = () => ({ status: 200, body })
+      const got = await ask(request('GET /several', undefined, { Accept: accept }))
+      t.equal(got.status, status, `${accept}`)
+      if (type === undefined) t.match(got.value, { code: 'not-acceptable' }, `${accept}`)
+      else t.equal(got.headers.get('content-type'), type, `${accept}`)
+    }
+    answer = () => ({ status: 200, body: Buffer.from('a,b') })
+    t.equal(
+      (await ask(request('GET /several'))).headers.get('content-type'),
+      'text/csv; charset=utf-8',
+      'bytes are no JSON'
+    )
+    await breach(t, 'several', { status: 200, body: { id: 'neither' } })
+    answer = () => ({ status: 200, body: Buffer.from('a,b') })
+    t.equal((await ask(request('GET /either'))).body, 'a,b', 'under a range anything may be sent')
+    answer = () => ({ status: 404, body: { code: 'x' } })
+    t.equal(
+      (await ask(request('GET /several', undefined, { Accept: 'text/csv' }))).status,
+      404,
+      'an error has any declared media type'
+    )
+    answer = ({ accepts }) => ({ status: 200, body: accepts.join(), headers: { 'content-type': 'text/csv' } })
+    const accepted = await ask(
+      request('GET /several', undefined, { Accept: 'text/csv, application/json;q=0.5' })
+    )
+    t.equal(accepted.body, 'text/csv,application/json', 'a handler gets the accepted media types')
   }
-  answer = () => ({ status: 200, body: Buffer.from('a,b') })
-  t.equal(
-    (await ask(request('GET /several'))).headers.get('content-type'),
-    'text/csv; charset=utf-8',
-    'bytes are no JSON'
-  )
-  await breach(t, 'several', { status: 200, body: { id: 'neither' } })
-  answer = () => ({ status: 200, body: Buffer.from('a,b') })
-  t.equal((await ask(request('GET /either'))).body, 'a,b', 'under a range anything may be sent')
-  answer = () => ({ status: 404, body: { code: 'x' } })
-  t.equal(
-    (await ask(request('GET /several', undefined, { Accept: 'text/csv' }))).status,
-    404,
-    'an error has any declared media type'
-  )
-  answer = ({ accepts }) => ({ status: 200, body: accepts.join(), headers: { 'content-type': 'text/csv' } })
-  const accepted = await ask(
-    request('GET /several', undefined, { Accept: 'text/csv, application/json;q=0.5' })
-  )
-  t.equal(accepted.body, 'text/csv,application/json', 'a handler gets the accepted media types')
-})
+)
 
 t.test('an exception of a handler is a 500, unless it is a FailureError', async (t) => {
   const rows: [() => unknown, number, object][] = [
@@ -617,7 +623,7 @@ t.test('an exception of a handler is a 500, unless it is a FailureError', async 
   )
 })
 
-t.test('request.signal is aborted when the client goes, and only then', async (t) => {
+t.test('request.signal is aborted when the client disconnects, and never otherwise', async (t) => {
   const signals: AbortSignal[] = []
   answer = async ({ signal }) => {
     signals.push(signal)
