@@ -18,6 +18,7 @@ import { type ErrorBody, type ErrorContext, plainErrorResponse } from './server/
 import type { Failure } from './server/errors/failure.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
 import { type Handler, OperationRoute, type RouteContext } from './server/operation-route.ts'
+import { paceRoutes } from './server/responses/paced.ts'
 import { refuseUnmatched } from './server/routing/unmatched.ts'
 import type { SecurityHandler } from './server/security/security-handler.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
@@ -95,6 +96,7 @@ export async function createContractServer<Types extends ContractTypes>(
   disableBodyParsers(app)
   app.setErrorHandler(errorHandler(code, { context, onFailure }))
   setNotFoundHandler(app, refuseUnmatched(app, contract, basePath))
+  paceRoutes(app)
   addRoutes(app, {
     contract,
     basePath,

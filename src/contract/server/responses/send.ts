@@ -15,6 +15,7 @@ import { checks } from './checks.ts'
 import { contentChooser } from './content.ts'
 import type { HandlerResponse } from './handler-response.ts'
 import { checkedHeaders } from './headers.ts'
+import { paced } from './paced.ts'
 import { type Payload, payloadOf, sentType } from './payload.ts'
 
 /** @throws {FailureError} `response-mismatch` or `not-acceptable`; nothing has been sent then */
@@ -34,7 +35,7 @@ export function responseSender(operation: Operation, code: CompiledCode): SendRe
     reply.code(response.status)
     for (const [name, value] of headers) reply.header(name, value)
     // Without a serializer Fastify adds a charset to JSON, which has none (RFC 8259, section 11).
-    return reply.serializer(String).send(payload)
+    return reply.serializer(String).send(paced(payload, reply))
   }
 
   function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {

@@ -1,0 +1,53 @@
+/** Sends large payloads in slices, a few per event-loop turn, so that many large responses do not delay small ones. */
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** Bytes up to which a payload is copied to the operating system at once. */
+const maxSlice = 65_536
+/** Slices of all responses together that are copied in one event-loop turn. */
+const maxSlicesPerTurn = 16
+
+/** Paces the responses of every route that is registered later and that is not an operation. */
+export function paceRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operation !== undefined) return
+    route.onSend = [
+      ...[route.onSend ?? []].flat(),
+      (_request, reply, payload, done) => done(null, paced(payload, reply))
+    ]
+  })
+}
+
+/** Returns a stream in place of a large payload, and the payload itself otherwise. */
+export function paced<Payload>(payload: Payload, reply: FastifyReply): Payload | Readable {
+  if (!isLarge(payload) || reply.request.method === 'HEAD') return payload
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+  reply.header('content-length', bytes.length)
+  return Readable.from(slices(bytes), { objectMode: false, highWaterMark: maxSlice })
+}
+
+/** A text has at least as many bytes as characters. */
+function isLarge(payload: unknown): payload is string | Buffer {
+  return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxSlice
+}
+
+async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += maxSlice) {
+    await nextSlot()
+    yield bytes.subarray(at, at + maxSlice)
+  }
+}
+
+const waiting: (() => void)[] = []
+
+/** Resolves in a later event-loop turn, in the order of the calls. */
+function nextSlot(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(fillSlots)
+  })
+}
+
+function fillSlots(): void {
+  for (const resolve of waiting.splice(0, maxSlicesPerTurn)) resolve()
+  if (waiting.length > 0) setImmediate(fillSlots)
+}
