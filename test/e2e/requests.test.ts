@@ -78,8 +78,17 @@ t.test('every failure that one request can cause is caused by a row', async (t) 
   t.strictSame(new Set([...answered, ...notByOneRequest].sort()), new Set(all.sort()))
 })
 
+/** A request in the body of a refused one. */
+const hidden = post('{"id":-7,"name":"smuggled"}').toString('latin1')
+const next = post('{"id":0,"name":"of 0"}').toString('latin1')
+
+/** Returns the responses to the request and to two valid ones behind it on the same connection. */
+async function sendWithTwo(request: string | Buffer): Promise<readonly Response[]> {
+  const text = request.toString('latin1') + next + next
+  return (await exchange(service.port, text, { wait: 8000, enough: 3 })).responses
+}
+
 t.test('a refused request leaves the connection usable, and its body is not read as a request', async (t) => {
-  const hidden = post('{"id":-7,"name":"smuggled"}').toString('latin1')
   const refused: [string, string | Buffer, number][] = [
     ['invalid JSON', post('{'), 400],
     ['an invalid plant', post('{}'), 400],
@@ -87,22 +96,27 @@ t.test('a refused request leaves the connection usable, and its body is not read
     ['a wrong token', post(hidden, { Authorization: 'Bearer x' }), 401],
     ['a wrong media type', post(hidden, { 'Content-Type': 'text/plain' }), 415],
     ['a coding', post(hidden, { 'Content-Encoding': 'gzip' }), 415],
-    ['chunks of a wrong media type', chunked([hidden, hidden], { 'Content-Type': 'x/y' }), 415],
     ['a wrong method', head('PUT /plants', { 'Content-Length': String(hidden.length) }) + hidden, 405],
     ['a wrong path', head('POST /x', { 'Content-Length': String(hidden.length) }) + hidden, 404],
-    ['too large', post(' '.repeat(1_200_000)), 413],
-    ['too large in chunks', chunked([' '.repeat(600_000), ' '.repeat(600_000)]), 413],
     ['a bad URL', head('POST /%zz', { 'Content-Length': String(hidden.length) }) + hidden, 400]
   ]
-  const next = post('{"id":0,"name":"of 0"}').toString('latin1')
   for (const [name, request, status] of refused) {
-    const text = Buffer.from(request.toString('latin1') + next + next, 'latin1').toString('latin1')
-    const { responses } = await exchange(service.port, text, { wait: 8000, enough: 3 })
-    t.same(
-      responses.map((response) => response.status),
-      [status, 200, 200],
-      name
-    )
+    const statuses = (await sendWithTwo(request)).map((response) => response.status)
+    t.same(statuses, [status, 200, 200], name)
+  }
+})
+
+t.test('a large or chunked body that is refused before its end closes the connection', async (t) => {
+  const refused: [string, string | Buffer, number][] = [
+    ['chunks of a wrong media type', chunked([hidden, hidden], { 'Content-Type': 'x/y' }), 415],
+    ['too large', post(' '.repeat(1_200_000)), 413],
+    ['too large in chunks', chunked([' '.repeat(600_000), ' '.repeat(600_000)]), 413]
+  ]
+  for (const [name, request, status] of refused) {
+    const [response, ...others] = await sendWithTwo(request)
+    t.equal(response?.status, status, name)
+    t.match(response?.headers.get('connection'), /^close$/i, name)
+    t.same(others, [], `${name}: no further request is served`)
   }
 })
 

@@ -130,7 +130,6 @@ export const http: readonly Row[] = [
     headers: { allow: /^GET, HEAD$/ },
     why: 'RFC 9112, 3.2.2: the root, which redirects to the docs'
   },
-  path('*', 'RFC 9112, 3.2.4'),
   { name: 'OPTIONS *', request: head('OPTIONS *'), status: 404, error: 4040, why: 'RFC 9112, 3.2.4' },
   {
     name: 'an unknown path, with a body of an unknown media type',
@@ -183,6 +182,7 @@ export const http: readonly Row[] = [
     (body) =>
       `${head('POST /plants', { 'Transfer-Encoding': 'chunked' })}${body.length.toString(16)};a=b\r\n${body}\r\n0\r\nX: y\r\n\r\n`
   ),
+  malformed('POST *', head('POST *'), 'RFC 9112, 3.2.4: only for OPTIONS'),
   malformed('no Host', line('POST /plants HTTP/1.1').replace('Host: localhost\r\n', ''), 'RFC 9112, 3.2'),
   malformed('two Hosts', line('POST /plants HTTP/1.1', 'Host: localhost\r\n'), 'RFC 9112, 3.2'),
   malformed('an empty Host', head('POST /plants', { Host: '' }), 'RFC 9112, 3.2'),
