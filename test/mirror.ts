@@ -28,7 +28,6 @@ const rows = {
   'store/store.ts': 'store/group-commit',
   'contract/json/decimal.ts': 'contract/json/parse',
   'contract/json/inexact-numbers.ts': 'contract/json/parse',
-  'contract/json/same-value.ts': 'contract/codec',
   'contract/json/stringify.ts': 'contract/compile/serializers/serializers',
   'contract/model/compiled-contract.ts': 'contract/server',
   'contract/model/declared-shape.ts': 'contract/codec',

@@ -85,7 +85,7 @@ export async function operationCodec<
   >
 > {
   const [code, { shapes, bodies }] = await Promise.all([contract.load(), contract.requests()])
-  const { content, serializer } = declaredBodies(contract, of)
+  const { content, serialize } = declaredBodies(contract, of, code)
   const request = bodies[of.operationId]?.[of.mediaType]
   if (request === undefined) throw refusal(contract, of, `declares no JSON as ${of.mediaType}`)
   return {
@@ -93,27 +93,29 @@ export async function operationCodec<
     parse: (bytes) => guardDepth('body', () => jsonBody(bytes, content, code)) as never,
     read: (json) => readJson(typeof json === 'string' ? json : decodeUtf8(json), content, code) as never,
     declared: (body) => guardDepth('body', () => declaredOnly(body, shapes, request.shape)) as never,
-    serialize: (answer) => (code.serializers[serializer] ?? String)(answer)
+    serialize
   }
 }
 
 function declaredBodies(
   contract: Contract,
-  of: CodecOf<string, string, number>
-): { content: RequestContent; serializer: string } {
+  of: CodecOf<string, string, number>,
+  { serializers }: CompiledCode
+): { content: RequestContent; serialize: (answer: unknown) => string } {
   const operation = contract.operations.find(({ operationId }) => operationId === of.operationId)
   if (operation === undefined) throw refusal(contract, of, 'is missing')
   const content = operation.requestBody?.content.find(({ mediaType }) => mediaType === of.mediaType)
   if (content === undefined) throw refusal(contract, of, `takes no ${of.mediaType}`)
   const answers = declaredResponse(operation, of.status)?.content ?? []
-  const serializer = answers.find(({ serialize }) => serialize !== undefined)?.serialize
-  if (serializer === undefined) throw refusal(contract, of, `answers no JSON with status ${of.status}`)
-  return { content, serializer }
+  const [serialize] = answers.flatMap(({ serialize }) => serializers[String(serialize)] ?? [])
+  if (serialize === undefined) throw refusal(contract, of, `answers no JSON with status ${of.status}`)
+  return { content, serialize }
 }
 
 function refusal(contract: Contract, of: CodecOf<string, string, number>, problem: string): BootError {
-  const [{ file } = { file: 'the contract' }] = contract.sources
-  return new BootError(`operation ${of.operationId} ${problem} in ${basename(file)}; ${of.file} asks for it`)
+  return new BootError(
+    `operation ${of.operationId} ${problem} in ${basename(String(contract.sources[0]?.file))}; ${of.file} asks for it`
+  )
 }
 
 function readJson(text: string, { int64 }: RequestContent, code: CompiledCode): unknown {

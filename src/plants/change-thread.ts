@@ -11,11 +11,14 @@ export class ChangeError extends Error {
 /** Milliseconds that the change of one plant may take; to load the module may take ten times as long. */
 const maxMs = 5_000
 
+const maxCloseMs = 500
+
 /** Runs the default export of a module on plants, one question after the other. */
 export class ChangeThread {
   readonly #worker: Worker
   readonly #begun = new Int32Array(new SharedArrayBuffer(4))
   readonly #maxMs: number
+  readonly #exited: Promise<unknown>
   readonly #ended: Promise<string>
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -25,6 +28,7 @@ export class ChangeThread {
     this.#worker = new Worker(new URL('./change-worker.ts', import.meta.url), {
       workerData: { file, begun: this.#begun }
     })
+    this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve))
     this.#ended = new Promise((resolve) => {
       this.#worker.on('error', (error) => resolve(`the change function ended its thread: ${String(error)}`))
       this.#worker.on('exit', () => resolve('the change function ended its thread'))
@@ -45,8 +49,11 @@ export class ChangeThread {
     await this.#enqueue([], 10 * this.#maxMs)
   }
 
+  /** Lets the thread end by itself, unless the user's module keeps it busy. */
   async close(): Promise<void> {
-    await this.#worker.terminate()
+    this.#worker.postMessage(undefined)
+    const timer = setTimeout(() => this.#worker.terminate(), maxCloseMs)
+    await this.#exited.finally(() => clearTimeout(timer))
   }
 
   #enqueue(plants: readonly StoredPlant[], limit: number): Promise<readonly string[]> {

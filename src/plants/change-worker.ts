@@ -87,4 +87,7 @@ const nameOf = (value: unknown): string => {
   return value === null || value === undefined ? String(value) : `a ${typeof value}`
 }
 
-port.on('message', async (question: ChangeQuestion) => port.postMessage(await answer(question)))
+port.on('message', async (question: ChangeQuestion | undefined) => {
+  if (question === undefined) port.close()
+  else port.postMessage(await answer(question))
+})

@@ -2,17 +2,17 @@ import type { StoredPlant, StoreReads } from './store.ts'
 
 const limit = 1_000
 
-/** Iterates over pages of all plants in id order: no lock, cursor or snapshot is held between two pages. */
-export async function* everyPage(
-  store: StoreReads,
-  after?: bigint
-): AsyncGenerator<readonly [StoredPlant, ...StoredPlant[]]> {
-  let last = after
+/** Iterates over pages of all plants in id order, and reads one page ahead: no lock, cursor or snapshot is held between two pages. */
+export async function* everyPage(store: StoreReads, after?: bigint): AsyncGenerator<readonly StoredPlant[]> {
+  let reading = store.page({ after, limit })
   for (;;) {
-    const [first, ...others] = await store.page({ after: last, limit })
-    if (first === undefined) return
-    yield [first, ...others]
-    last = others.at(-1)?.id ?? first.id
+    const page = await reading
+    const last = page.at(-1)
+    if (last === undefined) return
+    reading = store.page({ after: last.id, limit })
+    // A caller that leaves early does not await it.
+    reading.catch(() => undefined)
+    yield page
   }
 }
 

@@ -141,6 +141,7 @@ const refused: [what: string, body: string, reason: string | RegExp][] = [
   ],
   ['is no function', '42', /has no function as its default export$/],
   ['cannot be loaded', 'export default (', /cannot be loaded: Unexpected end of input$/],
+  ['fails to load with a text', "export default 1; throw 'no'", /cannot be loaded: no$/],
   ['is loaded without end', 'for (;;); export default 1', 'the change function did not return within 3 s'],
   [
     'waits without end while it is loaded',

@@ -49,6 +49,16 @@ t.test('a stored plant is read even if it does not fit the contract', async (t) 
   })
 })
 
+t.test('a plant that does not fit is named with the reason', async (t) => {
+  const table: [document: string, reason: string | undefined][] = [
+    ['{"name":"Aloe"}', undefined],
+    ['{"tag":1}', 'name is required; tag must be string'],
+    ['{"name', 'the body is not valid JSON: Bad control character in string literal at line 1 column 15']
+  ]
+  for (const [document, reason] of table)
+    t.equal(plants.misfit({ id: 1n, document })?.reason, reason, document)
+})
+
 t.test('plants are equal when their declared properties are equal', async (t) => {
   const read = (document: string) => plants.read({ id: 1n, document })
   const table: [one: string, other: string, same: boolean][] = [
