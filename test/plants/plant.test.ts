@@ -53,7 +53,7 @@ t.test('a plant that does not fit is named with the reason', async (t) => {
   const table: [document: string, reason: string | undefined][] = [
     ['{"name":"Aloe"}', undefined],
     ['{"tag":1}', 'name is required; tag must be string'],
-    ['{"name', 'the body is not valid JSON: Bad control character in string literal at line 1 column 15']
+    ['{"name', 'the body is not valid JSON: Bad control character in string literal at line 1 column 14']
   ]
   for (const [document, reason] of table)
     t.equal(plants.misfit({ id: 1n, document })?.reason, reason, document)
