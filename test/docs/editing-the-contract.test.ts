@@ -5,7 +5,7 @@ import t from 'tap'
 import { DevSession } from '../scripts/dev/dev-session.ts'
 import { patternOf, type Step, stepsOf } from './tutorial.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(600_000)
 
 const pages = ['docs/editing-the-contract.md', 'docs/adding-a-list.md']
 
