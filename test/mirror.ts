@@ -105,6 +105,7 @@ const rows = {
   'contract/compile/types/document-view.ts': 'contracts/types',
   'contract/compile/types/handler-types.ts': 'contracts/types',
   'contract/compile/types/recursive-types.ts': 'contracts/types',
+  'contract/compile/types/schema-type.ts': 'contracts/types',
   'contract/compile/types/schema-view.ts': 'contracts/types',
   'contract/compile/types/types.ts': 'contracts/types',
   'contract/compile/validators/bigint-box.ts': 'contract/compile/validators/keywords',

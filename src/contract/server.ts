@@ -50,11 +50,35 @@ export type SecurityHandlers<C> = C extends { readonly types?: infer Types }
     : never
   : never
 
+/** Handlers that may be written where they are passed. */
+export type InlineHandlers<Types extends ContractTypes> = Types['handlers'] &
+  LiteralResponses<Types['handlers']>
+/**
+ * Any handlers of these names. TypeScript determines the response of a handler without a parameter before it knows the
+ * contract, and keeps its literals because of this type.
+ */
+type LiteralResponses<Handlers> = {
+  readonly [Name in keyof Handlers]: (request: never) => Literals | Promise<Literals>
+}
+type Literals =
+  | NonNullable<unknown>
+  | null
+  | undefined
+  | ''
+  | 0
+  | 0n
+  | false
+  | readonly Literals[]
+  | LiteralMembers
+interface LiteralMembers {
+  readonly [name: string]: Literals
+}
+
 export interface ContractServerOptions<Types extends ContractTypes> {
   /** The default export of generated/contract.ts. */
   readonly contract: Contract<Types>
   /** `{ [operationId]: async (request) => ({ status, body, headers? }) }` */
-  readonly handlers: Types['handlers']
+  readonly handlers: InlineHandlers<Types>
   /** `{ [schemeName]: async (credential, { scopes, request }) => principal | undefined }` */
   readonly security: Types['security']
   /** Returns the body of every failure, in the contract's own error shape. It must not throw. */

@@ -1,6 +1,11 @@
 /** Builds the application: the contract, and around it the hooks and routes that every service has. */
 import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { type Contract, type ContractTypes, createContractServer } from '../contract/server.ts'
+import {
+  type Contract,
+  type ContractTypes,
+  createContractServer,
+  type InlineHandlers
+} from '../contract/server.ts'
 import type { Config } from './config/config.ts'
 import type { AppOptions, ServiceDefinition, ServiceStore } from './definition.ts'
 import { registerDocs } from './docs/register.ts'
@@ -34,7 +39,7 @@ export async function buildService<Types extends ContractTypes, Store extends Se
   const observers = { log, metrics }
   const app = await createContractServer<Types>({
     contract,
-    handlers: countRefusals<Types['handlers']>(await definition.handlers(store), observers, definition),
+    handlers: countRefusals<InlineHandlers<Types>>(await definition.handlers(store), observers, definition),
     security: definition.security(authenticate),
     errorBody,
     onFailure: failureReporter(observers, definition, namesIn(await contract.document())),

@@ -1,6 +1,6 @@
 /** The description of a service around a contract: all that src/service does not know itself. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { Contract, ContractTypes } from '../contract/server.ts'
+import type { Contract, ContractTypes, InlineHandlers } from '../contract/server.ts'
 import type { Config } from './config/config.ts'
 import type { Authenticate } from './credentials/bearer.ts'
 import type { Metrics, ObservedCommit } from './observability/metrics.ts'
@@ -38,7 +38,7 @@ export interface ServiceDefinition<Types extends ContractTypes, Store extends Se
   /** The default export of generated/contract.ts. */
   readonly contract: Contract<Types>
   /** Makes a handler for every operation. */
-  readonly handlers: (store: Store) => Types['handlers'] | Promise<Types['handlers']>
+  readonly handlers: (store: Store) => InlineHandlers<Types> | Promise<InlineHandlers<Types>>
   /** Makes a handler for every security scheme. */
   readonly security: (authenticate: Authenticate) => Types['security']
   /** Opens the store that DATABASE_URL names. */

@@ -1,9 +1,10 @@
 /** Type-checks generated contracts under the project's own settings. */
-import { copyFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import ts from 'typescript'
 
 const project = resolve(import.meta.dirname, '../..')
+const engine = join(project, 'src/contract/server.ts')
 
 /** @returns the files to check: a server for the contract, and test/types/NAME.ts if there is one */
 export async function checksOf(name: string, folder: string): Promise<string[]> {
@@ -11,16 +12,15 @@ export async function checksOf(name: string, folder: string): Promise<string[]> 
   await writeFile(server, serverCheck)
   const particular = join(project, 'test/types', `${name}.ts`)
   const copy = join(folder, basename(particular))
-  const exists = await copyFile(particular, copy).then(
-    () => true,
-    () => false
-  )
+  const text = await readFile(particular, 'utf8').catch(() => undefined)
+  const exists = text !== undefined
+  if (exists) await writeFile(copy, text.replace("'ENGINE'", JSON.stringify(engine)))
   return exists ? [server, copy] : [server]
 }
 
 /** The server takes exactly the handlers that the contract declares. */
 const serverCheck = `import contract, { type Handlers, type SecurityHandlers } from './contract.ts'
-import { createContractServer, type Handlers as HandlersOf } from ${JSON.stringify(join(project, 'src/contract/server.ts'))}
+import { createContractServer, type Handlers as HandlersOf } from ${JSON.stringify(engine)}
 declare const handlers: Handlers
 declare const security: SecurityHandlers
 const errorBody = () => ({})

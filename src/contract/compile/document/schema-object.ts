@@ -2,6 +2,11 @@
 import { bodyKind } from '../../media-types/body-kind.ts'
 import { arrayOf, type JsonObject, own } from './json-value.ts'
 
+/** Returns whether Schema Objects are those of OpenAPI 3.0, which has a dialect of JSON Schema of its own. */
+export function isOpenApi30(document: JsonObject): boolean {
+  return String(own(document, 'openapi')).startsWith('3.0')
+}
+
 /** Returns the types that `type` lists or names; empty where the schema allows any. */
 export function typesOf(schema: JsonObject): string[] {
   const type = own(schema, 'type')

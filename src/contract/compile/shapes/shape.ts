@@ -7,7 +7,7 @@
 import { inheritors } from '../document/discriminator-object.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, plainTarget, pointerOf } from '../document/reference.ts'
-import { typesOf } from '../document/schema-object.ts'
+import { isOpenApi30, typesOf } from '../document/schema-object.ts'
 import { anything, intersection, mayBe, type Shape, type ShapeType, union } from './shape-merge.ts'
 
 export type { Shape, ShapeType } from './shape-merge.ts'
@@ -15,12 +15,14 @@ export type { Shape, ShapeType } from './shape-merge.ts'
 export class Shapes {
   readonly #document: JsonObject
   readonly #inheritorsOf = new WeakMap<JsonObject, readonly JsonObject[]>()
+  readonly #hasNullable: boolean
   readonly #hidden: 'readOnly' | 'writeOnly' | undefined
 
   /** @param hidden flag of the properties that are left out */
   constructor(document: JsonObject, hidden?: 'readOnly' | 'writeOnly') {
     this.#document = document
     this.#hidden = hidden
+    this.#hasNullable = isOpenApi30(document)
   }
 
   /** Returns the shape of a value to which any of the schemas may apply. */
@@ -47,7 +49,9 @@ export class Shapes {
     const subtypes = this.#inheritors(schema).map((subtype) => this.#shape(subtype, within))
     if (subtypes.length > 0) parts.push(inherited(subtypes))
     const shape = intersection(parts)
-    return own(schema, 'nullable') === true ? { ...shape, types: withNull(shape.types) } : shape
+    return this.#hasNullable && own(schema, 'nullable') === true
+      ? { ...shape, types: withNull(shape.types) }
+      : shape
   }
 
   #inheritors(schema: JsonObject): readonly JsonObject[] {

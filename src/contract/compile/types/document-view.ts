@@ -13,8 +13,9 @@ import {
 } from '../document/json-value.ts'
 import { isStatus, operationNodes, statusName } from '../document/operation-objects.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
-import { holdsBytes } from '../document/schema-object.ts'
+import { holdsBytes, isOpenApi30 } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
+import { Shapes } from '../shapes/shape.ts'
 import { composed, int64, values } from './schema-view.ts'
 
 /** Keys without a meaning for types, and the discriminator, which makes it drop and invent properties. */
@@ -40,12 +41,14 @@ interface Added {
 
 export class TypesView {
   readonly #document: JsonObject
+  readonly #shapes: Shapes
   readonly #hoisted = new Map<string, string>()
   #added: Added[] = []
   #part: MultipartPart
 
   constructor(document: JsonObject) {
     this.#document = document
+    this.#shapes = new Shapes(document)
   }
 
   /** @param nameOf the name of an operation's type */
@@ -122,6 +125,8 @@ export class TypesView {
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) {
       if (key.startsWith('x-') || dropped.has(key) || key === 'operationId') continue
+      // A keyword of OpenAPI 3.0 alone.
+      if (key === 'nullable' && !isOpenApi30(this.#document)) continue
       if (key === '$ref') result['$ref'] = this.#reference(String(value))
       else if (key === 'enum' || key === 'const') result[key] = value
       else if (key === 'content' && isObject(value)) result[key] = this.#content(value)
@@ -133,7 +138,7 @@ export class TypesView {
         )
     }
     const view = this.#part === 'field' && holdsBytes(result) ? { ...result, 'x-bytes': true } : result
-    return composed(values(int64(view)))
+    return composed(values(int64(view)), () => this.#shapes.of([written]).types)
   }
 
   #member(key: string, value: Json): Json {

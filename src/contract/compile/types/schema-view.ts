@@ -1,6 +1,7 @@
 /** Rewrites a schema for openapi-typescript. */
-import { arrayOf, isObject, type Json, type JsonObject, own } from '../document/json-value.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
+import type { Shape, ShapeType } from '../shapes/shape.ts'
 
 /** Marks int64, of which the hook in types.ts makes a bigint. */
 export function int64(schema: JsonObject): JsonObject {
@@ -12,7 +13,7 @@ export function int64(schema: JsonObject): JsonObject {
   return { ...rest, 'x-int64': true, ...(allowed.length > 0 ? { 'x-values': allowed } : {}) }
 }
 
-/** Keeps only primitive values of `enum` and `const`: others have no literal type. */
+/** Keeps only values of `enum` and `const` that are primitive and of the type: others have no literal type. */
 export function values(schema: JsonObject): JsonObject {
   const { enum: listed, const: constant, ...rest } = schema
   const primitive = (value: Json) => typeof value !== 'object' || value === null
@@ -20,10 +21,21 @@ export function values(schema: JsonObject): JsonObject {
   return {
     ...rest,
     ...(Array.isArray(listed) && listed.length > 0 && listed.every(primitive)
-      ? { enum: listed.map(plain) }
+      ? { enum: listed.filter((value) => isOfType(value, schema)).map(plain) }
       : {}),
     ...(constant !== undefined && primitive(constant) ? literal(constant) : {})
   }
+}
+
+function isOfType(value: Json, schema: JsonObject): boolean {
+  const types = typesOf(schema)
+  if (types.length === 0) return true
+  if (value === null) return types.includes('null') || own(schema, 'nullable') === true
+  if (typeof value !== 'number' && typeof value !== 'bigint') return types.includes(typeof value)
+  return (
+    types.includes('number') ||
+    (types.includes('integer') && (typeof value === 'bigint' || Number.isInteger(value)))
+  )
 }
 
 const literal = (value: Json): JsonObject =>
@@ -45,29 +57,68 @@ const typed = [
 const impliesType = (schema: Json): boolean =>
   isObject(schema) && typed.some((key) => own(schema, key) !== undefined)
 
-/** Joins compositions with the keywords beside them by `allOf`; a union with a boolean branch has no type. */
-export function composed(schema: JsonObject): JsonObject {
-  const { allOf, anyOf, oneOf, ...core } = schema
-  if (!isSchema(schema) || (allOf === undefined && anyOf === undefined && oneOf === undefined)) return schema
-  const all = arrayOf(allOf).filter(isObject)
+/** Keywords that say nothing of values other than objects. */
+const ofObjects = ['properties', 'additionalProperties', 'patternProperties']
+
+/**
+ * Joins by `allOf` what a schema is composed of: a reference, compositions, the keywords beside them, and the names that
+ * are required without a declaration here.
+ * @param typesOfValues returns the types of the values that the whole schema allows
+ */
+export function composed(schema: JsonObject, typesOfValues: () => Shape['types']): JsonObject {
+  const { allOf, anyOf, oneOf, $ref, required, ...others } = schema
+  const { description, nullable, deprecated, title, readOnly, writeOnly, ...core } = others
+  const undeclared = undeclaredNames(schema)
+  const isComposed = [allOf, anyOf, oneOf].some(Array.isArray)
+  if (!isComposed && undeclared.length === 0 && ($ref === undefined || !impliesType(core))) return schema
   const unions = [anyOf, oneOf].flatMap((branches) =>
     Array.isArray(branches) && branches.every(impliesType) ? [{ anyOf: branches }] : []
   )
-  const { description, nullable, deprecated, title, readOnly, writeOnly, ...rest } = core
+  const own = { ...core, ...(required === undefined ? {} : { required }) }
+  const parts = [
+    ...($ref === undefined ? [] : [{ $ref }]),
+    ...arrayOf(allOf)
+      .filter(isObject)
+      .map((part) => ofAnyType(part, typesOfValues)),
+    ...unions,
+    ...(impliesType(core) ? [ofAnyType(own, typesOfValues)] : []),
+    ...(undeclared.length === 0
+      ? []
+      : [ofAnyType({ 'x-required': undeclared, properties: {} }, typesOfValues)])
+  ]
   const notes = defined({ description, nullable, deprecated, title, readOnly, writeOnly })
-  const [only] = unions
-  if (!impliesType(rest) && all.length === 0) return only === undefined ? core : { ...notes, ...only }
-  return { ...core, ...(all.length + unions.length > 0 ? { allOf: [...all, ...unions] } : {}) }
+  const [only] = parts
+  if (only === undefined) return others
+  return parts.length === 1 ? { ...only, ...notes } : { ...notes, allOf: parts }
 }
+
+/** Required names that the schema does not declare among its own properties. */
+function undeclaredNames(schema: JsonObject): string[] {
+  const declared = objectOf(own(schema, 'properties'))
+  return arrayOf(own(schema, 'required'))
+    .map(String)
+    .filter((name) => !Object.hasOwn(declared, name))
+}
+
+/** Keywords of objects without a type allow every value that is none; TypeScript would refuse it. */
+function ofAnyType(core: JsonObject, typesOfValues: () => Shape['types']): JsonObject {
+  if (own(core, 'type') !== undefined || !ofObjects.some((key) => own(core, key) !== undefined)) return core
+  const others = [...(typesOfValues() ?? [])].filter((type) => type !== 'object')
+  const object = { ...core, type: 'object' }
+  return others.length === 0 ? object : { anyOf: [object, ...others.map(schemaOf)] }
+}
+
+const schemaOf = (type: ShapeType): JsonObject =>
+  type === 'int64' ? { type: 'integer', 'x-int64': true } : { type }
 
 function defined(members: Record<string, Json | undefined>): JsonObject {
   const present = Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined)
   return Object.fromEntries(present)
 }
 
-const isSchema = (node: JsonObject): boolean =>
-  ['allOf', 'anyOf', 'oneOf'].some((key) => Array.isArray(own(node, key)))
-
 export const isBytes = (schema: JsonObject): boolean => own(schema, 'x-bytes') === true
+
+/** Names that an object must have, of any type. */
+export const requiredNames = (schema: JsonObject): string[] => arrayOf(own(schema, 'x-required')).map(String)
 
 export const isInt64 = (schema: JsonObject): boolean => own(schema, 'x-int64') === true

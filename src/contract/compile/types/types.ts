@@ -1,19 +1,16 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
-import type { SchemaObject } from 'openapi-typescript'
+import type { SchemaObject, TransformNodeOptions } from 'openapi-typescript'
 // Not its entry: that loads a linter and lints every document again (see `context`).
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import transformSchema from 'openapi-typescript/dist/transform/index.mjs'
-import ts from 'typescript'
-import { arrayOf, type Json, type JsonObject, own, stringify } from '../document/json-value.ts'
+import type ts from 'typescript'
+import { type JsonObject, stringify } from '../document/json-value.ts'
 import { atPointer } from '../document/reference.ts'
-import { typesOf } from '../document/schema-object.ts'
 import type { Unrouted } from '../operations/read-operation.ts'
 import { TypesView } from './document-view.ts'
 import { handlerTypes } from './handler-types.ts'
 import { RecursiveTypes } from './recursive-types.ts'
-import { isBytes, isInt64 } from './schema-view.ts'
-
-const { factory, SyntaxKind } = ts
+import { schemaType } from './schema-type.ts'
 
 export function compileTypes(
   document: JsonObject,
@@ -66,50 +63,9 @@ function context(view: JsonObject, readWriteMarkers: boolean, recursive: Recursi
     silent: true,
     makePathsEnum: false,
     generatePathParams: false,
-    transform: (schema: SchemaObject) => transform(schema as unknown as JsonObject),
+    transform: (schema: SchemaObject, options: TransformNodeOptions) =>
+      schemaType(schema as unknown as JsonObject, options),
     postTransform: (type: ts.TypeNode, { path }: { readonly path: string }) => recursive.replace(type, path),
     resolve: (reference: string) => atPointer(view, reference)
   }
-}
-
-function transform(schema: JsonObject): ts.TypeNode | undefined {
-  if (isInt64(schema)) return int64Type(schema)
-  return isBytes(schema) ? bytesType(schema) : undefined
-}
-
-function bytesType(schema: JsonObject): ts.TypeNode {
-  const others = typesOf(schema).filter((type) => type !== 'string')
-  const bytes = factory.createTypeReferenceNode('FilePart')
-  return factory.createUnionTypeNode([bytes, ...others.map((type) => plainType(type))])
-}
-
-function int64Type(schema: JsonObject): ts.TypeNode {
-  const listed = arrayOf(own(schema, 'x-values'))
-  if (listed.length > 0) return factory.createUnionTypeNode(listed.map(literalType))
-  const types = typesOf(schema).map((type) => keywordType(type))
-  return factory.createUnionTypeNode(types)
-}
-
-function keywordType(type: string): ts.TypeNode {
-  if (type === 'null') return factory.createLiteralTypeNode(factory.createNull())
-  if (type === 'string') return factory.createKeywordTypeNode(SyntaxKind.StringKeyword)
-  if (type === 'boolean') return factory.createKeywordTypeNode(SyntaxKind.BooleanKeyword)
-  const isNumber = type === 'integer' || type === 'number'
-  return factory.createKeywordTypeNode(isNumber ? SyntaxKind.BigIntKeyword : SyntaxKind.UnknownKeyword)
-}
-
-const plainType = (type: string): ts.TypeNode =>
-  type === 'integer' || type === 'number'
-    ? factory.createKeywordTypeNode(SyntaxKind.NumberKeyword)
-    : keywordType(type)
-
-function literalType(value: Json): ts.TypeNode {
-  if (value === null) return keywordType('null')
-  if (typeof value === 'string') return factory.createLiteralTypeNode(factory.createStringLiteral(value))
-  if (typeof value !== 'bigint' && !Number.isInteger(value)) return keywordType(typeof value)
-  const integer = BigInt(value as number | bigint)
-  const literal = factory.createBigIntLiteral(`${integer < 0n ? -integer : integer}n`)
-  return factory.createLiteralTypeNode(
-    integer < 0n ? factory.createPrefixUnaryExpression(SyntaxKind.MinusToken, literal) : literal
-  )
 }

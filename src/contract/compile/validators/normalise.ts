@@ -130,6 +130,8 @@ export class SchemaNormaliser {
       this.#refuse(`${key} ${String(value)} cannot be resolved`, node, key)
       return
     }
+    if (key === 'nullable' && this.#contract.version !== '3.0')
+      this.#warn('keyword `nullable` has no effect since OpenAPI 3.1: add "null" to `type`', node, key)
     if (kind === undefined) {
       if (!annotations.has(key) && !key.startsWith('x-'))
         this.#warn(`keyword \`${key}\` is not known and has no effect`, node, key)

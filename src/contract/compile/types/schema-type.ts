@@ -1,0 +1,90 @@
+/** Types of schemas that openapi-typescript has none for, or another than the validators: the hook that it calls. */
+import type { SchemaObject, TransformNodeOptions } from 'openapi-typescript'
+import transformSchema from 'openapi-typescript/dist/transform/schema-object.mjs'
+import ts from 'typescript'
+import { arrayOf, type Json, type JsonObject, own } from '../document/json-value.ts'
+import { typesOf } from '../document/schema-object.ts'
+import { isBytes, isInt64, requiredNames } from './schema-view.ts'
+
+const { factory, SyntaxKind } = ts
+
+/** @returns the type of the schema, or undefined where that of openapi-typescript is right */
+export function schemaType(schema: JsonObject, options: TransformNodeOptions): ts.TypeNode | undefined {
+  const type = typeOf(schema, options)
+  return type !== undefined && own(schema, 'nullable') === true
+    ? factory.createUnionTypeNode([type, keywordType('null')])
+    : type
+}
+
+function typeOf(schema: JsonObject, options: TransformNodeOptions): ts.TypeNode | undefined {
+  if (isInt64(schema)) return int64Type(schema)
+  if (isBytes(schema)) return bytesType(schema)
+  const required = requiredNames(schema)
+  if (required.length > 0) return requiredType(required)
+  return own(schema, 'type') === 'array' ? arrayType(schema, options) : undefined
+}
+
+function bytesType(schema: JsonObject): ts.TypeNode {
+  const others = typesOf(schema).filter((type) => type !== 'string')
+  const bytes = factory.createTypeReferenceNode('FilePart')
+  return factory.createUnionTypeNode([bytes, ...others.map((type) => plainType(type))])
+}
+
+function int64Type(schema: JsonObject): ts.TypeNode {
+  const listed = arrayOf(own(schema, 'x-values'))
+  if (listed.length > 0) return factory.createUnionTypeNode(listed.map(literalType))
+  const types = typesOf(schema).map((type) => keywordType(type))
+  return factory.createUnionTypeNode(types)
+}
+
+/** Members of any value; `undefined` is none in JSON. */
+function requiredType(names: readonly string[]): ts.TypeNode {
+  const any = factory.createUnionTypeNode([factory.createTypeLiteralNode([]), keywordType('null')])
+  return factory.createTypeLiteralNode(
+    names.map((name) =>
+      factory.createPropertySignature(undefined, factory.createStringLiteral(name), undefined, any)
+    )
+  )
+}
+
+/** openapi-typescript takes an array of arrays for one array where the items are composed. */
+function arrayType(schema: JsonObject, options: TransformNodeOptions): ts.TypeNode {
+  const itemType = (item: Json, key: string) =>
+    transformSchema(item as unknown as SchemaObject, { ...options, path: `${options.path}/${key}` })
+  const items = own(schema, 'items')
+  const rest = items === undefined ? keywordType('unknown') : itemType(items, 'items')
+  const listed = arrayOf(own(schema, 'prefixItems'))
+  if (listed.length === 0) return factory.createArrayTypeNode(rest)
+  const least = Number(own(schema, 'minItems') ?? 0)
+  const elements = listed.map((item, index) => {
+    const type = itemType(item, `prefixItems/${index}`)
+    return index < least ? type : factory.createOptionalTypeNode(type)
+  })
+  const isClosed = items === false || Number(own(schema, 'maxItems') ?? Infinity) <= listed.length
+  const others = isClosed ? [] : [factory.createRestTypeNode(factory.createArrayTypeNode(rest))]
+  return factory.createTupleTypeNode([...elements, ...others])
+}
+
+function keywordType(type: string): ts.TypeNode {
+  if (type === 'null') return factory.createLiteralTypeNode(factory.createNull())
+  if (type === 'string') return factory.createKeywordTypeNode(SyntaxKind.StringKeyword)
+  if (type === 'boolean') return factory.createKeywordTypeNode(SyntaxKind.BooleanKeyword)
+  const isNumber = type === 'integer' || type === 'number'
+  return factory.createKeywordTypeNode(isNumber ? SyntaxKind.BigIntKeyword : SyntaxKind.UnknownKeyword)
+}
+
+const plainType = (type: string): ts.TypeNode =>
+  type === 'integer' || type === 'number'
+    ? factory.createKeywordTypeNode(SyntaxKind.NumberKeyword)
+    : keywordType(type)
+
+function literalType(value: Json): ts.TypeNode {
+  if (value === null) return keywordType('null')
+  if (typeof value === 'string') return factory.createLiteralTypeNode(factory.createStringLiteral(value))
+  if (typeof value !== 'bigint' && !Number.isInteger(value)) return keywordType(typeof value)
+  const integer = BigInt(value as number | bigint)
+  const literal = factory.createBigIntLiteral(`${integer < 0n ? -integer : integer}n`)
+  return factory.createLiteralTypeNode(
+    integer < 0n ? factory.createPrefixUnaryExpression(SyntaxKind.MinusToken, literal) : literal
+  )
+}
