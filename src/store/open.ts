@@ -15,7 +15,7 @@ export interface OpenStoreOptions extends GroupCommitOptions {
    * Default: 10 seconds for a file; for a server the `connect_timeout` of each host.
    */
   readonly openTimeout?: number
-  /** Refuses a file that is missing instead of creating it. */
+  /** Refuses a file or a table that is missing instead of creating it. */
   readonly mustExist?: boolean
   /** False: refuses a file whose folder is missing instead of making the folder. */
   readonly makesFolders?: boolean
@@ -71,10 +71,10 @@ async function openSqlite(
 
 async function openPostgres(
   databaseUrl: string,
-  { openTimeout, onOpen }: OpenStoreOptions
+  { openTimeout, mustExist, onOpen }: OpenStoreOptions
 ): Promise<BatchStore> {
   const target = parsePostgresUrl(databaseUrl)
-  const store = await PostgresStore.open(target, openTimeout)
+  const store = await PostgresStore.open(target, openTimeout, mustExist)
   const location = target.hosts.map(({ host, port }) => `${host}:${port}`).join(',')
   onOpen?.({ kind: 'postgres', location, isNew: store.isNew })
   return store

@@ -1,4 +1,5 @@
 /** DATABASE_URL: which store it names, and how a refusal reads. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { openStore, StoreOpenError } from '../../src/store/open.ts'
@@ -21,4 +22,24 @@ t.test('opens a path with spaces, in folders that it makes', async (t) => {
   const store = await openStore(`sqlite:${join(folder, 'a b', 'c?d', 'plants.db')}`)
   t.equal(await store.create(plant(1)), 'created')
   await store.close()
+})
+
+t.test('says where the store is, and whether it was made', async (t) => {
+  const path = join(folder, 'made.db')
+  const found: unknown[] = []
+  for (let turn = 0; turn < 2; turn++)
+    await (await openStore(`sqlite:${path}`, { onOpen: (origin) => found.push(origin) })).close()
+  t.strictSame(found, [
+    { kind: 'sqlite', location: path, isNew: true },
+    { kind: 'sqlite', location: path, isNew: false }
+  ])
+})
+
+t.test('makes neither a file nor a folder where it must not', async (t) => {
+  const path = join(folder, 'typo', 'plants.db')
+  await t.rejects(openStore(`sqlite:${path}`, { mustExist: true }), { message: `${path} does not exist` })
+  await t.rejects(openStore(`sqlite:${path}`, { makesFolders: false }), {
+    message: /typo does not exist: make it/
+  })
+  t.equal(existsSync(join(folder, 'typo')), false)
 })

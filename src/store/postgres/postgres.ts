@@ -34,12 +34,13 @@ export class PostgresStore implements BatchStore {
 
   /**
    * @param timeout milliseconds for the whole opening; without it each host has its `connect_timeout`
+   * @param mustExist refuses a database without the table instead of creating it
    * @throws {StoreOpenError}
    */
-  static async open(target: PostgresTarget, timeout?: number): Promise<PostgresStore> {
+  static async open(target: PostgresTarget, timeout?: number, mustExist = false): Promise<PostgresStore> {
     const store = new PostgresStore(target)
     try {
-      await inTime(store.#prepare(), timeout)
+      await inTime(store.#prepare(mustExist), timeout)
       return store
     } catch (error) {
       // A search that is still under way ends by the time-outs of its connections.
@@ -102,9 +103,9 @@ export class PostgresStore implements BatchStore {
     await client?.close()
   }
 
-  async #prepare(): Promise<void> {
+  async #prepare(mustExist: boolean): Promise<void> {
     const client = await this.#connected()
-    this.isNew = await client.ask(ensureSchema)
+    this.isNew = await client.ask((sql) => ensureSchema(sql, mustExist))
   }
 
   async #probe(): Promise<boolean> {

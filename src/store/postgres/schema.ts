@@ -14,9 +14,10 @@ const notes = 'name text, text text'
  * Creates the tables unless they exist. Any number of replicas may do so at the same time.
  * @returns true when there was no table of plants
  */
-export async function ensureSchema(sql: postgres.Sql): Promise<boolean> {
+export async function ensureSchema(sql: postgres.Sql, mustExist: boolean): Promise<boolean> {
   await requireUtf8(sql)
   const found = await columnsOf(sql, 'plants')
+  if (mustExist && found === '') throw new StoreOpenError('this database has no table plants')
   const columns = found || (await makePlants(sql))
   if (columns !== wanted)
     throw new StoreOpenError('the table plants in this database is not the one of this program')

@@ -382,3 +382,17 @@ t.test('statements that wait for others of ours do not count as a silent server'
   t.same(await backends(), before, 'the connection was kept')
   await store.close()
 })
+
+t.test('a database without plants is made only where it may be', async (t) => {
+  const url = await database('unmade')
+  await t.rejects(openStore(url, { mustExist: true }), { message: 'this database has no table plants' })
+  const found: unknown[] = []
+  for (let turn = 0; turn < 2; turn++)
+    await (await openStore(url, { onOpen: (origin) => found.push(origin) })).close()
+  const location = `127.0.0.1:${cluster.port}`
+  t.strictSame(found, [
+    { kind: 'postgres', location, isNew: true },
+    { kind: 'postgres', location, isNew: false }
+  ])
+  await (await openStore(url, { mustExist: true })).close()
+})

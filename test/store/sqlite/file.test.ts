@@ -1,6 +1,6 @@
 /** Which files are opened, and how a refusal reads. */
 import { once } from 'node:events'
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -41,6 +41,7 @@ function overwrite(path: string, offset: number, length: number): string {
 
 const refused: [name: string, make: () => string, reason: RegExp][] = [
   ['a folder', () => at('folder'), /is a directory$/],
+  ['a path where no file can be made', () => '/proc/plants.db', /can not be opened: E[A-Z]+/],
   ['a path through a file', () => at('text/plants.db'), /can not be opened: .*(ENOTDIR|EEXIST)/],
   ['a text', () => at('text'), /is not a SQLite database$/],
   ['a folder that cannot be made', () => '/proc/none/plants.db', /can not be opened: .*ENOENT|EACCES/],
@@ -208,4 +209,23 @@ t.test('threads that open one file at the same moment make its folder once', asy
   )
   const ends = await Promise.all(threads.map((thread) => once(thread, 'message')))
   t.same(ends, [['done'], ['done']])
+})
+
+t.test('a file that it makes is for its owner only, and so is its log', async (t) => {
+  const file = openSqliteFile(at('private.db'), 1_000)
+  file.commit(plants(columns(0, 1)), 1_000)
+  for (const name of ['private.db', 'private.db-wal']) t.equal(statSync(at(name)).mode & 0o777, 0o600, name)
+  file.close()
+})
+
+t.test('a file that is removed or replaced while it is open is noticed', async (t) => {
+  for (const change of [rmSync, (path: string) => writeFileSync(`${path}.new`, '')]) {
+    const file = openSqliteFile(at('moved.db'), 1_000)
+    file.check(1_000)
+    change(at('moved.db'))
+    if (existsSync(at('moved.db.new'))) renameSync(at('moved.db.new'), at('moved.db'))
+    t.throws(() => file.check(1_000), /moved\.db was removed or replaced$/)
+    file.close()
+    for (const end of ['', '-wal', '-shm']) rmSync(at(`moved.db${end}`), { force: true })
+  }
 })

@@ -1,0 +1,191 @@
+/** Nothing keeps the process: neither the reader of its log, nor a thread that waits, nor a client that has its answer. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { type Test, test } from 'tap'
+import { sleep, until } from '../time.ts'
+import { create, run, seen, start, token } from './running.ts'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+/** A preload that throws where nothing catches it when SIGUSR2 arrives. */
+const crashing = `--import=data:text/javascript,${encodeURIComponent(
+  'process.on("SIGUSR2", () => { throw new Error("boom") })'
+)}`
+
+/** Starts the service with a log reader that has stopped, and more lines than the pipe takes. */
+async function withStoppedReader(t: Test) {
+  const reader = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] })
+  reader.kill('SIGSTOP')
+  reader.stdin.on('error', () => {})
+  const { PATH, NODE_OPTIONS = '', NODE_V8_COVERAGE = '' } = process.env
+  const child = spawn(process.execPath, [main], {
+    cwd: t.testdir({}),
+    env: {
+      PATH,
+      NODE_V8_COVERAGE,
+      NODE_OPTIONS: `${NODE_OPTIONS} ${crashing}`,
+      PORT: '0',
+      AUTH_TOKENS: token
+    },
+    stdio: ['ignore', reader.stdin, 'pipe', 'ipc']
+  })
+  reader.stdin.destroy()
+  t.teardown(() => [child, reader].map((each) => each.kill('SIGKILL')))
+  const [{ url }] = await once(child, 'message')
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let answers = 0
+  socket.on('data', (data) => {
+    answers += String(data).split('HTTP/1.1 404').length - 1
+  })
+  for (let sent = 0; sent < 4_000; sent += 50) {
+    socket.write('GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(50))
+    await until(() => answers >= sent + 40)
+  }
+  socket.destroy()
+  return { child, reader, exit: once(child, 'exit') }
+}
+
+test('a log reader that has stopped does not keep the service after SIGTERM', async (t) => {
+  const { child, exit } = await withStoppedReader(t)
+  child.kill('SIGTERM')
+  t.strictSame(await exit, [0, null])
+})
+
+test('a log reader that dies after SIGTERM does not keep the service', async (t) => {
+  const { child, reader, exit } = await withStoppedReader(t)
+  child.kill('SIGTERM')
+  await sleep(350)
+  reader.kill('SIGKILL')
+  t.strictSame(await exit, [0, null])
+})
+
+test('a log reader that has stopped does not keep a service that crashed', async (t) => {
+  const { child, exit } = await withStoppedReader(t)
+  child.kill('SIGUSR2')
+  t.strictSame(await exit, [1, null])
+})
+
+for (const { what, signal, code } of [
+  { what: 'a crash', signal: 'SIGUSR2', code: 1 },
+  { what: 'SHUTDOWN_TIMEOUT', signal: 'SIGTERM', code: 1 }
+] as const) {
+  test(`${what} ends the process while its SQLite thread waits for a lock`, async (t) => {
+    const file = `${t.testdir({})}/plants.db`
+    const { child, url, ended, output } = await start(t, {
+      DATABASE_URL: `sqlite:${file}`,
+      SHUTDOWN_TIMEOUT: '300',
+      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${crashing}`
+    })
+    t.equal((await create(url, { id: 1, name: 'x' })).status, 200)
+    const other = new DatabaseSync(file, { timeout: 5_000 })
+    other.exec('BEGIN IMMEDIATE')
+    const asked = create(url, { id: 2, name: 'x' }).catch(() => undefined)
+    await sleep(300)
+    child.kill(signal)
+    // The thread would wait for ten seconds.
+    const first = await Promise.race([ended.then((end) => end.code), sleep(6_000)])
+    other.close()
+    t.equal(first, code)
+    t.match(output(), /"level":60/, 'the last line is written')
+    await asked
+  })
+}
+
+test('SIGTERM sends the rest of an answer, as slowly as its client reads', async (t) => {
+  const running = await start(t, { SHUTDOWN_TIMEOUT: '20000' })
+  const socket = connect(running.port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let received = 0
+  let length = 0
+  socket.once('data', (data) => {
+    length = Number(/content-length: (\d+)/i.exec(String(data))?.[1])
+  })
+  socket.write('GET /docs/scalar.js HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(socket, 'data')
+  socket.pause()
+  running.child.kill('SIGTERM')
+  await seen(running.output, /draining/)
+  await sleep(2_000)
+  socket.on('data', (data) => {
+    received += data.length
+  })
+  socket.resume()
+  await once(socket, 'close')
+  t.ok(length > 1_000_000)
+  t.ok(received + 65_536 > length, `${received} of ${length} bytes after the first`)
+  t.match(await running.ended, { code: 0 })
+})
+
+test('a client that has its 401 and goes on sending does not keep the service', async (t) => {
+  const running = await start(t, { SHUTDOWN_TIMEOUT: '20000', REQUEST_TIMEOUT: '60000' })
+  const socket = connect(running.port, '127.0.0.1').on('error', () => {})
+  t.teardown(() => socket.destroy())
+  socket.write(
+    'POST /plants HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
+  )
+  t.match(String(await once(socket, 'data')), /^HTTP\/1.1 401/)
+  const trickle = setInterval(() => socket.write('1\r\nx\r\n'), 20)
+  t.teardown(() => clearInterval(trickle))
+  running.child.kill('SIGTERM')
+  t.match(await running.ended, { code: 0 }, 'before SHUTDOWN_TIMEOUT, which would be 1')
+})
+
+test('an issuer that is away makes the service not ready, until its keys are fetched', async (t) => {
+  const running = await start(t, {
+    AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks',
+    AUTH_ISSUER: 'https://id.example',
+    AUTH_AUDIENCE: 'plants'
+  })
+  const answer = await fetch(`${running.url}/-/ready`)
+  t.equal(answer.status, 503)
+  t.match(await answer.json(), { error: 5031, message: 'tokens cannot be checked yet' })
+  await seen(running.output, /AUTH_JWKS_URL: the keys could not be fetched; no JWT can be checked/)
+})
+
+test('the log says what a start and a reload put in force', async (t) => {
+  const folder = t.testdir({ tokens: 'a-token-of-the-file-1\n' })
+  const file = `${folder}/tokens`
+  const running = await start(t, {
+    CWD: folder,
+    AUTH_TOKENS_FILE: file,
+    DATABASE_URL: `sqlite:${folder}/new.db`
+  })
+  await seen(running.output, /"msg":"started"/)
+  t.match(
+    running.log().find(({ msg }) => msg === 'started'),
+    {
+      version: /^\d/,
+      pid: running.child.pid,
+      contract: { title: 'Plant Store', sha256: /^[0-9a-f]{64}$/ },
+      store: { kind: 'sqlite', isNew: true },
+      credentials: { tokens: 2 },
+      limits: { bodyLimit: 1_048_576 }
+    }
+  )
+  t.match(running.output(), /made a new, empty store/)
+  writeFileSync(file, 'a-token-of-the-file-2\na-token-of-the-file-3\n')
+  running.child.kill('SIGHUP')
+  await seen(running.output, /SIGHUP: tokens are read again/)
+  t.match(running.log().at(-1), { added: { length: 2 }, removed: { length: 1 }, tokens: 3 })
+  writeFileSync(file, '')
+  running.child.kill('SIGHUP')
+  await seen(running.output, /holds no token.*SIGHUP: tokens stay as they were/)
+})
+
+test('in production the folder of a named file is not made, and weak tokens are warned of', async (t) => {
+  const folder = t.testdir({})
+  const production = { NODE_ENV: 'production', PORT: '0', AUTH_TOKENS: token }
+  const refused = await run(t, { ...production, DATABASE_URL: `sqlite:${folder}/typo/plants.db` }).ended
+  t.match(refused, { code: 1, output: /the folder \S+\/typo does not exist/ })
+  const { output } = await start(t, { ...production, DATABASE_URL: `sqlite:${folder}/plants.db` })
+  t.match(output(), /AUTH_TOKENS: token 1 of 1 has fewer than 16 characters/)
+})
+
+test('HOST=0.0.0.0 is shown as an address that a client can use', async (t) => {
+  const { output } = run(t, { PORT: '0', HOST: '0.0.0.0' })
+  await seen(output, /service +http:\/\/localhost:\d+/)
+  t.notMatch(output(), /service +http:\/\/0\.0\.0\.0/)
+})
