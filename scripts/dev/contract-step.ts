@@ -1,6 +1,6 @@
 /** Compiles the contract after every save of one of its files, in a process that stays warm. */
 import { resolve } from 'node:path'
-import { ContractError, type Generated, generate } from '../../src/contract/compiler.ts'
+import { byCause, ContractError, type Generated, generate } from '../../src/contract/compiler.ts'
 import type { Operation } from '../../src/contract/server.ts'
 import { formatChanges } from '../generate/format-changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
@@ -41,7 +41,7 @@ export class ContractStep {
   async #compile(): Promise<ContractOutcome> {
     this.#failed = undefined
     try {
-      const generated = await generate({ contract, out, onFile: (path) => this.#found(path) })
+      const generated = await generate({ contract, out, strict: true, onFile: (path) => this.#found(path) })
       this.#operations = generated.compiled.operations
       return { isGood: true, isNew: generated.differing.length > 0, lines: this.#report(generated) }
     } catch (error) {
@@ -56,7 +56,7 @@ export class ContractStep {
   }
 
   #report({ compiled, changes, time }: Generated): string[] {
-    const warnings = formatReport(compiled.problems, { folder: project, paint, maxWarnings: 3 })
+    const warnings = formatReport(byCause(compiled.problems), { folder: project, paint, maxWarnings: 3 })
     return [
       paint('dim', `compiled in ${Math.round(time)} ms`),
       ...(warnings === '' ? [] : [warnings]),
@@ -72,7 +72,12 @@ export class ContractStep {
 
 function failure(error: unknown): string[] {
   if (error instanceof ContractError) {
-    return formatReport(error.problems, { folder: project, paint, maxErrors: 5, maxWarnings: 3 }).split('\n')
+    return formatReport(byCause(error.problems), {
+      folder: project,
+      paint,
+      maxErrors: 5,
+      maxWarnings: 3
+    }).split('\n')
   }
   const stack = error instanceof Error ? error.stack : String(error)
   return [

@@ -8,6 +8,8 @@ export interface Options {
   readonly check: boolean
   readonly watch: boolean
   readonly stubs: boolean
+  /** Every warning is an error; always so for the own contract. */
+  readonly strict?: true
   /** Absolute path. */
   readonly contract: string
   /** Absolute path. */
@@ -25,12 +27,17 @@ export const grammar: Grammar = {
   --out DIR        where the generated files go [generated]
   --check          write nothing; exit 1 when a file is not what the contract compiles to
   --watch          compile again whenever a file of the contract is saved
+  --strict         refuse what the compiler warns about; openapi.yaml is always compiled so
   --stubs          write a handler that answers 501 for every operation that has none`,
   values: ['contract', 'out'],
-  flags: modes
+  flags: [...modes, 'strict']
 }
 
 const own = { contract: resolve(project, 'openapi.yaml'), out: resolve(project, 'generated') }
+
+/** Returns whether a warning refuses the contract. */
+export const isStrict = ({ strict, contract }: Options): boolean =>
+  strict === true || contract === own.contract
 
 /** Returns the options, or the text to print and the exit code when they are wrong. */
 export function readOptions({ is, value }: CommandLine): Options | EarlyExit {
@@ -41,5 +48,6 @@ export function readOptions({ is, value }: CommandLine): Options | EarlyExit {
   const isOwn = contract === own.contract && out === own.out
   if (is('stubs') && !isOwn)
     return refuse('--stubs is for the contract that this service serves, and no other', grammar)
-  return { check: is('check'), watch: is('watch'), stubs: is('stubs'), contract, out, isOwn }
+  const strict = is('strict') ? ({ strict: true } as const) : {}
+  return { check: is('check'), watch: is('watch'), stubs: is('stubs'), ...strict, contract, out, isOwn }
 }

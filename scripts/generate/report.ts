@@ -13,21 +13,26 @@ export interface ReportOptions {
   readonly maxWarnings?: number
 }
 
+/** Most problems that are shown of errors and warnings together. */
+const maxShown = 20
+
 /**
  * Returns lines without a line feed at the end; empty without problems. Errors come first, then warnings about what is
  * served, then those about style.
  */
 export function formatReport(problems: readonly ContractProblem[], options: ReportOptions): string {
+  const maxErrors = options.maxErrors ?? maxShown
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems
     .filter(({ severity }) => severity === 'warning')
     .toSorted((a, b) => Number(a.isStyle ?? false) - Number(b.isStyle ?? false))
+  const maxWarnings = Math.min(options.maxWarnings ?? 10, Math.max(0, maxShown - errors.length))
   return [
-    ...shortened(errors, options.maxErrors ?? 20, {
+    ...shortened(errors, maxErrors, {
       item: (problem) => errorBlock(problem, options),
       rest: (count) => `… and ${count} more errors`
     }),
-    ...shortened(warnings, options.maxWarnings ?? 10, {
+    ...shortened(warnings, maxWarnings, {
       item: (problem) => warningLine(problem, options),
       rest: (count) => `… and ${count} more warnings`
     })
@@ -35,7 +40,8 @@ export function formatReport(problems: readonly ContractProblem[], options: Repo
 }
 
 function warningLine(problem: ContractProblem, { folder, paint }: ReportOptions): string {
-  return `${printable(formatProblem(problem, folder))} ${paint('yellow', '(warning)')}`
+  const label = problem.isStyle === true ? paint('dim', '(style)') : paint('yellow', '(warning)')
+  return `${printable(formatProblem(problem, folder))} ${label}`
 }
 
 /**

@@ -1,11 +1,18 @@
 /** One run of `npm run generate`: compiles, and formats the result for a terminal. */
 import { relative, resolve } from 'node:path'
-import { type Changes, ContractError, type Generated, generate } from '../../src/contract/compiler.ts'
+import {
+  byCause,
+  type Changes,
+  type CompileObserver,
+  ContractError,
+  type Generated,
+  generate
+} from '../../src/contract/compiler.ts'
 import { formatProblems, formatRows, type Paint, type Row } from '../../src/service/terminal/format.ts'
 import { assertIsFile, fileProblem } from './file-problems.ts'
 import { formatChanges } from './format-changes.ts'
 import { handlerReport } from './missing-handlers.ts'
-import type { Options } from './options.ts'
+import { isStrict, type Options } from './options.ts'
 import { formatReport } from './report.ts'
 
 /** The output of a run, each text with its line feeds. */
@@ -15,21 +22,19 @@ export interface RunResult {
   readonly errors: string
 }
 
-export interface RunSettings {
+export interface RunSettings extends CompileObserver {
   /** Colours for standard output and standard error. */
   readonly paints: { readonly output: Paint; readonly errors: Paint }
-  /** Called with each file of the contract before it is read. */
-  readonly onFile?: (path: string) => void
 }
 
 /** @throws any error but those of the contract and of files: it is a defect of the compiler */
 export async function runGenerate(options: Options, settings: RunSettings): Promise<RunResult> {
-  const { paints, onFile } = settings
+  const { paints, ...observer } = settings
   try {
     await assertIsFile(options.contract)
-    const generated = await generate({ ...options, ...(onFile && { onFile }) })
+    const generated = await generate({ ...options, ...observer, strict: isStrict(options) })
     const { problems } = generated.compiled
-    const warnings = formatReport(problems, { folder: process.cwd(), paint: paints.errors })
+    const warnings = formatReport(byCause(problems), { folder: process.cwd(), paint: paints.errors })
     const result = options.check
       ? checkResult(generated, options, paints.errors)
       : writeResult(generated, options, paints.output)
@@ -83,7 +88,7 @@ function checkResult({ differing, changes }: Generated, { out }: Options, paint:
 /** Formats what a user can fix in sentences; anything else is a defect of the compiler and keeps its stack. */
 function failureText(error: unknown, paint: Paint): string {
   if (error instanceof ContractError) {
-    const report = formatReport(error.problems, { folder: process.cwd(), paint })
+    const report = formatReport(byCause(error.problems), { folder: process.cwd(), paint })
     const count = error.problems.filter(({ severity }) => severity === 'error').length
     return `${report}\n\n${count === 1 ? 'one error' : `${count} errors`}; nothing was written\n`
   }

@@ -1,5 +1,6 @@
 /** The door of the compiler, for development time: commands and benchmarks import nothing else below compile/. */
-export { type Compiled, compileContract } from './compile/compile.ts'
+export { type Compiled, type CompileObserver, compileContract } from './compile/compile.ts'
+export { byCause } from './compile/diagnostics/causes.ts'
 export { ContractError, type ContractProblem, formatProblem } from './compile/diagnostics/problem.ts'
 export type { Changes } from './compile/diff/diff.ts'
 export { writeFiles } from './compile/emit/write.ts'

@@ -38,22 +38,42 @@ export interface Compiled {
 
 const serializerRuntime = fileURLToPath(new URL('../runtime/serializers.ts', import.meta.url))
 
+export interface CompileObserver {
+  /** Called with each file of the contract before it is read. */
+  readonly onFile?: ((path: string) => void) | undefined
+  /** Called with each phase as it begins. */
+  readonly onPhase?: ((phase: string) => void) | undefined
+}
+
 /**
  * @param path the root file of the contract
  * @param folder where the files will be written; they name the contract's files relative to it
- * @param onFile called with each file of the contract before it is read
  * @throws {ContractError} with every problem found
  */
 export async function compileContract(
   path: string,
   folder: string,
-  onFile?: (path: string) => void
+  { onFile, onPhase = () => {} }: CompileObserver = {}
 ): Promise<Compiled> {
-  const contract = await loadContract(path, onFile)
+  onPhase('reading the contract')
+  const contract = await load(path, onFile)
   try {
-    return await compile(contract, folder)
+    return await compile(contract, folder, onPhase)
   } catch (error) {
     throw error instanceof ContractError ? error : uncompilable(contract, error)
+  }
+}
+
+/** Reports also what a package throws as it reads the contract: no text of a contract ends in a stack trace. */
+async function load(path: string, onFile: CompileObserver['onFile']): Promise<LoadedContract> {
+  try {
+    return await loadContract(path, onFile)
+  } catch (error) {
+    if (error instanceof ContractError) throw error
+    const message = `this contract cannot be read: ${reasonOf(error)}`
+    const refused = new ContractError([{ severity: 'error', file: path, line: 1, column: 1, message }])
+    refused.cause = error
+    throw refused
   }
 }
 
@@ -66,7 +86,12 @@ function uncompilable(contract: LoadedContract, cause: unknown): ContractError {
   return error
 }
 
-async function compile(contract: LoadedContract, folder: string): Promise<Compiled> {
+async function compile(
+  contract: LoadedContract,
+  folder: string,
+  onPhase: (phase: string) => void
+): Promise<Compiled> {
+  onPhase('checking the operations')
   const validators = new Validators(contract)
   const serializers = new Serializers(contract.document)
   const found = addProblems(contract.problems, checkContract(contract))
@@ -75,20 +100,22 @@ async function compile(contract: LoadedContract, folder: string): Promise<Compil
   const unrouted = nodes.map((node) => reader.read(node))
   const problems = addProblems(found, [...reader.problems, ...validators.problems])
   refuse(problems)
+  onPhase('writing the routes and serializers')
   const operations = await routed(unrouted)
   const banner = bannerOf(contract)
   const data = contractData(contract, operations, folder)
+  const serializersCode = await bundleModules(serializers.modules(serializerRuntime), banner)
+  onPhase('writing the types')
+  const types = compileTypes(contract.document, unrouted, securitySchemesOf(contract.document) as never)
+  onPhase('writing the validators')
   const files = new Map([
     ...(await packageType(folder)),
     ['contract.ts', contractFile(data, banner)],
     ['openapi.json', `${stringify(contract.document, 2)}\n`],
     ['operations.js', operationsFile(data, banner)],
     ['requests.js', requestsFile(requestShapes(contract.document, nodes), banner)],
-    ['serializers.js', await bundleModules(serializers.modules(serializerRuntime), banner)],
-    [
-      'types.ts',
-      `${banner}\n${compileTypes(contract.document, unrouted, securitySchemesOf(contract.document) as never)}`
-    ],
+    ['serializers.js', serializersCode],
+    ['types.ts', `${banner}\n${types}`],
     ['validators.js', await bundleModules(validators.modules(), banner)]
   ])
   const sources = contract.files.map((file) => file.path)

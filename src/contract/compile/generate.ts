@@ -1,20 +1,22 @@
 /** Runs the generator once: compiles the contract, compares it with the last one, writes the files that differ. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Compiled, compileContract } from './compile.ts'
+import { type Compiled, type CompileObserver, compileContract } from './compile.ts'
+import { ContractError } from './diagnostics/problem.ts'
+import { assertNoWarnings } from './diagnostics/strict.ts'
 import { type Changes, changesOf } from './diff/diff.ts'
 import { isObject, type Json, type JsonObject } from './document/json-value.ts'
 import { differingFiles, writeFiles } from './emit/write.ts'
 
-export interface GenerateOptions {
+export interface GenerateOptions extends CompileObserver {
   /** The root file of the contract. */
   readonly contract: string
   /** The folder of the generated files. */
   readonly out: string
   /** Compares only: no file is written. */
   readonly check?: boolean
-  /** Called with each file of the contract before it is read, also if the contract has errors. */
-  readonly onFile?: (path: string) => void
+  /** Refuses a contract of which the compiler warns. */
+  readonly strict?: boolean
 }
 
 export interface Generated {
@@ -31,14 +33,30 @@ export async function generate({
   contract,
   out,
   check = false,
-  onFile
+  strict = false,
+  ...observer
 }: GenerateOptions): Promise<Generated> {
   const started = performance.now()
-  const compiled = await compileContract(contract, out, onFile)
+  const compiled = await compiledOf(contract, out, { ...observer, strict })
   const before = await documentIn(out)
   const differing = check ? await differingFiles(compiled.files, out) : await writeFiles(compiled.files, out)
   const changes = changesOf(before, exactJson(String(compiled.files.get('openapi.json'))) as JsonObject)
   return { compiled, differing, changes, time: performance.now() - started }
+}
+
+async function compiledOf(
+  contract: string,
+  out: string,
+  { strict, ...observer }: CompileObserver & { readonly strict: boolean }
+): Promise<Compiled> {
+  try {
+    const compiled = await compileContract(contract, out, observer)
+    if (strict) assertNoWarnings(compiled.problems)
+    return compiled
+  } catch (error) {
+    if (strict && error instanceof ContractError) assertNoWarnings(error.problems)
+    throw error
+  }
 }
 
 /** @returns the document that was compiled last, or undefined if none can be read */

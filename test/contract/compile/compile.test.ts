@@ -31,7 +31,7 @@ paths:
       operationId: a
       security: [{ nope: [] }]
       parameters:
-        - { name: x, in: query, schema: { type: string, pattern: '(' } }
+        - { name: x, in: query, schema: { type: strnig, minLength: -1 } }
         - name: y
           in: query
           schema:
@@ -43,10 +43,11 @@ paths:
     /^7:7 Property `requestbody` is not expected here/,
     /^11:7 operationId a is used twice/,
     /^12:20 security scheme nope is not declared/,
-    /^14:57 pattern \( /,
+    /^14:43 type must be equal to one of the allowed values: /,
+    /^14:57 minLength must be >= 0: /,
     /^18:13 Can't resolve \$ref #\/components\/schemas\/No/
   ])
-  t.equal(errors.length, 5, 'a reference that cannot be resolved is reported once')
+  t.equal(errors.length, 6, 'a reference that cannot be resolved is reported once')
 })
 
 t.test('a failure of the compiler does not hide warnings of the linter', async (t) => {
@@ -66,6 +67,6 @@ components: { schemas: { 'a%': { type: string } } }
     (thrown) => thrown
   )
   const messages = error.problems.map(({ message }: { message: string }) => message)
-  t.ok(messages.includes('this contract can not be compiled: URI malformed'))
+  t.ok(messages.includes('this contract cannot be compiled: URI malformed'))
   t.ok(messages.length > 1)
 })

@@ -5,9 +5,11 @@ import type { LoadedContract } from '../load/load.ts'
 import { checkOperationIds } from './operation-ids.ts'
 import { checkParameters } from './parameters.ts'
 import { checkPaths } from './paths.ts'
+import { checkReferenceKinds } from './reference-kinds.ts'
 import { checkReferences } from './references.ts'
 import { reporterInto } from './reporter.ts'
-import { checkStatuses } from './responses.ts'
+import { checkResponses } from './responses.ts'
+import { checkSchemas } from './schemas.ts'
 import { checkSecurity } from './security.ts'
 
 /** Returns every problem, in no particular order; runs before anything is compiled. */
@@ -19,9 +21,11 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
   checkPaths(document, operations, reporter)
   for (const operation of operations) {
     checkParameters(operation, document, reporter)
-    checkStatuses(operation, reporter)
+    checkResponses(operation, reporter)
   }
   checkSecurity(document, operations, reporter)
   checkReferences(document, reporter)
+  checkReferenceKinds(document, operations, reporter)
+  checkSchemas(document, reporter)
   return problems
 }

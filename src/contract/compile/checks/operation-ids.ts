@@ -1,4 +1,4 @@
-/** Checks operationIds: they name the handlers, so that each operation needs one of its own. */
+/** Checks operationIds: they name the handlers, so that each operation needs one of its own (load/ names those without). */
 import { own, stringOf } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
 import type { Reporter } from './reporter.ts'
@@ -6,11 +6,10 @@ import type { Reporter } from './reporter.ts'
 export function checkOperationIds(operations: readonly OperationNode[], { error }: Reporter): void {
   const seen = new Map<string, OperationNode>()
   for (const operation of operations) {
-    const { method, path, node } = operation
+    const { node } = operation
     const id = stringOf(own(node, 'operationId')) ?? ''
     const earlier = seen.get(id)
-    if (id === '') error(`${method} ${path} needs an operationId: it is the name of its handler`, node)
-    else if (earlier === undefined) seen.set(id, operation)
+    if (earlier === undefined) seen.set(id, operation)
     else {
       const other = `${earlier.method} ${earlier.path}`
       error(`operationId ${id} is used twice: by ${other} too`, node, 'operationId')

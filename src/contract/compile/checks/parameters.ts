@@ -17,6 +17,7 @@ export function checkParameters(operation: OperationNode, document: JsonObject, 
   for (const parameter of parameters) {
     checkContent(parameter, reporter)
     checkStyle(parameter, reporter)
+    checkUnreadable(parameter, reporter)
   }
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   checkPathParameters(operation, inPath, document, reporter)
@@ -55,6 +56,18 @@ function checkStyle({ name, node, in: location }: Parameter, { warn }: Reporter)
   if (style === undefined || allowed.includes(style)) return
   const effect = `${name} is read in style ${allowed[0]}`
   warn(`style ${style} is not for ${location} parameters: ${effect}`, node, 'style')
+}
+
+/** Headers that the server answers itself before a handler sees them (RFC 9110, sections 8.4 and 10.1.1). */
+const unreadable: ReadonlyMap<string, string> = new Map([
+  ['content-encoding', 'a body with a content coding is answered 415'],
+  ['expect', 'an expectation other than 100-continue is answered 417'],
+  ['transfer-encoding', 'a transfer coding other than chunked is refused']
+])
+
+function checkUnreadable({ name, node, in: location }: Parameter, { warn }: Reporter): void {
+  const effect = location === 'header' ? unreadable.get(name.toLowerCase()) : undefined
+  if (effect !== undefined) warn(`header ${name} is declared, but ${effect}`, node, 'name')
 }
 
 /** The names in the template and the parameters in path must be the same (section 4.8.12.1). */

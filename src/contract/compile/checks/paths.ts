@@ -15,7 +15,10 @@ export function checkPaths(
     checkTemplate(path, paths, reporter)
   checkRoutes(operations, paths, reporter)
   checkSimilarPaths(operations, paths, reporter)
-  for (const item of Object.values(objectOf(paths))) checkMethods(dereference(document, item) ?? {}, reporter)
+  for (const item of Object.values(objectOf(paths))) {
+    checkMethods(dereference(document, item) ?? {}, reporter)
+    checkSiblings(objectOf(item), reporter)
+  }
 }
 
 function checkTemplate(path: string, paths: unknown, { error, warn }: Reporter): void {
@@ -24,9 +27,9 @@ function checkTemplate(path: string, paths: unknown, { error, warn }: Reporter):
   if (literals.some((text) => /[{}]/.test(text)))
     error(`path ${path} has a brace without its other half`, paths, path)
   if (decoded(path) === undefined) error(`path ${path} has a % that encodes no character`, paths, path)
-  const [stray] = /[?#]/.exec(literals.join('')) ?? []
-  const end = `has a ${stray}, where the path of a URL ends: no request can reach it`
-  if (stray !== undefined) warn(`path ${path} ${end}`, paths, path)
+  const [stray = ''] = /[?#]/.exec(literals.join('')) ?? []
+  const end = `has a ${stray}, where the path of a URL ends: no request can reach it unless it encodes ${encodeURIComponent(stray)}`
+  if (stray !== '') warn(`path ${path} ${end}`, paths, path)
 }
 
 /** Returns the path without the names of its parameters. */
@@ -64,8 +67,20 @@ function checkSimilarPaths(operations: readonly OperationNode[], paths: unknown,
   }
 }
 
+/** What stands beside the `$ref` of a path item is undefined (section 4.8.9); the engine serves what it refers to. */
+function checkSiblings(item: JsonObject, { error }: Reporter): void {
+  if (own(item, '$ref') === undefined) return
+  for (const name of [...methods, 'parameters'].filter((field) => own(item, field) !== undefined))
+    error(`${name} beside the $ref of a path is not served: move it to where the $ref leads`, item, name)
+}
+
+/** Fields of an operation that a path item has not (section 4.8.9): what they say would be lost. */
+const operationFields = ['operationId', 'requestBody', 'responses', 'security', 'callbacks']
+
 /** In a path item only methods have responses (section 4.8.9); an operation under a misspelt method would be lost. */
 function checkMethods(pathItem: JsonObject, { error }: Reporter): void {
+  for (const name of operationFields.filter((field) => own(pathItem, field) !== undefined))
+    error(`${name} stands beside the methods of a path; it belongs into an operation`, pathItem, name)
   for (const [name, value] of Object.entries(pathItem)) {
     const isOperation = isObject(value) && own(value, 'responses') !== undefined && !name.startsWith('x-')
     if (isOperation && !methods.some((method) => method === name))

@@ -22,6 +22,16 @@ export function checkSecurity(
     document
   ))
     if (!missing.has(name)) reportOnce(found, warn)
+  if (missing.size === 0) checkUnused(document, served, warn)
+}
+
+/** Warns about schemes that no operation requires. A name that is not declared may be meant for one of them. */
+function checkUnused(document: JsonObject, served: ReadonlySet<JsonObject>, warn: Reporter['warn']): void {
+  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  const requirements = [...served].flatMap((owner) => arrayOf(own(owner, 'security')))
+  const required = new Set(requirements.flatMap((requirement) => Object.keys(objectOf(requirement))))
+  for (const name of Object.keys(schemes).filter((scheme) => !required.has(scheme)))
+    warn(`security scheme ${name} is required by no operation: it has no handler`, schemes, name)
 }
 
 /** A requirement that names an undeclared scheme. */

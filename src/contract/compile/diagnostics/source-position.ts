@@ -43,6 +43,12 @@ export function spellingAt(source: Source, path: readonly string[]): unknown {
   return anchored(nodeAt(source, path)).value
 }
 
+/** Returns the names of the members of an object as they are written; merged ones are left out. */
+export function namesAt(source: Source, path: readonly string[]): string[] {
+  const { mappings = [] } = anchored(nodeAt(source, path))
+  return mappings.map(({ key }) => String(key?.value))
+}
+
 function nodeAt(source: Source, path: readonly string[]): AstNode {
   let node = syntaxTree(source)
   for (const key of path) {

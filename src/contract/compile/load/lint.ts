@@ -12,7 +12,11 @@ import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isObject, type JsonObject, own } from '../document/json-value.ts'
 import { atPointer } from '../document/reference.ts'
 import { dataKeywordOf } from '../document/walk.ts'
-import { contractProblem, fatalRules, isExtension, isStructural, segmentsOf } from './finding.ts'
+import type { FileResolver } from './file-resolver.ts'
+import { contractProblem } from './finding.ts'
+import { isValidOpenApi } from './meta-schema.ts'
+import type { Repair } from './repair.ts'
+import { fatalRules, isExtension, isStructural, segmentsOf } from './severity.ts'
 
 /**
  * Returns the findings of the linter as problems.
@@ -21,15 +25,26 @@ import { contractProblem, fatalRules, isExtension, isStructural, segmentsOf } fr
 export async function lintContract(
   document: Document,
   parsed: JsonObject,
-  resolver: BaseResolver
+  resolver: FileResolver
 ): Promise<ContractProblem[]> {
-  const linted = await lint(document, resolver)
-  const valid = linted.some(isStructural) && (await isValidOpenApi(parsed))
+  const findings = await lint(document, resolver)
+  const linted = findings.filter((problem) => !isRepaired(problem, resolver.repairs))
+  const valid = linted.some(isStructural) && (await isValidOpenApi(parsed, linted, resolver.repairs))
   const identifiers = identifiersOf(parsed)
   const isOpen = !String(own(parsed, 'openapi')).startsWith('3.0')
-  return linted
+  const found = linted
     .filter((problem) => !isData(problem) && !isResolvedLater(problem, parsed, identifiers))
     .flatMap((problem) => contractProblem(problem, { valid, isOpen }))
+  return [...resolver.repairs.map(({ problem }) => problem), ...found]
+}
+
+/** Returns whether the finding is about a member that has been reported with its meaning. */
+function isRepaired({ location }: NormalizedProblem, repairs: readonly Repair[]): boolean {
+  return location.some(({ pointer = '', source }) =>
+    repairs.some(
+      (repair) => repair.problem.file === source.absoluteRef && `${pointer}/`.startsWith(`${repair.pointer}/`)
+    )
+  )
 }
 
 /** Rules that are off: the compiler checks them itself (checks/), or OpenAPI allows what they forbid. */
@@ -40,7 +55,8 @@ const unwanted = [
   'path-parameters-defined',
   'no-identical-paths',
   'security-defined',
-  'nullable-type-sibling'
+  'nullable-type-sibling',
+  'spec-ref-siblings'
 ]
 
 export function lintConfig(): Promise<Config> {
@@ -63,15 +79,6 @@ async function lint(document: Document, resolver: BaseResolver): Promise<Normali
     }
   }
   return []
-}
-
-/** Validates against the meta-schema; takes longer than compiling a small contract, so that only linter findings lead here. */
-async function isValidOpenApi(document: JsonObject): Promise<boolean> {
-  const { Validator } = await import('@seriousme/openapi-schema-validator')
-  const copy = JSON.parse(JSON.stringify(document)) as JsonObject
-  const { valid, errors } = await new Validator().validate(copy)
-  // A string instead of a list is about references; the validator does not follow all kinds.
-  return valid || typeof errors === 'string'
 }
 
 /** Returns whether a reference in an example or a default is reported: it is data there, not a reference. */

@@ -1,15 +1,7 @@
 /** Reads a contract: lints its files and bundles them into one document. */
 import { createHash } from 'node:crypto'
 import { resolve as resolvePath } from 'node:path'
-import {
-  BaseResolver,
-  bundle,
-  type Config,
-  type Document,
-  ResolveError,
-  type Source,
-  YamlParseError
-} from '@redocly/openapi-core'
+import { type BaseResolver, bundle, type Config, type Document, YamlParseError } from '@redocly/openapi-core'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
 import {
   addProblems,
@@ -21,8 +13,9 @@ import {
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { withBase64 } from './binary-scalars.ts'
+import { FileResolver } from './file-resolver.ts'
 import { lintConfig, lintContract } from './lint.ts'
+import { nameOperations } from './name-operations.ts'
 
 export interface LoadedContract {
   /** The root file first. */
@@ -49,6 +42,7 @@ export async function loadContract(
   const document = await readRoot(resolver, root)
   const parsed = objectOf(document.parsed as Json)
   const version = versionOf(parsed, root)
+  resolver.repairRoot(document, version === '3.0')
   const config = await lintConfig()
   const problems = await lintContract(document, parsed, resolver)
   const unbundled = await bundleInPlace(document, config, resolver)
@@ -56,12 +50,13 @@ export async function loadContract(
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
   const locator = new Locator(main, others)
   locator.addCopies(bindDynamicReferences(parsed))
+  const unnamed = nameOperations(parsed, locator)
   return {
     files: [main, ...others].map(({ path, source }) => ({ path, sha256: sha256(source.body) })),
     document: parsed,
     version,
     locator,
-    problems: addProblems(problems, hasErrors(problems) ? [] : unbundled)
+    problems: addProblems(problems, hasErrors(problems) ? unnamed : [...unbundled, ...unnamed])
   }
 }
 
@@ -84,31 +79,6 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Reads files only: generation fetches nothing over a network. */
-class FileResolver extends BaseResolver {
-  readonly #onFile: (path: string) => void
-
-  constructor(onFile: (path: string) => void) {
-    super()
-    this.#onFile = onFile
-  }
-
-  override parseDocument(source: Source, isRoot?: boolean): Document {
-    const document = super.parseDocument(source, isRoot)
-    return { ...document, parsed: withBase64(document.parsed) }
-  }
-
-  override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
-    if (/^(https?|data):/.test(absoluteRef)) {
-      throw new ResolveError(
-        new Error('references over the network are not followed; keep the file beside the contract')
-      )
-    }
-    this.#onFile(absoluteRef)
-    return super.loadExternalRef(absoluteRef)
-  }
-}
-
 async function readRoot(resolver: BaseResolver, path: string): Promise<Document> {
   try {
     return (await resolver.resolveDocument(null, path, true)) as Document
@@ -127,9 +97,16 @@ function refused(file: string, message: string, line = 1, column = 1): ContractE
 
 function versionOf(document: JsonObject, path: string): LoadedContract['version'] {
   const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(own(document, 'openapi')))
-  if (match === null)
-    throw refused(path, 'expected an OpenAPI document: `openapi: 3.0.x`, `3.1.x` or `3.2.x`')
+  if (match === null) throw refused(path, `${expected}${foundVersion(document)}`)
   return match[1] as LoadedContract['version']
+}
+
+const expected = 'expected an OpenAPI document: `openapi: 3.0.x`, `3.1.x` or `3.2.x`'
+
+function foundVersion(document: JsonObject): string {
+  const [swagger, openapi] = [own(document, 'swagger'), own(document, 'openapi')]
+  if (swagger !== undefined) return `; this is Swagger ${String(swagger)}: convert it to OpenAPI 3`
+  return openapi === undefined ? '' : `; this is OpenAPI ${String(openapi)}`
 }
 
 async function otherFiles(resolver: BaseResolver, root: Document): Promise<SourceFile[]> {

@@ -12,11 +12,16 @@ const descriptive = new Set([
 ])
 
 /**
- * Returns whether the names differ by letter case, hyphens, underscores, and at most one edit. Keywords for readers, and those
- * that identify schemas (`$id`), constrain nothing: no name is taken for one of them.
+ * Returns whether the name looks like the keyword misspelt. Keywords for readers, and those that identify schemas (`$id`),
+ * constrain nothing: no name is taken for one of them.
  */
 export function isNearMiss(written: string, meant: string): boolean {
   if (/^x-/i.test(written) || /^(x-|\$)/i.test(meant) || descriptive.has(meant)) return false
+  return resembles(written, meant)
+}
+
+/** Returns whether the names differ by letter case, hyphens, underscores, and at most one edit. */
+export function resembles(written: string, meant: string): boolean {
   const [a, b] = [normalise(written), normalise(meant)]
   return a === b || (Math.min(a.length, b.length) >= 4 && isOneEdit(a, b))
 }

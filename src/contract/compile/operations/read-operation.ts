@@ -130,11 +130,9 @@ export class OperationReader {
     const noneIsParsable = declared.every(([type]) => bodyKind(type) === undefined)
     const content = objectOf(own(node, 'content'))
     const message = noneIsParsable
-      ? `no media type of this request body can be parsed; declare one that can: JSON, text, form, multipart or binary`
+      ? `no media type of this request body can be parsed: every body is answered 415; ${mediaType} is declared`
       : `media type ${mediaType} cannot be parsed: such requests are answered 415`
-    this.problems.push(
-      this.#contract.locator.problem(noneIsParsable ? 'error' : 'warning', message, content, mediaType)
-    )
+    this.problems.push(this.#contract.locator.problem('warning', message, content, mediaType))
   }
 
   #requestContent(mediaType: string, kind: BodyKind, media: JsonObject, label: string): RequestContent {

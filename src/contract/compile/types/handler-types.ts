@@ -55,7 +55,12 @@ export function handlerTypes(
 ): string {
   const views: Views = { nameOf, request: wrap(marked, 'Writable'), response: wrap(marked, 'Readable') }
   const handlers = operations.map((operation) => handlerType(operation, views))
-  const security = Object.entries(schemes).map(([name, scheme]) => securityType(name, objectOf(scheme)))
+  const required = new Set(
+    operations.flatMap((operation) => operation.security.flat()).map(({ scheme }) => scheme)
+  )
+  const security = Object.entries(schemes).map(([name, scheme]) =>
+    securityType(`${quote(name)}${required.has(name) ? '' : '?'}`, objectOf(scheme))
+  )
   const used = operations.some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
   )
@@ -181,8 +186,9 @@ function statusType(operation: Unrouted, status: string): string {
   return excluded.length === 0 ? all : `Exclude<${all}, ${excluded.join(' | ')}>`
 }
 
-function securityType(name: string, scheme: JsonObject): string {
+/** @param member the name; with a question mark where no operation requires the scheme: the boot wants no handler then */
+function securityType(member: string, scheme: JsonObject): string {
   const isBasic = own(scheme, 'type') === 'http' && stringOf(own(scheme, 'scheme'))?.toLowerCase() === 'basic'
   const credential = isBasic ? '{ readonly username: string; readonly password: string }' : 'string'
-  return `    ${quote(name)}: (credential: ${credential}, context: SecurityContext) => unknown;\n`
+  return `    ${member}: (credential: ${credential}, context: SecurityContext) => unknown;\n`
 }

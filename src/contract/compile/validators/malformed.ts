@@ -14,7 +14,8 @@ export interface Malformed {
 /** @returns one entry for each value that is not allowed */
 export function malformedIn(schema: Schema): Malformed[] {
   const plain = JSON.parse(stringify(schema)) as Json
-  metaAjv.validateSchema(plain as object)
+  // Of a boolean schema Ajv keeps the errors of the schema before.
+  if (metaAjv.validateSchema(plain as object) === true) return []
   const errors = new Map<string, ErrorObject>()
   // The first error of a place says more than those of the compositions around it.
   for (const error of metaAjv.errors ?? [])

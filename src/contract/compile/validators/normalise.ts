@@ -20,6 +20,7 @@ import {
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
+import { isNearMiss } from '../load/near-miss.ts'
 import { box } from './bigint-box.ts'
 import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
 import { discriminated } from './discriminator.ts'
@@ -134,7 +135,7 @@ export class SchemaNormaliser {
       this.#warn('keyword `nullable` has no effect since OpenAPI 3.1: add "null" to `type`', node, key)
     if (kind === undefined) {
       if (!annotations.has(key) && !key.startsWith('x-'))
-        this.#warn(`keyword \`${key}\` is not known and has no effect`, node, key)
+        this.#warn(`keyword \`${key}\` is not known and has no effect${suggestion(key)}`, node, key)
       if (contentKeywords.has(key) && !(key === 'contentMediaType' && this.#describesPart(node)))
         this.#warn(`\`${key}\` is not enforced: only parts of multipart bodies have a media type`, node, key)
       return
@@ -227,4 +228,9 @@ function isPattern(source: string): boolean {
   } catch {
     return false
   }
+}
+
+function suggestion(key: string): string {
+  const meant = [...schemaKeywords.keys()].find((keyword) => isNearMiss(key, keyword))
+  return meant === undefined ? '' : `: did you mean \`${meant}\`?`
 }

@@ -35,7 +35,9 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
   return (request) => {
     if (!hasBody(request)) {
       if (requestBody.required)
-        throw new FailureError('missing-body', { message: `a body is required: ${accept}` })
+        throw new FailureError('missing-body', {
+          message: `a body is required${accept === '' ? '' : `: ${accept}`}`
+        })
       return undefined
     }
     const body = expected(request.headers['content-type'] ?? '')
@@ -96,7 +98,7 @@ function checkLength({ headers }: IncomingMessage, limit: number): void {
 
 function unsupported(reason: string, accept: string): FailureError {
   return new FailureError('unsupported-media-type', {
-    message: `${reason}; send ${accept}`,
-    headers: { accept }
+    message: accept === '' ? reason : `${reason}; send ${accept}`,
+    headers: accept === '' ? {} : { accept }
   })
 }

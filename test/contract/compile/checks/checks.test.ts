@@ -27,11 +27,15 @@ const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\n'
 const ok = "{ '204': { description: done } }"
 const get = (path: string, more: string) => `  ${path}:\n    get: { ${more}, responses: ${ok} }\n`
 
+const body = (schema: string) =>
+  `  /a:\n    post:\n      requestBody: { content: { application/json: { schema: ${schema} } } }\n      operationId: a\n      responses: ${ok}\n`
+
 const cases: readonly Case[] = [
   {
     name: 'no operationId',
     given: get('/a', 'tags: []'),
-    refused: 'openapi.yaml:5:5 GET /a needs an operationId'
+    warned:
+      'openapi.yaml:5:5 GET /a has no operationId: it is named get_a; to name it, add: operationId: get_a'
   },
   {
     name: 'an operationId twice',
@@ -181,7 +185,7 @@ const cases: readonly Case[] = [
       '/a',
       "operationId: a, parameters: [{ name: x, in: query, schema: { patternProperties: { '[': {} } } }]"
     ),
-    refused: 'openapi.yaml:5'
+    warned: 'openapi.yaml:5:73 pattern [ is no regular expression of ECMA-262: it is not enforced'
   },
   {
     name: 'references in a circle',
@@ -192,7 +196,7 @@ const cases: readonly Case[] = [
   {
     name: 'no media type that can be parsed',
     given: `  /a:\n    post:\n      operationId: a\n      requestBody:\n        content:\n          application/xml: {}\n      responses: ${ok}\n`,
-    refused: 'openapi.yaml:9:11 no media type of this request body can be parsed'
+    warned: 'openapi.yaml:9:11 no media type of this request body can be parsed: every body is answered 415'
   },
   {
     name: 'a media type that cannot be parsed beside one that can',
@@ -205,7 +209,7 @@ const cases: readonly Case[] = [
       '/a',
       "operationId: a, parameters: [{ name: x, in: query, schema: { type: string, pattern: '(' } }]"
     ),
-    refused: 'openapi.yaml:5:87 pattern ( is no regular expression'
+    warned: 'openapi.yaml:5:87 pattern ( is no regular expression of ECMA-262: it is not enforced'
   },
   {
     name: 'an invalid value of a keyword',
@@ -221,7 +225,7 @@ const cases: readonly Case[] = [
       '/a',
       'operationId: a, parameters: [{ name: x, in: query, schema: { type: object, required: [1] } }]'
     ),
-    refused: 'openapi.yaml:5:63 0 must be string'
+    refused: 'openapi.yaml:5:63 0 must be string: required/0 is 1'
   },
   {
     name: 'a dynamic reference that leads nowhere',
@@ -234,7 +238,7 @@ const cases: readonly Case[] = [
   {
     name: 'nothing where something has to be',
     given: `  /a:\n    get:\n    put: { operationId: a, responses: ${ok} }\n`,
-    refused: 'openapi.yaml:5:5 Expected type `Operation` (object) but got `null`'
+    refused: 'openapi.yaml:5:5 Expected type `Operation` (object) but got `null` at `get`'
   },
   {
     name: 'an unknown type beside int64',
@@ -247,7 +251,7 @@ const cases: readonly Case[] = [
   {
     name: 'an unknown type',
     given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { type: strnig } }]'),
-    refused: 'openapi.yaml:5'
+    refused: 'openapi.yaml:5:73 type must be equal to one of the allowed values: '
   },
   {
     name: 'an unknown format',
@@ -273,12 +277,12 @@ const cases: readonly Case[] = [
   {
     name: 'a keyword of a schema that is like one that identifies it',
     given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { schema: x } }]'),
-    warned: 'openapi.yaml:5:73 Property `schema` is not expected here.'
+    warned: 'openapi.yaml:5:73 keyword `schema` is not known and has no effect'
   },
   {
     name: 'a keyword of another vocabulary',
     given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { min_items: 1 } }]'),
-    warned: 'openapi.yaml:5:73 Property `min_items` is not expected here. Did you mean `minItems`?'
+    warned: 'openapi.yaml:5:73 keyword `min_items` is not known and has no effect: did you mean `minItems`?'
   },
   {
     name: 'a keyword with an underscore in OpenAPI 3.0, which has no other vocabularies',
@@ -340,7 +344,14 @@ const cases: readonly Case[] = [
   {
     name: 'another version',
     given: { 'openapi.yaml': 'swagger: "2.0"\n' },
-    refused: 'openapi.yaml:1:1 expected an OpenAPI document'
+    refused:
+      'openapi.yaml:1:1 expected an OpenAPI document: `openapi: 3.0.x`, `3.1.x` or `3.2.x`; this is Swagger 2.0: convert it to OpenAPI 3'
+  },
+  {
+    name: 'a version of OpenAPI that is not known',
+    given: { 'openapi.yaml': 'openapi: 4.0.0\n' },
+    refused:
+      'openapi.yaml:1:1 expected an OpenAPI document: `openapi: 3.0.x`, `3.1.x` or `3.2.x`; this is OpenAPI 4.0.0'
   },
   {
     name: 'no document at all',
@@ -378,7 +389,7 @@ const cases: readonly Case[] = [
       'openapi.yaml': `${head}paths:\n  /a: { $ref: paths/a.yaml }\n`,
       'paths/a.yaml': `# the path\nget:\n  responses: ${ok}\n`
     },
-    refused: 'paths/a.yaml:2:1 GET /a needs an operationId'
+    warned: 'paths/a.yaml:2:1 GET /a has no operationId: it is named get_a'
   },
   {
     name: 'an undeclared scheme in the second file',
@@ -534,7 +545,7 @@ const cases: readonly Case[] = [
       '/a',
       'operationId: a, parameters: [{ name: x, in: query, schema: { type: array, items: [{}] } }]'
     ),
-    refused: 'openapi.yaml:5:86 items must be object,boolean'
+    refused: 'openapi.yaml:5:86 items must be object,boolean: items is [{}]'
   },
   {
     name: 'an invalid pattern, beside a default',
@@ -542,7 +553,7 @@ const cases: readonly Case[] = [
       '/a',
       "operationId: a, parameters: [{ name: x, in: query, schema: { type: string, pattern: '(', default: a } }]"
     ),
-    refused: 'openapi.yaml:5:87 pattern ( is no regular expression'
+    warned: 'openapi.yaml:5:87 pattern ( is no regular expression of ECMA-262: it is not enforced'
   },
   {
     name: 'a default that its own schema refuses',
@@ -551,6 +562,83 @@ const cases: readonly Case[] = [
       'operationId: a, parameters: [{ name: x, in: query, schema: { type: integer, minimum: 5, default: 1 } }]'
     ),
     warned: 'openapi.yaml:5:63 the default of parameter x does not fit its schema and is not applied'
+  },
+  {
+    name: 'a misspelt keyword of a schema, which may have any since OpenAPI 3.1',
+    given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { emum: [a] } }]'),
+    warned: 'openapi.yaml:5:73 keyword `emum` is not known and has no effect: did you mean `enum`?'
+  },
+  {
+    name: 'responses that are indented like a method',
+    given: `  /a:\n    get:\n      operationId: a\n    responses: ${ok}\n`,
+    refused: 'openapi.yaml:7:5 responses stands beside the methods of a path; it belongs into an operation'
+  },
+  {
+    name: 'the content of a response that is indented like a status',
+    given: `  /a:\n    get:\n      operationId: a\n      responses:\n        '200':\n          description: a\n        content: { application/json: {} }\n`,
+    refused: 'openapi.yaml:10:9 content stands among the statuses; it belongs into a response'
+  },
+  {
+    name: 'no response at all',
+    given: '  /a:\n    get: { operationId: a }\n',
+    warned: 'openapi.yaml:5:5 GET /a declares no response: whatever its handler returns, the answer is 500'
+  },
+  {
+    name: 'a response that refers to a schema',
+    given: "  /a: { get: { operationId: a, responses: { '401': { $ref: '#/components/schemas/E' } } } }\n",
+    rest: 'components: { schemas: { E: { type: object } } }\n',
+    refused: 'openapi.yaml:4:54 #/components/schemas/E leads to a schema; a response is needed here'
+  },
+  {
+    name: 'a schema that refers to a response',
+    given: get(
+      '/a',
+      "operationId: a, parameters: [{ name: x, in: query, schema: { $ref: '#/components/responses/R' } }]"
+    ),
+    rest: 'components: { responses: { R: { description: a } } }\n',
+    refused: 'openapi.yaml:5:73 #/components/responses/R leads to a response; a schema is needed here'
+  },
+  {
+    name: 'a method beside the reference of a path',
+    given: `  /a: { $ref: '#/components/pathItems/a', get: { operationId: b, responses: ${ok} } }\n`,
+    rest: `components: { pathItems: { a: { put: { operationId: a, responses: ${ok} } } } }\n`,
+    refused: 'openapi.yaml:4:43 get beside the $ref of a path is not served: move it to where the $ref leads'
+  },
+  {
+    name: 'a security scheme that no operation requires',
+    given: get('/a', 'operationId: a'),
+    rest: 'components: { securitySchemes: { key: { type: http, scheme: bearer } } }\n',
+    warned: 'openapi.yaml:6:34 security scheme key is required by no operation: it has no handler'
+  },
+  {
+    name: 'a required property that resembles a declared one',
+    given: body('{ type: object, required: [nmae], properties: { name: {} } }'),
+    warned: "openapi.yaml:6:88 Required property 'nmae' is not defined. Did you mean `name`?"
+  },
+  {
+    name: 'a required property that no declared one resembles',
+    given: body('{ type: object, required: [other], properties: { name: {} } }'),
+    warned: "openapi.yaml:6:88 Required property 'other' is not defined."
+  },
+  {
+    name: 'an empty enum',
+    given: body('{ enum: [] }'),
+    warned: 'openapi.yaml:6:63 `enum` is empty: no value fits'
+  },
+  {
+    name: 'a header that the server answers itself',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: Content-Encoding, in: header, schema: { enum: [gzip] } }]'
+    ),
+    warned:
+      'openapi.yaml:5:43 header Content-Encoding is declared, but a body with a content coding is answered 415'
+  },
+  {
+    name: 'a number sign in a path',
+    given: get('/a#b', 'operationId: a'),
+    warned:
+      'openapi.yaml:4:3 path /a#b has a #, where the path of a URL ends: no request can reach it unless it encodes %23'
   },
   {
     name: 'tastes of a linter',

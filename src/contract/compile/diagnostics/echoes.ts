@@ -1,0 +1,22 @@
+/** Warnings of the linter that say again what the compiler has found, with its consequence, at the same place. */
+import type { ContractProblem } from './problem.ts'
+
+/** The member of which the linter says that it stands in the wrong place, or has a wrong value. */
+const doubted =
+  /^(?:Property|The field) `(?<stray>[^`]+)` is not|^`(?<value>[^`]+)` can be one of|^Expected type .* at `(?<typed>[^`]+)`$/s
+
+/** Returns the problems without the echoes. */
+export function withoutEchoes(problems: readonly ContractProblem[]): ContractProblem[] {
+  const byLine = Map.groupBy(problems, lineOf)
+  return problems.filter((problem) => {
+    const { stray, value, typed } = doubted.exec(problem.message)?.groups ?? {}
+    const member = stray ?? value ?? typed
+    if (problem.severity === 'error' || member === undefined) return true
+    const others = byLine.get(lineOf(problem)) ?? []
+    return !others.some((other) => !doubted.test(other.message) && names(other.message, member))
+  })
+}
+
+const lineOf = ({ file, line }: ContractProblem): string => `${file}:${line}`
+
+const names = (message: string, member: string): boolean => message.split(/[^\w$-]+/).includes(member)

@@ -1,0 +1,24 @@
+/** Names operations that have no operationId, which OpenAPI does not require: handlers and types need a name. */
+import { createHash } from 'node:crypto'
+
+/** Segments of which the name can be read back: words, alone or in braces, with single hyphens and underscores. */
+const readable =
+  /^(?:\/(?!by$|by\/)(?:[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*|\{[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\}))*$/
+
+/**
+ * Returns a name that depends on the method and the path alone, and that no other method and path have: `get_plants_by_id` for
+ * `GET /plants/{id}`. A hyphen becomes two underscores, an underscore three.
+ * @param taken operationIds that the contract declares
+ */
+export function operationName(method: string, path: string, taken: ReadonlySet<string>): string {
+  const template = path === '/' ? '' : path
+  const name = `${method.toLowerCase()}${template.replaceAll(/[-_/{}]/g, spelled)}`
+  if (readable.test(template) && !taken.has(name)) return name
+  const digest = createHash('sha256').update(`${method} ${path}`).digest('hex').slice(0, 12)
+  return `${name.replaceAll(/\W+/g, '_')}____${digest}`
+}
+
+function spelled(sign: string): string {
+  const spellings: Readonly<Record<string, string>> = { '/': '_', '-': '__', _: '___', '{': 'by_', '}': '' }
+  return spellings[sign] ?? sign
+}

@@ -1,0 +1,152 @@
+/**
+ * Translates regular expressions that other languages write (PCRE, Java, Python, POSIX) into ECMA-262, where the meaning
+ * stays the same: JSON Schema says that patterns should be ECMA-262 (Validation 2020-12, section 6.3.3).
+ */
+import { posixClasses } from './posix-classes.ts'
+
+/** The pattern has a construct that ECMA-262 has not, or reads otherwise. */
+class Untranslatable extends Error {}
+
+/** @returns the source as it is where it is ECMA-262, its translation, or undefined where there is none */
+export function translatePattern(source: string): string | undefined {
+  try {
+    const text = new Translator(source).translate()
+    return isEcma(text) ? text : undefined
+  } catch (error) {
+    if (error instanceof Untranslatable) return undefined
+    throw error
+  }
+}
+
+/** Without the flag `u`, ECMA-262 reads `\p{L}` as the letter p and more: such a pattern would mean something else. */
+function isEcma(source: string): boolean {
+  if (isValid(source, 'u')) return true
+  return !/\\[pP]|\\u\{|\\k</.test(source) && isValid(source, '')
+}
+
+function isValid(source: string, flags: string): boolean {
+  try {
+    return new RegExp(source, flags) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** What stands outside of brackets: one construct whose meaning decides which text replaces it. */
+const outside =
+  /\\Q(?<quoted>[\s\S]*?)(?:\\E|$)|\\x\{(?<code>[\da-fA-F]+)\}|\\(?<sign>[pP])(?<letter>[A-Z])|\\(?<family>[pP])\{(?<property>\w+)\}|\\(?<escaped>[\s\S])|(?<comment>\(\?#[^)]*\))|\(\?P=(?<same>\w+)\)|\(\?(?:P<|')(?<name>\w+)[>']|\(\?(?<flags>[a-zA-Z]*(?:-[a-zA-Z]+)?)(?<end>[:)])|\{,(?<most>\d+)\}|(?<character>[\s\S])/y
+
+const inside =
+  /\[:(?<posix>\^?[a-z]+):\]|\\x\{(?<code>[\da-fA-F]+)\}|\\(?<sign>[pP])(?<letter>[A-Z])|\\(?<family>[pP])\{(?<property>\w+)\}|\\(?<escaped>[\s\S])|(?<character>[\s\S])/y
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+class Translator {
+  readonly #source: string
+  /** By open group, the flags that were switched on inside of it. */
+  readonly #flags: string[][] = [[]]
+  #isInClass = false
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  translate(): string {
+    let text = ''
+    for (let end = 0; end < this.#source.length; ) {
+      const construct = this.#isInClass ? inside : outside
+      construct.lastIndex = end
+      // Both expressions end with any character, so that they always match.
+      const { 0: written = '', groups = {} } = construct.exec(this.#source) ?? {}
+      text += this.#isInClass ? this.#inClass(written, groups) : this.#outside(written, groups)
+      end = construct.lastIndex
+    }
+    return text + this.#closeFlags()
+  }
+
+  #outside(written: string, groups: Groups): string {
+    const { quoted, comment, same, name, flags, most, character } = groups
+    if (quoted !== undefined) return quoted.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    if (comment !== undefined) return ''
+    if (same !== undefined) return `\\k<${same}>`
+    if (name !== undefined) return this.#open(`(?<${name}>`)
+    if (flags !== undefined) return this.#inlineFlags(flags, groups['end'] === ')')
+    if (most !== undefined) return `{0,${most}}`
+    if (character !== undefined) return this.#character(character)
+    return this.#anchor(groups['escaped']) ?? this.#escape(written, groups)
+  }
+
+  #inClass(written: string, groups: Groups): string {
+    const { posix, character } = groups
+    if (posix !== undefined) return posixClasses.get(posix) ?? unknown()
+    if (character === ']') this.#isInClass = false
+    return character ?? this.#escape(written, groups)
+  }
+
+  /** What an escape says in brackets and outside of them. */
+  #escape(written: string, { code, sign, letter, family, property, escaped = '' }: Groups): string {
+    if (foreignEscapes.test(escaped)) return unknown()
+    if (code !== undefined) return `\\u{${code}}`
+    if (letter !== undefined) return `\\${sign}{${letter}}`
+    if (property !== undefined) return this.#property(written, family === 'P', property)
+    return controls[escaped] ?? written
+  }
+
+  /** Java's names of the POSIX classes; those that Unicode has too are Unicode's. */
+  #property(written: string, isNegative: boolean, name: string): string {
+    const set = posixClasses.get(name.toLowerCase())
+    if (isValid(written, 'u') || set === undefined) return written
+    if (this.#isInClass) return isNegative ? unknown() : set
+    return `[${isNegative ? '^' : ''}${set}]`
+  }
+
+  /** Where a text begins and ends, whatever the flag `m`; `\Z` is before a last line feed, too. */
+  #anchor(letter: string | undefined): string | undefined {
+    const isMultiline = /\(\?[a-zA-Z]*m/.test(this.#source)
+    const [start, end] = isMultiline ? ['(?-m:^)', '(?-m:$)'] : ['^', '$']
+    if (letter === 'A') return start
+    if (letter === 'z') return end
+    return letter === 'Z' ? `(?=\\n?${end})` : undefined
+  }
+
+  #character(character: string): string {
+    if (character === '[') this.#isInClass = true
+    if (character === '(') return this.#open('(')
+    if (character === ')') {
+      const closed = this.#closeFlags()
+      this.#flags.pop()
+      return `${closed})`
+    }
+    // Flags hold for the alternatives that follow, too.
+    if (character === '|') return `${this.#closeFlags()}|${(this.#flags.at(-1) ?? []).join('')}`
+    return character
+  }
+
+  #open(text: string): string {
+    this.#flags.push([])
+    return text
+  }
+
+  #closeFlags(): string {
+    return ')'.repeat((this.#flags.at(-1) ?? []).length)
+  }
+
+  /** `(?i)` holds to the end of its group: `(?i:` opens a group up to there. Unicode is what `u` stands for. */
+  #inlineFlags(flags: string, isToEnd: boolean): string {
+    const kept = flags.replaceAll('u', '').replace(/-$/, '')
+    if (/[^ims-]/.test(kept)) return unknown()
+    const group = `(?${kept}:`
+    if (!isToEnd) return this.#open(group)
+    this.#flags.at(-1)?.push(group)
+    return group
+  }
+}
+
+/** Escapes that ECMA-262 has not, and that no other construct of it replaces exactly. */
+const foreignEscapes = /[CGHKNRXgh]/
+
+const controls: Readonly<Record<string, string>> = { a: '\\x07', e: '\\x1b' }
+
+function unknown(): never {
+  throw new Untranslatable()
+}

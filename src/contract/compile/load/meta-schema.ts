@@ -1,0 +1,47 @@
+/** Validates a contract against the meta-schema of OpenAPI, which decides where the linter is stricter than OpenAPI. */
+import type { NormalizedProblem } from '@redocly/openapi-core'
+import { define, isObject, type JsonObject, unescapePointer } from '../document/json-value.ts'
+import { atPointer } from '../document/reference.ts'
+import type { Repair } from './repair.ts'
+import { missingField, strayField } from './severity.ts'
+
+/**
+ * Takes longer than compiling a small contract, so that only structural findings lead here. Flaws that harm nobody do not count:
+ * one of them must not make errors of others that the meta-schema allows.
+ * @param document read, not bundled yet
+ */
+export async function isValidOpenApi(
+  document: JsonObject,
+  findings: readonly NormalizedProblem[],
+  repairs: readonly Repair[]
+): Promise<boolean> {
+  const { Validator } = await import('@seriousme/openapi-schema-validator')
+  const copy = JSON.parse(JSON.stringify(document)) as JsonObject
+  for (const finding of findings) mend(copy, finding)
+  for (const { pointer } of repairs) remove(copy, pointer)
+  const { valid, errors } = await new Validator().validate(copy)
+  // A string instead of a list is about references; the validator does not follow all kinds.
+  return valid || typeof errors === 'string'
+}
+
+function mend(copy: JsonObject, finding: NormalizedProblem): void {
+  const [{ pointer = '' } = {}] = finding.location
+  const missing = missingField(finding)
+  const owner = atPointer(copy, pointer)
+  if (missing !== undefined && isObject(owner)) define(owner, missing, placeholders[missing] ?? 'text')
+  if (strayField(finding) !== undefined) remove(copy, pointer)
+}
+
+const placeholders: Readonly<Record<string, string | JsonObject>> = {
+  paths: {},
+  scopes: {},
+  info: { title: 'title', version: 'version' },
+  url: 'https://host.example',
+  items: {}
+}
+
+function remove(copy: JsonObject, pointer: string): void {
+  const end = pointer.lastIndexOf('/')
+  const owner = atPointer(copy, pointer.slice(0, end))
+  if (isObject(owner)) Reflect.deleteProperty(owner, unescapePointer(pointer.slice(end + 1)))
+}

@@ -1,0 +1,40 @@
+/** Gives each operation without an operationId the name that its method and path make. */
+import type { Locator } from '../diagnostics/locator.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { define, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import { operationName } from '../document/operation-names.ts'
+import { type OperationNode, operationNodes } from '../document/operation-objects.ts'
+
+/** Changes the document in place. */
+export function nameOperations(document: JsonObject, locator: Locator): ContractProblem[] {
+  const operations = operationNodes(document)
+  const declared = operations.map(({ node }) => idOf(node)).filter((id) => id !== '')
+  const taken = new Set(declared)
+  const unnamed = operations.filter(({ node }) => idOf(node) === '')
+  return unnamed.map((operation) => {
+    const { method, path } = operation
+    const operationId = operationName(method, path, taken)
+    const named = { ...operation.node, operationId }
+    locator.addCopies(new Map([[named, operation.node]]))
+    replace(document, operation, named, locator)
+    const cure = `it is named ${operationId}; to name it, add: operationId: ${operationId}`
+    return locator.problem('warning', `${method} ${path} has no operationId: ${cure}`, operation.node)
+  })
+}
+
+const idOf = (node: JsonObject): string => stringOf(own(node, 'operationId')) ?? ''
+
+/** Replaces the operation below its path alone: several paths may refer to one path item. */
+function replace(
+  document: JsonObject,
+  { path, method, pathItem }: OperationNode,
+  named: JsonObject,
+  locator: Locator
+): void {
+  const paths = objectOf(own(document, 'paths'))
+  const current = objectOf(own(paths, path))
+  const isOwn = own(current, '$ref') === undefined
+  const copy = { ...(isOwn ? current : pathItem), [method.toLowerCase()]: named }
+  locator.addCopies(new Map([[copy, pathItem]]))
+  define(paths, path, copy)
+}

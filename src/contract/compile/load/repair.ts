@@ -1,0 +1,52 @@
+/**
+ * Repairs what OpenAPI forbids and what can have one meaning only: the document is changed to what is meant, so that every
+ * reader sees the same, and each change is a warning with its place. Also drops what OpenAPI says is ignored.
+ */
+import type { Document } from '@redocly/openapi-core'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { positionOf } from '../diagnostics/source-position.ts'
+import { isObject, type Json, unescapePointer } from '../document/json-value.ts'
+import { contractNodes } from '../document/walk.ts'
+import { repairNulls } from './null-repairs.ts'
+import { repairPatterns } from './pattern-repairs.ts'
+import { dropSiblings } from './reference-siblings.ts'
+import { repairSchema } from './schema-repairs.ts'
+
+/** A node that may have flaws. */
+export interface RepairedNode {
+  readonly node: Record<string, Json>
+  /** Segments of the pointer to the node. */
+  readonly path: readonly string[]
+  /** Schemas are of the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24). */
+  readonly is30: boolean
+}
+
+/** A flaw of a node, after its repair. */
+export interface Flaw {
+  /** The member that it is about. */
+  readonly key: string
+  readonly message: string
+}
+
+/** A warning, with the pointer to the member as the linter writes it. */
+export interface Repair {
+  readonly pointer: string
+  readonly problem: ContractProblem
+}
+
+const repairs = [dropSiblings, repairNulls, repairSchema, repairPatterns]
+
+/** Changes the document in place. */
+export function repair({ parsed, source }: Document, is30: boolean): Repair[] {
+  if (!isObject(parsed)) return []
+  return [...contractNodes(parsed)].flatMap(({ node, pointer, names }) => {
+    if (names !== undefined) return []
+    const path = pointer.split('/').slice(1).map(unescapePointer)
+    return repairs
+      .flatMap((mend) => mend({ node, path, is30 }))
+      .map(({ key, message }) => {
+        const place = { file: source.absoluteRef, ...positionOf(source, [...path, key]) }
+        return { pointer: `${pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
+      })
+  })
+}

@@ -1,0 +1,85 @@
+/** Keywords of a schema that are written as another version of OpenAPI, or an earlier draft of JSON Schema, has them. */
+import { type Json, own } from '../document/json-value.ts'
+import { typesOf } from '../document/schema-object.ts'
+import type { Flaw, RepairedNode } from './repair.ts'
+
+export function repairSchema(repaired: RepairedNode): Flaw[] {
+  return [type, required, nullable, bounds].flatMap((read) => read(repaired))
+}
+
+function type({ node, is30 }: RepairedNode): Flaw[] {
+  const written = own(node, 'type')
+  const key = 'type'
+  if (Array.isArray(written) && written.includes(null)) {
+    node[key] = written.map((item) => item ?? 'null')
+    return [{ key, message: "null in `type` is read as 'null'" }]
+  }
+  if (!is30 || own(node, 'in') !== undefined) return []
+  if (Array.isArray(written))
+    return [{ key, message: '`type` is a list, which OpenAPI 3.0 has not: it is read as in OpenAPI 3.1' }]
+  return written === 'null'
+    ? [{ key, message: "type 'null' is not of OpenAPI 3.0: it is read as in OpenAPI 3.1" }]
+    : []
+}
+
+function required({ node, path }: RepairedNode): Flaw[] {
+  const key = 'required'
+  const written = own(node, key)
+  if (Array.isArray(written)) {
+    const unique = [...new Set(written)]
+    const again = written.find((name, index) => written.indexOf(name) < index)
+    if (unique.length === written.length) return []
+    node[key] = unique
+    return [{ key, message: `\`required\` lists ${String(again)} twice` }]
+  }
+  if (typeof written !== 'boolean' || hasOwnRequired(node, path)) return []
+  Reflect.deleteProperty(node, key)
+  const name = path.at(-1) ?? ''
+  const cure = `list ${name} in \`required\` of the schema that has the property`
+  return [{ key, message: `\`required: ${written}\` has no effect in a schema: ${cure}` }]
+}
+
+/** Parameters, headers and request bodies have a `required` of their own (OpenAPI 3.1.0, sections 4.8.12, 4.8.13, 4.8.21). */
+function hasOwnRequired(node: Record<string, Json>, path: readonly string[]): boolean {
+  const isOther = ['in', 'content', 'schema', '$ref'].some((key) => own(node, key) !== undefined)
+  const isMember = ['headers', 'parameters', 'requestBodies'].includes(path.at(-2) ?? '')
+  return isOther || isMember || path.at(-1) === 'requestBody' || path.length === 0
+}
+
+function nullable({ node, is30 }: RepairedNode): Flaw[] {
+  const key = 'nullable'
+  const written = own(node, key)
+  if (is30 || typeof written !== 'boolean') return []
+  Reflect.deleteProperty(node, key)
+  const types = typesOf(node).join(', ')
+  const cure = types === '' ? "add type 'null'" : `write type: [${types}, 'null']`
+  const message = `\`nullable\` has no effect since OpenAPI 3.1${written ? `: ${cure}` : ''}`
+  return [{ key, message }]
+}
+
+const exclusives = [
+  ['exclusiveMinimum', 'minimum', Math.max],
+  ['exclusiveMaximum', 'maximum', Math.min]
+] as const
+
+function bounds({ node, is30 }: RepairedNode): Flaw[] {
+  return exclusives.flatMap(([key, bound, narrower]) => {
+    const written = own(node, key)
+    const limit = own(node, bound)
+    if (is30 && typeof written === 'number') {
+      const isDecisive = typeof limit !== 'number' || narrower(written, limit) === written
+      node[key] = isDecisive
+      if (isDecisive) node[bound] = written
+      return [
+        { key, message: `\`${key}\` is a number, which OpenAPI 3.0 has not: it is read as in OpenAPI 3.1` }
+      ]
+    }
+    if (is30 || typeof written !== 'boolean') return []
+    Reflect.deleteProperty(node, key)
+    if (written && limit !== undefined) {
+      node[key] = limit
+      Reflect.deleteProperty(node, bound)
+    }
+    return [{ key, message: `\`${key}: ${written}\` is of OpenAPI 3.0: it is read as there` }]
+  })
+}

@@ -1,0 +1,101 @@
+/** Finds branches of `allOf` that forbid each other, so that no value fits all of them. */
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringify
+} from '../document/json-value.ts'
+import { atPointer, pointerOf } from '../document/reference.ts'
+import { typesOf } from '../document/schema-object.ts'
+
+/** @returns what the branches disagree about; undefined where a value may fit all */
+export function contradictionOf(document: JsonObject, schema: JsonObject, depth = 0): string | undefined {
+  const parts = partsOf(document, schema, new Set())
+  if (depth > maxDepth || parts.length < 2) return undefined
+  const whole = typeConflict(parts) ?? valueConflict(parts) ?? rangeConflict(parts)
+  return whole === undefined ? memberConflict(parts, { document, depth }) : `no value fits: ${whole}`
+}
+
+/** Schemas may refer to themselves. */
+const maxDepth = 4
+
+interface Context {
+  readonly document: JsonObject
+  readonly depth: number
+}
+
+/** The schema and every schema that holds with it: branches of `allOf` and targets of references. */
+function partsOf(document: JsonObject, schema: Json | undefined, seen: Set<Json>): JsonObject[] {
+  if (!isObject(schema) || seen.has(schema)) return []
+  seen.add(schema)
+  const pointer = pointerOf(schema)
+  const target = pointer === undefined ? undefined : atPointer(document, pointer)
+  const others = [target, ...arrayOf(own(schema, 'allOf'))]
+  return [schema, ...others.flatMap((other) => partsOf(document, other, seen))]
+}
+
+function typeConflict(parts: readonly JsonObject[]): string | undefined {
+  const lists = parts.filter((part) => typesOf(part).length > 0)
+  const [first, ...others] = lists.map(typesWithNull)
+  const common = [...(first ?? [])].filter((type) => others.every((types) => includes(types, type)))
+  const isWhole = others.some((types) => first?.has('number') === true && types.has('integer'))
+  if (lists.length === 0 || common.length > 0 || isWhole) return undefined
+  return `types ${[...new Set(lists.flatMap(typesOf))].join(' and ')} exclude each other`
+}
+
+const typesWithNull = (part: JsonObject): Set<string> =>
+  new Set([...typesOf(part), ...(own(part, 'nullable') === true ? ['null'] : [])])
+
+const includes = (types: ReadonlySet<string>, type: string): boolean =>
+  types.has(type) || (type === 'integer' && types.has('number'))
+
+function valueConflict(parts: readonly JsonObject[]): string | undefined {
+  const lists = parts.flatMap((part) => {
+    const constant = own(part, 'const')
+    const listed = constant === undefined ? own(part, 'enum') : [constant]
+    return Array.isArray(listed) && listed.length > 0 && own(part, 'nullable') !== true
+      ? [listed.map((value) => stringify(value))]
+      : []
+  })
+  const [first = [], ...others] = lists
+  const common = first.filter((value) => others.every((values) => values.includes(value)))
+  return others.length > 0 && common.length === 0 ? 'their values have none in common' : undefined
+}
+
+/** A property that one branch requires or declares, and that another forbids or wants to be something else. */
+function memberConflict(parts: readonly JsonObject[], { document, depth }: Context): string | undefined {
+  const required = new Set(parts.flatMap((part) => arrayOf(own(part, 'required')).map(String)))
+  const declared = new Set(parts.flatMap((part) => Object.keys(objectOf(own(part, 'properties')))))
+  for (const name of new Set([...required, ...declared])) {
+    const verb = required.has(name) ? 'no object fits' : `no value has property ${name}`
+    if (parts.some((part) => forbids(part, name)))
+      return `${verb}: property ${name} is ${required.has(name) ? 'required' : 'declared'} by one branch and forbidden by another`
+    const schemas = parts.map((part) => own(objectOf(own(part, 'properties')), name)).filter(isObject)
+    const inner = contradictionOf(document, { allOf: schemas }, depth + 1)
+    if (schemas.length > 1 && inner !== undefined) return `${verb}: property ${name}: ${inner}`
+  }
+  return undefined
+}
+
+function forbids(part: JsonObject, name: string): boolean {
+  const declared = objectOf(own(part, 'properties'))
+  if (own(declared, name) !== undefined) return own(declared, name) === false
+  return own(part, 'additionalProperties') === false && own(part, 'patternProperties') === undefined
+}
+
+const ranges = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties']
+] as const
+
+function rangeConflict(parts: readonly JsonObject[]): string | undefined {
+  const numbers = (key: string) =>
+    parts.map((part) => own(part, key)).filter((value) => typeof value === 'number')
+  const range = ranges.find(([least, most]) => Math.max(...numbers(least)) > Math.min(...numbers(most)))
+  return range === undefined ? undefined : `${range.join(' and ')} exclude each other`
+}
