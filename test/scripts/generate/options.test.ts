@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import t from 'tap'
 import { readCommandLine } from '../../../scripts/cli/command-line.ts'
-import { grammar, readOptions } from '../../../scripts/generate/options.ts'
+import { grammar, isStrict, readOptions } from '../../../scripts/generate/options.ts'
 
 function read(args: readonly string[]) {
   const line = readCommandLine(args, grammar)
   return 'exitCode' in line ? line : readOptions(line)
 }
 
-const expected = /; expected --contract, --out, --check, --watch, --stubs, --help$/
+const expected = /; expected --contract, --out, --check, --watch, --stubs, --strict, --help$/
 
 for (const [args, problem] of [
   [['--contracts', 'x'], '--contracts is not an option'],
@@ -47,4 +47,15 @@ t.test('without options the own contract is compiled', async (t) => {
 t.test('another contract or folder is not the own contract', async (t) => {
   t.match(read(['--contract', 'other.yaml']), { contract: resolve('other.yaml'), isOwn: false })
   t.match(read(['--out', 'other', '--check']), { out: resolve('other'), check: true, isOwn: false })
+})
+
+t.test('warnings refuse the own contract, and any other with --strict', async (t) => {
+  const strictness = (...args: string[]) => {
+    const options = read(args)
+    return 'exitCode' in options ? undefined : isStrict(options)
+  }
+  t.equal(strictness(), true)
+  t.equal(strictness('--check', '--out', 'elsewhere'), true)
+  t.equal(strictness('--contract', 'other.yaml'), false)
+  t.equal(strictness('--contract', 'other.yaml', '--strict'), true)
 })
