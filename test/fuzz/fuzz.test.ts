@@ -1,0 +1,25 @@
+/** A bounded part of the fuzzer; `node test/fuzz/fuzz.ts` runs 100,000 connections and 1,000,000 bodies. */
+import t from 'tap'
+import { fuzz } from './fuzz.ts'
+
+t.setTimeout(120_000)
+
+t.test(
+  'changed connections and bodies cause no 5xx but 503, no error, and leave nothing behind',
+  async (t) => {
+    const { statuses, errors, connections, growth } = await fuzz({
+      seed: 1,
+      connections: 2000,
+      bodies: 20_000
+    })
+    t.comment(statuses, growth)
+    t.strictSame(
+      Object.keys(statuses).filter((status) => status >= '500' && status !== '503'),
+      []
+    )
+    t.ok(Number(statuses['200']) > 100 && Number(statuses['400']) > 100, 'both accepted and refused')
+    t.strictSame(errors.slice(0, 3), [])
+    t.equal(connections, 0)
+    t.ok(growth <= 1.2, `${growth} times the memory after a tenth of the work`)
+  }
+)
