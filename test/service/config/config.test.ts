@@ -128,6 +128,16 @@ const refused: readonly { given: Environment; want: readonly string[] }[] = [
       'none of AUTH_TOKENS, AUTH_TOKENS_FILE, AUTH_JWKS_URL is set; expected one, because NODE_ENV is production'
     ]
   },
+  {
+    given: { NODE_ENV: 'prod' },
+    want: ['NODE_ENV is "prod"; expected one of production, development, test']
+  },
+  {
+    given: { AUTH_TOKENS: `sha256:${'0'.repeat(64)}` },
+    want: [
+      'AUTH_TOKENS; expected tokens themselves; a line sha256:<hex> goes into the file of AUTH_TOKENS_FILE'
+    ]
+  },
   { given: { AUTH_TOKENS: ' , ' }, want: ['AUTH_TOKENS; expected at least one token'] },
   {
     given: { METRICS_PORT: '3000' },
@@ -162,4 +172,14 @@ test('no problem shows a secret', async (t) => {
     t.not(text, '')
     t.notMatch(text, 'hunter2')
   }
+})
+
+test('NODE_ENV is production or not', async (t) => {
+  for (const [NODE_ENV, want] of [
+    ['production', true],
+    ['development', false],
+    ['test', false],
+    ['', false]
+  ] as const)
+    t.equal(accepted({ NODE_ENV, AUTH_TOKENS: 'a' }).production, want, NODE_ENV)
 })

@@ -42,3 +42,15 @@ test('close() ends connections that are kept alive', async (t) => {
   await listener.close()
   await t.rejects(fetch(listener.url))
 })
+
+test('another address is listened on where one is given', async (t) => {
+  for (const [host, url] of [
+    ['::1', /^http:\/\/\[::1\]:\d+\/metrics$/],
+    ['0.0.0.0', /^http:\/\/0\.0\.0\.0:\d+\/metrics$/]
+  ] as const) {
+    const listener = await listenForMetrics(createMetrics().registry, 0, host)
+    t.teardown(() => listener.close())
+    t.match(listener.url, url)
+    t.equal((await fetch(listener.url)).status, 200)
+  }
+})
