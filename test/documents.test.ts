@@ -64,3 +64,13 @@ test('every test that security.md names is there', async (t) => {
     []
   )
 })
+
+test('every row of security.md names the test that holds it', async (t) => {
+  const [, table = ''] = text('docs/security.md').split('| threat | answer | test |\n|---|---|---|\n')
+  const rows = table.split('\n').filter((line) => line.startsWith('|'))
+  t.ok(rows.length > 30)
+  for (const row of rows) {
+    const [threat = '', , tests = ''] = row.slice(2).split(' | ')
+    t.match(tests, /^(`test\/[\w/.-]+\.test\.ts`(, )?)+ \|$/, threat)
+  }
+})
