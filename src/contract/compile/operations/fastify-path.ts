@@ -21,16 +21,26 @@ export const isPattern = (segment: string): boolean =>
 
 export const literalOf = (segment: string): string => decodeURI(segment).replaceAll(':', '::')
 
-/** Expressions are named by their position in the segment, `p2_1`, and match any text up to what follows them. */
+/** Expressions are named by their position in the segment: `p2_1`. */
 function patternOf(segment: string, position: number): string {
-  const parts = templateLiterals(segment).map((text, index) => {
+  const texts = templateLiterals(segment)
+  const parts = texts.map((text, index) => {
     const literal = index === 0 ? decodeURI(text) : decodeURIComponent(text)
     const pattern = /[*%/]/.test(literal)
       ? `:p${position}_${2 * index}(${escaped(decodeURIComponent(text))})`
       : literal.replaceAll(':', '::')
-    return index === 0 ? pattern : `:p${position}_${2 * index - 1}([\\s\\S]*?)${pattern}`
+    const isLast = index === texts.length - 1
+    return index === 0 ? pattern : `:p${position}_${2 * index - 1}(${textBefore(isLast, text)})${pattern}`
   })
   return parts.join('')
+}
+
+/**
+ * The last expression matches any text, the others match up to the first occurrence of the literal that follows them: each
+ * has one place to end, so a segment that does not match is refused in linear time.
+ */
+function textBefore(isLast: boolean, literal: string): string {
+  return isLast ? '[\\s\\S]*' : `(?:(?!${escaped(decodeURIComponent(literal))})[\\s\\S])*`
 }
 
 /** A literal as a regular expression without parentheses, colons and slashes, which the router would interpret. */
