@@ -1,10 +1,10 @@
 /** CPU time of this thread, which other processes of the machine do not lengthen as they lengthen wall-clock time. */
 
-const rounds = 5
+const rounds = 3
 
 /**
  * Compares one run with an input that is `factor` times as long to `factor` runs with the short one; both are warmed up,
- * and the least of five rounds counts. Runs should take tens of milliseconds, because the clock of a thread may tick slowly.
+ * and the least of three rounds counts. Runs should take tens of milliseconds, because the clock of a thread may tick slowly.
  * @returns about 1 for linear work, about `factor` for quadratic work
  */
 export function cpuGrowth(factor: number, short: () => unknown, long: () => unknown): number {
@@ -15,6 +15,30 @@ export function cpuGrowth(factor: number, short: () => unknown, long: () => unkn
   long()
   const times = Array.from({ length: rounds }, () => [cpuTime(shortRuns), cpuTime(long)] as const)
   return Math.min(...times.map(([, one]) => one)) / Math.min(...times.map(([many]) => many))
+}
+
+/** The least time of a measured run, in microseconds: several ticks of the clock. */
+const leastRun = 12_000
+
+/**
+ * Compares an input with one of eight times its size, each repeated until a run takes several ticks of the clock.
+ * @param work makes an input of a size, and returns a run on it
+ * @returns about 1 for linear work, about 8 for quadratic work
+ */
+export function growth(work: (size: number) => () => unknown, size: number): number {
+  const [short, long] = [work(size), work(8 * size)]
+  const repeats = repeatsOf(long)
+  return cpuGrowth(8, repeated(short, repeats), repeated(long, repeats))
+}
+
+function repeatsOf(run: () => unknown): number {
+  let repeats = 1
+  while (cpuTime(repeated(run, repeats)) < leastRun) repeats *= 2
+  return repeats
+}
+
+const repeated = (run: () => unknown, repeats: number) => () => {
+  for (let count = 0; count < repeats; count++) run()
 }
 
 function cpuTime(run: () => unknown): number {

@@ -138,6 +138,8 @@ export interface FieldSpec extends ParameterSpec {
   readonly contentTypes?: readonly string[]
   /** Multipart: the Content-Transfer-Encoding that a part may have, because its text stays encoded. */
   readonly transferEncoding?: string
+  /** A field that was received, and that the contract describes by `additional` alone. */
+  readonly isUndeclared?: true
 }
 
 export interface Response {

@@ -9,6 +9,10 @@ export function bodyTooLarge(limit: number, cause?: unknown): FailureError {
   return new FailureError('body-too-large', { message: `the body is larger than ${limit} bytes`, cause })
 }
 
+export function tooManyFields(limit: number): FailureError {
+  return new FailureError('body-too-large', { message: `the body has more than ${limit} fields` })
+}
+
 export function bodyMismatch(problems: readonly Problem[], omitted = 0): FailureError {
   return new FailureError('mismatch', { message: sentence(problems, omitted), problems })
 }

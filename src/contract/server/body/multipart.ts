@@ -27,7 +27,9 @@ export async function multipartBody(
   for (const { headers, chunks } of await sentParts(bytes, new Dicer({ boundary, maxHeaderPairs }))) {
     const { name, part } = partOf(headers, Buffer.concat(chunks))
     if (name === undefined) throw malformed()
-    parts.set(name, [...(parts.get(name) ?? []), part])
+    const list = parts.get(name) ?? []
+    list.push(part)
+    parts.set(name, list)
   }
   return parts
 }

@@ -17,19 +17,21 @@ import { decodeUtf8 } from './utf8.ts'
 /** @throws {FailureError} `unsupported-media-type` for a part that is not of the type that the contract declares */
 export function multipartForm(parts: Parts, content: RequestContent): Form {
   const specs = fieldSpecs(parts.keys(), content)
-  for (const [name, list] of parts) for (const part of list) checkPart(name, part, specOf(name, specs))
+  const byName = specsByName(specs)
+  for (const [name, list] of parts) for (const part of list) checkPart(name, part, byName.get(name))
   return { specs, read: (given) => partValues(parts, given) }
 }
 
-const specOf = (name: string, specs: readonly FieldSpec[]): FieldSpec | undefined =>
-  specs.find(({ key }) => key === name)
+const specsByName = (specs: readonly FieldSpec[]): ReadonlyMap<string, FieldSpec> =>
+  new Map(specs.map((spec) => [spec.key, spec]))
 
 /** @throws {FailureError} `mismatch`, or `malformed-body` for a text that is not UTF-8 */
 function partValues(parts: Parts, specs: readonly FieldSpec[]): Record<string, unknown> {
   const result = emptyObject()
   const texts = new URLSearchParams()
+  const byName = specsByName(specs)
   for (const [name, list] of parts) {
-    const spec = specOf(name, specs)
+    const spec = byName.get(name)
     if (spec === undefined || isUndescribed(spec)) result[name] = sentValue(onlyPart(name, list))
     else if (spec.bytes) result[name] = bytesValue(list, spec)
     else if (spec.jsonItems) result[name] = jsonList(list, spec)

@@ -1,12 +1,15 @@
 import type { RequestContent } from '../../model/compiled-contract.ts'
-import { type Form, fieldSpecs, isDeclared, readTexts } from './fields.ts'
+import { tooManyFields } from './failures.ts'
+import { type Form, fieldSpecs, isDeclared, maxFields, readTexts } from './fields.ts'
 
 /**
  * Reads a body of `application/x-www-form-urlencoded` (WHATWG URL, section 5.1). Fields without a declared type stay
  * strings.
+ * @throws {FailureError} `body-too-large`
  */
 export function urlencodedForm(text: string, content: RequestContent): Form {
   const sent = new URLSearchParams(text)
+  if (sent.size > maxFields) throw tooManyFields(maxFields)
   return {
     specs: fieldSpecs(new Set(sent.keys()), content),
     read(specs) {
