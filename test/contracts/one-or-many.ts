@@ -72,6 +72,7 @@ export default [
   got('/path/ab,cd', { params: { ids: ['ab', 'cd'] } }),
   form('tags=x&ids=5&scope=mine&least=9', { tags: ['x'], ids: 5n, scope: ['mine'], least: [9] }),
   form('tags=x&tags=y&ids=ab&scope=all&least=11', { tags: ['x', 'y'], ids: ['ab'], scope: 'all', least: 11 }),
+  form('strategy=auto', { strategy: 'auto' }),
   form('strategy=%7B%22type%22%3A%22a%22%7D', { strategy: { type: 'a' } }),
   upload(['tags\r\n\r\nx', 'ids\r\n\r\n5', 'scope\r\n\r\nmine', 'least\r\n\r\n9'], {
     tags: ['x'],

@@ -36,14 +36,18 @@ export function partTypes(
 export const isMediaType = (text: string): boolean => parseMediaType(text) !== undefined
 
 /** Returns the schemas of strings that a part may hold: the schema itself, its branches, or those of its items. */
-function stringSchemas(schema: Json, document: JsonObject, seen: ReadonlySet<Json>): JsonObject[] {
+function stringSchemas(
+  schema: Json | undefined,
+  document: JsonObject,
+  seen: ReadonlySet<Json>
+): JsonObject[] {
   if (!isObject(schema) || seen.has(schema)) return []
   const within = new Set(seen).add(schema)
   const pointer = pointerOf(schema)
   const parts = [
     ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => arrayOf(own(schema, key))),
-    own(schema, 'items') ?? true,
-    pointer === undefined ? true : (atPointer(document, pointer) ?? true)
+    own(schema, 'items'),
+    pointer === undefined ? undefined : atPointer(document, pointer)
   ]
   const isString = typesOf(schema).includes('string')
   return [...(isString ? [schema] : []), ...parts.flatMap((part) => stringSchemas(part, document, within))]

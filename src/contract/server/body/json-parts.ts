@@ -1,9 +1,8 @@
-/** Parts that are JSON texts, or strings where the schema allows one: `auto` beside `{"type":"server_vad"}`. */
+/** Parts that are JSON texts, or strings where the schema allows one. */
 import { bodyKind } from '../../media-types/body-kind.ts'
 import type { FieldSpec } from '../../model/compiled-contract.ts'
-import { itemShape, mayBeArray, mayBeObject, type TextShape } from '../../model/parameter.ts'
-import { UndecodableParameter } from '../parameters/decoded.ts'
-import { jsonValue } from '../parameters/delimited.ts'
+import { itemShape, type TextShape } from '../../model/parameter.ts'
+import { fits, jsonValue, textUnlessJson } from '../parameters/json-text.ts'
 import { bodyMismatch, fieldPlace } from './failures.ts'
 import type { Part } from './part.ts'
 import { decodeUtf8 } from './utf8.ts'
@@ -34,35 +33,17 @@ function isWhole(value: unknown, shape: TextShape): boolean {
  */
 export function structuredValue({ bytes, mediaType = '' }: Part, shape: TextShape): unknown {
   const text = decodeUtf8(bytes)
-  const mayBeText = shape.types.includes('string')
-  if (mayBeText && bodyKind(mediaType) === 'text') return text
-  const value = parsed(text)
-  const isDeclaredJson = bodyKind(mediaType) === 'json'
-  if (isDeclaredJson || !mayBeText || (value !== undefined && fits(value, shape))) return value
-  return text
+  const kind = bodyKind(mediaType)
+  if (kind === 'json' || !shape.types.includes('string')) return parsed(text)
+  return kind === 'text' ? text : textUnlessJson(text, shape)
 }
 
 function parsed(text: string): unknown {
   try {
     return jsonValue(text)
-  } catch (error) {
-    if (!(error instanceof UndecodableParameter)) throw error
+  } catch {
     return undefined
   }
-}
-
-/** Returns whether the schema allows values of this type. */
-function fits(value: unknown, shape: TextShape): boolean {
-  if (Array.isArray(value)) return mayBeArray(shape)
-  if (value === null) return shape.types.includes('null')
-  if (typeof value === 'object') return mayBeObject(shape)
-  const types = {
-    number: ['number', 'integer', 'int64'],
-    bigint: ['number', 'integer', 'int64'],
-    boolean: ['boolean'],
-    string: ['string']
-  }[String(typeof value)]
-  return shape.types.some((type) => types?.includes(type))
 }
 
 function required(value: unknown, key: string): unknown {

@@ -20,7 +20,7 @@ export async function multipartBody(
   reserve: Reserve
 ): Promise<Parts> {
   const bytes = await readBytes(request.raw, limit, reserve)
-  const boundary = parseMediaType(request.headers['content-type'] ?? '')?.parameters.get('boundary') ?? ''
+  const boundary = parseMediaType(String(request.headers['content-type']))?.parameters.get('boundary') ?? ''
   if (boundary === '') throw malformed()
   const { Dicer } = await import('@fastify/busboy')
   const parts: Parts = new Map()

@@ -1,5 +1,4 @@
 /** Decodes a raw text by its shape: splits it at the delimiters first, then decodes the pieces. */
-import { type ExactJson, parseExactJson } from '../../json/parse.ts'
 import {
   itemShape,
   mayBeArray,
@@ -9,6 +8,7 @@ import {
   type TextShape
 } from '../../model/parameter.ts'
 import { emptyObject, UndecodableParameter } from './decoded.ts'
+import { jsonOrText } from './json-text.ts'
 import { isPrimitive, primitiveOf } from './primitive.ts'
 
 export type Decode = (raw: string) => string
@@ -20,7 +20,7 @@ export interface Layout {
 
 /** Decodes a text that belongs to one parameter alone, as in a path segment or a header. */
 export function loneValue(spec: ParameterSpec, raw: string, { delimiter, decode }: Layout): unknown {
-  if (spec.json) return jsonValue(decode(raw))
+  if (spec.json) return jsonOrText(decode(raw), spec.shape)
   return delimitedValue(raw, spec, { delimiter, decode })
 }
 
@@ -40,25 +40,6 @@ export function delimitedValue(
   if (mayBeObject(shape) && !isSingle)
     return objectOf((explode ? assignments : alternations)(pieces), shape, decode)
   return primitiveOf(decode(raw), shape.types)
-}
-
-/**
- * Parses JSON; integers that a double cannot hold become bigints, which the validator checks.
- * @throws {UndecodableParameter}
- */
-export function jsonValue(text: string): unknown {
-  const { exactness, root, value } = parseJson(text)
-  for (const [holder, marks] of exactness ?? [])
-    for (const [key, mark] of marks) if (typeof mark === 'bigint') Reflect.set(holder, key, mark)
-  return exactness ? Reflect.get(root, '') : value
-}
-
-function parseJson(text: string): ExactJson {
-  try {
-    return parseExactJson(text)
-  } catch {
-    throw new UndecodableParameter('is not valid JSON')
-  }
 }
 
 /** Decodes each piece as an item of the array. */

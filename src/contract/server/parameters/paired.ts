@@ -9,7 +9,8 @@ import {
 } from '../../model/parameter.ts'
 import { emptyObject } from './decoded.ts'
 import { deepObject } from './deep-object.ts'
-import { arrayOf, type Decode, delimitedValue, jsonValue, onlyOne } from './delimited.ts'
+import { arrayOf, type Decode, delimitedValue, onlyOne } from './delimited.ts'
+import { jsonOrText } from './json-text.ts'
 import type { Pairs } from './pairs.ts'
 import { isPrimitive, primitiveOf } from './primitive.ts'
 
@@ -30,7 +31,7 @@ export function pairedValue(spec: ParameterSpec, carrier: Carrier): unknown {
   if (members.length > 0) return objectOf(members, shape, decode)
   const raws = pairs.get(name)
   if (raws === undefined || (isSpread(spec) && !mayBeArray(shape) && !mayBePrimitive(shape))) return undefined
-  if (spec.json) return jsonValue(decode(onlyOne(raws)))
+  if (spec.json) return jsonOrText(decode(onlyOne(raws)), shape)
   if (explode) return repeatable(raws, shape, decode)
   return delimitedValue(onlyOne(raws), spec, { delimiter, decode })
 }

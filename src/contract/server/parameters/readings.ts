@@ -60,13 +60,9 @@ function hasKind(shape: TextShape, kind: Kind): boolean {
 }
 
 /** Returns the part of the shape that is of one kind. */
-function only({ types, ...rest }: TextShape, kind: Kind): TextShape {
-  const { items, prefixItems, ...members } = rest
+function only({ types, ...members }: TextShape, kind: Kind): TextShape {
   if (kind === 'primitive') return { types }
-  if (kind === 'object') return { types: [], ...members }
-  return {
-    types: [],
-    ...(items === undefined ? {} : { items }),
-    ...(prefixItems === undefined ? {} : { prefixItems })
-  }
+  const { properties: _properties, additional: _additional, ...lists } = members
+  const { items: _items, prefixItems: _prefixItems, ...objects } = members
+  return { types: [], ...(kind === 'array' ? lists : objects) }
 }

@@ -1,12 +1,7 @@
 import t from 'tap'
 import type { TextShape } from '../../../../src/contract/model/parameter.ts'
 import { UndecodableParameter } from '../../../../src/contract/server/parameters/decoded.ts'
-import {
-  delimitedValue,
-  jsonValue,
-  loneValue,
-  onlyOne
-} from '../../../../src/contract/server/parameters/delimited.ts'
+import { delimitedValue, loneValue, onlyOne } from '../../../../src/contract/server/parameters/delimited.ts'
 import { percentDecode } from '../../../../src/contract/server/parameters/pairs.ts'
 import { integer, integers, plain, rgb, spec, string, strings, unknown } from './parameter-table.ts'
 
@@ -63,21 +58,6 @@ t.test('a parameter declared as JSON is not split', async (t) => {
     outcome(() => loneValue(json, '1,2', comma)),
     'refused: is not valid JSON'
   )
-})
-
-t.test('an integer of a JSON parameter is exact', async (t) => {
-  const rows: [text: string, want: unknown][] = [
-    ['9007199254740993', 9007199254740993n],
-    ['{"a":[9007199254740993,1]}', { a: [9007199254740993n, 1] }],
-    ['[1e400,1e-400]', [Number.POSITIVE_INFINITY, 0]],
-    ['{"__proto__":1}', 'refused: is not valid JSON']
-  ]
-  for (const [text, want] of rows)
-    t.strictSame(
-      outcome(() => jsonValue(text)),
-      want,
-      text
-    )
 })
 
 t.test('a parameter without several values is sent once', async (t) => {

@@ -1,0 +1,58 @@
+/** Texts that are JSON, or strings where the schema allows one: `auto` beside `{"type":"server_vad"}`. */
+import { type ExactJson, parseExactJson } from '../../json/parse.ts'
+import { mayBeArray, mayBeObject, type TextShape } from '../../model/parameter.ts'
+import { UndecodableParameter } from './decoded.ts'
+
+/**
+ * Parses JSON; integers that a double cannot hold become bigints, which the validator checks.
+ * @throws {UndecodableParameter}
+ */
+export function jsonValue(text: string): unknown {
+  const { exactness, root, value } = parseJson(text)
+  for (const [holder, marks] of exactness ?? [])
+    for (const [key, mark] of marks) if (typeof mark === 'bigint') Reflect.set(holder, key, mark)
+  return exactness ? Reflect.get(root, '') : value
+}
+
+function parseJson(text: string): ExactJson {
+  try {
+    return parseExactJson(text)
+  } catch {
+    throw new UndecodableParameter('is not valid JSON')
+  }
+}
+
+/**
+ * Returns the value of a JSON text. Where the schema allows a string and other values, a text that is none of these values
+ * is the string.
+ * @throws {UndecodableParameter}
+ */
+export function jsonOrText(text: string, shape: TextShape): unknown {
+  const isEither = shape.types.includes('string') && (mayBeArray(shape) || mayBeObject(shape))
+  return isEither ? textUnlessJson(text, shape) : jsonValue(text)
+}
+
+/** Returns the value of a JSON text that the schema allows, and any other text as it is. */
+export function textUnlessJson(text: string, shape: TextShape): unknown {
+  try {
+    const value = jsonValue(text)
+    return fits(value, shape) ? value : text
+  } catch {
+    return text
+  }
+}
+
+const typesOf = new Map<string, readonly string[]>([
+  ['number', ['number', 'integer', 'int64']],
+  ['bigint', ['number', 'integer', 'int64']],
+  ['boolean', ['boolean']],
+  ['string', ['string']]
+])
+
+/** Returns whether the schema allows values of this type. */
+export function fits(value: unknown, shape: TextShape): boolean {
+  if (Array.isArray(value)) return mayBeArray(shape)
+  if (value === null) return shape.types.includes('null')
+  const types = typesOf.get(typeof value)
+  return types === undefined ? mayBeObject(shape) : shape.types.some((type) => types.includes(type))
+}
