@@ -9,6 +9,10 @@ interface Place {
   readonly key: string
 }
 
+interface Visit extends Place {
+  readonly plan: string
+}
+
 /**
  * Converts in place, after all places are found, because the validators of branches must see what was sent.
  * @param root holds the body under the empty key
@@ -19,51 +23,80 @@ export function restoreInt64(
   code: CompiledCode,
   exactness: Exactness | undefined
 ): void {
-  const found: Place[] = []
-  visit({ holder: root, key: '' }, plan.start)
-  for (const place of found) convert(place, exactness)
+  const search = new Search(plan, code, exactness)
+  search.add({ holder: root, key: '', plan: plan.start })
+  for (const visit of search.pending) search.visit(visit)
+  for (const place of search.found) convert(place, exactness)
+}
 
-  function visit(place: Place, name: string): void {
-    const node = plan.plans[name] as Int64Node // every name is one of the plans: int64-plan.ts
-    const value: unknown = Reflect.get(place.holder, place.key)
-    if (node.int64 === true && typeof value === 'number') found.push(place)
-    for (const { plan: part, when } of node.parts ?? [])
-      if (when === undefined || accepts(when, place)) visit(place, part)
-    if (Array.isArray(value)) visitItems(value, node)
-    else if (typeof value === 'object' && value !== null) visitMembers(value, node)
+/** Follows each plan through each object once, so that the work grows with the body. A list of visits needs no stack. */
+class Search {
+  readonly found: Place[] = []
+  readonly pending: Visit[] = []
+  readonly #plan: Int64Plan
+  readonly #code: CompiledCode
+  readonly #exactness: Exactness | undefined
+  readonly #visited = new Map<string, Set<unknown>>()
+  /** Shared by the validators of branches, which thereby validate each object once (runtime/memoised.ts). */
+  readonly #run = new Map<unknown, unknown>()
+
+  constructor(plan: Int64Plan, code: CompiledCode, exactness: Exactness | undefined) {
+    this.#plan = plan
+    this.#code = code
+    this.#exactness = exactness
   }
 
-  function visitItems(items: readonly unknown[], node: Int64Node): void {
+  add(visit: Visit): void {
+    const value: unknown = Reflect.get(visit.holder, visit.key)
+    if (typeof value === 'object') {
+      const visited = this.#visited.get(visit.plan) ?? new Set()
+      if (visited.has(value)) return
+      this.#visited.set(visit.plan, visited.add(value))
+    }
+    this.pending.push(visit)
+  }
+
+  visit({ holder, key, plan }: Visit): void {
+    const node = this.#plan.plans[plan] as Int64Node // every name is one of the plans: int64-plan.ts
+    const value: unknown = Reflect.get(holder, key)
+    if (node.int64 === true && typeof value === 'number') this.found.push({ holder, key })
+    for (const part of node.parts ?? [])
+      if (part.when === undefined || this.#accepts(part.when, holder, key))
+        this.add({ holder, key, plan: part.plan })
+    if (Array.isArray(value)) this.#addItems(value, node)
+    else if (typeof value === 'object' && value !== null) this.#addMembers(value, node)
+  }
+
+  #addItems(items: readonly unknown[], node: Int64Node): void {
     if (node.items === undefined && node.prefixItems === undefined) return
     for (let index = 0; index < items.length; index++) {
-      const child = index < (node.prefixItems?.length ?? 0) ? node.prefixItems?.[index] : node.items
-      if (typeof child === 'string') visit({ holder: items, key: String(index) }, child)
+      const plan = index < (node.prefixItems?.length ?? 0) ? node.prefixItems?.[index] : node.items
+      if (typeof plan === 'string') this.add({ holder: items, key: String(index), plan })
     }
   }
 
-  function visitMembers(members: object, node: Int64Node): void {
-    for (const [key, child] of Object.entries(node.properties ?? {})) {
-      if (Object.hasOwn(members, key)) visit({ holder: members, key }, child)
+  #addMembers(members: object, node: Int64Node): void {
+    for (const [key, plan] of Object.entries(node.properties ?? {})) {
+      if (Object.hasOwn(members, key)) this.add({ holder: members, key, plan })
     }
     if (node.additional === undefined && node.patterns === undefined) return
     for (const key of Object.keys(members)) {
       const matching = (node.patterns ?? []).filter(([source]) => pattern(source).test(key))
-      for (const [, child] of matching) visit({ holder: members, key }, child)
+      for (const [, plan] of matching) this.add({ holder: members, key, plan })
       const additional = matching.length === 0 && !node.declared?.includes(key) ? node.additional : undefined
-      if (additional !== undefined) visit({ holder: members, key }, additional)
+      if (additional !== undefined) this.add({ holder: members, key, plan: additional })
     }
   }
 
-  function accepts(validator: string, { holder, key }: Place): boolean {
-    const value: unknown = Reflect.get(holder, key)
+  #accepts(validator: string, holder: object, key: string): boolean {
     const context = {
       instancePath: '',
       parentData: holder,
       parentDataProperty: key,
-      rootData: value,
+      rootData: this.#run,
       dynamicAnchors: {}
     }
-    return code.validators[validator]?.call(exactness, value, context) === true
+    return this.#code.validators[validator]?.call(this.#exactness, Reflect.get(holder, key), context) === true
   }
 }
 

@@ -6,7 +6,11 @@
  */
 import type { Exactness as ExactnessTable, Inexactness } from '../model/exactness.ts'
 
+import { Identities, identitiesOf } from './identities.ts'
+
 export { pattern } from '../model/pattern.ts'
+export { boundedPath, pointerSegment } from './error-path.ts'
+export { recall, remember, runOf } from './memoised.ts'
 
 type Holder = object | undefined
 type Key = string | number | undefined
@@ -85,21 +89,65 @@ function integerText(integer: bigint): string {
   return isLong ? `0x${integer.toString(16)}` : String(integer)
 }
 
-/** Returns the indexes of the first two equal items, or undefined. */
-export function equalItems(items: readonly unknown[], exactness: Exactness): [number, number] | undefined {
-  const seen = new Map<string, number>()
+/**
+ * Returns the indexes of the first two equal items, or undefined.
+ * @param run what is known of the value, inside of recursive schemas
+ */
+export function equalItems(
+  items: readonly unknown[],
+  exactness: Exactness,
+  run: unknown
+): [number, number] | undefined {
+  if (items.length < 2) return undefined
+  const identities = identitiesOf(run, () => {
+    return new Identities((value, holder, key) => canonical(value, exactness, holder, key))
+  })
+  const seen = new Map<number, number>()
   for (const [index, item] of items.entries()) {
-    const text = canonical(item, exactness, items, index)
-    const earlier = seen.get(text)
+    const identity = identities.of(item, items, index)
+    const earlier = seen.get(identity)
     if (earlier !== undefined) return [earlier, index]
-    seen.set(text, index)
+    seen.set(identity, index)
   }
   return undefined
 }
 
-/** Appends the errors of a referenced schema, up to `max` in all, without a copy. */
-export function joinErrors<T>(found: T[] | null, further: readonly T[], max: number): T[] {
-  const all = found ?? []
-  for (const error of further) if (all.length < max) all.push(error)
-  return all
+/**
+ * Tells if a value equals one of a contract. It stops at the first difference, so the work is that of the contract's value
+ * however large the value of the client is.
+ */
+export function isAllowed(
+  value: unknown,
+  allowed: readonly unknown[],
+  ...[exactness, holder, key]: [Exactness, Holder, Key]
+): boolean {
+  const exact = exactNumber(value, exactness, holder, key)
+  return allowed.some((constant) => isEqual(exact, constant, exactness))
+}
+
+function isEqual(value: unknown, constant: unknown, exactness: Exactness): boolean {
+  if (typeof constant === 'number' || typeof constant === 'bigint') return isSameNumber(value, constant)
+  if (typeof constant !== 'object' || constant === null) return value === constant
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(constant))
+    return false
+  const names = Object.keys(constant)
+  if (Object.keys(value).length !== names.length) return false
+  return names.every((name) => {
+    if (!Object.hasOwn(value, name)) return false
+    const member = exactNumber(Reflect.get(value, name), exactness, value, name)
+    return isEqual(member, Reflect.get(constant, name), exactness)
+  })
+}
+
+/** `==` compares a bigint and a double by the numbers that they are. */
+function isSameNumber(value: unknown, constant: number | bigint): boolean {
+  // biome-ignore lint/suspicious/noDoubleEquals: a bigint is never identical to a number
+  return (typeof value === 'number' || typeof value === 'bigint') && value == constant
+}
+
+/** Joins the errors of a referenced schema to those found before, up to `max` in all, without a copy of the latter. */
+export function joinErrors<T>(found: T[] | null, further: T[], max: number): T[] {
+  if (found === null) return further
+  for (const error of further) if (found.length < max) found.push(error)
+  return found
 }

@@ -97,7 +97,7 @@ t.ok(
 t.test('equal items', async (t) => {
   const items = (text: string) => {
     const { value, exactness } = parseExactJson(text)
-    return equalItems(value as unknown[], exactness)
+    return equalItems(value as unknown[], exactness, value)
   }
   t.strictSame(items('[1,2,1.0,2]'), [0, 2])
   t.equal(items('[9007199254740993,9007199254740992,"1",1,[1],{}]'), undefined)

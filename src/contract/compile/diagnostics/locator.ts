@@ -46,6 +46,12 @@ export class Locator {
     return { severity, file: origin.source.absoluteRef, message, ...positionOf(origin.source, path) }
   }
 
+  /** Returns where a node was written in its file, as a JSON pointer: `#/components/schemas/Plant/properties/name`. */
+  pointer(node: object): string {
+    const path = pathOf(this.#origins.get(node) ?? this.#root)
+    return ['#', ...path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+  }
+
   /** Walks without recursion: the depth of a contract has no bound. */
   #record(root: Json, source: Source): void {
     const pending: [Json, Origin][] = [[root, { source }]]

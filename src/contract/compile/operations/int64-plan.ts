@@ -100,7 +100,8 @@ class Drafts {
     if (pointer !== undefined) yield { child: this.#add(objectOf(atPointer(this.#document, pointer))) }
     for (const part of arrayOf(own(schema, 'allOf'))) yield { child: this.#add(part) }
     for (const branch of [...arrayOf(own(schema, 'anyOf')), ...arrayOf(own(schema, 'oneOf'))]) {
-      yield { child: this.#add(branch), when: branch }
+      // As a branch it is validated without its errors.
+      yield { child: this.#add(branch), when: { anyOf: [branch] } }
     }
     const [condition, then, otherwise] = ['if', 'then', 'else'].map((key) => own(schema, key))
     if (condition !== undefined && then !== undefined) yield { child: this.#add(then), when: condition }

@@ -6,7 +6,6 @@
  * The result is one schema per view whose `$defs` hold every schema that is referred to.
  */
 
-import { pattern } from '../../runtime/validators.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import {
   arrayOf,
@@ -31,6 +30,7 @@ import {
   type KeywordKind,
   schemaKeywords
 } from './keywords.ts'
+import { isExponential, isPattern } from './patterns.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 import type { Schema, View } from './view.ts'
 
@@ -208,9 +208,15 @@ export class SchemaNormaliser {
 
   /** Patterns are ECMA-262 (JSON Schema Validation 2020-12, section 6.3.3). */
   #checkPatterns(sources: readonly string[], node: JsonObject, key: string): void {
-    for (const source of sources.filter((text) => !isPattern(text))) {
-      this.#refuse(`pattern ${source} is no regular expression`, node, key)
+    for (const source of sources) {
+      if (!isPattern(source)) this.#refuse(`pattern ${source} is no regular expression`, node, key)
+      else if (isExponential(source)) this.#warn(this.#slow(source, node), node, key)
     }
+  }
+
+  #slow(source: string, node: JsonObject): string {
+    const place = this.#contract.locator.pointer(node)
+    return `pattern ${source} of ${place} takes exponential time: a short text can stop the server`
   }
 
   #refuse(message: string, node: JsonObject, key: string): void {
@@ -219,14 +225,6 @@ export class SchemaNormaliser {
 
   #warn(message: string, node: JsonObject, key: string): void {
     this.problems.push(this.#contract.locator.problem('warning', message, node, key))
-  }
-}
-
-function isPattern(source: string): boolean {
-  try {
-    return pattern(source) instanceof RegExp
-  } catch {
-    return false
   }
 }
 

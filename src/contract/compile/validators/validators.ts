@@ -4,6 +4,7 @@ import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { unbox } from './bigint-box.ts'
 import { boundErrors } from './bound-errors.ts'
+import { withBranches } from './branches.ts'
 import { DefinitionCompiler } from './definition-compiler.ts'
 import { formatsModule } from './formats.ts'
 import { malformedIn } from './malformed.ts'
@@ -107,7 +108,8 @@ export class Validators {
       JSON.stringify(schema).includes('"unevaluated')
     )
     const options = { prefix: view, allErrors: view !== 'response', unevaluated }
-    return moduleCode(boundErrors(new DefinitionCompiler(definitions, options).code([...exports])))
+    const compiler = new DefinitionCompiler(withBranches(definitions, options.allErrors), options)
+    return moduleCode(boundErrors(compiler.code([...exports])))
   }
 
   #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {

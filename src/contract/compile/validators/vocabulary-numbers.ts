@@ -6,6 +6,7 @@ import {
   canonical,
   equalItems,
   exactNumber,
+  isAllowed,
   isExact,
   isInt64,
   isInteger,
@@ -15,7 +16,7 @@ import { unbox } from './bigint-box.ts'
 
 const runtimeModule = fileURLToPath(new URL('../../runtime/validators.ts', import.meta.url))
 
-const runtime = { canonical, equalItems, exactNumber, isExact, isInt64, isInteger, isMultipleOf }
+const runtime = { canonical, equalItems, exactNumber, isAllowed, isExact, isInt64, isInteger, isMultipleOf }
 
 /** A function of runtime/validators.ts. */
 function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
@@ -68,10 +69,22 @@ const multipleOf: CodeKeywordDefinition = {
 const texts = (values: readonly unknown[]): Code =>
   stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
 
+/** Writes a value of the contract as JavaScript. A computed name is no prototype, and a bigint is exact. */
+function written(value: unknown): Code {
+  if (typeof value === 'bigint') return _`BigInt(${String(value)})`
+  if (typeof value !== 'object' || value === null) return stringify(value)
+  const isList = Array.isArray(value)
+  const members = Object.entries(value).map(([name, member]) => {
+    return isList ? written(member) : _`[${name}]: ${written(member)}`
+  })
+  const list = members.reduce((all, member, index) => (index === 0 ? member : _`${all}, ${member}`), _``)
+  return isList ? _`[${list}]` : _`{${list}}`
+}
+
 /** Up to this many values are compared one by one; Ajv takes seconds to write a condition of hundreds. */
 const maxCompared = 16
 
-/** Equality: by canonical text if a value holds a number, otherwise by `===`. */
+/** Equality: by the numbers as spelled if a value holds one, otherwise by `===`. */
 const equality: CodeKeywordDefinition = {
   keyword: ['enum', 'const'],
   error: {
@@ -90,8 +103,10 @@ const equality: CodeKeywordDefinition = {
       const listed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: stringify(values) })
       cxt.fail(_`!${listed}.includes(${cxt.data})`)
     } else {
-      const allowed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: texts(values) })
-      cxt.fail(_`!${allowed}.includes(${call(cxt, 'canonical')})`)
+      const allowed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: written(values) })
+      const { parentData, parentDataProperty } = cxt.it
+      const place = _`this, ${parentData}, ${parentDataProperty}`
+      cxt.fail(_`!${imported(cxt, 'isAllowed')}(${cxt.data}, ${allowed}, ${place})`)
     }
   }
 }
@@ -106,7 +121,7 @@ const uniqueItems: CodeKeywordDefinition = {
   },
   code(cxt) {
     if (cxt.schema !== true) return
-    const equal = cxt.gen.const('equal', _`${imported(cxt, 'equalItems')}(${cxt.data}, this)`)
+    const equal = cxt.gen.const('equal', _`${imported(cxt, 'equalItems')}(${cxt.data}, this, rootData)`)
     cxt.setParams({ equal })
     cxt.fail(_`${equal} !== undefined`)
   }

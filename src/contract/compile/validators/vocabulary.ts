@@ -5,8 +5,11 @@
  */
 import type { Ajv, CodeKeywordDefinition } from 'ajv'
 import { _, operators } from 'ajv/dist/compile/codegen/index.js'
+import { useFunc } from 'ajv/dist/compile/util.js'
+import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
+import { usePattern } from 'ajv/dist/vocabularies/code.js'
 import { pattern } from '../../runtime/validators.ts'
 import { numberKeywords, typeError } from './vocabulary-numbers.ts'
 
@@ -47,12 +50,53 @@ const byteLength: CodeKeywordDefinition = {
   }
 }
 
+/**
+ * Validates without errors, and stops at the first that there is, as `if` and `not` do. What stands under a branch is
+ * compiled in this way (branches.ts).
+ */
+const withoutErrors = { createErrors: false, allErrors: false } as const
+
+const verdict: CodeKeywordDefinition = {
+  keyword: 'verdict',
+  schemaType: ['object', 'boolean'],
+  code(cxt) {
+    const valid = cxt.gen.name('valid')
+    const schema = cxt.subschema({ keyword: 'verdict', compositeRule: true, ...withoutErrors }, valid)
+    cxt.mergeEvaluated(schema)
+    cxt.ok(valid)
+  }
+}
+
+/** Marks the function of a recursive schema, for memoised-code.ts. */
+const memoised: CodeKeywordDefinition = {
+  keyword: 'memoised',
+  schemaType: 'boolean',
+  code: (cxt) => cxt.gen.code(_`${'memoised'}`)
+}
+
+/** A pattern is not run on a text that is longer than allowed: its time may grow with the square of the length. */
+const boundedPattern: CodeKeywordDefinition = {
+  keyword: 'pattern',
+  type: 'string',
+  schemaType: 'string',
+  error: { message: '', params: ({ schemaCode }) => _`{pattern: ${schemaCode}}` },
+  code(cxt) {
+    const { data, gen, parentSchema } = cxt
+    const limit: unknown = parentSchema['maxLength']
+    const fails = _`!${usePattern(cxt, cxt.schema)}.test(${data})`
+    const length = _`${useFunc(gen, ucs2length.default)}(${data})`
+    const fits = _`(${data}.length <= ${Number(limit)} || ${length} <= ${Number(limit)})`
+    cxt.fail(limit === undefined ? fails : _`${fits} && ${fails}`)
+  }
+}
+
 /** Reports a union that fails as one error, without the errors of its branches. */
 function union(definition: CodeKeywordDefinition): CodeKeywordDefinition {
   return {
     ...definition,
     code(cxt) {
-      const result = cxt.result.bind(cxt)
+      const [result, subschema] = [cxt.result.bind(cxt), cxt.subschema.bind(cxt)]
+      cxt.subschema = (application, valid) => subschema({ ...application, ...withoutErrors }, valid)
       cxt.result = (condition, succeed, fail) =>
         result(condition, succeed, () => {
           cxt.reset()
@@ -68,6 +112,9 @@ const definitions: readonly CodeKeywordDefinition[] = [
   readOnly,
   binary,
   byteLength,
+  verdict,
+  memoised,
+  boundedPattern,
   union(anyOf.default as CodeKeywordDefinition),
   union(oneOf.default as CodeKeywordDefinition)
 ]

@@ -1,0 +1,27 @@
+/** Writes memoisation into the functions that the keyword `memoised` marks (vocabulary.ts, runtime/memoised.ts). */
+import assert from 'node:assert/strict'
+
+const marker = '"memoised";\n'
+const header = /^function (\w+)\(data, \{.*\n/
+const returned = /^return (?:errors === 0|false);$/gm
+
+/** @param code as ajv/dist/standalone writes it with `lines`: each function begins a line, and so does each return */
+export function memoised(code: string): string {
+  return code
+    .split(/^(?=function )/m)
+    .map((part) => (part.includes(marker) ? memoisedFunction(part) : part))
+    .join('')
+}
+
+/** No function of its own calls the function, because that would halve the depth at which the stack ends. */
+function memoisedFunction(code: string): string {
+  const [first = '', name = ''] = header.exec(code) ?? []
+  assert.ok(name !== '' && code.search(returned) > 0, 'Ajv has changed how it writes functions')
+  const prelude = [
+    'rootData = runOf(rootData);',
+    `const known = recall(rootData, ${name}, data);`,
+    'if(known !== undefined) return known;\n'
+  ].join('\n')
+  const body = code.slice(first.length).replace(marker, '')
+  return first + prelude + body.replaceAll(returned, `return remember(rootData, ${name}, data);`)
+}

@@ -1,0 +1,50 @@
+/** Finds the definitions that refer to themselves, directly or by others. */
+import { isObject, type Json } from '../document/json-value.ts'
+import { schemaKeywords } from './keywords.ts'
+import type { Schema } from './view.ts'
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>
+
+/** @returns the names of all of them, and those of definitions on a way from one to another */
+export function recursiveNames(definitions: Readonly<Record<string, Schema>>): ReadonlySet<string> {
+  const references = new Map(
+    Object.entries(definitions).map(([name, schema]) => [name, new Set(referencesIn(schema))] as const)
+  )
+  const leading = withoutEnds(references)
+  return new Set(withoutEnds(reversed(leading)).keys())
+}
+
+/** Removes what refers to nothing that is left, again and again. Without recursion: a chain has any length. */
+function withoutEnds(graph: Graph): Graph {
+  const left = new Map(graph)
+  const referring = reversed(graph)
+  const counts = new Map([...graph].map(([name, names]) => [name, names.size]))
+  const ends = [...graph.keys()].filter((name) => counts.get(name) === 0)
+  for (const end of ends) {
+    left.delete(end)
+    for (const name of referring.get(end) ?? []) {
+      const count = Number(counts.get(name)) - 1
+      counts.set(name, count)
+      if (count === 0) ends.push(name)
+    }
+  }
+  return left
+}
+
+/** Names of the graph only: what has been removed from it is left out. */
+function reversed(graph: Graph): Graph {
+  const result = new Map([...graph.keys()].map((name) => [name, new Set<string>()]))
+  for (const [name, references] of graph) for (const reference of references) result.get(reference)?.add(name)
+  return result
+}
+
+function* referencesIn(schema: Json | undefined): Generator<string> {
+  if (!isObject(schema)) return
+  for (const [key, value] of Object.entries(schema)) {
+    const kind = schemaKeywords.get(key)
+    if (key === '$ref') yield String(value).slice('#/$defs/'.length)
+    else if (kind === 'schema') yield* referencesIn(value)
+    else if (kind !== 'value' && kind !== undefined)
+      for (const item of Object.values(Object(value))) yield* referencesIn(item as Json)
+  }
+}

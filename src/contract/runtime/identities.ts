@@ -1,0 +1,66 @@
+/**
+ * Numbers JSON values so that equal ones have equal numbers (JSON Schema Core 2020-12, section 4.2.2). The text of a value
+ * holds the numbers of its members instead of their texts, therefore it grows with the members, not with all below them.
+ */
+import type { Run } from './memoised.ts'
+
+/** The text of a value that has no members. */
+type TextOf = (value: unknown, holder: object, key: string | number) => string
+
+export class Identities {
+  readonly #numbers = new Map<string, number>()
+  readonly #known = new Map<object, number>()
+  readonly #textOf: TextOf
+
+  constructor(textOf: TextOf) {
+    this.#textOf = textOf
+  }
+
+  of(value: unknown, holder: object, key: string | number): number {
+    if (typeof value !== 'object' || value === null) return this.#numberOf(this.#textOf(value, holder, key))
+    return this.#known.get(value) ?? this.#add(value)
+  }
+
+  /** Numbers what is innermost first, because a client chooses the depth, and recursion would end the stack. */
+  #add(root: object): number {
+    const found = new Set([root])
+    for (const outer of found)
+      for (const inner of Object.values(outer))
+        if (typeof inner === 'object' && inner !== null && !this.#known.has(inner)) found.add(inner)
+    let number = 0
+    for (const value of [...found].reverse()) number = this.#number(value)
+    return number
+  }
+
+  #number(value: object): number {
+    const number = this.#numberOf(Array.isArray(value) ? this.#list(value) : this.#object(value))
+    this.#known.set(value, number)
+    return number
+  }
+
+  #list(items: readonly unknown[]): string {
+    return `[${items.map((item, index) => this.of(item, items, index)).join()}]`
+  }
+
+  #object(members: object): string {
+    const texts = Object.keys(members)
+      .sort()
+      .map((name) => `${JSON.stringify(name)}:${this.of(Reflect.get(members, name), members, name)}`)
+    return `{${texts.join()}}`
+  }
+
+  #numberOf(text: string): number {
+    const number = this.#numbers.get(text) ?? this.#numbers.size
+    this.#numbers.set(text, number)
+    return number
+  }
+}
+
+/** Returns the identities of a run; those of one list outside of recursive schemas. */
+export function identitiesOf(run: unknown, make: () => Identities): Identities {
+  if (!(run instanceof Map)) return make()
+  const known = (run as Run).get(Identities) as Identities | undefined
+  const identities = known ?? make()
+  run.set(Identities, identities)
+  return identities
+}
