@@ -208,7 +208,9 @@ t.test('parts of multipart bodies', (t) =>
         work: (size) => {
           const parts: Parts = new Map()
           for (let name = 0; name < size; name++)
-            parts.set(`a${name}`, [{ bytes: Buffer.from('1'), mediaType: 'text/plain' }])
+            parts.set(`a${name}`, [
+              { bytes: Buffer.from('1'), mediaType: 'text/plain', filename: undefined, encoding: undefined }
+            ])
           return () => {
             const { read, specs } = multipartForm(parts, content)
             return read(specs)

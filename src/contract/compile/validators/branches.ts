@@ -16,36 +16,33 @@ import { schemaKeywords } from './keywords.ts'
 import { recursiveNames } from './recursive-names.ts'
 import type { Schema } from './view.ts'
 
+type Definitions = Readonly<Record<string, Schema>>
+
 const prefix = '#/$defs/'
 const branches = new Set(['oneOf', 'anyOf', 'not', 'if'])
-/** No other name of a definition has a dollar sign (normalise.ts). */
-const suffix = '$verdict'
 
-/** @param errors whether the definitions report all errors; otherwise every definition stops at its first */
-export function withBranches(
-  definitions: Readonly<Record<string, Schema>>,
-  errors: boolean
-): Record<string, Schema> {
+/** @param errors whether definitions report all errors; otherwise each stops at its first already */
+export function withBranches(definitions: Definitions, errors: boolean): Record<string, Schema> {
   const recursive = recursiveNames(definitions)
-  const result: Record<string, Schema> = {}
-  const pending: string[] = []
   const marked = (name: string, schema: Schema): Schema =>
     recursive.has(name) && isObject(schema) ? { ...schema, memoised: true } : schema
-  const mapping = new Mapping((name) => pending.push(name))
+  const result: Record<string, Schema> = {}
+  const mapping = new Mapping(definitions)
   for (const [name, schema] of Object.entries(definitions))
     define(result, name, marked(name, errors ? mapping.schema(schema, false) : schema))
-  for (const name of pending) {
-    if (Object.hasOwn(result, name + suffix)) continue
-    result[name + suffix] = marked(name, { verdict: mapping.schema(definitions[name] as Schema, true) })
-  }
+  // A map visits members that are added during its iteration.
+  for (const [name, verdict] of mapping.verdicts)
+    define(result, verdict, marked(name, { verdict: mapping.schema(definitions[name] as Schema, true) }))
   return result
 }
 
 class Mapping {
-  readonly #refer: (name: string) => void
+  /** By name of a definition that branches refer to, the name of its form for branches. */
+  readonly verdicts = new Map<string, string>()
+  readonly #definitions: Definitions
 
-  constructor(refer: (name: string) => void) {
-    this.#refer = refer
+  constructor(definitions: Definitions) {
+    this.#definitions = definitions
   }
 
   schema(schema: Schema, isBranch: boolean): Schema {
@@ -64,8 +61,13 @@ class Mapping {
 
   #reference(value: Json): Json {
     const name = String(value).slice(prefix.length)
-    this.#refer(name)
-    return `${prefix}${name}${suffix}`
+    const verdict = this.verdicts.get(name) ?? this.#freeName(`${name}_verdict`)
+    this.verdicts.set(name, verdict)
+    return prefix + verdict
+  }
+
+  #freeName(name: string): string {
+    return Object.hasOwn(this.#definitions, name) ? this.#freeName(`${name}_`) : name
   }
 
   #value(key: string, value: Json, isBranch: boolean): Json {
@@ -73,16 +75,14 @@ class Mapping {
     if (kind === 'schema') return this.schema(value as Schema, isBranch)
     if (kind === 'list') return arrayOf(value).map((item) => this.schema(item as Schema, isBranch))
     if (kind !== 'map' || !isObject(value)) return value
-    const entries = Object.entries(value).map(
-      ([name, item]) => [name, this.schema(item as Schema, isBranch)] as const
-    )
+    const entries = Object.entries(value)
     if (isBranch && key === 'properties') entries.sort(([, a], [, b]) => rank(a) - rank(b))
     const result: JsonObject = {}
-    for (const [name, item] of entries) define(result, name, item)
+    for (const [name, item] of entries) define(result, name, this.schema(item as Schema, isBranch))
     return result
   }
 }
 
 /** The properties by which branches differ come first: most branches then fail before they reach the others. */
-const rank = (schema: Schema): number =>
+const rank = (schema: Json): number =>
   own(objectOf(schema), 'const') === undefined && own(objectOf(schema), 'enum') === undefined ? 1 : 0
