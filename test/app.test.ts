@@ -4,7 +4,7 @@ import { buildApp } from '../src/app.ts'
 import type { Contract } from '../src/contract/server.ts'
 import { readConfig } from '../src/service/config/config.ts'
 import type { Environment } from '../src/service/config/read.ts'
-import type { Store } from '../src/store/store.ts'
+import { PlantRefused, type Store } from '../src/store/store.ts'
 
 async function app(t: Test, environment: Environment = {}, store: Partial<Store> = {}) {
   const read = readConfig(environment)
@@ -137,4 +137,12 @@ test('/-/ready asks the store once, however many ask', async (t) => {
   const service = await app(t, {}, { ready })
   await Promise.all(Array.from({ length: 500 }, () => service.inject('/-/ready')))
   t.equal(probes, 1)
+})
+
+test('a plant that the database refuses is a 500 of its own, without a hint to try again', async (t) => {
+  const create = async () => Promise.reject(new PlantRefused('the database refuses a plant'))
+  const answer = await (await app(t, {}, { create })).inject(created)
+  t.match(answer, { statusCode: 500 })
+  t.strictSame(answer.json(), { error: 5000, message: 'internal server error' })
+  t.notOk('retry-after' in answer.headers)
 })

@@ -1,5 +1,6 @@
 /** The door of the engine: serves a compiled contract as a Fastify instance. */
 import type { Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -102,8 +103,8 @@ export async function createContractServer<Types extends ContractTypes>(
 ): Promise<FastifyInstance> {
   const { contract, errorBody, onFailure = () => undefined, basePath = '' } = options
   await checkBoot(contract, options.handlers, options.security)
-  const render = (failure: Failure) => {
-    onFailure(failure, undefined)
+  const render = (failure: Failure, socket?: Duplex) => {
+    onFailure(failure, undefined, socket)
     return plainErrorResponse(failure, context())
   }
   const common = commonErrorContent(contract.operations)

@@ -34,7 +34,67 @@ test('a malformed request is logged', async (t) => {
   socket.resume()
   await once(socket, 'close')
   await seen(running.output, /malformed-http/)
-  t.match(running.log().at(-1), { failure: 'malformed-http', status: 400, msg: 'request' })
+  t.match(running.log().at(-1), {
+    failure: 'malformed-http',
+    remoteAddress: '127.0.0.1',
+    status: 400,
+    error: 4000,
+    reason: /not well-formed HTTP/,
+    msg: 'request'
+  })
+})
+
+const refusals: readonly { what: string; headers: Record<string, string>; body: string; want: object }[] = [
+  {
+    what: 'no token',
+    headers: { authorization: '' },
+    body: '{}',
+    want: { status: 401, error: 4010, reason: /no credentials/ }
+  },
+  {
+    what: 'an unknown token',
+    headers: { authorization: 'Bearer eve' },
+    body: '{}',
+    want: { status: 401, error: 4011, reason: 'no known token' }
+  },
+  {
+    what: 'another media type',
+    headers: { 'content-type': 'text/plain' },
+    body: 'x',
+    want: { status: 415, error: 4150, reason: /media type/ }
+  },
+  {
+    what: 'a mismatch',
+    headers: {},
+    body: '{"id":1}',
+    want: { status: 400, error: 4001, reason: 'body/name is required' }
+  },
+  {
+    what: 'a taken id',
+    headers: {},
+    body: '{"id":7,"name":"other"}',
+    want: { status: 400, error: 4002, reason: 'the id is taken by a different plant' }
+  }
+]
+
+test('the line of a refusal has its number and its reason in words', async (t) => {
+  const running = await start(t)
+  await create(running.url, { id: 7, name: 'x' })
+  for (const [index, { what, headers, body, want }] of refusals.entries()) {
+    await fetch(`${running.url}/plants`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'x-request-id': `r-${index}`,
+        ...headers
+      },
+      body
+    })
+    await seen(running.output, new RegExp(`"r-${index}".*"msg":"request"`))
+    const line = running.log().find(({ requestId }) => requestId === `r-${index}`)
+    t.match(line, { route: '/plants', remoteAddress: '127.0.0.1', ...want }, what)
+  }
 })
 
 test('neither credentials nor bodies are logged, also when they are invalid', async (t) => {

@@ -25,8 +25,10 @@ export function guardServer(server: Server, render: RenderFailure, allow = ''): 
   server.on('connection', limitPipelining)
   server.prependListener('request', closeUnreadBody)
   closeUnreadResponses(server, server.keepAliveTimeout)
-  server.on('connect', (_, socket) => refuseConnect(socket, render, allow))
-  server.on('checkExpectation', (request, response) => refuseExpectation(request, response, render))
+  server.on('connect', (_, socket) => refuseConnect(socket, (failure) => render(failure, socket), allow))
+  server.on('checkExpectation', (request, response) =>
+    refuseExpectation(request, response, (failure) => render(failure, request.socket))
+  )
   deferContinue(server)
 }
 

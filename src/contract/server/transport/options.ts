@@ -17,9 +17,12 @@ export function transportOptions(render: RenderFailure): TransportOptions {
     http: { requireHostHeader: false, shouldUpgradeCallback: () => false },
     return503OnClosing: false,
     rewriteUrl: (request) => originForm(String(request.url)),
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, render),
-    frameworkErrors: (error, _, reply: FastifyReply) => {
-      const { status, headers, body } = renderSafely(urlFailure(error), render)
+    clientErrorHandler: (error, socket) =>
+      refuseConnection(error, socket, (failure) => render(failure, socket)),
+    frameworkErrors: (error, { raw }, reply: FastifyReply) => {
+      const { status, headers, body } = renderSafely(urlFailure(error), (failure) =>
+        render(failure, raw.socket)
+      )
       reply.code(status).headers(headers).serializer(String).send(body)
     }
   }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { FailureError } from '../../../../src/contract/server/errors/failure.ts'
 import { compiled, request, serve } from '../../serve.ts'
 import { document, handlers, shaped } from './failing-contract.ts'
 
@@ -42,5 +43,35 @@ t.test(
       400,
       'the checks of HTTP apply to them'
     )
+  }
+)
+
+t.test(
+  'a 503 is a warning with its cause, and no line of its own without one; a 500 is an error',
+  async (t) => {
+    const thrown: Readonly<Record<string, () => Error>> = {
+      shed: () => new FailureError('overloaded'),
+      outage: () => new FailureError('unavailable', { cause: new Error('disk full') }),
+      defect: () => new Error('defect')
+    }
+    const { ask, log } = await serve(t, contract, {
+      handlers,
+      errorBody: shaped,
+      extend: (app) => {
+        app.addHook('onRequest', async ({ headers }) => {
+          throw thrown[String(headers['x-throw'])]?.()
+        })
+      }
+    })
+    for (const [name, level] of [
+      ['shed', undefined],
+      ['outage', 40],
+      ['defect', 50]
+    ] as const) {
+      const before = log.length
+      await ask(request('GET /shaped', undefined, { 'X-Throw': name }))
+      t.equal(log.slice(before).find(({ err }) => err !== undefined)?.['level'], level, name)
+      t.equal(log.length - before, level === undefined ? 0 : 1, name)
+    }
   }
 )
