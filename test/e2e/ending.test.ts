@@ -107,7 +107,7 @@ test('SIGTERM sends the rest of an answer, as slowly as its client reads', async
   await once(socket, 'data')
   socket.pause()
   running.child.kill('SIGTERM')
-  await seen(running.output, /draining/)
+  await seen(running.output, /: draining/)
   await sleep(2_000)
   socket.on('data', (data) => {
     received += data.length

@@ -57,7 +57,7 @@ test('idle and unused connections do not delay the end', async (t) => {
   t.match(await running.ended, { code: 0 }, 'before SHUTDOWN_TIMEOUT, which would be 1')
 })
 
-test('a draining service is alive but not ready, and answers with Connection: close', async (t) => {
+test('during a drain the service is alive but not ready, and answers with Connection: close', async (t) => {
   const running = await start(t)
   const [asker, slow] = [await open(t, running), await openRequest(t, running)]
   let text = ''
@@ -72,7 +72,7 @@ test('a draining service is alive but not ready, and answers with Connection: cl
   }
   t.match(await ask('/-/ready'), /^HTTP\/1.1 200/)
   running.child.kill('SIGTERM')
-  await seen(running.output, /draining/)
+  await seen(running.output, /: draining/)
   const refused = await ask('/-/ready')
   t.match(refused, /^HTTP\/1.1 503/)
   t.match(refused, /connection: close/i)
@@ -85,7 +85,7 @@ test('a second signal ends the service at once, and the log counts what was left
   const running = await start(t)
   await openRequest(t, running)
   running.child.kill('SIGTERM')
-  await seen(running.output, /draining/)
+  await seen(running.output, /: draining/)
   await sleep(200)
   running.child.kill('SIGINT')
   const { code } = await running.ended
