@@ -10,7 +10,7 @@ const { operations } = await import(beside('operations.js').href)
 
 /** Served by createContractServer. */
 export default {
-  format: 'e645861ff2dd',
+  format: 'e31bd414636c',
   url: import.meta.url,
   /** Every file of the contract, relative to this one, as it was when this was generated. */
   sources: [ { file: "../openapi.yaml", sha256: "647be0a6cbe9ff0b60fa28eccc91903b19bbbec0b1070bfd072d1f6918eb8d64" } ],
