@@ -1,0 +1,39 @@
+/** TypeScript as the judge: one program for all statements about the types of a contract. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { diagnose } from '../contracts/type-check.ts'
+
+/** The value is of the type, or it is not. */
+export interface Statement {
+  readonly type: string
+  readonly value: string
+  readonly accepted: boolean
+  /** What refused or accepted the value. */
+  readonly about: string
+}
+
+const head = `import type { Handlers } from './contract.ts'
+type Request<Id extends keyof Handlers> = Parameters<Handlers[Id]>[0]
+type Response<Id extends keyof Handlers> = Exclude<ReturnType<Handlers[Id]>, Promise<unknown>>
+`
+
+/** @returns the statements with which TypeScript does not agree */
+export async function disagreements(statements: readonly Statement[], folder: string): Promise<string[]> {
+  const path = join(folder, 'agreement.ts')
+  const lines = statements.map(({ type, value }, index) => `export const v${index}: ${type} = ${value}`)
+  await writeFile(path, `${head}${lines.join('\n')}\n`)
+  const first = head.split('\n').length
+  const problems = diagnose([path])
+  const refused = new Map(problems.map(({ text }) => [Number(text.split(':')[0]) - first, text]))
+  const elsewhere = problems
+    .filter(({ file }) => !file.endsWith('/agreement.ts'))
+    .map(({ file, text }) => `${file}: ${text}`)
+  const wrong = statements.flatMap(({ type, value, accepted, about }, index) =>
+    refused.has(index) === accepted
+      ? [
+          `${about}: ${value} is ${accepted ? 'accepted, and not' : 'refused, and is'} of ${type}; ${refused.get(index) ?? ''}`
+        ]
+      : []
+  )
+  return [...elsewhere, ...wrong]
+}
