@@ -46,7 +46,7 @@ function object(model: Model, version: Version): fc.Arbitrary<unknown> {
 
 /** @returns copies of a fitting value in which one place is another value, or a member is missing */
 export function changed(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  const other = fc.constantFrom<unknown>(null, 'other', 8, true, [], {}, ['x'], [[1]])
+  const other = fc.constantFrom<unknown>(null, 'other', 8, true, [], {}, [false], [[1]])
   return fc.tuple(value, fc.nat(), other).map(([found, place, replacement]) => {
     const places = placesIn(found)
     const path = places[place % places.length] ?? []
@@ -54,12 +54,17 @@ export function changed(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
     const [last = 'root', ...before] = ['root', ...path].reverse()
     const holder = before.reverse().reduce((node, key) => Reflect.get(node, key) as object, copy)
     if (place % 3 === 0 && !Array.isArray(holder) && path.length > 0) Reflect.deleteProperty(holder, last)
-    // Another text may be of another format, which TypeScript does not know.
-    else if (typeof replacement !== 'string' || typeof Reflect.get(holder, last) !== 'string')
+    // A text in place of a text or of null may be of another format, which TypeScript does not know.
+    else if (
+      typeof replacement !== 'string' ||
+      !['string', 'null'].includes(kindOf(Reflect.get(holder, last)))
+    )
       Reflect.set(holder, last, replacement)
     return Reflect.get(copy, 'root')
   })
 }
+
+const kindOf = (value: unknown): string => (value === null ? 'null' : typeof value)
 
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path]

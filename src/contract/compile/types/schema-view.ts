@@ -89,7 +89,9 @@ export function composed(schema: JsonObject, typesOfValues: () => Shape['types']
   const notes = defined({ description, nullable, deprecated, title, readOnly, writeOnly })
   const [only] = parts
   if (only === undefined) return others
-  return parts.length === 1 ? { ...only, ...notes } : { ...notes, allOf: parts }
+  // openapi-typescript reads nothing beside a reference.
+  const isAlone = parts.length === 1 && nullable === undefined
+  return isAlone ? { ...only, ...notes } : { ...notes, allOf: parts }
 }
 
 /** Required names that the schema does not declare among its own properties. */
