@@ -21,6 +21,7 @@ import { holdsBytes } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { isNearMiss } from '../load/near-miss.ts'
 import { box } from './bigint-box.ts'
+import { encodedText, isEncodingKnown } from './content-encoding.ts'
 import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
 import { discriminated } from './discriminator.ts'
 import {
@@ -119,7 +120,8 @@ export class SchemaNormaliser {
   #translated(node: JsonObject, schema: JsonObject): JsonObject {
     const is30 = this.#contract.version === '3.0'
     const bounded = exactNumbers(is30 ? exclusiveBounds(schema) : schema, this.#view)
-    const typed = this.#view === 'multipart' && holdsBytes(node) ? bytes(bounded) : bounded
+    const encoded = encodedText(node, bounded)
+    const typed = this.#view === 'multipart' && holdsBytes(node) ? bytes(encoded) : encoded
     const united = discriminated(node, typed, this.#contract.document, (target) => this.#define(target, none))
     const readable = nullUnion(united)
     return is30 && own(node, 'nullable') === true ? nullable(readable) : readable
@@ -136,6 +138,8 @@ export class SchemaNormaliser {
     if (kind === undefined) {
       if (!annotations.has(key) && !key.startsWith('x-'))
         this.#warn(`keyword \`${key}\` is not known and has no effect${suggestion(key)}`, node, key)
+      if (key === 'contentEncoding' && !isEncodingKnown(node))
+        this.#warn(`${key} ${String(value)} is not known and is not enforced`, node, key)
       if (contentKeywords.has(key) && !(key === 'contentMediaType' && this.#describesPart(node)))
         this.#warn(`\`${key}\` is not enforced: only parts of multipart bodies have a media type`, node, key)
       return
