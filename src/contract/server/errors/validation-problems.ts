@@ -22,7 +22,8 @@ export function collectProblems(
 ): { problems: Problem[]; omitted: number } {
   const errors = listed ?? []
   const found = new Map<string, Problem>()
-  for (const error of errors.slice(0, maxErrors).filter(isDistinct)) {
+  // A memoised validator reports the same error again.
+  for (const error of [...new Set(errors.slice(0, maxErrors))].filter(isDistinct)) {
     const problem = { place: placeOf(error, location), message: messageOf(error) }
     found.set(`${problem.place} ${problem.message}`, problem)
   }

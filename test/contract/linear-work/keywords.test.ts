@@ -1,0 +1,121 @@
+/** The CPU time of validation and of its error message grows with the body, for schemas that refer to themselves too. */
+import t from 'tap'
+import { compiled, ref } from './compiled.ts'
+import { assertLinear } from './rows.ts'
+
+const many = (name: string) => ({ type: 'array', items: ref(name) })
+const text = { type: 'string' }
+const kind = (name: string) => ({ const: name })
+const int64 = { type: 'integer', format: 'int64' }
+const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`p${index}`, text]))
+
+const schemas: Record<string, object> = {
+  Filter: {
+    oneOf: [
+      { properties: { children: many('Filter'), kind: kind('and') }, required: ['kind'] },
+      { properties: { children: many('Filter'), kind: kind('or') }, required: ['kind'] },
+      { properties: { value: int64, kind: kind('is') }, required: ['kind', 'value'] }
+    ]
+  },
+  Any: { anyOf: [{ properties: { c: ref('Any'), x: text } }, { properties: { c: ref('Any'), x: int64 } }] },
+  All: { allOf: [{ properties: { c: ref('All') } }, { properties: { c: ref('All'), x: int64 } }] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  If: { if: { properties: { c: ref('If') } }, then: { properties: { c: ref('If') } }, else: false },
+  Not: { not: { properties: { c: ref('Not') }, required: ['c'] }, properties: { c: ref('Not') } },
+  Contains: { contains: ref('Contains'), minContains: 0, items: ref('Contains') },
+  Patterns: { patternProperties: { '^c': ref('Patterns'), c$: ref('Patterns') } },
+  Unevaluated: {
+    anyOf: [{ properties: { c: ref('Unevaluated') } }, { properties: { c: ref('Unevaluated'), x: text } }],
+    unevaluatedProperties: false
+  },
+  Unique: { type: ['array', 'integer', 'string'], uniqueItems: true, items: ref('Unique') },
+  Constant: { anyOf: [{ const: { a: 1 } }, { properties: { c: ref('Constant') } }] },
+  Tags: { additionalProperties: { type: 'array', items: text } },
+  Members: { additionalProperties: { type: 'array', items: ref('Member') } },
+  Member: { type: 'object', properties: ten },
+  Listed: { enum: [[1, 2], { a: [1] }, 5] },
+  Distinct: { uniqueItems: true },
+  Named: { propertyNames: { maxLength: 2, pattern: '^[a-z]+$' }, additionalProperties: false },
+  Long: { type: 'string', maxLength: 5, pattern: '^[a-z]+(\\s?[a-z]+)*$' },
+  Numbers: { items: { type: 'number', multipleOf: 0.01, minimum: 1 } }
+}
+
+const nested = (before: string, leaf: string, after: string) => (size: number) =>
+  before.repeat(size) + leaf + after.repeat(size)
+const list = (item: (index: number) => string) => (size: number) =>
+  `[${Array.from({ length: size }, (_, index) => item(index)).join()}]`
+
+/** Bodies by schema; a nested one is at most as deep as the stack allows. */
+const bodies: readonly [schema: string, about: string, size: number, body: (size: number) => string][] = [
+  [
+    'Filter',
+    'valid',
+    100,
+    nested('{"kind":"or","children":[', '{"kind":"is","value":9007199254740993}', ']}')
+  ],
+  ['Filter', 'invalid', 100, nested('{"kind":"and","children":[', '{"kind":"is"}', ']}')],
+  ['Any', 'valid', 100, nested('{"x":1,"c":', '{}', '}')],
+  ['Any', 'invalid', 100, nested('{"x":null,"c":', '{}', '}')],
+  ['All', 'valid', 100, nested('{"x":1,"c":', '{}', '}')],
+  ['All', 'invalid', 100, nested('{"c":', '{"x":"1"}', '}')],
+  ['If', 'valid', 100, nested('{"c":', '{}', '}')],
+  ['Not', 'nested', 100, nested('{"c":', '{}', '}')],
+  ['Contains', 'nested', 100, nested('[', '1', ']')],
+  ['Patterns', 'nested', 100, nested('{"c":', '{}', '}')],
+  ['Unevaluated', 'nested', 100, nested('{"x":"","c":', '{}', '}')],
+  ['Unique', 'nested with a long text', 100, (size) => nested('[', `"${'a'.repeat(100 * size)}"`, ']')(size)],
+  ['Unique', 'nested with two items', 100, nested('[1,', '1', ']')],
+  ['Constant', 'nested', 100, nested('{"c":', `"${'a'.repeat(50_000)}"`, '}')],
+  [
+    'Tags',
+    'a long name and wrong items',
+    120,
+    (size) => `{"${'~'.repeat(100 * size)}":${list(String)(size)}}`
+  ],
+  [
+    'Members',
+    'a long name and valid items',
+    500,
+    (size) => `{"${'/'.repeat(100 * size)}":${list(() => '{}')(size)}}`
+  ],
+  [
+    'Members',
+    'names of one tilde',
+    500,
+    (size) => `{${Array.from({ length: size }, (_, i) => `"~${i}":[{}]`).join()}}`
+  ],
+  ['Listed', 'an array', 1000, list(String)],
+  ['Distinct', 'objects', 500, list((index) => `{"a":[${index}]}`)],
+  ['Named', 'long names', 500, (size) => `{"${'a'.repeat(100 * size)}":1}`],
+  ['Named', 'many names', 50, (size) => `{${Array.from({ length: size }, (_, i) => `"name${i}":1`).join()}}`],
+  ['Long', 'a text that is too long', 500, (size) => `"${'a'.repeat(size)}!"`],
+  ['Numbers', 'exponents', 1000, list(() => '1e300')]
+]
+
+const received = await compiled(t, schemas)
+
+t.test('schemas', (t) =>
+  assertLinear(
+    t,
+    bodies.map(([schema, about, size, body]) => ({
+      about: `${schema}, ${about}`,
+      size,
+      work: (size: number) => {
+        const bytes = Buffer.from(body(size))
+        return () => received(schema, bytes)
+      }
+    }))
+  )
+)
+
+t.test('an exact int64 is found in a recursive union', async (t) => {
+  const deep = nested('{"kind":"or","children":[', '{"kind":"is","value":9007199254740993}', ']}')(1000)
+  let value = received('Filter', Buffer.from(deep)) as { children?: unknown[]; value?: unknown }
+  while (value.children) value = value.children[0] as typeof value
+  t.equal(value.value, 9007199254740993n)
+})
+
+t.test('three thousand levels of unique items are accepted', async (t) => {
+  const deep = nested('[1,', '1', ']')(3000)
+  t.ok(Array.isArray(received('Unique', Buffer.from(deep.replace('1,1]', '1,2]')))))
+})
