@@ -8,7 +8,6 @@ import { lingeringClose, lingerOnClose } from './lingering-close.ts'
 import { allowHalfOpen } from './node-internals.ts'
 import { limitPipelining } from './pipelining.ts'
 import { type RenderFailure, rawResponse } from './raw-response.ts'
-import { closeUnreadBody } from './unread-bodies.ts'
 import { closeUnreadResponses } from './unread-responses.ts'
 
 /**
@@ -22,8 +21,7 @@ export function guardServer(server: Server, render: RenderFailure, allow = ''): 
   limitHeadersTimeout(server)
   allowHalfOpen(server)
   server.on('connection', lingerOnClose)
-  server.on('connection', limitPipelining)
-  server.prependListener('request', closeUnreadBody)
+  server.on('connection', (socket) => limitPipelining(server, socket))
   closeUnreadResponses(server, server.keepAliveTimeout)
   server.on('connect', (_, socket) => refuseConnect(socket, (failure) => render(failure, socket), allow))
   server.on('checkExpectation', (request, response) =>

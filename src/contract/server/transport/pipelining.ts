@@ -2,21 +2,26 @@
  * Bounds the requests of one connection that are not answered (RFC 9112, section 9.3.2). Node parses up to 64 KB of a
  * connection before it can pause it, and every request in them would be served at once.
  */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { currentResponse, ignoreUpgrade, replaceServing, type ServeRequest } from './node-internals.ts'
+import { closingUnread } from './unread-bodies.ts'
 
 /** Requests that are served at the same time; their responses wait in memory until the client reads them. */
 const maxServed = 16
 /** Requests without a whole response, after which the connection is closed. Clients pipeline far fewer. */
 const maxUnanswered = 100
 
-/** Positions of requests that were served behind others; the first of them is 0. */
-const positions = new WeakMap<IncomingMessage, number>()
+/** Position of a request that was served behind others; that of the first is 0. A property costs less than a WeakMap. */
+const position = Symbol('position')
 
-export function limitPipelining(socket: Socket): void {
+interface Positioned extends IncomingMessage {
+  [position]?: number
+}
+
+export function limitPipelining(server: Server, socket: Socket): void {
   replaceServing(socket, (serve) => {
-    const pipeline = new Pipeline(socket, serve)
+    const pipeline = new Pipeline(socket, closingUnread(server, serve))
     return (request, keepAlive) => pipeline.receive(request, keepAlive)
   })
 }
@@ -47,13 +52,13 @@ class Pipeline {
   /** Responses are written in the order of their requests, so the position of the current one is enough. */
   #countServed(): number {
     const current = currentResponse(this.#socket)
-    if (current !== undefined) return this.#last - (positions.get(current.req) ?? 0) + 1
+    if (current !== undefined) return this.#last - ((current.req as Positioned)[position] ?? 0) + 1
     this.#last = -1
     return 0
   }
 
-  #start(request: IncomingMessage, keepAlive: boolean): void {
-    if (++this.#last > 0) positions.set(request, this.#last)
+  #start(request: Positioned, keepAlive: boolean): void {
+    if (++this.#last > 0) request[position] = this.#last
     this.#serve(request, keepAlive)
   }
 

@@ -1,15 +1,26 @@
 /** Closes connections after responses that leave a large body unread (RFC 9110, section 15.5.14). */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { ServeRequest } from './node-internals.ts'
 
 /** Bytes of a body up to which the connection is kept: so many are discarded in less time than a new connection takes. */
 const maxDiscarded = 65_536
 
 /**
- * Sends `Connection: close` with a response before the end of the request's body, unless the body is small. The rest
- * is then discarded without being parsed (lingering-close.ts). Call it before the response begins.
+ * Returns a function that serves requests. A response before the end of a large body gets `Connection: close`; the rest
+ * is then discarded without being parsed (lingering-close.ts).
  */
-export function closeUnreadBody(request: IncomingMessage, response: ServerResponse): void {
-  if (!isLarge(request) || !response.shouldKeepAlive) return
+export function closingUnread(server: Server, serve: ServeRequest): ServeRequest {
+  return (request, keepAlive) => {
+    if (!isLarge(request)) return serve(request, keepAlive)
+    // Not for every request, because a second listener costs time.
+    server.prependListener('request', closeUnlessRead)
+    serve(request, keepAlive)
+    server.off('request', closeUnlessRead)
+  }
+}
+
+function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
+  if (!response.shouldKeepAlive) return
   response.shouldKeepAlive = false
   request.once('end', () => {
     response.shouldKeepAlive = true
