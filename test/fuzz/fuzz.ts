@@ -21,8 +21,8 @@ export interface FuzzReport {
   readonly errors: readonly string[]
   /** Connections that the servers still have at the end. */
   readonly connections: number
-  /** Resident memory at the end, divided by that after the first tenth of the work. */
-  readonly growth: number
+  /** Resident memory in MB after a tenth, half and all of the work. */
+  readonly resident: readonly number[]
 }
 
 const workers = 32
@@ -60,10 +60,10 @@ export async function fuzz({ seed, connections, bodies }: FuzzOptions): Promise<
     await until(async () => (await state()).connections === 0)
     return state()
   }
-  const warm = await run(0.1)
-  const end = await run(0.9)
+  const [tenth, half, end] = [await run(0.1), await run(0.4), await run(0.5)]
   child.disconnect()
-  return { statuses, errors: end.errors, connections: end.connections, growth: end.rss / warm.rss }
+  const resident = [tenth, half, end].map(({ rss }) => Math.round(rss / 1e6))
+  return { statuses, errors: end.errors, connections: end.connections, resident }
 }
 
 /** Runs the jobs in several workers, and counts the statuses of the answers. */

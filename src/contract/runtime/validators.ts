@@ -51,6 +51,8 @@ export function isInt64(value: unknown, exactness: Exactness, holder: Holder, ke
 /** JSON Schema Validation 2020-12, section 6.2.1. */
 export function isMultipleOf(value: unknown, divisor: number | bigint): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return true
+  // A number that is too large for a double has no digits; the keyword `type` refuses it.
+  if (typeof value === 'number' && !Number.isFinite(value)) return true
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor))
     return Number(value) % Number(divisor) === 0
   const [a, b] = [decimal(value), decimal(divisor)]

@@ -65,6 +65,7 @@ const multiples: readonly (readonly [unknown, number | bigint, boolean])[] = [
   [9007199254740994n, 3, false],
   [9007199254740993n, 3002399751580331n, true],
   [1.5e-7, 5e-8, true],
+  [Number.POSITIVE_INFINITY, 0.01, true],
   ['x', 3, true]
 ]
 for (const [value, divisor, wanted] of multiples)
@@ -94,7 +95,7 @@ t.ok(
   'long integers are written quickly'
 )
 
-t.test('equal items', async (t) => {
+t.test('items are equal when their JSON values are, however they are spelled', async (t) => {
   const items = (text: string) => {
     const { value, exactness } = parseExactJson(text)
     return equalItems(value as unknown[], exactness, value)

@@ -85,7 +85,7 @@ function error(keyword: string, params: Record<string, unknown>, instancePath = 
   return { keyword, params, instancePath, schemaPath: `#/${keyword}` }
 }
 
-t.test('errors of the compiler and of its own keywords', async (t) => {
+t.test('the keywords that the compiler adds have messages, too', async (t) => {
   const rows: [ValidationError, string][] = [
     [error('oneOf', { passingSchemas: null }), 'must match exactly one of the allowed schemas'],
     [error('anyOf', {}), 'must match at least one of the allowed schemas'],

@@ -298,7 +298,7 @@ t.test('mutual TLS: a connection without a certificate is challenged', async (t)
   t.same([refused.status, refused.headers.get('www-authenticate')], [401, 'Mutual realm="Test"'])
 })
 
-t.test('trap: glue authenticates after the body is parsed; here no byte of it is read before', async (t) => {
+t.test('credentials are checked before a byte of the body is read', async (t) => {
   const before = calls.length
   const rows: [string, Record<string, string>][] = [
     ['no byte sent', { 'Content-Length': '1000000' }],
@@ -337,7 +337,7 @@ t.test('trap: glue authenticates after the body is parsed; here no byte of it is
   )
 })
 
-t.test('trap: glue leaves a route open whose scheme has no handler; here nothing starts', async (t) => {
+t.test('a server does not start while a security scheme has no handler', async (t) => {
   const handlers = Object.fromEntries(
     Object.keys(alternatives).map((name) => [name, () => ({ status: 200 })])
   )
