@@ -1,5 +1,6 @@
 /** The entry: arguments, environment, signals, exit code. The only file of src/ that touches `process`. */
 import { isatty } from 'node:tty'
+import { takeCoverage } from 'node:v8'
 import manifest from '../package.json' with { type: 'json' }
 import { BootError } from './contract/errors.ts'
 import { defaults } from './plants/product.ts'
@@ -70,18 +71,24 @@ async function announce({ url, token }: Service, { production }: Config, documen
 }
 
 /**
- * Returns a function that ends the process. After a failure it does not wait for threads: one that waits for a lock of the
- * database, a name server or a full pipe would delay `process.exit` until it has an answer. `execve` ends all of them at once.
+ * Returns a function that ends the process. `process.exit` waits for threads, and one that waits for a lock of the database, a
+ * name server or a full pipe would delay it until it has an answer. `execve` ends all of them at once.
  * @param flush writes the last lines of the log
  */
 function exitWith(flush: () => void): (code: number) => void {
   return (code) => {
-    const { execve, execPath } = process
-    if (code === 0 || execve === undefined || process.platform === 'win32') process.exit(code)
+    const { execve, execPath, platform } = process
+    const isClean = code === 0 && !process.getActiveResourcesInfo().some(isThreadWork)
+    if (isClean || execve === undefined || platform === 'win32') process.exit(code)
     flush()
+    // Node writes the coverage of a test run in process.exit, which does not happen here.
+    takeCoverage()
     execve(execPath, [execPath, '--eval', `process.exit(${code})`], {})
   }
 }
+
+/** Look-ups of names and calls of the file system run in threads. */
+const isThreadWork = (resource: string): boolean => /AddrInfo|NameInfo|^FSReq/.test(resource)
 
 interface Surroundings {
   readonly config: Config

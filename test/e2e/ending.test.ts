@@ -1,5 +1,5 @@
 /** Nothing keeps the process: neither the reader of its log, nor a thread that waits, nor a client that has its answer. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -93,6 +93,22 @@ for (const { what, signal, code } of [
     await asked
   })
 }
+
+test('a thread that waits for ever does not keep the process after a drain', async (t) => {
+  const folder = t.testdir({})
+  execFileSync('mkfifo', [`${folder}/fifo`])
+  // As a look-up does whose name server does not answer: it waits in a thread of the pool.
+  const code = `import { open } from 'node:fs'; process.on('SIGUSR2', () => open('${folder}/fifo', () => {}))`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(code)}`
+  const running = await start(t, {
+    CWD: folder,
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}`
+  })
+  running.child.kill('SIGUSR2')
+  t.equal((await fetch(`${running.url}/-/live`)).status, 200)
+  running.child.kill('SIGTERM')
+  t.match(await running.ended, { code: 0, output: /"msg":"stopped"/ })
+})
 
 test('SIGTERM sends the rest of an answer, as slowly as its client reads', async (t) => {
   const running = await start(t, { SHUTDOWN_TIMEOUT: '20000' })

@@ -23,6 +23,7 @@ export class LineWriter implements DestinationStream {
   /** The bytes of the last write that are not written yet. */
   #rest: Buffer = Buffer.alloc(0)
   #isWriting = false
+  #isScheduled = false
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor
@@ -32,7 +33,10 @@ export class LineWriter implements DestinationStream {
     if (this.#buffered + line.length > maxBuffered) return
     this.#lines.push(line)
     this.#buffered += line.length
-    if (!this.#isWriting) this.#writeNext()
+    if (this.#isWriting || this.#isScheduled) return
+    // Not at once: a line that is logged right before the end is still here for flushSync.
+    this.#isScheduled = true
+    setImmediate(() => this.#writeNext())
   }
 
   /**
@@ -76,6 +80,7 @@ export class LineWriter implements DestinationStream {
   }
 
   #writeNext(): void {
+    this.#isScheduled = false
     if (this.#rest.length === 0) this.#rest = Buffer.from(this.#take(maxWrite))
     this.#isWriting = this.#rest.length > 0
     if (!this.#isWriting) return
