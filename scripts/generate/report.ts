@@ -18,13 +18,13 @@ const maxShown = 20
 
 /**
  * Returns lines without a line feed at the end; empty without problems. Errors come first, then warnings about what is
- * served, then those about style.
+ * served, then those about style. Style is held back while there are errors, because an error often causes them.
  */
 export function formatReport(problems: readonly ContractProblem[], options: ReportOptions): string {
   const maxErrors = options.maxErrors ?? maxShown
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems
-    .filter(({ severity }) => severity === 'warning')
+    .filter(({ severity, isStyle }) => severity === 'warning' && (errors.length === 0 || isStyle !== true))
     .toSorted((a, b) => Number(a.isStyle ?? false) - Number(b.isStyle ?? false))
   const maxWarnings = Math.min(options.maxWarnings ?? 10, Math.max(0, maxShown - errors.length))
   return [
