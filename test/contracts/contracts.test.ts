@@ -54,7 +54,9 @@ async function refuseBodies(t: Test, { operations }: Contract, { exchange }: Ser
     const label = operationId.replaceAll(/[^\w-]/g, '?')
     const takesAll = requestBody?.content.some(({ mediaType }) => mediaType.startsWith('*')) === true
     if (takesAll || ['HEAD', 'TRACE'].includes(method)) continue
-    const url = encodeURI(path.replaceAll(/\{[^{}]*\}/g, '1')).replaceAll('%25', '%')
+    const url = encodeURI(path.replaceAll(/\{[^{}]*\}/g, '1'))
+      .replaceAll('%25', '%')
+      .replaceAll(/[?#]/g, encodeURIComponent)
     const headers = { 'content-type': 'application/x-undeclared' }
     const { status, seen } = await exchange({ send: `${method} ${url}`, headers, body: 'x', want: 400 })
     t.ok([400, 401, 415].includes(status), `${label} refuses an undeclared body`, {

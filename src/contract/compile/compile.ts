@@ -1,5 +1,5 @@
 /** Compiles a contract: one OpenAPI document into the files under generated/. */
-import { basename, relative } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Operation } from '../model/compiled-contract.ts'
 import { checkContract } from './checks/checks.ts'
@@ -55,33 +55,22 @@ export async function compileContract(
   folder: string,
   { onFile, onPhase = () => {} }: CompileObserver = {}
 ): Promise<Compiled> {
-  onPhase('reading the contract')
-  const contract = await load(path, onFile)
+  let found: readonly ContractProblem[] = []
   try {
+    onPhase('reading the contract')
+    const contract = await loadContract(path, onFile)
+    found = contract.problems
     return await compile(contract, folder, onPhase)
   } catch (error) {
-    throw error instanceof ContractError ? error : uncompilable(contract, error)
+    throw error instanceof ContractError ? error : uncompilable(path, found, error)
   }
 }
 
-/** Reports also what a package throws as it reads the contract: no text of a contract ends in a stack trace. */
-async function load(path: string, onFile: CompileObserver['onFile']): Promise<LoadedContract> {
-  try {
-    return await loadContract(path, onFile)
-  } catch (error) {
-    if (error instanceof ContractError) throw error
-    const message = `this contract cannot be read: ${reasonOf(error)}`
-    const refused = new ContractError([{ severity: 'error', file: path, line: 1, column: 1, message }])
-    refused.cause = error
-    throw refused
-  }
-}
-
-/** Reports the failure of a package as a problem of the contract. */
-function uncompilable(contract: LoadedContract, cause: unknown): ContractError {
+/** Reports the failure of a package as a problem of the contract: no contract ends in a stack trace. */
+function uncompilable(path: string, found: readonly ContractProblem[], cause: unknown): ContractError {
   const message = `this contract cannot be compiled: ${reasonOf(cause)}`
-  const problem = contract.locator.problem('error', message, contract.document)
-  const error = new ContractError([...contract.problems, problem])
+  const problem = { severity: 'error', file: resolve(path), line: 1, column: 1, message } as const
+  const error = new ContractError([...found, problem])
   error.cause = cause
   return error
 }

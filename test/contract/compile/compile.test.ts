@@ -70,3 +70,62 @@ components: { schemas: { 'a%': { type: string } } }
   t.ok(messages.includes('this contract cannot be compiled: URI malformed'))
   t.ok(messages.length > 1)
 })
+
+t.test('a body that must be there and cannot be read has no type', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    put:
+      operationId: a
+      requestBody: { required: true, content: { application/yaml: { schema: { type: string } } } }
+      responses: { '204': { description: done } }
+`
+  })
+  const { files } = await compileContract(join(folder, 'openapi.yaml'), folder)
+  t.match(files.get('types.ts'), /readonly body: never;\n\s+readonly mediaType: never;/)
+})
+
+t.test('a scheme that no operation requires may have a handler, and needs none', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a: { get: { operationId: a, security: [{ used: [] }], responses: { '204': { description: done } } } }
+components:
+  securitySchemes: { used: { type: http, scheme: bearer }, unused: { type: http, scheme: bearer } }
+`
+  })
+  const { files } = await compileContract(join(folder, 'openapi.yaml'), folder)
+  t.match(files.get('types.ts'), /\n {4}"used": \(credential[^\n]+\n {4}"unused"\?: \(credential/)
+})
+
+t.test('every phase of a compile is named as it begins', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\n"
+  })
+  const phases: string[] = []
+  const onPhase = (phase: string) => phases.push(phase)
+  await compileContract(join(folder, 'openapi.yaml'), folder, { onPhase })
+  t.strictSame(phases, [
+    'reading the contract',
+    'checking the operations',
+    'writing the routes and serializers',
+    'writing the types',
+    'writing the validators'
+  ])
+})
+
+t.test('a contract that contains itself is an error, not a stack trace', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths: {}
+components: { schemas: { A: &a { type: object, properties: { a: *a } } } }
+`
+  })
+  const error = await compileContract(join(folder, 'openapi.yaml'), folder).catch((thrown) => thrown)
+  t.ok(error instanceof ContractError)
+  t.match(error.problems.at(-1), { severity: 'error', line: 1, column: 1 })
+})

@@ -90,3 +90,24 @@ t.test('generated files outside of a package are a package of ES modules', async
     t.notOk(compiled.files.has('package.json'), `not beside or below ${text}`)
   }
 })
+
+t.test('a strict run refuses what the compiler warns about, and nothing else', async (t) => {
+  const folder = t.testdir({
+    'good.yaml': contractOf('1'),
+    'warned.yaml': contractOf('1').replace('operationId: a', 'description: a'),
+    'wrong.yaml': contractOf('1').replace('operationId: a', 'security: [{ none: [] }]')
+  })
+  const run = (name: string, strict: boolean) =>
+    generate({ contract: join(folder, name), out: join(folder, name, '../out'), strict }).catch(
+      (error) => error
+    )
+  t.match(await run('good.yaml', true), { compiled: {} }, 'style is no warning')
+  t.match(await run('warned.yaml', false), { compiled: {} })
+  const errorsOf = async (name: string, strict: boolean) => {
+    const { problems } = (await run(name, strict)) as ContractError
+    return problems.filter(({ severity }) => severity === 'error').map(({ message }) => message.slice(0, 20))
+  }
+  t.strictSame(await errorsOf('warned.yaml', true), ['GET /a has no operat'])
+  t.strictSame(await errorsOf('wrong.yaml', true), ['GET /a has no operat', 'security scheme none'])
+  t.strictSame(await errorsOf('wrong.yaml', false), ['security scheme none'])
+})

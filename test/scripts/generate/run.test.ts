@@ -127,3 +127,18 @@ t.test('a defect of the compiler keeps its stack', async (t) => {
   const { run } = prepare(t, {})
   await t.rejects(run({ out: 'a\0b' }), { code: 'ERR_INVALID_ARG_VALUE' })
 })
+
+t.test('a warning of many places is one line, and an error with --strict', async (t) => {
+  const { run } = prepare(t, {
+    'openapi.yaml': `${contract}components: { schemas: { A: { enum: [] }, B: { enum: [] }, C: { enum: [] } } }\n`
+  })
+  const lenient = await run()
+  t.ok(lenient.isGood)
+  t.match(lenient.errors, /`enum` is empty: no value fits \(and at 2 other places\) \(warning\)\n/)
+  const strict = await run({ strict: true })
+  t.notOk(strict.isGood)
+  t.match(
+    strict.errors,
+    /`enum` is empty: no value fits \(and at 2 other places\)\n[\s\S]*\n3 errors; nothing was written\n$/
+  )
+})

@@ -28,7 +28,8 @@ function checkTemplate(path: string, paths: unknown, { error, warn }: Reporter):
     error(`path ${path} has a brace without its other half`, paths, path)
   if (decoded(path) === undefined) error(`path ${path} has a % that encodes no character`, paths, path)
   const [stray = ''] = /[?#]/.exec(literals.join('')) ?? []
-  const end = `has a ${stray}, where the path of a URL ends: no request can reach it unless it encodes ${encodeURIComponent(stray)}`
+  const unless = stray === '#' && literals.length > 1 ? ' unless it encodes %23' : ''
+  const end = `has a ${stray}, where the path of a URL ends: no request can reach it${unless}`
   if (stray !== '') warn(`path ${path} ${end}`, paths, path)
 }
 

@@ -136,6 +136,7 @@ function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
   const present = requestBody.content.map((content) =>
     line(bodyType(content, at, views), quote(content.mediaType))
   )
+  if (present.length === 0 && requestBody.required) return [line('never', 'never')]
   return requestBody.required ? present : [...present, line('undefined', 'undefined')]
 }
 

@@ -83,6 +83,7 @@ function oneOfValues({ allowed, allowedValues, allowedValue }: Params): string {
     : [allowedValues ?? [allowedValue]].flat().map(shown)
   const rest = values.length - maxValues
   const listed = rest > 0 ? [...values.slice(0, maxValues), `${rest} more`].join(', ') : values.join(', ')
+  if (values.length === 0) return 'must be one of its enum, which is empty'
   return values.length === 1 ? `must be ${listed}` : `must be one of ${listed}`
 }
 

@@ -24,7 +24,8 @@ export function pathMatcher(template: string): (path: string) => RawPathParamete
 function segmentsOf(template: string): Segment[] {
   const segments: Segment[] = [[]]
   for (const literal of templateLiterals(template)) {
-    const [first = '', ...others] = normalizePath(literal).split('/')
+    // A number sign ends the path of a URL, so that a request encodes it.
+    const [first = '', ...others] = normalizePath(literal).replaceAll('#', '%23').split('/')
     segments.at(-1)?.push(first)
     segments.push(...others.map((text) => [text]))
   }
