@@ -47,7 +47,7 @@ async function codecOf(t: Test, schema: Json, more: Readonly<Record<string, Json
 }
 
 const string = { type: 'string' }
-const object = (properties: Readonly<Record<string, Json>>, more: object = {}): Json => ({
+const object = (properties: Readonly<Record<string, Json>>, more: object = {}): Record<string, Json> => ({
   type: 'object',
   properties,
   ...more
@@ -130,6 +130,195 @@ for (const [what, schema, given, declared] of kept) {
     const codec = await codecOf(t, schema)
     t.equal(exactStringify(codec.declared(codec.parse(Buffer.from(given)))), declared)
     t.equal(exactStringify(codec.declared(codec.read(given))), declared, 'the same without validation')
+  })
+}
+
+const a = object({ a: {} })
+const b = object({ b: {} })
+const x = (schema: Json) => object({ x: schema })
+const all = '{"x":{"a":1,"b":2}}'
+const more = '{"x":{"a":1,"b":2,"c":3}}'
+const tree = { $ref: '#/components/schemas/Tree' }
+const int64 = { type: 'integer', format: 'int64' }
+
+/** Several subschemas describe one member, each with other members of its own. */
+const united: [what: string, schema: Json, given: string, declared: string][] = [
+  ['a property and a pattern', { ...x(a), patternProperties: { '^x': b } }, more, all],
+  ['two patterns', object({}, { patternProperties: { '^x': a, x$: b } }), more, all],
+  ['a pattern that does not match', { ...x(a), patternProperties: { '^y': b } }, more, '{"x":{"a":1}}'],
+  ['a property beside additional ones', { ...x(a), additionalProperties: b }, more, '{"x":{"a":1}}'],
+  [
+    'a pattern beside additional ones',
+    { patternProperties: { x: a }, additionalProperties: b },
+    more,
+    '{"x":{"a":1}}'
+  ],
+  [
+    'a required name and additional ones',
+    { required: ['x'], additionalProperties: a },
+    more,
+    '{"x":{"a":1}}'
+  ],
+  ['a required name and a pattern', { required: ['x'], patternProperties: { x: a } }, more, '{"x":{"a":1}}'],
+  ['additional properties of another branch', { allOf: [x(a), { additionalProperties: b }] }, more, all],
+  ['a pattern of another branch', { allOf: [x(a), { patternProperties: { x: b } }] }, more, all],
+  [
+    'patterns of two branches',
+    { allOf: [{ patternProperties: { '^x': a } }, { patternProperties: { x$: b } }] },
+    more,
+    all
+  ],
+  [
+    'a pattern, and additional ones of another branch',
+    { allOf: [{ patternProperties: { '^x': a } }, { additionalProperties: b }] },
+    more,
+    all
+  ],
+  [
+    'additional properties of two branches',
+    { allOf: [{ additionalProperties: a }, { additionalProperties: b }] },
+    more,
+    all
+  ],
+  [
+    'any additional ones of another branch',
+    { allOf: [x(a), { additionalProperties: true }] },
+    '{"x":{"a":1,"b":2},"y":{"z":1}}',
+    '{"x":{"a":1},"y":{"z":1}}'
+  ],
+  ['a branch that requires the name', { allOf: [x(a), { required: ['x'] }] }, more, '{"x":{"a":1}}'],
+  [
+    'branches that require names',
+    { ...x(a), anyOf: [{ required: ['x'] }, { required: ['y'] }] },
+    more,
+    '{"x":{"a":1}}'
+  ],
+  ['either branch of anyOf', { anyOf: [x(a), { additionalProperties: b }] }, more, all],
+  [
+    'either branch of oneOf',
+    { oneOf: [{ ...x(a), required: ['y'] }, { patternProperties: { x: b } }] },
+    more,
+    all
+  ],
+  ['a branch that declares any value', { anyOf: [{ ...x(a), required: ['y'] }, x(true)] }, more, more],
+  [
+    'a branch that declares nothing',
+    { anyOf: [{ ...x(a), required: ['y'] }, { type: 'object' }] },
+    more,
+    more
+  ],
+  [
+    'any additional ones beside a branch',
+    { additionalProperties: true, anyOf: [{ ...x(a), required: ['y'] }, object({ z: {} })] },
+    more,
+    more
+  ],
+  [
+    'then',
+    { patternProperties: { x: a }, if: { required: ['x'] }, ...Object.fromEntries([['then', x(b)]]) },
+    more,
+    all
+  ],
+  ['else', { ...x(a), if: { required: ['y'] }, else: { additionalProperties: b } }, more, all],
+  [
+    'a schema that depends on a property',
+    { ...x(a), dependentSchemas: { x: { patternProperties: { x: b } } } },
+    more,
+    all
+  ],
+  [
+    'unevaluated properties beside a branch',
+    { anyOf: [{ ...x(a), required: ['y'] }, object({ z: {} })], unevaluatedProperties: b },
+    '{"x":{"b":2}}',
+    '{"x":{"b":2}}'
+  ],
+  [
+    'the members of members',
+    { ...x(x(a)), patternProperties: { x: { patternProperties: { x: b } } } },
+    `{"x":${more}}`,
+    `{"x":${all}}`
+  ],
+  [
+    'lists',
+    { allOf: [{ patternProperties: { '^x': { items: a } } }, { patternProperties: { x$: { items: b } } }] },
+    '{"x":[{"a":1,"b":2,"c":3},{"b":4}]}',
+    '{"x":[{"a":1,"b":2},{"b":4}]}'
+  ],
+  [
+    'places of a list, and its items',
+    { allOf: [{ prefixItems: [a] }, { items: b }] },
+    '[{"a":1,"b":2,"c":3},{"a":1,"b":2}]',
+    '[{"a":1,"b":2},{"b":2}]'
+  ],
+  [
+    'places before further items',
+    { type: 'array', prefixItems: [a], items: b },
+    '[{"a":1,"b":2},{"a":1,"b":2}]',
+    '[{"a":1},{"b":2}]'
+  ],
+  [
+    'places before any items',
+    { type: 'array', prefixItems: [a] },
+    '[{"a":1,"b":2},{"a":1,"b":2}]',
+    '[{"a":1},{"a":1,"b":2}]'
+  ],
+  [
+    'places without further items',
+    {
+      anyOf: [
+        { type: 'array', prefixItems: [a], items: false },
+        { type: 'array', prefixItems: [a, b], items: false }
+      ]
+    },
+    '[{"a":1,"b":2},{"a":1,"b":2}]',
+    '[{"a":1},{"b":2}]'
+  ],
+  [
+    'a branch with any items',
+    { anyOf: [{ type: 'array', items: a, minItems: 2 }, { type: 'array' }] },
+    '[{"b":2}]',
+    '[{"b":2}]'
+  ],
+  [
+    'items that a list contains',
+    { type: 'array', items: a, contains: b },
+    '[{"a":1,"b":2,"c":3}]',
+    '[{"a":1,"b":2}]'
+  ],
+  [
+    'a schema that refers to itself',
+    tree,
+    '{"left":{"value":1,"leaf":{"a":1},"c":1}}',
+    '{"left":{"value":1,"leaf":{"a":1}}}'
+  ],
+  [
+    'a name of every object',
+    { allOf: [{ patternProperties: { '^__': a } }, { additionalProperties: b }] },
+    '{"__x__":{"a":1,"b":2,"c":3}}',
+    '{"__x__":{"a":1,"b":2}}'
+  ],
+  [
+    'int64 exactly',
+    { ...x(object({ a: int64 })), patternProperties: { x: object({ b: int64 }) } },
+    '{"x":{"a":9007199254740993,"b":9007199254740995}}',
+    '{"x":{"a":9007199254740993,"b":9007199254740995}}'
+  ]
+]
+const components = {
+  components: {
+    schemas: {
+      Tree: {
+        properties: { left: tree, value: {} },
+        allOf: [{ patternProperties: { '^le': { properties: { leaf: a } } } }]
+      }
+    }
+  }
+}
+for (const [what, schema, given, declared] of united) {
+  t.test(`members that several subschemas declare: ${what}`, async (t) => {
+    const codec = await codecOf(t, schema, components)
+    t.equal(exactStringify(codec.declared(codec.parse(Buffer.from(given)))), declared)
+    t.same(JSON.parse(codec.serialize(JSON.parse(declared))), JSON.parse(declared), 'and the answer has them')
   })
 }
 

@@ -3,10 +3,15 @@
 /** A shape, its children by number; a child that is absent may be anything. */
 export interface DeclaredShape {
   readonly properties?: Readonly<Record<string, number>>
-  readonly patterns?: readonly (readonly [string, number])[]
-  readonly additional?: number
+  /** Of properties without a name: every pattern that matches, otherwise the additional shape. */
+  readonly unnamed?: readonly UnnamedShapes[]
   readonly items?: number
   readonly prefixItems?: readonly number[]
+}
+
+export interface UnnamedShapes {
+  readonly patterns: readonly (readonly [string, number])[]
+  readonly additional?: number
 }
 
 /** The generated module requests.js: what every JSON request body declares. */

@@ -1,6 +1,6 @@
 /** Functions that generated serializers call. Bundled into generated/serializers.js with their imports. */
 import { stringify } from '../json/stringify.ts'
-import type { DeclaredShape } from '../model/declared-shape.ts'
+import type { DeclaredShape, UnnamedShapes } from '../model/declared-shape.ts'
 import { pattern } from '../model/pattern.ts'
 
 /** Serializes a value without a schema; bigints in it are written exactly. */
@@ -34,16 +34,36 @@ export function declaredOnly(
   if (Array.isArray(value)) {
     return value.map((item, index) => declaredOnly(item, shapes, shape.prefixItems?.[index] ?? shape.items))
   }
-  const { properties = {}, patterns = [], additional } = shape
+  const { properties = {}, unnamed } = shape
   const copy = {}
-  const keep = (name: string, child: number) =>
-    set(copy, name, declaredOnly(Reflect.get(value, name), shapes, child))
-  for (const name in properties) if (Object.hasOwn(value, name)) keep(name, Number(properties[name]))
-  if (patterns.length === 0 && additional === undefined) return copy
+  const member = (name: string, child: number) => declaredOnly(Reflect.get(value, name), shapes, child)
+  for (const name in properties)
+    if (Object.hasOwn(value, name)) set(copy, name, member(name, Number(properties[name])))
+  if (unnamed === undefined) return copy
   for (const name of Object.keys(value)) {
-    const child = patterns.find(([source]) => pattern(source).test(name))?.[1] ?? additional
-    if (child !== undefined && !Object.hasOwn(properties, name)) keep(name, child)
+    const children = Object.hasOwn(properties, name) ? [] : shapesOf(name, unnamed)
+    if (children.length > 0) set(copy, name, children.map((child) => member(name, child)).reduce(united))
   }
+  return copy
+}
+
+/** Returns the shapes that apply to a property without a name. */
+function shapesOf(name: string, unnamed: readonly UnnamedShapes[]): number[] {
+  const found = unnamed.flatMap(({ patterns, additional }) => {
+    const matching = patterns.filter(([source]) => pattern(source).test(name)).map(([, child]) => child)
+    return matching.length > 0 ? matching : (additional ?? [])
+  })
+  return [...new Set(found)]
+}
+
+/** Unites two copies of one value: each holds some of its members. */
+function united(first: unknown, second: unknown): unknown {
+  if (typeof first !== 'object' || first === null) return first
+  if (Array.isArray(first))
+    return first.map((item, index) => united(item, Reflect.get(Object(second), index)))
+  const copy = { ...first }
+  for (const [name, member] of Object.entries(Object(second)))
+    set(copy, name, Object.hasOwn(copy, name) ? united(Reflect.get(copy, name), member) : member)
   return copy
 }
 

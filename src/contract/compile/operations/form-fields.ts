@@ -7,6 +7,7 @@ import type { Parameter } from '../document/parameter-objects.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import type { Shapes } from '../shapes/shape.ts'
+import { allUnnamed, anyValue } from '../shapes/shape-merge.ts'
 import { parameterSpec } from './parameter-spec.ts'
 import { listedTypes, partTypes } from './part-types.ts'
 
@@ -23,8 +24,8 @@ export function formFields(media: JsonObject, form: Form): Pick<RequestContent, 
   const fields = [...shape.properties].map(([name, schemas]) =>
     fieldSpec(name, schemas, objectOf(own(encoding, name)), form)
   )
-  const others = [...shape.additional, ...shape.patterns.map(([, schema]) => schema)]
-  const isDeclared = others.some((schema) => schema !== true)
+  const others = allUnnamed(shape)
+  const isDeclared = others.some((schema) => schema !== true && schema !== anyValue)
   return { fields, ...(isDeclared ? { additional: fieldSpec('', others, {}, form) } : {}) }
 }
 

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '.
 import { type Parameter, stylesIn } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
 import type { Shape, Shapes } from '../shapes/shape.ts'
+import { allUnnamed } from '../shapes/shape-merge.ts'
 
 function styleOf(parameter: Parameter): string {
   const style = stringOf(own(parameter.node, 'style'))
@@ -70,7 +71,7 @@ function objectShape(
   depth: number
 ): Pick<TextShape, 'properties' | 'additional'> {
   const properties = [...shape.properties].map(([name, list]) => [name, textShape(list, shapes, depth)])
-  const additional = [...shape.additional, ...shape.patterns.map(([, schema]) => schema)]
+  const additional = allUnnamed(shape)
   return {
     properties: Object.fromEntries(properties),
     ...(additional.length > 0 ? { additional: textShape(additional, shapes, depth) } : {})

@@ -4,8 +4,7 @@
  */
 import { primitive, propertyAccess, propertyKey } from '../emit/js-literal.ts'
 import { withAncestors } from '../shapes/ancestors.ts'
-import { childrenOf } from '../shapes/graph.ts'
-import type { ShapeGraph, ShapeNode } from './shape-graph.ts'
+import { type ShapeGraph, type ShapeNode, shapesWithin } from './shape-graph.ts'
 import { type ShapeTable, shapeTable } from './shape-table.ts'
 
 /** How the copy of a value is made: not at all, by one function, or by a look-up in the table of shapes. */
@@ -94,7 +93,7 @@ function kindsOf({ nodes }: ShapeGraph): Kind[] {
 }
 
 function kindOf(node: ShapeNode): Kind {
-  const children = childrenOf(node).length
+  const children = shapesWithin(node).length
   if (node.types === undefined) return children === 0 || isUnknown(node) ? 'same' : 'table'
   if (node.fromUnion) return 'table'
   const types = [...node.types].filter((type) => type !== 'null')
@@ -109,10 +108,10 @@ const listKind = (node: ShapeNode): Kind => (node.items === undefined ? 'same' :
 
 /** The contract says nothing of the value: any JSON value, written as it is. */
 const isUnknown = (node: ShapeNode): boolean =>
-  node.properties.length + node.patterns.length + node.prefixItems.length === 0 && node.items === undefined
+  node.properties.length + node.prefixItems.length === 0 &&
+  node.unnamed.every(({ patterns }) => patterns.length === 0) &&
+  node.items === undefined
 
 /** Only declared properties, none of them with a name that every object inherits. */
 const isPlainObject = (node: ShapeNode): boolean =>
-  node.patterns.length === 0 &&
-  node.additional === undefined &&
-  node.properties.every(([name]) => !(name in Object.prototype))
+  node.unnamed.length === 0 && node.properties.every(([name]) => !(name in Object.prototype))

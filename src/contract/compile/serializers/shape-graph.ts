@@ -6,7 +6,8 @@ import { type Children, childrenOf, noChildren, reachable } from '../shapes/grap
 import type { Shape, Shapes } from '../shapes/shape.ts'
 
 /** A shape whose children are numbers of other nodes. */
-export interface ShapeNode extends Children {
+export interface ShapeNode extends Pick<Children, 'properties' | 'items' | 'prefixItems'> {
+  readonly unnamed: readonly Pick<Children, 'patterns' | 'additional'>[]
   readonly types: Shape['types']
   readonly fromUnion: boolean
   /** The name of the schema, where one alone is referred to. */
@@ -55,7 +56,7 @@ export class ShapeGraph {
 
   /** Every node that can be reached, the first one first. */
   reachable(first: number): [number, ShapeNode][] {
-    return [...reachable(this.nodes, first, childrenOf)]
+    return [...reachable(this.nodes, first, shapesWithin)]
   }
 
   #node(shape: Shape, name: string | undefined): ShapeNode {
@@ -67,8 +68,10 @@ export class ShapeGraph {
       properties: [...shape.properties]
         .filter(([, list]) => list.length > 0)
         .map(([name, list]) => [name, this.#add(list)]),
-      patterns: shape.patterns.map(([pattern, schema]) => [pattern, this.#add([schema])]),
-      additional: some(shape.additional),
+      unnamed: shape.unnamed.map(({ patterns, additional }) => ({
+        patterns: patterns.map(([pattern, schema]) => [pattern, this.#add([schema])]),
+        additional: some(additional)
+      })),
       items: some(shape.items),
       prefixItems: shape.prefixItems.map((list) => this.#add(list))
     }
@@ -84,7 +87,18 @@ export class ShapeGraph {
   }
 }
 
-const unfinished: ShapeNode = { ...noChildren, types: undefined, fromUnion: false, name: undefined }
+export const shapesWithin = (node: ShapeNode): number[] =>
+  [{ ...noChildren, ...node }, ...node.unnamed.map((unnamed) => ({ ...noChildren, ...unnamed }))].flatMap(
+    childrenOf
+  )
+
+const unfinished: ShapeNode = {
+  ...noChildren,
+  unnamed: [],
+  types: undefined,
+  fromUnion: false,
+  name: undefined
+}
 
 /** @returns the name of the schema that is referred to, as part of an identifier */
 export const schemaName = (schema: JsonObject): string | undefined =>

@@ -19,12 +19,18 @@ export function shapeTable(graph: ShapeGraph, numbers: readonly number[]): Shape
 function declaredShape(node: ShapeNode, position: (number: number) => number): DeclaredShape {
   const positions = (pairs: readonly (readonly [string, number])[]) =>
     pairs.map(([name, child]) => [name, position(child)] as const)
-  const known = node.properties.length > 0 || node.patterns.length > 0 || node.additional !== undefined
+  const known = node.properties.length > 0 || node.unnamed.length > 0
   const mayBeObject = node.types === undefined || node.types.has('object')
   return {
     ...(known || mayBeObject ? { properties: Object.fromEntries(positions(node.properties)) } : {}),
-    ...(node.patterns.length > 0 ? { patterns: positions(node.patterns) } : {}),
-    ...(node.additional === undefined ? {} : { additional: position(node.additional) }),
+    ...(node.unnamed.length > 0
+      ? {
+          unnamed: node.unnamed.map(({ patterns, additional }) => ({
+            patterns: positions(patterns),
+            ...(additional === undefined ? {} : { additional: position(additional) })
+          }))
+        }
+      : {}),
     ...(node.items === undefined ? {} : { items: position(node.items) }),
     ...(node.prefixItems.length > 0 ? { prefixItems: node.prefixItems.map(position) } : {})
   }

@@ -1,16 +1,27 @@
 /** Shapes, and how several become one: their intersection or their union. */
+import { pattern } from '../../model/pattern.ts'
 import type { Json } from '../document/json-value.ts'
 
 export type ShapeType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null' | 'object' | 'array'
+
+/** Schemas of the properties that a schema does not name: of every pattern that matches, otherwise the additional ones. */
+export interface Unnamed {
+  readonly patterns: readonly (readonly [string, Json])[]
+  readonly additional: readonly Json[]
+}
+
+/** The schema of a property that is required and not declared. */
+export const required: Json = Object.freeze({})
+/** The schema of any value where the contract writes none. */
+export const anyValue: Json = Object.freeze({})
 
 /** Children are lists of schemas of which any may apply; `Shapes.of` makes a shape of such a list. */
 export interface Shape {
   /** Undefined: any type. */
   readonly types: ReadonlySet<ShapeType> | undefined
   readonly properties: ReadonlyMap<string, readonly Json[]>
-  readonly patterns: readonly (readonly [string, Json])[]
-  /** Schemas of undeclared properties; empty: none are declared. */
-  readonly additional: readonly Json[]
+  /** One for each schema that declares properties without their names; empty: none are declared. */
+  readonly unnamed: readonly Unnamed[]
   /** Schemas of the items; empty: any item is allowed. */
   readonly items: readonly Json[]
   readonly prefixItems: readonly (readonly Json[])[]
@@ -23,8 +34,7 @@ export interface Shape {
 export const anything: Shape = {
   types: undefined,
   properties: new Map(),
-  patterns: [],
-  additional: [],
+  unnamed: [],
   items: [],
   prefixItems: [],
   open: true,
@@ -33,17 +43,21 @@ export const anything: Shape = {
 
 /** Returns the shape of values that fit all parts. */
 export function intersection(parts: readonly Shape[]): Shape {
-  return { ...merge(parts), types: parts.map(({ types }) => types).reduce(narrower) }
+  const merged = merge(parts, parts.some((part) => part.fromUnion) ? declaring : restricting)
+  return { ...merged, types: parts.map(({ types }) => types).reduce(narrower) }
 }
 
 /** Returns the shape of values that fit any of the parts. */
 export function union(parts: readonly Shape[]): Shape {
-  const merged = merge(parts)
+  const isOpened = parts.some((part) => !part.open)
+  const hasItems = parts.some((part) => part.items.length > 0)
+  const merged = merge(
+    parts.map((part) => withAnyItem(withAnyProperty(part, isOpened), hasItems)),
+    declared
+  )
   const known = parts.map(({ types }) => types).filter((types) => types !== undefined)
   const types = known.length === parts.length ? new Set(known.flatMap((types) => [...types])) : undefined
-  const isOpened = !merged.open && parts.some((part) => part.open && mayBe(part, 'object'))
-  const additional = isOpened ? [...merged.additional, true] : merged.additional
-  return { ...merged, types, additional, fromUnion: merged.fromUnion || alternates(parts) }
+  return { ...merged, types, fromUnion: merged.fromUnion || alternates(parts) }
 }
 
 /** Returns whether values of the shape may have the type. */
@@ -54,36 +68,68 @@ function alternates(parts: readonly Shape[]): boolean {
   return (['object', 'array'] as const).some((type) => parts.filter((part) => mayBe(part, type)).length > 1)
 }
 
-function merge(parts: readonly Shape[]): Shape {
-  const properties = new Map<string, readonly Json[]>()
-  const hidden = new Set<string>()
-  for (const [name, schemas] of parts.flatMap((part) => [...part.properties])) {
-    if (schemas.length === 0) hidden.add(name)
-    properties.set(name, [...(properties.get(name) ?? []), ...schemas])
-  }
-  for (const name of hidden) properties.set(name, [])
+function withAnyProperty(part: Shape, isOpened: boolean): Shape {
+  if (!isOpened || !part.open || !mayBe(part, 'object')) return part
+  return { ...part, unnamed: [...part.unnamed, { patterns: [], additional: [anyValue] }] }
+}
+
+function withAnyItem(part: Shape, hasItems: boolean): Shape {
+  const isFree = part.items.length === 0 && part.prefixItems.length === 0 && mayBe(part, 'array')
+  return hasItems && isFree ? { ...part, items: [anyValue] } : part
+}
+
+/** Chooses the schemas of a member from those of every part. */
+type Choice = (lists: readonly (readonly Json[])[]) => readonly Json[]
+
+function merge(parts: readonly Shape[], choose: Choice): Shape {
+  const names = new Set(parts.flatMap((part) => [...part.properties.keys()]))
   const longest = Math.max(0, ...parts.map(({ prefixItems }) => prefixItems.length))
   return {
     types: undefined,
-    properties: prune(properties),
-    patterns: parts.flatMap((part) => part.patterns),
-    additional: parts.flatMap((part) => part.additional),
-    items: parts.flatMap((part) => part.items),
+    properties: new Map([...names].map((name) => [name, propertySchemas(parts, name, choose)])),
+    unnamed: parts.flatMap((part) => part.unnamed),
+    items: choose(parts.map(({ items }) => items)),
     prefixItems: Array.from({ length: longest }, (_, index) =>
-      parts.flatMap((part) => part.prefixItems[index] ?? [])
+      choose(parts.map(({ prefixItems, items }) => prefixItems[index] ?? items))
     ),
     open: parts.every((part) => part.open),
     fromUnion: parts.some((part) => part.fromUnion)
   }
 }
 
-/** Drops the schema `true` of a name that `required` lists, where a branch declares the name. */
-function prune(properties: Map<string, readonly Json[]>): Map<string, readonly Json[]> {
-  for (const [name, schemas] of properties) {
-    const specific = schemas.filter((schema) => schema !== true)
-    if (specific.length > 0) properties.set(name, specific)
-  }
-  return properties
+/** Returns the schemas of a property; none where a part hides it. */
+function propertySchemas(parts: readonly Shape[], name: string, choose: Choice): readonly Json[] {
+  const isHidden = parts.some(({ properties }) => properties.get(name)?.length === 0)
+  return isHidden
+    ? []
+    : choose(parts.map(({ properties, unnamed }) => properties.get(name) ?? unnamedSchemas(unnamed, name)))
+}
+
+/** Returns the schemas of all properties without a name. */
+export const allUnnamed = ({ unnamed }: Shape): Json[] => [
+  ...unnamed.flatMap(({ additional }) => additional),
+  ...unnamed.flatMap(({ patterns }) => patterns.map(([, schema]) => schema))
+]
+
+/** Returns the schemas of a property that no part names. */
+export const unnamedSchemas = (unnamed: readonly Unnamed[], name: string): readonly Json[] =>
+  unnamed.flatMap(({ patterns, additional }) => {
+    const matching = matchingSchemas(patterns, name)
+    return matching.length > 0 ? matching : additional
+  })
+
+export const matchingSchemas = (patterns: Unnamed['patterns'], name: string): readonly Json[] =>
+  patterns.flatMap(([source, schema]) => (pattern(source).test(name) ? [schema] : []))
+
+/** Drops lists that say nothing of the member. A branch that declares any value counts unless every branch applies. */
+const declared: Choice = (lists) => without(lists, (schema) => schema === required)
+const declaring: Choice = (lists) => without(lists, (schema) => schema === required || schema === anyValue)
+const restricting: Choice = (lists) =>
+  without(lists, (schema) => schema === true || schema === required || schema === anyValue)
+
+function without(lists: readonly (readonly Json[])[], isFree: (schema: Json) => boolean): readonly Json[] {
+  const specific = lists.filter((list) => !list.every(isFree))
+  return (specific.length > 0 ? specific : lists).flat()
 }
 
 function narrower(a: Shape['types'], b: Shape['types']): Shape['types'] {

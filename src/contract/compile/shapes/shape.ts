@@ -8,7 +8,19 @@ import { inheritors } from '../document/discriminator-object.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, plainTarget, pointerOf } from '../document/reference.ts'
 import { isOpenApi30, typesOf } from '../document/schema-object.ts'
-import { anything, intersection, mayBe, type Shape, type ShapeType, union } from './shape-merge.ts'
+import {
+  anything,
+  anyValue,
+  intersection,
+  matchingSchemas,
+  mayBe,
+  required,
+  type Shape,
+  type ShapeType,
+  type Unnamed,
+  union,
+  unnamedSchemas
+} from './shape-merge.ts'
 
 export type { Shape, ShapeType } from './shape-merge.ts'
 
@@ -28,7 +40,9 @@ export class Shapes {
   /** Returns the shape of a value to which any of the schemas may apply. */
   of(schemas: readonly Json[]): Shape {
     const shape = union(schemas.map((schema) => this.#shape(schema, new Set())))
-    return shape.open && mayBe(shape, 'object') ? { ...shape, additional: [true] } : shape
+    return shape.open && mayBe(shape, 'object')
+      ? { ...shape, unnamed: [{ patterns: [], additional: [true] }] }
+      : shape
   }
 
   /** Returns the target of a plain reference; any other schema itself. */
@@ -61,31 +75,56 @@ export class Shapes {
   }
 
   #base(schema: JsonObject): Shape {
-    const properties = new Map<string, Json[]>()
-    for (const name of arrayOf(own(schema, 'required'))) properties.set(String(name), [true])
-    for (const [name, property] of Object.entries(objectOf(own(schema, 'properties'))))
-      properties.set(name, [property])
-    for (const [name, [property]] of properties) if (this.#isHidden(property)) properties.set(name, [])
-    const patterns = Object.entries(objectOf(own(schema, 'patternProperties')))
-    const additional = ['additionalProperties', 'unevaluatedProperties'].map((key) => own(schema, key))
-    const items = [own(schema, 'items'), own(schema, 'unevaluatedItems')].filter((item) => item !== undefined)
+    const unnamed = unnamedOf(schema)
     return {
       types: typeSet(schema),
-      properties,
-      patterns,
-      additional: additional.filter((item) => item !== undefined && item !== false),
-      items: items.filter((item) => item !== false),
-      prefixItems: arrayOf(own(schema, 'prefixItems')).map((item) => [item]),
-      open:
-        own(schema, 'properties') === undefined &&
-        patterns.length === 0 &&
-        additional.every((item) => item === undefined),
+      properties: this.#properties(schema, unnamed),
+      unnamed,
+      ...itemsOf(schema),
+      open: ['properties', ...unnamedKeywords].every((key) => own(schema, key) === undefined),
       fromUnion: false
     }
   }
 
+  /** Patterns apply to properties with a name, too. */
+  #properties(schema: JsonObject, unnamed: readonly Unnamed[]): Map<string, readonly Json[]> {
+    const properties = new Map<string, readonly Json[]>()
+    for (const name of arrayOf(own(schema, 'required')).map(String)) {
+      const schemas = unnamedSchemas(unnamed, name)
+      properties.set(name, schemas.length > 0 ? schemas : [required])
+    }
+    for (const [name, property] of Object.entries(objectOf(own(schema, 'properties')))) {
+      const matching = unnamed.flatMap(({ patterns }) => matchingSchemas(patterns, name))
+      properties.set(name, this.#isHidden(property) ? [] : [property, ...matching])
+    }
+    return properties
+  }
+
   #isHidden(property: Json | undefined): boolean {
     return this.#hidden !== undefined && isFlagged(this.#document, property, this.#hidden)
+  }
+}
+
+const unnamedKeywords = ['patternProperties', 'additionalProperties', 'unevaluatedProperties'] as const
+
+function unnamedOf(schema: JsonObject): Unnamed[] {
+  const [patternProperties, ...others] = unnamedKeywords.map((key) => own(schema, key))
+  const patterns = Object.entries(objectOf(patternProperties))
+  const additional = others.filter((other) => other !== undefined && other !== false)
+  return patterns.length + additional.length === 0 ? [] : [{ patterns, additional }]
+}
+
+/** Returns the schemas of items; those of `contains` apply to some of them. */
+function itemsOf(schema: JsonObject): Pick<Shape, 'items' | 'prefixItems'> {
+  const tuple = arrayOf(own(schema, 'prefixItems'))
+  const contains = [own(schema, 'contains')].filter((item) => item !== undefined)
+  const others = ['items', 'unevaluatedItems'].map((key) => own(schema, key))
+  const written = others.filter((item) => item !== undefined)
+  const items = written.filter((item) => item !== false)
+  const isAny = written.length === 0 && tuple.length > 0
+  return {
+    items: isAny ? [anyValue] : items.length > 0 ? [...items, ...contains] : [],
+    prefixItems: tuple.map((item) => [item, ...contains])
   }
 }
 
