@@ -5,10 +5,10 @@ export type PrimitiveType = 'string' | 'number' | 'integer' | 'int64' | 'boolean
 /** The values that a text may hold. Without types and members nothing is known, and the text stays as it is. */
 export interface TextShape {
   readonly types: readonly PrimitiveType[]
-  /** Present: may be an array. */
+  /** Declared where the text may be an array. */
   readonly items?: TextShape
   readonly prefixItems?: readonly TextShape[]
-  /** Present: may be an object. */
+  /** Declared where the text may be an object. */
   readonly properties?: Readonly<Record<string, TextShape>>
   readonly additional?: TextShape
 }
@@ -16,7 +16,7 @@ export interface TextShape {
 export interface ParameterSpec {
   readonly name: string
   readonly in: 'path' | 'query' | 'header' | 'cookie'
-  /** Property name in the result; for headers the lower-cased name. */
+  /** Name of the property in the result; that of a header is in lower case. */
   readonly key: string
   readonly required: boolean
   readonly style:
