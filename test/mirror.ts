@@ -83,8 +83,6 @@ const rows = {
   'contract/compile/load/severity.ts': 'contract/compile/load/repair',
   'contract/compile/diagnostics/echoes.ts': 'contract/compile/checks/checks',
   'contract/compile/load/name-operations.ts': 'contract/compile/document/operation-names',
-  'contract/compile/diagnostics/causes.ts': 'scripts/generate/run',
-  'contract/compile/diagnostics/strict.ts': 'contract/compile/generate',
   'contract/compile/checks/references.ts': 'contract/compile/checks/checks',
   'contract/compile/checks/reporter.ts': 'contract/compile/checks/checks',
   'contract/compile/checks/responses.ts': 'contract/compile/checks/checks',
