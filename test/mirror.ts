@@ -123,6 +123,8 @@ const rows = {
   'contract/compile/validators/bigint-box.ts': 'contract/compile/validators/keywords',
   'contract/compile/validators/dialect.ts': 'contracts/contracts',
   'contract/compile/validators/normalise.ts': 'contracts/contracts',
+  'contract/compile/validators/keyword-problems.ts': 'contract/compile/checks/checks',
+  'contract/compile/validators/definitions.ts': 'contract/compile/validators/validators',
   'contract/compile/validators/definition-compiler.ts': 'contract/compile/validators/validators',
   'contract/compile/validators/reference-keyword.ts': 'contract/compile/validators/validators',
   'contract/compile/validators/view.ts': 'contracts/contracts',

@@ -7,44 +7,27 @@
  */
 
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import {
-  arrayOf,
-  define,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own
-} from '../document/json-value.ts'
+import { arrayOf, define, isObject, type Json, type JsonObject, own } from '../document/json-value.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { isNearMiss } from '../load/near-miss.ts'
 import { box } from './bigint-box.ts'
-import { encodedText, isEncodingKnown } from './content-encoding.ts'
+import { encodedText } from './content-encoding.ts'
+import { Definitions } from './definitions.ts'
 import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
 import { discriminated } from './discriminator.ts'
-import {
-  annotations,
-  contentKeywords,
-  enforcedFormats,
-  type KeywordKind,
-  schemaKeywords
-} from './keywords.ts'
-import { isExponential, isPattern } from './patterns.ts'
+import { keywordProblems } from './keyword-problems.ts'
+import { enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 import type { Schema, View } from './view.ts'
 
 export class SchemaNormaliser {
-  readonly definitions: Record<string, Schema> = {}
   readonly problems: ContractProblem[] = []
   readonly #contract: LoadedContract
   readonly #view: View
   readonly #hidden: HiddenProperties
-  readonly #names = new Map<string, string>()
+  readonly #definitions = new Definitions()
   readonly #shared = new WeakMap<JsonObject, string>()
-  readonly #nodes = new Map<Json, string>()
-  readonly #pending: (() => void)[] = []
   readonly #origins = new WeakMap<object, Json>()
 
   constructor(contract: LoadedContract, view: View) {
@@ -82,26 +65,26 @@ export class SchemaNormaliser {
   define(node: Json, label: string): string {
     const pointer = isObject(node) && Object.keys(node).length === 1 ? pointerOf(node) : undefined
     const name = pointer === undefined ? this.#nodeName(node, label) : this.#pointerName(pointer, none)
-    // Not by recursion, because a chain of references has any length. Each definition may add further ones.
-    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) next()
+    this.#definitions.finish()
     return name
+  }
+
+  get definitions(): Readonly<Record<string, Schema>> {
+    return this.#definitions.schemas
   }
 
   /** A node is one definition, however many parts of the contract share it. */
   #nodeName(node: Json, label: string): string {
-    const known = this.#nodes.get(node)
-    if (known !== undefined) return known
-    const name = this.#freeName(label)
-    if (isObject(node)) this.#nodes.set(node, name)
-    this.#add(name, () => this.#normalised(node, none))
-    return name
+    return this.#definitions.name(isObject(node) ? node : {}, label, () => this.#normalised(node, none))
   }
 
-  #add(name: string, schema: () => Schema): void {
-    this.definitions[name] = {}
-    this.#pending.push(() => {
-      this.definitions[name] = schema()
-    })
+  #pointerName(pointer: string, hidden: Hidden): string {
+    const target = () => this.#normalised(atPointer(this.#contract.document, pointer), hidden)
+    return this.#definitions.name([pointer, ...hidden].join('\n'), pointer, target)
+  }
+
+  #define(pointer: string, hidden: Hidden): string {
+    return `#/$defs/${this.#pointerName(pointer, hidden)}`
   }
 
   #schema(node: JsonObject, hidden: Hidden): JsonObject {
@@ -128,32 +111,14 @@ export class SchemaNormaliser {
   }
 
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {
+    const { locator, version } = this.#contract
+    const reading = { view: this.#view, is30: version === '3.0', pointer: () => locator.pointer(node) }
+    for (const { severity, message } of keywordProblems(node, key, value, reading))
+      this.problems.push(locator.problem(severity, message, node, key))
     const kind = schemaKeywords.get(key)
-    if (key === '$dynamicRef') {
-      this.#refuse(`${key} ${String(value)} cannot be resolved`, node, key)
-      return
-    }
-    if (key === 'nullable' && this.#contract.version !== '3.0')
-      this.#warn('keyword `nullable` has no effect since OpenAPI 3.1: add "null" to `type`', node, key)
-    if (kind === undefined) {
-      if (!annotations.has(key) && !key.startsWith('x-'))
-        this.#warn(`keyword \`${key}\` is not known and has no effect${suggestion(key)}`, node, key)
-      if (key === 'contentEncoding' && !isEncodingKnown(node))
-        this.#warn(`${key} ${String(value)} is not known and is not enforced`, node, key)
-      if (contentKeywords.has(key) && !(key === 'contentMediaType' && this.#describesPart(node)))
-        this.#warn(`\`${key}\` is not enforced: only parts of multipart bodies have a media type`, node, key)
-      return
-    }
-    if (key === '$ref' && pointerOf(node) !== undefined) return
-    if (key === 'pattern') this.#checkPatterns([String(value)], node, key)
-    if (key === 'patternProperties') this.#checkPatterns(Object.keys(objectOf(value)), node, key)
-    if (key === 'format') this.#format(result, node, value)
-    else define(result, key, this.#keywordValue(kind, key, value, hidden))
-  }
-
-  /** The media type of a part is enforced (server/body/part-checks.ts), unless the bytes are encoded as text. */
-  #describesPart(node: JsonObject): boolean {
-    return this.#view === 'multipart' && own(node, 'contentEncoding') === undefined
+    if (kind === undefined || (key === '$ref' && pointerOf(node) !== undefined)) return
+    if (key !== 'format') define(result, key, this.#keywordValue(kind, key, value, hidden))
+    else if (enforcedFormats.has(String(value))) result['format'] = value
   }
 
   #keywordValue(kind: KeywordKind, key: string, value: Json, hidden: Hidden): Json {
@@ -174,65 +139,8 @@ export class SchemaNormaliser {
     return result
   }
 
-  #format(result: JsonObject, node: JsonObject, value: Json): void {
-    const format = String(value)
-    if (enforcedFormats.has(format)) result['format'] = format
-    else if (!annotations.has(`format:${format}`)) {
-      this.#warn(`format \`${format}\` is not known and is not enforced`, node, 'format')
-    }
-  }
-
   /** Refuses a read-only property in a request. A write-only one in a response is valid, and is not serialized. */
   #hiddenProperty(): Schema {
     return this.#view === 'response' ? true : { readOnly: true }
   }
-
-  #define(pointer: string, hidden: Hidden): string {
-    return `#/$defs/${this.#pointerName(pointer, hidden)}`
-  }
-
-  #pointerName(pointer: string, hidden: Hidden): string {
-    const id = [pointer, ...hidden].join('\n')
-    const known = this.#names.get(id)
-    if (known !== undefined) return known
-    const name = this.#freeName(pointer)
-    this.#names.set(id, name)
-    const target = atPointer(this.#contract.document, pointer)
-    this.#add(name, () => this.#normalised(target, hidden))
-    return name
-  }
-
-  #freeName(pointer: string): string {
-    const base = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll(/[^A-Za-z0-9_]/g, '_')
-    let name = base
-    for (let serial = 2; Object.hasOwn(this.definitions, name) || name === '__proto__'; serial++)
-      name = `${base}_${serial}`
-    return name
-  }
-
-  /** Patterns are ECMA-262 (JSON Schema Validation 2020-12, section 6.3.3). */
-  #checkPatterns(sources: readonly string[], node: JsonObject, key: string): void {
-    for (const source of sources) {
-      if (!isPattern(source)) this.#refuse(`pattern ${source} is no regular expression`, node, key)
-      else if (isExponential(source)) this.#warn(this.#slow(source, node), node, key)
-    }
-  }
-
-  #slow(source: string, node: JsonObject): string {
-    const place = this.#contract.locator.pointer(node)
-    return `pattern ${source} of ${place} takes exponential time: a short text can stop the server`
-  }
-
-  #refuse(message: string, node: JsonObject, key: string): void {
-    this.problems.push(this.#contract.locator.problem('error', message, node, key))
-  }
-
-  #warn(message: string, node: JsonObject, key: string): void {
-    this.problems.push(this.#contract.locator.problem('warning', message, node, key))
-  }
-}
-
-function suggestion(key: string): string {
-  const meant = [...schemaKeywords.keys()].find((keyword) => isNearMiss(key, keyword))
-  return meant === undefined ? '' : `: did you mean \`${meant}\`?`
 }

@@ -1,0 +1,71 @@
+/** Finds keywords of a schema that have no effect, and values that no validator can enforce. */
+import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { isNearMiss } from '../load/near-miss.ts'
+import { isEncodingKnown } from './content-encoding.ts'
+import { annotations, contentKeywords, enforcedFormats, schemaKeywords } from './keywords.ts'
+import { isExponential, isPattern } from './patterns.ts'
+import type { View } from './view.ts'
+
+/** How the schema is read. */
+interface Reading {
+  readonly view: View
+  readonly is30: boolean
+  /** Returns the pointer of the schema, for messages. */
+  readonly pointer: () => string
+}
+
+interface KeywordProblem {
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+}
+
+export function keywordProblems(
+  node: JsonObject,
+  key: string,
+  value: Json,
+  reading: Reading
+): KeywordProblem[] {
+  if (key === '$dynamicRef') return [refuse(`${key} ${String(value)} cannot be resolved`)]
+  if (key === 'nullable' && !reading.is30)
+    return [warn('keyword `nullable` has no effect since OpenAPI 3.1: add "null" to `type`')]
+  if (key === 'pattern') return patternProblems([String(value)], reading)
+  if (key === 'patternProperties') return patternProblems(Object.keys(objectOf(value)), reading)
+  if (key === 'format') return formatProblems(String(value))
+  return schemaKeywords.has(key) ? [] : unenforced(node, key, value, reading)
+}
+
+const refuse = (message: string): KeywordProblem => ({ severity: 'error', message })
+const warn = (message: string): KeywordProblem => ({ severity: 'warning', message })
+
+function unenforced(node: JsonObject, key: string, value: Json, { view }: Reading): KeywordProblem[] {
+  if (!annotations.has(key) && !key.startsWith('x-'))
+    return [warn(`keyword \`${key}\` is not known and has no effect${suggestion(key)}`)]
+  if (key === 'contentEncoding' && !isEncodingKnown(node))
+    return [warn(`${key} ${String(value)} is not known and is not enforced`)]
+  // The media type of a part is enforced (server/body/part-checks.ts), unless the bytes are encoded as text.
+  const describesPart = view === 'multipart' && own(node, 'contentEncoding') === undefined
+  return contentKeywords.has(key) && !(key === 'contentMediaType' && describesPart)
+    ? [warn(`\`${key}\` is not enforced: only parts of multipart bodies have a media type`)]
+    : []
+}
+
+function formatProblems(format: string): KeywordProblem[] {
+  const isKnown = enforcedFormats.has(format) || annotations.has(`format:${format}`)
+  return isKnown ? [] : [warn(`format \`${format}\` is not known and is not enforced`)]
+}
+
+/** Patterns are ECMA-262 (JSON Schema Validation 2020-12, section 6.3.3). */
+function patternProblems(sources: readonly string[], { pointer }: Reading): KeywordProblem[] {
+  return sources.flatMap((source) => {
+    if (!isPattern(source)) return [refuse(`pattern ${source} is no regular expression`)]
+    return isExponential(source) ? [warn(slow(source, pointer()))] : []
+  })
+}
+
+const slow = (source: string, place: string): string =>
+  `pattern ${source} of ${place} takes exponential time: a short text can stop the server`
+
+function suggestion(key: string): string {
+  const meant = [...schemaKeywords.keys()].find((keyword) => isNearMiss(key, keyword))
+  return meant === undefined ? '' : `: did you mean \`${meant}\`?`
+}
