@@ -21,7 +21,6 @@ const rows = {
   'docs-environment.ts': 'e2e/readme',
   'export.ts': 'scripts/transfer',
   'generate/progress-thread.ts': 'scripts/generate/run',
-  'generate/progress.ts': 'scripts/generate/run',
   'generate/file-problems.ts': 'scripts/generate/run',
   'generate/handler-wiring.ts': 'scripts/generate/missing-handlers',
   'generate/print-run.ts': 'scripts/generate',
