@@ -19,7 +19,10 @@ export class ChangeThread {
   readonly #begun = new Int32Array(new SharedArrayBuffer(4))
   readonly #maxMs: number
   readonly #exited: Promise<unknown>
-  readonly #ended: Promise<string>
+  /** Why the thread has ended. */
+  #reason: string | undefined
+  /** Ends the question that is asked. */
+  #end: (reason: string) => void = () => {}
   #queue: Promise<unknown> = Promise.resolve()
 
   /** @param file absolute path of the module */
@@ -29,10 +32,8 @@ export class ChangeThread {
       workerData: { file, begun: this.#begun }
     })
     this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve))
-    this.#ended = new Promise((resolve) => {
-      this.#worker.on('error', (error) => resolve(`the change function ended its thread: ${String(error)}`))
-      this.#worker.on('exit', () => resolve('the change function ended its thread'))
-    })
+    this.#worker.on('error', (error) => this.#ended(`the change function ended its thread: ${String(error)}`))
+    this.#worker.on('exit', () => this.#ended('the change function ended its thread'))
   }
 
   /**
@@ -65,14 +66,22 @@ export class ChangeThread {
   async #ask(plants: readonly StoredPlant[], limit: number): Promise<readonly string[]> {
     this.#begun[0] = 0
     const question: ChangeQuestion = { plants }
-    const answered = new Promise<ChangeAnswer>((resolve) => this.#worker.once('message', resolve))
+    const { promise, resolve } = Promise.withResolvers<ChangeAnswer>()
+    this.#worker.once('message', resolve)
     this.#worker.postMessage(question)
-    const hung = this.#watch(limit)
-    const ended = this.#ended.then((reason) => this.#stopped(reason))
-    const { documents, reason } = await Promise.race([answered, ended, hung.reason]).finally(hung.end)
+    // No promise outlives its question: a reaction to one that stays pending would keep every answer.
+    this.#end = (reason) => resolve(this.#stopped(reason))
+    if (this.#reason !== undefined) this.#end(this.#reason)
+    const timer = this.#watch(limit)
+    const { documents, reason } = await promise.finally(() => clearInterval(timer))
     if (reason === undefined) return documents
     const plant = plants[documents.length]
     throw new ChangeError(plant === undefined ? reason : `plant ${plant.id}: ${reason}`)
+  }
+
+  #ended(reason: string): void {
+    this.#reason ??= reason
+    this.#end(this.#reason)
   }
 
   /** A thread that stopped had begun one plant more than it has changed. */
@@ -80,15 +89,12 @@ export class ChangeThread {
     return { documents: Array(Math.max(0, Number(this.#begun[0]) - 1)).fill(''), reason }
   }
 
-  /** Resolves when one plant takes longer than it may. */
-  #watch(limit: number): { readonly reason: Promise<ChangeAnswer>; readonly end: () => void } {
-    const { promise, resolve } = Promise.withResolvers<ChangeAnswer>()
+  /** Ends the question when one plant takes longer than it may. */
+  #watch(limit: number): NodeJS.Timeout {
     let last = -1
-    const timer = setInterval(() => {
-      if (this.#begun[0] === last)
-        resolve(this.#stopped(`the change function did not return within ${limit / 1_000} s`))
+    return setInterval(() => {
+      if (this.#begun[0] === last) this.#end(`the change function did not return within ${limit / 1_000} s`)
       last = Number(this.#begun[0])
     }, limit)
-    return { reason: promise, end: () => clearInterval(timer) }
   }
 }

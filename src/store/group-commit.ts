@@ -21,6 +21,8 @@ export interface GroupCommitOptions {
   /** Milliseconds from the call until a create is given up. */
   readonly timeout?: number
   readonly onCommit?: (commit: Commit) => void
+  /** Returns milliseconds that never go back. */
+  readonly now?: () => number
 }
 
 const maxBatch = 1_000
@@ -55,6 +57,7 @@ export class GroupCommit implements Store {
       maxWaitingCharacters: 64 * 1024 * 1024,
       timeout: 10_000,
       onCommit: () => {},
+      now: () => performance.now(),
       ...options
     }
   }
@@ -66,7 +69,7 @@ export class GroupCommit implements Store {
 
   create(plant: StoredPlant): Promise<CreateOutcome> {
     if (this.#closing) return Promise.reject(new StoreUnavailable('the store is closing'))
-    const now = performance.now()
+    const now = this.#options.now()
     if (this.#due !== undefined && now > this.#due) this.#startBatches()
     if (this.#isFull(plant)) return Promise.reject(new StoreOverloaded('too many creates are waiting'))
     return new Promise((resolve, reject) => {
@@ -126,7 +129,7 @@ export class GroupCommit implements Store {
    */
   #schedule(): void {
     if (this.#due !== undefined || this.#committing >= this.#store.concurrency) return
-    this.#due = performance.now() + maxDelayMs
+    this.#due = this.#options.now() + maxDelayMs
     setImmediate(() => {
       if (this.#waiting.length > 1) setImmediate(() => this.#startBatches())
       else this.#startBatches()
@@ -150,7 +153,7 @@ export class GroupCommit implements Store {
     const [oldest] = this.#waiting
     if (oldest === undefined || this.#committing >= this.#store.concurrency) return false
     if (this.#committing === 0) return true
-    const waited = this.#options.timeout - (oldest.deadline - performance.now())
+    const waited = this.#options.timeout - (oldest.deadline - this.#options.now())
     return this.#waiting.length >= this.#inFlight / this.#committing || waited >= maxDelayMs
   }
 
@@ -167,13 +170,13 @@ export class GroupCommit implements Store {
   }
 
   async #commit(batch: Batch): Promise<void> {
-    const began = performance.now()
+    const began = this.#options.now()
     this.#committing++
     this.#inFlight += batch.length
     const error = await this.#settle(batch)
     this.#committing--
     this.#inFlight -= batch.length
-    this.#options.onCommit({ size: batch.length, milliseconds: performance.now() - began, error })
+    this.#options.onCommit({ size: batch.length, milliseconds: this.#options.now() - began, error })
     this.#schedule()
   }
 
@@ -183,7 +186,7 @@ export class GroupCommit implements Store {
    */
   async #settle(batch: Batch): Promise<unknown> {
     try {
-      resolveAll(batch, await this.#inTime(batch, performance.now()))
+      resolveAll(batch, await this.#inTime(batch, this.#options.now()))
       return undefined
     } catch (cause) {
       const [first, second] = (cause instanceof PlantRefused && halves(batch)) || []

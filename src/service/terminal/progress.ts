@@ -10,23 +10,29 @@ export interface ProgressOptions {
   readonly write?: ((text: string) => void) | undefined
   /** All bytes, or all things, that there are to do, where that is known. */
   readonly size?: number | undefined
+  /** Returns milliseconds that never go back. */
+  readonly now?: () => number
 }
 
 /** One line on a terminal, written over and over. */
 export class Progress {
   readonly #options: ProgressOptions
-  readonly #started = performance.now()
-  #shown = 0
+  readonly #now: () => number
+  readonly #started: number
+  /** The time of the last line. */
+  #shown = Number.NEGATIVE_INFINITY
 
   constructor(options: ProgressOptions) {
     this.#options = options
+    this.#now = options.now ?? (() => performance.now())
+    this.#started = this.#now()
   }
 
   /** @param done how much of the size is done */
   show(count: number, done: number): void {
     const { write } = this.#options
-    if (!write || performance.now() - this.#shown < minIntervalMs) return
-    this.#shown = performance.now()
+    if (!write || this.#now() - this.#shown < minIntervalMs) return
+    this.#shown = this.#now()
     write(`${clearLine}${this.summary(count)}${this.#left(done)}`)
   }
 
@@ -42,7 +48,7 @@ export class Progress {
   }
 
   get #seconds(): number {
-    return (performance.now() - this.#started) / 1_000
+    return (this.#now() - this.#started) / 1_000
   }
 
   #left(done: number): string {
