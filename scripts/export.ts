@@ -30,6 +30,6 @@ async function exportFrom(store: Store): Promise<void> {
 /** Ignores that a reader such as `head` closed the pipe before the end. */
 function closedReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
-  if (error.syscall === 'write') throw new Mistake([`standard output can not be written: ${error.message}`])
+  if (error.syscall === 'write') throw new Mistake([`standard output cannot be written: ${error.message}`])
   throw error
 }

@@ -145,7 +145,7 @@ const refused: [what: string, url: string, reason: RegExp][] = [
   ['a folder', `sqlite:${folder}`, /is a directory/],
   ['a wrong password', cluster.url().replace('p%40ss', 'wr0ng'), /authentication failed/],
   ['an unknown database', cluster.url('none'), /database "none" does not exist/],
-  ['an unreachable host', 'postgres://u:wr0ng@127.0.0.1:1/d', /can not be reached: ECONNREFUSED/],
+  ['an unreachable host', 'postgres://u:wr0ng@127.0.0.1:1/d', /cannot be reached: ECONNREFUSED/],
   ['another kind of database', 'mysql://u:wr0ng@127.0.0.1/d', /DATABASE_URL/]
 ]
 

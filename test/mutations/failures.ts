@@ -34,7 +34,8 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'malformed HTTP is answered with the error body',
     file: 'src/contract/server/transport/options.ts',
-    search: 'clientErrorHandler: (error, socket) => refuseConnection(error, socket, render),',
+    search:
+      'clientErrorHandler: (error, socket) =>\n      refuseConnection(error, socket, (failure) => render(failure, socket)),\n',
     replacement: '',
     test: 'contract/server/transport/request-checks.test.ts'
   },

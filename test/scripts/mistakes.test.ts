@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
   {
     what: 'start: a database that does not answer',
     line: 'DATABASE_URL=postgres://me:secret@127.0.0.1:1/x node src/main.ts',
-    output: /^PostgreSQL at 127\.0\.0\.1:1 can not be reached: ECONNREFUSED\n$/
+    output: /^PostgreSQL at 127\.0\.0\.1:1 cannot be reached: ECONNREFUSED\n$/
   },
   {
     what: 'start: a file that does not hold tokens',
@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
   {
     what: 'export: a disk that is full',
     line: 'echo \'{"id":1,"name":"x"}\' | node scripts/import.ts 2> /dev/null; node scripts/export.ts > /dev/full',
-    output: /^standard output can not be written: ENOSPC.*\n$/
+    output: /^standard output cannot be written: ENOSPC.*\n$/
   },
   {
     what: 'export: a database that is a folder',
@@ -175,10 +175,10 @@ t.test('every command that reads .env reports one that is not a file', async (t)
   for (const file of ['src/main.ts', 'scripts/export.ts', 'scripts/import.ts']) {
     t.same(await broken.run(inProject(`node ${file} < /dev/null`)), {
       code: 1,
-      output: '.env can not be read: it must be a file of NAME=value lines\n'
+      output: '.env cannot be read: it must be a file of NAME=value lines\n'
     })
   }
-  t.match(await developed(broken), /the server did not start:\n\.env can not be read/)
+  t.match(await developed(broken), /the server did not start:\n\.env cannot be read/)
 })
 
 t.test('npm run dev shows why a server cannot start, and waits for a change', async (t) => {

@@ -11,6 +11,6 @@ export function loadEnvFile(load: (path: string) => void): readonly string[] {
     load('.env')
     return []
   } catch {
-    return ['.env can not be read: it must be a file of NAME=value lines']
+    return ['.env cannot be read: it must be a file of NAME=value lines']
   }
 }

@@ -107,7 +107,7 @@ const refusal =
 
 function unavailable(cause: KeysUnavailable, { retryMs }: JwksTimes): FailureError {
   const headers = { 'retry-after': String(Math.ceil(retryMs / 1000)) }
-  return new FailureError('unavailable', { message: 'tokens can not be checked now', headers, cause })
+  return new FailureError('unavailable', { message: 'tokens cannot be checked now', headers, cause })
 }
 
 const jwtPrincipal = ({ sub }: JWTPayload, digest: string): Principal =>

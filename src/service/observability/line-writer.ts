@@ -1,4 +1,4 @@
-/** Writes the lines of the log to a file descriptor, and never waits for whoever reads them. */
+/** Writes the lines of the log to a file descriptor, and never waits for their reader. */
 import { write, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 

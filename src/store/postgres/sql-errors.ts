@@ -51,5 +51,5 @@ export function isTableMissing(error: unknown): boolean {
 /** @returns the end of the sentence "PostgreSQL at HOST:PORT …", for the operator */
 export function reason(error: unknown): string {
   const { isFromServer, code, message } = describe(error)
-  return isFromServer ? `refused: ${message}` : `can not be reached: ${code || message}`
+  return isFromServer ? `refused: ${message}` : `cannot be reached: ${code || message}`
 }

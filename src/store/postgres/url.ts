@@ -148,7 +148,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return refuse(`names a file that can not be read, ${path}`)
+    return refuse(`names a file that cannot be read, ${path}`)
   }
 }
 

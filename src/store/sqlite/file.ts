@@ -157,7 +157,7 @@ function prepareFile(database: DatabaseSync): void {
   const version = pragma(database, 'user_version')
   if (version > schemaVersion) throw new SqliteFileRefused('was written by a newer version of this program')
   const { journal_mode: mode } = first(database.prepare('PRAGMA journal_mode = WAL'))
-  if (mode !== 'wal') throw new SqliteFileRefused('is where SQLite can not keep a write-ahead log')
+  if (mode !== 'wal') throw new SqliteFileRefused('is where SQLite cannot keep a write-ahead log')
   checkPages(database)
   database.exec(settings)
   database.exec(notesSchema)

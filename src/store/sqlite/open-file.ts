@@ -10,10 +10,10 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 /** SQLite's primary result codes as reasons for the operator (https://sqlite.org/rescode.html). */
 const reasons = new Map([
   [busy, 'is locked by another process'],
-  [8, 'can not be written'],
+  [8, 'cannot be written'],
   [11, 'is damaged'],
   [13, 'has no space left on its disk'],
-  [14, 'can not be opened'],
+  [14, 'cannot be opened'],
   [26, 'is not a SQLite database']
 ])
 
@@ -66,7 +66,7 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 
 function reason(error: unknown): string {
   if (error instanceof SqliteFileRefused) return error.message
-  return reasons.get(codeOf(error)) ?? `can not be opened: ${(error as Error).message}`
+  return reasons.get(codeOf(error)) ?? `cannot be opened: ${(error as Error).message}`
 }
 
 /** @returns SQLite's primary result code; 0 for other errors */

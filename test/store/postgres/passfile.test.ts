@@ -33,5 +33,5 @@ test('passfile in the URL gives the password that the URL does not hold', async 
   })
   t.equal(parsePostgresUrl(`postgres://gardener:own@db/plants?passfile=${passfile}`).login.password, 'own')
   t.throws(() => parsePostgresUrl(`postgres://eve@db/plants?passfile=${passfile}`), StoreOpenError)
-  t.throws(() => parsePostgresUrl(`${url}/nowhere`), /can not be read/)
+  t.throws(() => parsePostgresUrl(`${url}/nowhere`), /cannot be read/)
 })

@@ -176,23 +176,23 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
       changed((url) => (url.pathname = '/none')),
       RegExp(`^${server} refused: database "none" does not exist$`)
     ],
-    ['port', changed((url) => (url.port = '1')), RegExp(`^${server} can not be reached: ECONNREFUSED$`)],
+    ['port', changed((url) => (url.port = '1')), RegExp(`^${server} cannot be reached: ECONNREFUSED$`)],
     [
       'name',
       changed((url) => (url.hostname = 'nowhere.invalid')),
-      /^PostgreSQL at nowhere\.invalid:\d+ can not be reached: E/
+      /^PostgreSQL at nowhere\.invalid:\d+ cannot be reached: E/
     ],
     [
       'mute server',
       `postgres://u:wr0ng@127.0.0.1:${port}/d?connect_timeout=1`,
-      RegExp(`^${server} can not be reached: CONNECT_TIMEOUT$`)
+      RegExp(`^${server} cannot be reached: CONNECT_TIMEOUT$`)
     ],
     [
       'setting',
       `${good}?no_such_setting=1`,
       RegExp(`^${server} refused: unrecognized configuration parameter`)
     ],
-    ['TLS', `${good}?sslmode=require`, RegExp(`^${server} can not be reached: .*; sslmode requires TLS`)],
+    ['TLS', `${good}?sslmode=require`, RegExp(`^${server} cannot be reached: .*; sslmode requires TLS`)],
     [
       'no right',
       changed((url) => (url.username = 'reader')),

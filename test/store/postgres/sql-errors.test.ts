@@ -4,8 +4,8 @@ import { isServerLost, isWorthRetrying, reason } from '../../../src/store/postgr
 
 const said = (code: string) => Object.assign(new Error('text'), { name: 'PostgresError', code })
 const errors: [error: Error, isLost: boolean, isWorth: boolean, reason: string][] = [
-  [new Error('PostgreSQL does not answer'), true, true, 'can not be reached: PostgreSQL does not answer'],
-  [Object.assign(new Error(''), { code: 'EPIPE' }), true, true, 'can not be reached: EPIPE'],
+  [new Error('PostgreSQL does not answer'), true, true, 'cannot be reached: PostgreSQL does not answer'],
+  [Object.assign(new Error(''), { code: 'EPIPE' }), true, true, 'cannot be reached: EPIPE'],
   [said('57P01'), true, true, 'refused: text'],
   [said('08006'), true, true, 'refused: text'],
   [said('40001'), false, true, 'refused: text'],

@@ -89,7 +89,7 @@ const refused: [url: string, reason: RegExp][] = [
   ['postgres://u:secret@a?connect_timeout=soon', /as connect_timeout/],
   ['postgres://u:secret@a?statement_timeout=1s', /as statement_timeout/],
   ['postgres://u:secret@a?sslmode=maybe', /unknown sslmode, maybe/],
-  ['postgres://u:secret@a?sslmode=verify-full&sslrootcert=/nowhere', /can not be read, \/nowhere/],
+  ['postgres://u:secret@a?sslmode=verify-full&sslrootcert=/nowhere', /cannot be read, \/nowhere/],
   ['postgres://u:secret@a?target_session_attrs=standby', /on a primary only/],
   ['postgres://u:secret@a?synchronous_commit=off', /could be lost/]
 ]

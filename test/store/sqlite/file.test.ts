@@ -41,11 +41,11 @@ function overwrite(path: string, offset: number, length: number): string {
 
 const refused: [name: string, make: () => string, reason: RegExp][] = [
   ['a folder', () => at('folder'), /is a directory$/],
-  ['a path where no file can be made', () => '/proc/plants.db', /can not be opened: E[A-Z]+/],
-  ['a path through a file', () => at('text/plants.db'), /can not be opened: .*(ENOTDIR|EEXIST)/],
+  ['a path where no file can be made', () => '/proc/plants.db', /cannot be opened: E[A-Z]+/],
+  ['a path through a file', () => at('text/plants.db'), /cannot be opened: .*(ENOTDIR|EEXIST)/],
   ['a text', () => at('text'), /is not a SQLite database$/],
-  ['a folder that cannot be made', () => '/proc/none/plants.db', /can not be opened: .*ENOENT|EACCES/],
-  ['a device', () => '/dev/null/plants.db', /can not be opened/],
+  ['a folder that cannot be made', () => '/proc/none/plants.db', /cannot be opened: .*ENOENT|EACCES/],
+  ['a device', () => '/dev/null/plants.db', /cannot be opened/],
   [
     "another program's file",
     () => {
@@ -102,7 +102,7 @@ for (const [name, make, reason] of refused) {
 
 t.test('refuses a database without a write-ahead log', async (t) => {
   t.throws(() => new SqliteFile(':memory:', 50), {
-    message: 'is where SQLite can not keep a write-ahead log'
+    message: 'is where SQLite cannot keep a write-ahead log'
   })
 })
 
