@@ -10,7 +10,7 @@ const { operations } = await import(beside('operations.js').href)
 
 /** Served by createContractServer. */
 export default {
-  format: 'e31bd414636c',
+  format: '35ea76934acb',
   url: import.meta.url,
   /** Every file of the contract, relative to this one, as it was when this was generated. */
   sources: [ { file: "../openapi.yaml", sha256: "bd9ed930b9629f7fdea3c9177767d5dee17cb12813aa3d502c607ccf7ee41b84" } ],
