@@ -92,6 +92,8 @@ export class SqliteFile {
   /** @returns false when something was not as it was before; then nothing changed */
   rewrite(replacements: readonly Replacement[], note: NoteChange, timeout: number): boolean {
     let isApplied = false
+    // A change passes through the whole file: mapped, all of it would count as memory of the process.
+    if (replacements.length > 0) this.#database.exec('PRAGMA mmap_size = 0')
     this.#transaction(timeout, () => {
       isApplied = this.#rewrites.apply(replacements, note)
       if (!isApplied) this.#database.exec('ROLLBACK; BEGIN')
