@@ -132,7 +132,8 @@ t.test('SQLite: no space left', async (t) => {
   const other = new DatabaseSync(path)
   other.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   other.close()
-  t.equal(await service.status('/-/ready'), 200)
+  // One probe serves all requests of half a second.
+  await until(async () => (await service.status('/-/ready')) === 200)
   const after = new Load((id) => service.mustCreate(id), 16, load)
   await after.progress(100)
   await after.stop()
