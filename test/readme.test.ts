@@ -50,17 +50,17 @@ const claims: readonly [row: string, file: string, title: string][] = [
   [
     '… and does not start',
     'test/contract/server/security/authenticate.test.ts',
-    'trap: glue leaves a route open whose scheme has no handler; here nothing starts'
+    'a server does not start while a security scheme has no handler'
   ],
   [
     'a security scheme without a handler does not start',
     'test/contract/server/security/authenticate.test.ts',
-    'trap: glue leaves a route open whose scheme has no handler; here nothing starts'
+    'a server does not start while a security scheme has no handler'
   ],
   [
     'a request without a token is refused before its body is parsed',
     'test/contract/server/security/authenticate.test.ts',
-    'trap: glue authenticates after the body is parsed; here no byte of it is read before'
+    'credentials are checked before a byte of the body is read'
   ],
   [
     'a string is not coerced to a number, nor `null` to a string',
