@@ -1,4 +1,4 @@
-/** `node bench/contracts.ts`: the cost of generating, booting and serving contracts of 1 to 1,200 operations. */
+/** `node bench/contracts.ts`: the cost of generating, booting and serving contracts of 10 to 3,000 operations. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,12 +9,12 @@ import { type Description, firstOperations, operationCount } from './contracts/s
 
 const usage = `usage: node bench/contracts.ts [FILE]
 
-  FILE   a contract in one JSON file [a generated one of 1,200 operations]
+  FILE   a contract in one JSON file [a generated one of 3,000 operations]
 
-  Generates, boots and serves the first 1, 10, 100 and all operations of the contract. Each figure is of a process
+  Generates, boots and serves the first 10, 100, 1,000 and all operations of the contract. Each figure is of a process
   of its own.`
 
-const sizes = [1, 10, 100]
+const sizes = [10, 100, 1_000]
 const step = join(import.meta.dirname, 'contracts/step.ts')
 
 await command({ usage, words: true }, async ({ words: [file] }) => {
@@ -31,7 +31,7 @@ await command({ usage, words: true }, async ({ words: [file] }) => {
 })
 
 async function descriptionOf(file: string | undefined): Promise<Description> {
-  if (file === undefined) return largeContract({ operations: 1200 }) as unknown as Description
+  if (file === undefined) return largeContract({ operations: 3_000 }) as unknown as Description
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Description
   } catch (error) {
