@@ -1,35 +1,11 @@
 /** The rules of docs/architecture.md that hold the tree together, read from the imports themselves. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { test } from 'tap'
 import manifest from '../package.json' with { type: 'json' }
+import { type Import, importsOf, sourceFiles } from './imports.ts'
 
-interface Import {
-  readonly from: string
-  /** A path of this project, or the name of a package. */
-  readonly to: string
-  readonly isType: boolean
-}
-
-const filesIn = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-    .map((name) => join(folder, name))
-const files = filesIn('src')
-
-const importsOf = (from: string): readonly Import[] =>
-  [
-    ...readFileSync(from, 'utf8').matchAll(
-      /^(?:import|export) (type )?[^']*?from '([^']+)'|\bimport\('([^']+)'\)/gm
-    )
-  ].map(([, type, name, lazy]) => {
-    const target = name ?? lazy ?? ''
-    return {
-      from,
-      to: target.startsWith('.') ? join(dirname(from), target) : target,
-      isType: type !== undefined
-    }
-  })
+const files = sourceFiles()
 const imports: readonly Import[] = files.flatMap(importsOf)
 
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
@@ -136,7 +112,7 @@ test('there is no cycle between the rooms of the engine, types included', async 
 })
 
 test('scripts and benchmarks import the engine by its doors', async (t) => {
-  const outside = ['scripts', 'bench'].flatMap(filesIn).flatMap(importsOf)
+  const outside = ['scripts', 'bench'].flatMap((folder) => sourceFiles(folder)).flatMap(importsOf)
   t.ok(outside.length > 100)
   // bench/engine.ts measures single steps of a request, so it may import rooms, as tests may.
   const past = outside.filter(({ from, to }) => isEngine(to) && !isDoor(to) && from !== 'bench/engine.ts')
