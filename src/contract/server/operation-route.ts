@@ -75,19 +75,25 @@ export class OperationRoute {
 
   /** Only who the client is: the hooks of a service, such as a rate limit, run before the checks of the other headers. */
   #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
-    const principal = this.#authenticate?.(request)
-    if (principal instanceof Promise)
-      principal
-        .then((value) => setAdmission(request, { principal: value, body: undefined }))
-        .then(() => done(), done)
-    else {
-      setAdmission(request, { principal, body: undefined })
-      done()
+    const principal = this.#identify(request)
+    if (principal instanceof Promise) admitLater(principal, request, done)
+    else if (principal instanceof FailureError) refuse(principal, request, done)
+    else admit({ principal, body: undefined }, request, done)
+  }
+
+  /** Returns a refusal as well: `done` must not run inside of `try`. */
+  #identify(request: FastifyRequest): unknown {
+    try {
+      return this.#authenticate?.(request)
+    } catch (error) {
+      return error
     }
   }
 
   /** Everything else that the request line and the headers decide. */
   #expect(request: FastifyRequest): void {
+    const forbidden = admissionOf(request)?.forbidden
+    if (forbidden !== undefined) throw forbidden
     if (this.#offers.hasChoice) checkAcceptable(request, this.#offers.mediaTypes)
     const body = this.#expectBody(request.raw)
     if (body !== undefined) setAdmission(request, { principal: principalOf(request), body })
@@ -128,6 +134,29 @@ export class OperationRoute {
       throw error instanceof FailureError ? error : new FailureError('internal', { cause: error })
     }
   }
+}
+
+function admit(admission: Admission, request: FastifyRequest, done: HookHandlerDoneFunction): void {
+  setAdmission(request, admission)
+  done()
+}
+
+function admitLater(
+  authenticated: Promise<unknown>,
+  request: FastifyRequest,
+  done: HookHandlerDoneFunction
+): void {
+  authenticated.then(
+    (principal) => admit({ principal, body: undefined }, request, done),
+    (error: FailureError) => refuse(error, request, done)
+  )
+}
+
+/** A 403 to a known principal waits for the hooks of the service, so that a rate limit counts it. */
+function refuse(error: FailureError, request: FastifyRequest, done: HookHandlerDoneFunction): void {
+  const { principal } = error
+  if (principal === undefined) done(error)
+  else admit({ principal, body: undefined, forbidden: error }, request, done)
 }
 
 /** Reports the problems of the parameters and those of the body in one failure. */

@@ -58,6 +58,8 @@ interface Details {
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** The cause, for the log only; never sent. */
   readonly cause?: unknown
+  /** Of a `forbidden` request: who may not do this. Hooks of a service can then count and log it as that client's. */
+  readonly principal?: unknown
 }
 
 const defaultMessages: Record<FailureCode, string> = {
@@ -90,6 +92,7 @@ const defaultMessages: Record<FailureCode, string> = {
 export class FailureError extends Error {
   override readonly name: string
   readonly failure: Failure
+  readonly principal: unknown
 
   constructor(code: FailureCode, details: Details = {}) {
     const message = details.message ?? defaultMessages[code]
@@ -102,6 +105,7 @@ export class FailureError extends Error {
       Error.stackTraceLimit = stackTraceLimit
     }
     this.name = 'FailureError'
+    this.principal = details.principal
     this.failure = {
       code,
       status: failureStatus[code],

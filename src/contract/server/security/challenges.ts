@@ -50,7 +50,7 @@ function quoted(text: string): string {
 export function forbidden(cause: unknown, scheme: SecurityScheme, scopes: readonly string[]): FailureError {
   const scope = scopes.length > 0 ? `, scope="${quoted(scopes.join(' '))}"` : ''
   return new FailureError('forbidden', {
-    ...(cause instanceof FailureError ? { message: cause.message } : {}),
+    ...(cause instanceof FailureError ? { message: cause.message, principal: cause.principal } : {}),
     headers: isBearer(scheme) ? { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` } : {},
     cause
   })
