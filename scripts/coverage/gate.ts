@@ -21,7 +21,8 @@ export function gateProblems({ project, reports, command, exceptions }: Gate): s
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const [program, ...args] = command
-  const env = { ...process.env, NODE_V8_COVERAGE: reports }
+  // Of functions that come from Node's compile cache V8 reports less (https://nodejs.org/api/module.html#module-compile-cache).
+  const env = { ...process.env, NODE_V8_COVERAGE: reports, NODE_DISABLE_COMPILE_CACHE: '1' }
   const { status } = spawnSync(program, args, { cwd: project, env, stdio: 'inherit' })
   if (status !== 0) return undefined
   const sources = resolve(project, 'src')

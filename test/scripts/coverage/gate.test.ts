@@ -54,3 +54,12 @@ t.test('reports of an earlier run do not count', async (t) => {
 t.test('a failed test has no coverage', async (t) => {
   t.equal(makeProject(t)('process.exitCode = 1'), undefined)
 })
+
+t.test('Node caches no compiled code, because V8 reports less of it', async (t) => {
+  const run = makeProject(t)
+  const text = `import { enableCompileCache, getCompileCacheDir } from 'node:module'
+enableCompileCache('cache')
+process.exitCode = getCompileCacheDir() === undefined ? 0 : 1
+`
+  t.not(run(text), undefined)
+})
