@@ -27,7 +27,7 @@ await command({ usage }, () => {
     project,
     reports,
     exceptions,
-    command: ['npx', 'tap', '--disable-coverage', '--reporter=terse', ...files]
+    command: [process.execPath, resolve(import.meta.dirname, 'test.ts'), ...files]
   })
   if (problems === undefined) throw new Mistake(['tests have failed'], { next: 'run npm test' })
   if (problems.length > 0)

@@ -12,7 +12,6 @@ const rows = {
   'plants/keep-plant.ts': 'plants/create-plant',
   'plants/misfits.ts': 'plants/check-plants',
   'plants/product.ts': 'app',
-  'service/build.ts': 'app',
   'service/definition.ts': 'service/run',
   'store/postgres/rewrites.ts': 'store/postgres/postgres',
   'store/sqlite/rewrites.ts': 'store/sqlite/sqlite',

@@ -20,7 +20,7 @@ interface Entry {
 
 const project = resolve(import.meta.dirname, '../..')
 const cacheFolder = join(project, 'node_modules/.cache/contracts')
-const isCoverageRun = process.env['_TAPJS_PROCESSINFO_COVERAGE_'] === '1'
+const isCoverageRun = process.env['NODE_V8_COVERAGE'] !== undefined
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 

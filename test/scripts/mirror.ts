@@ -29,6 +29,9 @@ const rows = {
   'import.ts': 'scripts/transfer',
   'lint.ts': 'e2e/readme',
   'store-check.ts': 'docs/changing-stored-data',
+  'test/order.ts': 'scripts/test',
+  'test/run-test-files.ts': 'scripts/test',
+  'test/test-result.ts': 'scripts/test',
   'typecheck.ts': 'e2e/newcomer',
   'watch/snapshot.ts': 'scripts/watch/file-watcher'
 } as const

@@ -1,0 +1,82 @@
+/** Reads what a test file has printed: the Test Anything Protocol as tap writes it. */
+
+export interface TestResult {
+  readonly file: string
+  readonly isOk: boolean
+  readonly milliseconds: number
+  readonly counts: Counts
+  /** Each failure with its diagnostics; empty without one. */
+  readonly failures: string
+}
+
+/** Of the assertions: `total`, `pass`, `fail`, `skip`, `todo`. */
+export type Counts = Readonly<Record<string, number>>
+
+export interface Ended {
+  readonly file: string
+  readonly milliseconds: number
+  /** Undefined after a signal. */
+  readonly exitCode: number | undefined
+  readonly output: string
+  readonly errors: string
+}
+
+/** A file passes when it exits with 0 and has written its plan: one that ends early has none. */
+export function testResult({ file, milliseconds, exitCode, output, errors }: Ended): TestResult {
+  const isOk = exitCode === 0 && /^1\.\.\d+/m.test(output)
+  const counts = countsOf(output)
+  if (isOk) return { file, isOk, milliseconds, counts, failures: '' }
+  const failures = failuresOf(output) || `# its last lines:\n${lastLines(output)}`
+  const end = exitCode === undefined ? 'a signal ended it' : `it exited with ${exitCode}`
+  return {
+    file,
+    isOk,
+    milliseconds,
+    counts: { ...counts, total: (counts['total'] ?? 0) + 1, fail: (counts['fail'] ?? 0) + 1 },
+    failures: `${failures}\n# ${end}\n${lastLines(errors)}`
+  }
+}
+
+function countsOf(output: string): Counts {
+  const [, counts = ''] = /^# \{ (total: .*) \}$/m.exec(output) ?? []
+  return Object.fromEntries(
+    counts.split(', ').flatMap((each) => {
+      const [name = '', count] = each.split(': ')
+      return count === undefined ? [] : [[name, Number(count)]]
+    })
+  )
+}
+
+/** Returns the lines `not ok …`, each with the block of YAML behind it. */
+function failuresOf(output: string): string {
+  const failures: string[] = []
+  let isFailure = false
+  for (const line of output.split('\n')) {
+    if (/^ *not ok /.test(line)) isFailure = true
+    else if (/^ *(?:ok |# |1\.\.)/.test(line)) isFailure = false
+    if (isFailure) failures.push(line)
+    if (/^ *\.\.\.$/.test(line)) isFailure = false
+  }
+  return failures.join('\n')
+}
+
+const lastLines = (text: string): string => text.trimEnd().split('\n').slice(-40).join('\n')
+
+/** Returns the line of one file, and its failures above it. */
+export function lineOf({ file, isOk, milliseconds, failures }: TestResult, number: number): string {
+  const line = `${isOk ? 'ok' : 'not ok'} ${number} - ${file} # time=${Math.round(milliseconds)}ms\n`
+  return isOk ? line : `${failures}\n${line}`
+}
+
+/** Returns the files that have failed, and tap's last lines. */
+export function summaryOf(results: readonly TestResult[], milliseconds: number): string {
+  const total = new Map([
+    ['total', 0],
+    ['pass', 0]
+  ])
+  for (const { counts } of results)
+    for (const [name, count] of Object.entries(counts)) total.set(name, (total.get(name) ?? 0) + count)
+  const failed = results.filter(({ isOk }) => !isOk).map(({ file }) => `# failed: node ${file}\n`)
+  const counts = [...total].map(([name, count]) => `${name}: ${count}`).join(', ')
+  return `1..${results.length}\n${failed.join('')}# { ${counts} }\n# time=${Math.round(milliseconds)}ms\n`
+}

@@ -1,0 +1,56 @@
+/** `npm test`, on files of its own. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { inOrder, slowest } from '../../scripts/test/order.ts'
+import { runTestFiles } from '../../scripts/test/run-test-files.ts'
+import { summaryOf } from '../../scripts/test/test-result.ts'
+
+const tap = JSON.stringify(import.meta.resolve('tap'))
+const files = {
+  'passes.test.ts': `import t from ${tap}\nt.equal(1, 1)\nt.equal(2, 2)\n`,
+  'fails.test.ts': `import t from ${tap}\nt.test('a sum', async (t) => { t.equal(1 + 1, 2); t.equal(1 + 1, 3, 'one and one') })\n`,
+  'empty.test.ts': "console.error('nothing here')\n",
+  'dies.test.ts': "process.stdout.write('1..0\\n', () => process.kill(process.pid, 'SIGKILL'))\n",
+  'throws.test.ts': "throw new Error('at once')\n"
+}
+
+t.test(
+  'a file passes that exits with 0 and has written its plan, and every failure is printed',
+  async (t) => {
+    const project = t.testdir(files)
+    let printed = ''
+    const results = await runTestFiles(Object.keys(files), {
+      jobs: 2,
+      project,
+      print: (text) => {
+        printed += text
+      }
+    })
+    const passed = results.filter(({ isOk }) => isOk).map(({ file }) => file)
+    t.strictSame(passed, ['passes.test.ts'])
+    t.match(printed, /^ok \d - passes\.test\.ts # time=\d+ms$/m)
+    t.match(printed, /not ok 2 - one and one\n +---\n(?: .*\n)+ +\.\.\.\n/)
+    t.notMatch(printed, /^ *ok 1 - should be equal/m)
+    t.match(printed, /# it exited with 0\nnothing here\nnot ok \d - empty\.test\.ts/)
+    t.match(printed, /# a signal ended it\n+not ok \d - dies\.test\.ts/)
+    t.match(printed, /Error: at once[\s\S]*not ok \d - throws\.test\.ts/)
+    t.match(
+      summaryOf(results, 1),
+      /^1\.\.5\n(?:# failed: node \w+\.test\.ts\n){4}# \{ total: 8, pass: 3, fail: 5 \}\n# time=1ms\n$/
+    )
+  }
+)
+
+t.test('the slowest files run first, the others by name', async (t) => {
+  t.strictSame(inOrder(['test/b.test.ts', ...slowest.slice(1), 'test/a.test.ts']), [
+    ...slowest.slice(1),
+    'test/a.test.ts',
+    'test/b.test.ts'
+  ])
+  t.strictSame(
+    slowest.filter((file) => !existsSync(join(import.meta.dirname, '../..', file))),
+    [],
+    'each of them is there'
+  )
+})
