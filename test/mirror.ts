@@ -145,6 +145,7 @@ const rows = {
   'contract/server/responses/payload.ts': 'contract/server/responses/send',
   'contract/server/security/challenges.ts': 'contract/server/security/authenticate',
   'contract/server/security/credentials.ts': 'contract/server/security/authenticate',
+  'contract/server/security/expected-credential.ts': 'contract/server/security/authenticate',
   'contract/server/security/security-handler.ts': 'contract/server/security/authenticate',
   'contract/server/transport/header-count.ts': 'contract/server/security/authenticate'
 } as const

@@ -32,7 +32,7 @@ export const engineErrors = {
   'shutting-down': 5030
 } as const satisfies Record<FailureCode, number>
 
-/** The numbers that only handlers answer with. A further one goes here and into the description of the contract. */
+/** The numbers that only handlers answer with. A further one goes here and into the table of errors in the contract. */
 export const serviceErrors = { taken: 4002 } as const
 
 /** The `errorBody` of createContractServer. */

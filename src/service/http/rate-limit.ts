@@ -22,9 +22,9 @@ export async function limitRate(
     enableDraftSpec: true,
     keyGenerator: (request) => principalOf(request) ?? '',
     allowList: (_request, key) => key === '',
-    errorResponseBuilder: (_request, { max, ttl }) =>
+    errorResponseBuilder: (_request, { max }) =>
       new FailureError('too-many-requests', {
-        message: `more than ${max} requests in a window; the next begins in ${Math.ceil(ttl / 1000)} s`
+        message: `more than ${max} requests in ${limit.windowMs / 1000} s; Retry-After says when to come back`
       })
   })
   const count = app.rateLimit()

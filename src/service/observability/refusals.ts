@@ -50,11 +50,11 @@ export function failureReporter(
   }
 }
 
-/** Messages of the engine quote the contract, never the request. Places may hold names that the client made. */
+/** A reason quotes the contract, never the request. Places may hold names that the client made. */
 function reasonOf(failure: Failure, names: ReadonlySet<string>, request: FastifyRequest | undefined): string {
   if (failure.code === 'credentials-refused' && request !== undefined)
     return credentialProblemOf(request) ?? 'the credentials do not have the form that the contract declares'
-  if (failure.problems.length === 0) return failure.message
+  if (failure.problems.length === 0) return failure.reason ?? failure.message
   return failure.problems.map(({ place, message }) => `${placesOf(place, names)} ${message}`).join('; ')
 }
 

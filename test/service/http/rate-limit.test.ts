@@ -43,7 +43,7 @@ test('requests beyond the limit get 429 with Retry-After, and every answer state
   )
   t.strictSame(answers[2]?.json(), {
     code: 'too-many-requests',
-    message: 'more than 2 requests in a window; the next begins in 60 s'
+    message: 'more than 2 requests in 60 s; Retry-After says when to come back'
   })
 })
 

@@ -67,6 +67,12 @@ const noted: readonly {
   },
   { what: 'no credentials', code: 'no-credentials', reason: 'no credentials were sent' },
   {
+    what: 'a message that quotes the client: another text',
+    code: 'unsupported-media-type',
+    details: { message: 'media type text/hunter2 is not supported', reason: 'another media type' },
+    reason: 'another media type'
+  },
+  {
     what: 'a refused credential',
     code: 'credentials-refused',
     credential: 'exp: has expired',

@@ -70,8 +70,8 @@ function expectedBody(
   const kind = type === undefined || content === undefined ? undefined : kindOf(content, type.type)
   const isText = kind !== 'binary' && kind !== 'multipart'
   if (contentType === '') throw unsupported('the body has no media type', accept)
-  if (type === undefined || content === undefined || kind === undefined)
-    throw unsupported('the media type of the body is not supported', accept)
+  if (type === undefined) throw unsupported('the media type of the body is not well-formed', accept)
+  if (content === undefined || kind === undefined) throw unsupportedType(type.type, accept)
   if (isText && !isUtf8Charset(type.parameters))
     throw unsupported('the only supported charset is UTF-8', accept)
   return { content, kind, limit: content.limit ?? limit }
@@ -96,9 +96,24 @@ function checkLength({ headers }: IncomingMessage, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit)
 }
 
-function unsupported(reason: string, accept: string): FailureError {
+/** Names what was sent: a parsed media type holds printable ASCII only. */
+function unsupportedType(type: string, accept: string): FailureError {
+  const sent = type.length > maxQuotedType ? `${type.slice(0, maxQuotedType)}…` : type
+  return unsupported(
+    `media type ${sent} is not supported`,
+    accept,
+    'the media type of the body is not supported'
+  )
+}
+
+const maxQuotedType = 80
+
+/** @param reason for the log, where the problem quotes the request */
+function unsupported(problem: string, accept: string, reason = problem): FailureError {
+  const cure = accept === '' ? '' : `; send ${accept}`
   return new FailureError('unsupported-media-type', {
-    message: accept === '' ? reason : `${reason}; send ${accept}`,
+    message: `${problem}${cure}`,
+    reason: `${reason}${cure}`,
     headers: accept === '' ? {} : { accept }
   })
 }

@@ -50,10 +50,13 @@ export interface Failure {
   readonly problems: readonly Problem[]
   /** Response headers that belong to the failure: `Allow`, `Accept`, `WWW-Authenticate`, `Retry-After`, `Connection`. */
   readonly headers: Readonly<Record<string, string | string[]>>
+  /** For the log, where the message quotes the request; otherwise the message serves. */
+  readonly reason?: string
 }
 
 interface Details {
   readonly message?: string
+  readonly reason?: string
   readonly problems?: readonly Problem[]
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** The cause, for the log only; never sent. */
@@ -111,7 +114,8 @@ export class FailureError extends Error {
       status: failureStatus[code],
       message,
       problems: details.problems ?? [],
-      headers: details.headers ?? {}
+      headers: details.headers ?? {},
+      ...(details.reason === undefined ? {} : { reason: details.reason })
     }
   }
 }

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Contract, Operation, SecurityRequirement } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { type Challenges, challengesOf, unauthorized } from './challenges.ts'
-import { credentialOf, type Present } from './credentials.ts'
+import { type Credential, credentialOf, type Present } from './credentials.ts'
 import { type Check, callHandler, isPrincipal, type SecurityHandler } from './security-handler.ts'
 
 /**
@@ -28,8 +28,10 @@ export function authenticator(
   const alternatives = operation.security
     .map((requirements) => requirements.map(checkOf))
     .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0))
-  const schemes = alternatives.flat().map(({ scheme, definition }) => [scheme, definition] as const)
-  const challenges = challengesOf(contract, new Map(schemes))
+  const challenges = challengesOf(
+    contract,
+    alternatives.map((checks) => checks.map(({ definition }) => definition))
+  )
   const [check, ...further] = alternatives.flat()
   if (check !== undefined && alternatives.length + further.length === 1)
     return (request) => requireScheme(check, request, challenges)
@@ -46,16 +48,16 @@ export function authenticator(
 /** The most common case, one scheme: without a promise when the handler returns none. */
 function requireScheme(check: Check, request: FastifyRequest, challenges: Challenges): unknown {
   const credential = credentialOf(check.definition, request.raw)
-  if (credential.kind !== 'present') throw unauthorized(credential.kind !== 'absent', challenges)
+  if (credential.kind !== 'present') throw unauthorized(credential, challenges)
   const result = callHandler(check, credential, request)
   return result instanceof Promise
-    ? result.then((principal) => requirePrincipal(principal, challenges))
-    : requirePrincipal(result, challenges)
+    ? result.then((principal) => requirePrincipal(principal, credential, challenges))
+    : requirePrincipal(result, credential, challenges)
 }
 
-function requirePrincipal(principal: unknown, challenges: Challenges): unknown {
+function requirePrincipal(principal: unknown, credential: Present, challenges: Challenges): unknown {
   if (isPrincipal(principal)) return principal
-  throw unauthorized(true, challenges)
+  throw unauthorized(credential, challenges)
 }
 
 async function requireAlternative(
@@ -63,18 +65,18 @@ async function requireAlternative(
   request: FastifyRequest,
   challenges: Challenges
 ): Promise<unknown> {
-  let isSent = false
+  let sent: Credential | undefined
   let denied: FailureError | undefined
   for (const checks of alternatives) {
     const credentials = checks.map(({ definition }) => credentialOf(definition, request.raw))
-    if (credentials.some(({ kind }) => kind !== 'absent')) isSent = true
+    for (const credential of credentials) if (credential.kind !== 'absent') sent ??= credential
     const present = credentials.filter((credential) => credential.kind === 'present')
     if (present.length < checks.length) continue
     const outcome = await requireAll(checks, present, request)
     if (outcome instanceof FailureError) denied = outcome
     else if (outcome !== undefined) return outcome.principal
   }
-  throw denied ?? unauthorized(isSent, challenges)
+  throw denied ?? unauthorized(sent ?? { kind: 'absent' }, challenges)
 }
 
 /** The principal is that of the one scheme, an object by scheme for several, undefined for none. */

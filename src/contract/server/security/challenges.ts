@@ -1,6 +1,8 @@
 /** The 401 and 403 with their challenges (RFC 9110, section 11.6.1; RFC 6750, section 3). */
 import type { Contract, SecurityScheme } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
+import { type Credential, schemeName } from './credentials.ts'
+import { expectedCredential } from './expected-credential.ts'
 
 /** Values of `WWW-Authenticate`, one per scheme. */
 export interface Challenges {
@@ -8,21 +10,35 @@ export interface Challenges {
   readonly absent: readonly string[]
   /** For credentials that were refused. */
   readonly refused: readonly string[]
+  /** The credentials in words: `Authorization: Bearer <token>`. */
+  readonly expected: string
 }
 
-/** @param isRefused credentials were sent */
-export function unauthorized(isRefused: boolean, challenges: Challenges): FailureError {
-  const list = isRefused ? challenges.refused : challenges.absent
-  return new FailureError(isRefused ? 'credentials-refused' : 'no-credentials', {
-    headers: { 'www-authenticate': [...list] }
+/** @param sent a credential that is present was refused by its security handler */
+export function unauthorized({ kind, ...sent }: Credential, challenges: Challenges): FailureError {
+  const list = kind === 'absent' ? challenges.absent : challenges.refused
+  const headers = { 'www-authenticate': [...list] }
+  if (kind === 'present') return new FailureError('credentials-refused', { headers })
+  const problem = 'problem' in sent ? sent.problem : 'no credentials were sent'
+  return new FailureError(kind === 'absent' ? 'no-credentials' : 'credentials-refused', {
+    message: `${problem}; expected ${challenges.expected}`,
+    headers
   })
 }
 
-/** Returns one challenge per scheme that applies (RFC 9110, section 11.6.1). */
-export function challengesOf({ title }: Contract, schemes: ReadonlyMap<string, SecurityScheme>): Challenges {
+/**
+ * Returns one challenge per scheme that applies (RFC 9110, section 11.6.1).
+ * @param alternatives the schemes of each
+ */
+export function challengesOf(
+  { title }: Contract,
+  alternatives: readonly (readonly SecurityScheme[])[]
+): Challenges {
   const realm = `realm="${quoted(title)}"`
-  const definitions = [...schemes.values()]
+  const definitions = [...new Set(alternatives.flat())]
+  const expected = alternatives.map((schemes) => schemes.map(expectedCredential).join(' and '))
   return {
+    expected: [...new Set(expected)].filter((text) => text !== '').join(', or '),
     absent: definitions.map((definition) => challenge(definition, realm, '')),
     refused: definitions.map((definition) => challenge(definition, realm, ', error="invalid_token"'))
   }
@@ -32,8 +48,9 @@ function challenge(scheme: SecurityScheme, realm: string, error: string): string
   if (scheme.type === 'apiKey') return `ApiKey ${realm}, in="${scheme.in}", name="${quoted(scheme.name)}"`
   if (scheme.type === 'mutualTLS') return `Mutual ${realm}`
   if (scheme.type !== 'http' || isBearer(scheme)) return `Bearer ${realm}${error}`
-  const name = scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1)
-  return scheme.scheme === 'basic' ? `Basic ${realm}, charset="UTF-8"` : `${name} ${realm}`
+  return scheme.scheme === 'basic'
+    ? `Basic ${realm}, charset="UTF-8"`
+    : `${schemeName(scheme.scheme)} ${realm}`
 }
 
 function isBearer(scheme: SecurityScheme): boolean {

@@ -6,9 +6,10 @@ import { cookieDecode, cookiePairs, formDecode, pairsOf } from '../parameters/pa
 import { queryOf } from '../routing/request-target.ts'
 import { headerLines } from '../transport/header-count.ts'
 
-/** Malformed: something was sent that cannot be a credential of the scheme. */
 export type Credential =
-  | { readonly kind: 'absent' | 'malformed' }
+  | { readonly kind: 'absent' }
+  /** Something was sent that cannot be a credential of the scheme; the problem quotes none of it. */
+  | { readonly kind: 'malformed'; readonly problem: string }
   | { readonly kind: 'present'; readonly value: string | BasicCredential | object }
 
 export type Present = Extract<Credential, { kind: 'present' }>
@@ -19,7 +20,7 @@ export interface BasicCredential {
 }
 
 const absent: Credential = { kind: 'absent' }
-const malformed: Credential = { kind: 'malformed' }
+const malformed = (problem: string): Credential => ({ kind: 'malformed', problem })
 const present = (value: string | object): Credential => ({ kind: 'present', value })
 
 export function credentialOf(scheme: SecurityScheme, request: IncomingMessage): Credential {
@@ -33,12 +34,20 @@ export function credentialOf(scheme: SecurityScheme, request: IncomingMessage): 
 function authorization(scheme: string, request: IncomingMessage): Credential {
   const header = request.headers.authorization
   if (header === undefined || header === '') return absent
-  if (headerLines(request, 'authorization') > 1) return malformed
+  if (headerLines(request, 'authorization') > 1)
+    return malformed('there is more than one Authorization header')
   const space = header.indexOf(' ')
-  if (space !== scheme.length || header.slice(0, space).toLowerCase() !== scheme) return malformed
+  if (space !== scheme.length || header.slice(0, space).toLowerCase() !== scheme)
+    return malformed(`Authorization does not begin with the word ${schemeName(scheme)} and a space`)
   const text = header.slice(space + 1).trim()
-  if (scheme === 'bearer') return token68.test(text) ? present(text) : malformed
+  if (scheme === 'bearer')
+    return token68.test(text) ? present(text) : malformed('the token is not well-formed')
   return scheme === 'basic' ? basic(text) : present(text)
+}
+
+/** Returns the scheme as it is usually spelled: `Bearer`. */
+export function schemeName(scheme: string): string {
+  return scheme.charAt(0).toUpperCase() + scheme.slice(1)
 }
 
 /** RFC 6750, section 2.1: nothing may follow the token. */
@@ -48,20 +57,22 @@ const token68 = /^[A-Za-z0-9\-._~+/]+=*$/
 function basic(text: string): Credential {
   const decoded = token68.test(text) ? Buffer.from(text, 'base64').toString('utf8') : ''
   const colon = decoded.indexOf(':')
-  if (colon < 0) return malformed
+  if (colon < 0) return malformed('the user name and the password are not well-formed')
   return present({ username: decoded.slice(0, colon), password: decoded.slice(colon + 1) })
 }
+
+const repeatedKey = 'the API key was sent more than once'
 
 function apiKey(place: 'header' | 'query' | 'cookie', name: string, request: IncomingMessage): Credential {
   if (place === 'header') return headerKey(name.toLowerCase(), request)
   const [value = '', ...others] = pairedValues(place, name, request)
   if (value === '') return absent
-  return others.length > 0 ? malformed : present(value)
+  return others.length > 0 ? malformed(repeatedKey) : present(value)
 }
 
 function headerKey(name: string, request: IncomingMessage): Credential {
   const value = String(request.headers[name] ?? '')
-  if (headerLines(request, name) > 1) return malformed
+  if (headerLines(request, name) > 1) return malformed(repeatedKey)
   return value === '' ? absent : present(value)
 }
 

@@ -225,6 +225,47 @@ t.test('anything but a principal is a 401 with a challenge for each scheme', asy
   t.equal(invalid.headers.get('www-authenticate'), `Bearer ${realm}, error="invalid_token"`)
 })
 
+t.test('a 401 says what is wrong with the credentials, and what is expected', async (t) => {
+  const none = 'no credentials were sent; expected '
+  const key = 'the API key was sent more than once; expected '
+  const rows: [string, Record<string, string>, string][] = [
+    ['/bearer', {}, `${none}Authorization: Bearer <token>`],
+    ['/basic', {}, `${none}Authorization: Basic <credentials>`],
+    ['/digest', {}, `${none}Authorization: Digest <credentials>`],
+    ['/header', {}, `${none}X-Key: <key>`],
+    ['/query', {}, `${none}?k y=<key>`],
+    ['/cookie', {}, `${none}Cookie: session=<key>`],
+    ['/oauth', {}, `${none}Authorization: Bearer <token>`],
+    ['/either', {}, `${none}Authorization: Bearer <token>, or X-Key: <key>`],
+    ['/both', {}, `${none}Authorization: Bearer <token> and X-Key: <key>`],
+    ['/header', { 'X-Key': 'good', 'x-key': 'good' }, `${key}X-Key: <key>`],
+    ['/cookie', { Cookie: 'session=good; session=good' }, `${key}Cookie: session=<key>`],
+    ...['good', 'Bearer', 'Basic good', 'Bearergood'].map(
+      (text): [string, Record<string, string>, string] => [
+        '/bearer',
+        { Authorization: text },
+        'Authorization does not begin with the word Bearer and a space; expected Authorization: Bearer <token>'
+      ]
+    ),
+    ['/bearer', bearer('good x'), 'the token is not well-formed; expected Authorization: Bearer <token>'],
+    [
+      '/basic',
+      basic('good'),
+      'the user name and the password are not well-formed; expected Authorization: Basic <credentials>'
+    ],
+    [
+      '/bearer',
+      { Authorization: 'Bearer good', authorization: 'Bearer good' },
+      'there is more than one Authorization header; expected Authorization: Bearer <token>'
+    ],
+    ['/bearer', bearer('wrong'), 'the credentials were refused']
+  ]
+  for (const [path, headers, message] of rows) {
+    const { status, value } = await ask(request(`POST ${path}`, undefined, headers))
+    t.match([status, value], [401, { message }], `${path} ${JSON.stringify(headers)}`)
+  }
+})
+
 t.test(
   'a security handler throws FailureErrors for 403 and 503, and any other exception is a 500',
   async (t) => {
@@ -296,6 +337,7 @@ t.test('mutual TLS: a connection without a certificate is challenged', async (t)
   const { ask } = await serve(t, sealed, { handlers, security: { cert: () => true } })
   const refused = await ask(request('GET /sealed'))
   t.same([refused.status, refused.headers.get('www-authenticate')], [401, 'Mutual realm="Test"'])
+  t.match(refused.value, { message: 'no credentials were sent; expected a client certificate' })
 })
 
 t.test('credentials are checked before a byte of the body is read', async (t) => {
