@@ -216,6 +216,16 @@ async function closes(t: Test, open: Open): Promise<void> {
   await again.close()
 }
 
+/** A page is read in chunks: the next chunk must not open again what was closed, because that would keep the process alive. */
+async function endsReads(t: Test, open: Open): Promise<void> {
+  const store = await open('reads')
+  await Promise.all(Array.from({ length: 1_000 }, (_, n) => store.create(plant(n))))
+  const page = store.page({ limit: 1_000 })
+  page.catch(() => undefined)
+  await store.close()
+  await t.rejects(page, StoreUnavailable)
+}
+
 export async function conformance(t: Test, open: Open): Promise<void> {
   await t.test('ids and documents are exact', (t) => isExact(t, open))
   await t.test('the first create of an id stands', (t) => decides(t, open))
@@ -225,4 +235,5 @@ export async function conformance(t: Test, open: Open): Promise<void> {
   await t.test('documents and a note change together or not at all', (t) => rewrites(t, open))
   await t.test('export passes heavy documents', (t) => pagesByBytes(t, open))
   await t.test('close commits accepted creates', (t) => closes(t, open))
+  await t.test('close ends a page that is being read', (t) => endsReads(t, open))
 }

@@ -31,6 +31,7 @@ export class PostgresStore implements BatchStore {
   #chunkRows = 64
   /** The client of the server in use, or the search for it. All statements share it. */
   #client: Promise<PostgresClient> | undefined
+  #isClosed = false
 
   /**
    * @param timeout milliseconds for the whole opening; without it each host has its `connect_timeout`
@@ -99,6 +100,7 @@ export class PostgresStore implements BatchStore {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const client = await this.#client?.catch(() => undefined)
     await client?.close()
   }
@@ -124,7 +126,7 @@ export class PostgresStore implements BatchStore {
       } catch (error) {
         // Random, so that replicas do not retry at the same moment.
         const pause = 50 + Math.random() * 200
-        if (!isWorthRetrying(error) || performance.now() + pause > deadline) throw error
+        if (this.#isClosed || !isWorthRetrying(error) || performance.now() + pause > deadline) throw error
         await sleep(pause)
       }
     }
@@ -141,6 +143,8 @@ export class PostgresStore implements BatchStore {
   }
 
   #connected(): Promise<PostgresClient> {
+    // A page that is read ahead asks for its next chunk after the caller has left and closed the store.
+    if (this.#isClosed) return Promise.reject(new Error('the store is closed'))
     if (this.#client) return this.#client
     const search = this.#primary.find()
     this.#client = search

@@ -20,6 +20,7 @@ export class SqliteStore implements BatchStore {
   readonly concurrency = 1
   readonly #path: string
   #thread: SqliteThread | undefined
+  #isClosed = false
 
   /**
    * @param timeout milliseconds to wait for locks of other processes
@@ -85,12 +86,15 @@ export class SqliteStore implements BatchStore {
 
   async close(): Promise<void> {
     const thread = this.#started()
+    this.#isClosed = true
     await thread.ask('close', {})
     await thread.ended
   }
 
   #started(): SqliteThread {
     if (this.#thread) return this.#thread
+    // A page that is read ahead asks for its next chunk after the caller has left and closed the store.
+    if (this.#isClosed) throw new Error('the store is closed')
     const thread = new SqliteThread(this.#path)
     thread.ended.then(() => {
       if (this.#thread === thread) this.#thread = undefined
