@@ -5,6 +5,7 @@ import {
   canonical,
   equalItems,
   exactNumber,
+  isAllowed,
   isExact,
   isInt64,
   isInteger,
@@ -16,6 +17,11 @@ import {
 function spelled(text: string) {
   const { value, exactness, root } = parseExactJson(text)
   return [value, exactness, root, ''] as const
+}
+
+const allowedIn = (text: string, values: readonly unknown[]) => {
+  const [value, ...place] = spelled(text)
+  return isAllowed(value, values, ...place)
 }
 
 const numbers = [
@@ -103,6 +109,24 @@ t.test('items are equal when their JSON values are, however they are spelled', a
   t.strictSame(items('[1,2,1.0,2]'), [0, 2])
   t.equal(items('[9007199254740993,9007199254740992,"1",1,[1],{}]'), undefined)
 })
+
+const allowed: readonly (readonly [string, unknown, boolean])[] = [
+  ['1.0', 1, true],
+  ['"1"', 1, false],
+  ['9007199254740993', 9007199254740993n, true],
+  ['9007199254740992', 9007199254740993n, false],
+  ['null', null, true],
+  ['{"b":[2.0],"a":1}', { a: 1, b: [2] }, true],
+  ['{"a":9007199254740993}', { a: 9007199254740993n }, true],
+  ['{"a":1}', { a: 1, b: [2] }, false],
+  ['{"a":1,"c":2}', { a: 1, b: 2 }, false],
+  ['{"a":2}', { a: 1 }, false],
+  ['{"0":1}', [1], false],
+  ['"text"', ['text'], false],
+  ['null', {}, false]
+]
+for (const [text, constant, wanted] of allowed)
+  t.equal(allowedIn(text, [true, constant]), wanted, `enum: ${text}`)
 
 t.test('errors are joined up to a bound, and not copied', async (t) => {
   const found = [1]
