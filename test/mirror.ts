@@ -24,6 +24,7 @@ const rows = {
   'contract/compile/diagnostics/strict.ts': 'scripts/generate/run',
   'contract/compile/validators/branches.ts': 'contract/compile/validators/keywords',
   'contract/compile/validators/recursive-names.ts': 'contract/compile/validators/keywords',
+  'contract/server/transport/close-reported.ts': 'contract/server/transport/pipelining',
   'contract/json/decimal.ts': 'contract/json/parse',
   'contract/json/inexact-numbers.ts': 'contract/json/parse',
   'contract/json/stringify.ts': 'contract/compile/serializers/serializers',

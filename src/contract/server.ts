@@ -1,6 +1,5 @@
 /** The door of the engine: serves a compiled contract as a Fastify instance. */
 import type { Server } from 'node:http'
-import type { Duplex } from 'node:stream'
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -24,6 +23,7 @@ import { refuseUnmatched } from './server/routing/unmatched.ts'
 import type { SecurityHandler } from './server/security/security-handler.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
 import { guardServer } from './server/transport/listeners.ts'
+import { UnreadBytes } from './server/transport/unread-bytes.ts'
 
 export {
   BootError,
@@ -84,7 +84,7 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly security: Types['security']
   /** Returns the body of every failure, in the contract's own error shape. It must not throw. */
   readonly errorBody: ErrorBody
-  /** Called for every failure that is answered, without a request when none was parsed. It must not throw. */
+  /** Called for every failure, without a request when none was parsed or the connection is closed. It must not throw. */
   readonly onFailure?: OnFailure
   /** Prefix of every path of the contract: `''` or `/api`. */
   readonly basePath?: string
@@ -93,6 +93,11 @@ export interface ContractServerOptions<Types extends ContractTypes> {
    * are refused with 503 before they are read. Up to 16 KiB of each body are not counted.
    */
   readonly maxBodyBytes?: number
+  /**
+   * Bytes of all responses that their clients have not read; 256 MiB by default. Beyond them the connections are closed
+   * whose clients have taken none for the longest time. Up to 1 KiB of each response is not counted.
+   */
+  readonly maxUnreadBytes?: number
   /** Further options of the Fastify server. */
   readonly fastify?: FastifyHttpOptions<Server>
 }
@@ -103,8 +108,8 @@ export async function createContractServer<Types extends ContractTypes>(
 ): Promise<FastifyInstance> {
   const { contract, errorBody, onFailure = () => undefined, basePath = '' } = options
   await checkBoot(contract, options.handlers, options.security)
-  const render = (failure: Failure, socket?: Duplex) => {
-    onFailure(failure, undefined, socket)
+  const render = (failure: Failure, peer?: object) => {
+    onFailure(failure, undefined, peer)
     return plainErrorResponse(failure, context())
   }
   const common = commonErrorContent(contract.operations)
@@ -115,7 +120,9 @@ export async function createContractServer<Types extends ContractTypes>(
     loaded = compiled
     warnOfUnfitErrorBodies(contract, context())
   })
-  guardServer(app.server, render, [...new Set(contract.operations.map(({ method }) => method))].join(', '))
+  const unread = new UnreadBytes(render, options.maxUnreadBytes)
+  const allow = [...new Set(contract.operations.map(({ method }) => method))].join(', ')
+  guardServer(app.server, render, { allow, unread })
   decorateAdmission(app)
   const bodyLimit = Number(app.initialConfig.bodyLimit)
   disableBodyParsers(app)
@@ -127,6 +134,7 @@ export async function createContractServer<Types extends ContractTypes>(
     basePath,
     bodyLimit,
     bodyBudget: bodyBudget(contract, bodyLimit, options.maxBodyBytes),
+    unread,
     handlers: options.handlers as Readonly<Record<string, Handler>>,
     security: options.security as Readonly<Record<string, SecurityHandler>>,
     code

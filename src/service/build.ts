@@ -13,7 +13,7 @@ import { type Connections, trackConnections } from './http/connections.ts'
 import { allowOrigins } from './http/cors.ts'
 import { addHeaders, securityHeaders } from './http/headers.ts'
 import { isProbe, registerHealth } from './http/health.ts'
-import { limitOptions, limits } from './http/limits.ts'
+import { byteLimits, limitOptions, limits } from './http/limits.ts'
 import { shedLoad } from './http/load-shedding.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { addRequestIdHeader, createRequestIds } from './http/request-id.ts'
@@ -44,6 +44,7 @@ export async function buildService<Types extends ContractTypes, Store extends Se
     errorBody,
     onFailure: failureReporter(observers, definition, namesIn(await contract.document())),
     basePath: config.basePath,
+    ...byteLimits(config),
     fastify: { ...limitOptions(config), ...logOptions(log), genReqId: createRequestIds() }
   })
   const connections = trackConnections(app.server)

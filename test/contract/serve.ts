@@ -10,7 +10,7 @@ import { compileContract } from '../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../src/contract/compile/emit/write.ts'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import type { ErrorBody } from '../../src/contract/server/errors/error-response.ts'
-import { createContractServer } from '../../src/contract/server.ts'
+import { createContractServer, type OnFailure } from '../../src/contract/server.ts'
 import { exchange, type Response } from './server/transport/raw-client.ts'
 
 export type Json =
@@ -43,6 +43,8 @@ export interface Service {
   readonly errorBody?: ErrorBody
   readonly basePath?: string
   readonly maxBodyBytes?: number
+  readonly maxUnreadBytes?: number
+  readonly onFailure?: OnFailure
   /** Before the server listens. */
   readonly extend?: (app: FastifyInstance) => void
   readonly fastify?: FastifyHttpOptions<Server>
@@ -75,7 +77,7 @@ export async function serve(t: Test, document: Json | Contract, service: Service
     security: service.security ?? {},
     errorBody: service.errorBody ?? codeAndMessage,
     basePath: service.basePath ?? '',
-    ...(service.maxBodyBytes !== undefined && { maxBodyBytes: service.maxBodyBytes }),
+    ...optionsOf(service),
     fastify: {
       logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
       logController: new LogController({ disableRequestLogging: true }),
@@ -90,6 +92,14 @@ export async function serve(t: Test, document: Json | Contract, service: Service
   })
   const port = Number(new URL(address).port)
   return { app, port, log, ask: (text) => ask(port, text) }
+}
+
+function optionsOf({ maxBodyBytes, maxUnreadBytes, onFailure }: Service) {
+  return {
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+    ...(maxUnreadBytes !== undefined && { maxUnreadBytes }),
+    ...(onFailure !== undefined && { onFailure })
+  }
 }
 
 function isCompiled(document: Json | Contract): document is Contract {

@@ -178,7 +178,7 @@ test('the log says what a start and a reload put in force', async (t) => {
       contract: { title: 'Plant Store', sha256: /^[0-9a-f]{64}$/ },
       store: { kind: 'sqlite', isNew: true },
       credentials: { tokens: 2 },
-      limits: { bodyLimit: 1_048_576 }
+      limits: { bodyLimit: 1_048_576, maxBodyBytes: 67_108_864, maxUnreadBytes: 33_554_432 }
     }
   )
   t.match(running.output(), /made a new, empty store/)

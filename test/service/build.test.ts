@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { type Test, test } from 'tap'
 import { type Failure, FailureError } from '../../src/contract/errors.ts'
@@ -6,6 +8,7 @@ import { readConfig } from '../../src/service/config/config.ts'
 import type { Environment } from '../../src/service/config/read.ts'
 import { defineService, type ServiceStore } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
+import { createMetrics } from '../../src/service/observability/metrics.ts'
 import { compiled, type Json } from '../contract/serve.ts'
 import { until } from '../time.ts'
 
@@ -54,11 +57,14 @@ async function service(t: Test, environment: Environment) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
   const authenticate = (token: string) => (token === 'eve' ? undefined : { id: `token:${token}` })
-  const app = await buildService(definition, { config: read.config, store, authenticate, log })
+  const metrics = createMetrics()
+  const app = await buildService(definition, { config: read.config, store, authenticate, log, metrics })
+  t.teardown(() => app.server.closeAllConnections())
   t.teardown(() => app.close())
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   lines.length = 0
-  return { ask: (asked: RequestInit) => fetch(`${origin}/things`, asked), origin, lines }
+  const ask = (asked: RequestInit) => fetch(`${origin}/things`, asked)
+  return { app, ask, origin, lines, metrics }
 }
 
 const json = { 'content-type': 'application/json' }
@@ -101,4 +107,59 @@ test('what is refused before authentication is counted for no token', async (t) 
   t.equal((await ask({ method: 'PATCH', headers })).status, 405)
   t.equal((await ask({ headers })).status, 403)
   t.equal((await ask({ headers })).status, 429)
+})
+
+async function connected(t: Test, origin: string, text: string): Promise<Socket> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => undefined)
+  t.teardown(() => socket.destroy())
+  await once(socket, 'connect')
+  socket.write(text)
+  return socket
+}
+
+test('a connection that is closed without an answer is logged and counted', async (t) => {
+  const { origin, lines, metrics } = await service(t, {})
+  const get = 'GET /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\n\r\n'
+  const socket = await connected(t, origin, get.repeat(200))
+  await once(socket, 'close')
+  const reason = 'more than 100 requests of a connection wait for their answers'
+  const closed = {
+    failure: 'too-many-requests',
+    error: 'too-many-requests',
+    reason,
+    remoteAddress: '127.0.0.1'
+  }
+  await until(() => lines.length > 1)
+  t.match(
+    lines.filter(({ failure }) => failure !== undefined),
+    [{ ...closed, status: 429, msg: 'request' }]
+  )
+  t.match(await metrics.registry.metrics(), /http_refusals_total\{error="too-many-requests"\} 1\n/)
+})
+
+test('connections beyond the maximum are logged and counted', async (t) => {
+  const { app, origin, lines, metrics } = await service(t, {})
+  app.server.maxConnections = 1
+  await connected(t, origin, '')
+  await once(await connected(t, origin, ''), 'close')
+  await until(() => lines.length > 0)
+  const reason = 'there are more than 1 connections'
+  t.match(lines, [{ failure: 'overloaded', reason, remoteAddress: '127.0.0.1', status: 503 }])
+  t.match(await metrics.registry.metrics(), /http_refusals_total\{error="overloaded"\} 1\n/)
+})
+
+test('beyond 64 MiB of all bodies a request is refused before its body is read', async (t) => {
+  const size = 30 * 1024 * 1024
+  const { app, ask, origin, lines } = await service(t, { BODY_LIMIT: String(size), REQUEST_TIMEOUT: '60000' })
+  const sockets: Socket[] = []
+  app.server.on('connection', (socket) => sockets.push(socket))
+  const head = `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`
+  const clients = [await connected(t, origin, head), await connected(t, origin, head)]
+  for (const client of clients) client.write(Buffer.alloc(size - 1, ' '))
+  await until(() => sockets.length === 2 && sockets.every(({ bytesRead }) => bytesRead >= size))
+  const third = await connected(t, origin, head)
+  t.match(String(await once(third, 'data')), /^HTTP\/1.1 503 .*connection: close.*"overloaded"/is)
+  t.match(lines, [{ status: 503, error: 'overloaded', principal: 'token:good' }])
+  const headers = { authorization: 'Bearer good', 'content-type': 'application/json' }
+  t.equal((await ask({ method: 'POST', headers, body: '{}' })).status, 200, 'small bodies are received')
 })

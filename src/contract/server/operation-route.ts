@@ -14,6 +14,7 @@ import type { HandlerResponse } from './responses/handler-response.ts'
 import { responseSender, type SendResponse } from './responses/send.ts'
 import { type Authenticate, authenticator } from './security/authenticate.ts'
 import type { SecurityHandler } from './security/security-handler.ts'
+import type { UnreadBytes } from './transport/unread-bytes.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
 
@@ -25,6 +26,7 @@ export interface RouteContext {
   /** Bytes of a body whose content has no limit of its own. */
   readonly bodyLimit: number
   readonly bodyBudget: BodyBudget
+  readonly unread: UnreadBytes
   readonly code: LoadCode
 }
 
@@ -113,7 +115,7 @@ export class OperationRoute {
 
   #compile(code: CompiledCode): Compiled {
     const required = this.#operation.requestBody?.required === true
-    return { code, required, send: responseSender(this.#operation, code) }
+    return { code, required, send: responseSender(this.#operation, code, this.#context.unread) }
   }
 
   /** @throws {FailureError} with the problems of the parameters, too */

@@ -8,9 +8,19 @@ export const limits = {
   maxHeaderBytes: 16_384,
   /** Open connections; further ones are closed. About 10 KB each, because no body is read before authentication. */
   maxConnections: 10_000,
+  /** Bytes of all request bodies that are under way; further ones are refused before they are read. */
+  maxBodyBytes: 67_108_864,
+  /** Bytes of all answers that clients have not read; further ones close the connections that have waited longest. */
+  maxUnreadBytes: 33_554_432,
   /** Longest time that a connection may be idle: longer than the minute after which most proxies close theirs. */
   keepAliveTimeout: 72_000
 } as const
+
+/** The bounds of memory; there is room for the largest body in any case. */
+export function byteLimits({ bodyLimit }: Pick<Config, 'bodyLimit'>) {
+  const { maxBodyBytes, maxUnreadBytes } = limits
+  return { maxBodyBytes: Math.max(maxBodyBytes, bodyLimit), maxUnreadBytes }
+}
 
 export function limitOptions({ bodyLimit, requestTimeout, trustProxy }: Config) {
   return {

@@ -26,7 +26,7 @@ const refusals = new WeakMap<object, Refusal>()
 
 export const refusalOf = ({ log }: Pick<FastifyRequest, 'log'>): Refusal | undefined => refusals.get(log)
 
-type OnFailure = (failure: Failure, request?: FastifyRequest, socket?: object) => void
+type OnFailure = (failure: Failure, request?: FastifyRequest, peer?: object) => void
 
 /**
  * Returns the `onFailure` of createContractServer. It logs failures without a request, which have no other log line.
@@ -37,14 +37,14 @@ export function failureReporter(
   { errorBody, errorLabel }: ErrorBodies,
   names: ReadonlySet<string> = new Set()
 ): OnFailure {
-  return (failure, request, socket) => {
+  return (failure, request, peer) => {
     const operationId = request?.routeOptions.config.operation?.operationId
     const error = errorLabel(errorBody({ ...failure, operationId }))
     metrics?.refusal(error)
     const refusal = { error, reason: reasonOf(failure, names, request) }
     if (request !== undefined) refusals.set(request.log, refusal)
     else {
-      const remoteAddress = socket && Reflect.get(socket, 'remoteAddress')
+      const remoteAddress = peer && Reflect.get(peer, 'remoteAddress')
       log?.info({ failure: failure.code, remoteAddress, status: failure.status, ...refusal }, 'request')
     }
   }

@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/server.ts'
 import type { Config } from '../config/config.ts'
 import type { BearerAuth } from '../credentials/bearer.ts'
 import type { StoreOrigin } from '../definition.ts'
-import { limits } from '../http/limits.ts'
+import { byteLimits, limits } from '../http/limits.ts'
 
 export interface Running {
   readonly config: Config
@@ -23,7 +23,14 @@ export function summaryOf({ title, version, sources }: Contract, { config, auth,
       file: config.auth.tokensFile,
       issuer: config.auth.jwks?.issuer
     },
-    limits: { bodyLimit, requestTimeout, shutdownTimeout, rateLimit: rateLimit ?? 'off', ...limits },
+    limits: {
+      bodyLimit,
+      requestTimeout,
+      shutdownTimeout,
+      rateLimit: rateLimit ?? 'off',
+      ...limits,
+      ...byteLimits(config)
+    },
     production: config.production
   }
 }

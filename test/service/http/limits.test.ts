@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { readConfig } from '../../../src/service/config/config.ts'
-import { limitOptions, limits } from '../../../src/service/http/limits.ts'
+import { byteLimits, limitOptions, limits } from '../../../src/service/http/limits.ts'
 
 const options = (environment: Readonly<Record<string, string>>) => {
   const result = readConfig(environment)
@@ -16,10 +16,17 @@ test('the contract states every limit that a client must know', async (t) => {
     `${bodyLimit} bytes`,
     `${requestTimeout} ms`,
     `${limits.keepAliveTimeout} ms`,
+    `${limits.maxBodyBytes} bytes`,
+    `${limits.maxUnreadBytes} bytes`,
     `${limits.maxConnections}`
   ]
   const contract = readFileSync('openapi.yaml', 'utf8')
   for (const limit of stated) t.ok(contract.includes(`| ${limit} |`), limit)
+})
+
+test('there is room for the largest body in any case', async (t) => {
+  t.equal(byteLimits({ bodyLimit: 1 }).maxBodyBytes, limits.maxBodyBytes)
+  t.equal(byteLimits({ bodyLimit: 2 * limits.maxBodyBytes }).maxBodyBytes, 2 * limits.maxBodyBytes)
 })
 
 const trusted: readonly { given: string; want: unknown }[] = [

@@ -1,5 +1,4 @@
 /** Fastify's error handler: answers every error of a request with the response that the contract declares for it. */
-import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode, LoadCode } from '../../model/compiled-contract.ts'
 import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
@@ -7,9 +6,9 @@ import { type Failure, type FailureCode, FailureError } from './failure.ts'
 
 /**
  * Called for every failure that is answered, without a request when none was parsed. It must not throw.
- * @param socket the connection of a failure without a request
+ * @param peer the connection of a failure without a request; a Socket has the property `remoteAddress`
  */
-export type OnFailure = (failure: Failure, request: FastifyRequest | undefined, socket?: Duplex) => void
+export type OnFailure = (failure: Failure, request: FastifyRequest | undefined, peer?: object) => void
 
 type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 

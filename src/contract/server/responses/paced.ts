@@ -1,4 +1,5 @@
 /** Sends large payloads in slices, a few per event-loop turn, so that many large responses do not delay small ones. */
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -18,12 +19,22 @@ export function paceRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Returns a stream in place of a large payload, and the payload itself otherwise. */
-export function paced<Payload>(payload: Payload, reply: FastifyReply): Payload | Readable {
+/**
+ * Returns a stream in place of a large payload, and the payload itself otherwise.
+ * @param onTaken called with the connection for each slice that its client has taken
+ */
+export function paced<Payload>(
+  payload: Payload,
+  reply: FastifyReply,
+  onTaken: (socket: Socket) => void = () => undefined
+): Payload | Readable {
   if (!isLarge(payload) || reply.request.method === 'HEAD') return payload
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
   reply.header('content-length', bytes.length)
-  return Readable.from(slices(bytes), { objectMode: false, highWaterMark: maxSlice })
+  return Readable.from(
+    slices(bytes, () => onTaken(reply.request.raw.socket)),
+    { objectMode: false, highWaterMark: maxSlice }
+  )
 }
 
 /** A text has at least as many bytes as characters. */
@@ -31,10 +42,11 @@ function isLarge(payload: unknown): payload is string | Buffer {
   return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxSlice
 }
 
-async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* slices(bytes: Buffer, onTaken: () => void): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += maxSlice) {
     await nextSlot()
     yield bytes.subarray(at, at + maxSlice)
+    onTaken()
   }
 }
 

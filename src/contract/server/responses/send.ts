@@ -2,6 +2,7 @@
  * Sends the responses of handlers. Status, media type, headers and body are checked against the contract before the first
  * byte is sent; a response that does not conform becomes a 500, and only the log has the reason.
  */
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import {
@@ -11,6 +12,7 @@ import {
   type Response
 } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
+import type { UnreadBytes } from '../transport/unread-bytes.ts'
 import { checks } from './checks.ts'
 import { contentChooser } from './content.ts'
 import type { HandlerResponse } from './handler-response.ts'
@@ -26,16 +28,18 @@ interface Message {
   readonly payload: Payload | undefined
 }
 
-export function responseSender(operation: Operation, code: CompiledCode): SendResponse {
+export function responseSender(operation: Operation, code: CompiledCode, unread: UnreadBytes): SendResponse {
   const check = checks(code)
   const choose = contentChooser(check)
   const declared = new Map<number, Response>()
+  const onTaken = (socket: Socket) => unread.onTaken(socket)
   return (response, reply) => {
     const { headers, payload } = checkedMessage(response, () => messageOf(response, reply))
     reply.code(response.status)
     for (const [name, value] of headers) reply.header(name, value)
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) unread.hold(payload.length, reply.raw)
     // Without a serializer Fastify adds a charset to JSON, which has none (RFC 8259, section 11).
-    return reply.serializer(String).send(paced(payload, reply))
+    return reply.serializer(String).send(paced(payload, reply, onTaken))
   }
 
   function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {

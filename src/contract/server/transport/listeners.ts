@@ -7,22 +7,32 @@ import { deferContinue, refuseExpectation } from './expect-continue.ts'
 import { lingeringClose, lingerOnClose } from './lingering-close.ts'
 import { allowHalfOpen } from './node-internals.ts'
 import { limitPipelining } from './pipelining.ts'
-import { type RenderFailure, rawResponse } from './raw-response.ts'
+import { type RenderFailure, rawResponse, renderSafely } from './raw-response.ts'
+import { UnreadBytes } from './unread-bytes.ts'
 import { closeUnreadResponses } from './unread-responses.ts'
+
+interface Guard {
+  /** The methods that the 405 to a CONNECT names. */
+  readonly allow?: string
+  readonly unread?: UnreadBytes
+}
 
 /**
  * Call it after Fastify has set its time-outs and before the server listens. The size of headers is limited, so their
  * number is not. An `Upgrade` header is ignored (RFC 9110, section 7.8).
- *
- * @param allow the methods that the 405 to a CONNECT names
  */
-export function guardServer(server: Server, render: RenderFailure, allow = ''): void {
+export function guardServer(
+  server: Server,
+  render: RenderFailure,
+  { allow = '', unread = new UnreadBytes(render) }: Guard = {}
+): void {
   server.maxHeadersCount = 0
   limitHeadersTimeout(server)
   allowHalfOpen(server)
   server.on('connection', lingerOnClose)
-  server.on('connection', (socket) => limitPipelining(server, socket))
-  closeUnreadResponses(server, server.keepAliveTimeout)
+  server.on('connection', (socket) => limitPipelining(server, socket, { unread, render }))
+  closeUnreadResponses(server, server.keepAliveTimeout, render)
+  server.on('drop', (peer) => reportDropped(server, (failure) => render(failure, peer)))
   server.on('connect', (_, socket) => refuseConnect(socket, (failure) => render(failure, socket), allow))
   server.on('checkExpectation', (request, response) =>
     refuseExpectation(request, response, (failure) => render(failure, request.socket))
@@ -34,6 +44,12 @@ export function guardServer(server: Server, render: RenderFailure, allow = ''): 
 function limitHeadersTimeout(server: Server): void {
   if (server.requestTimeout > 0)
     server.headersTimeout = Math.min(server.headersTimeout, server.requestTimeout)
+}
+
+/** Node closes connections beyond `maxConnections`. */
+function reportDropped({ maxConnections }: Server, render: RenderFailure): void {
+  const message = `there are more than ${maxConnections} connections`
+  renderSafely(new FailureError('overloaded', { message }).failure, render)
 }
 
 function refuseConnect(socket: Duplex, render: RenderFailure, allow: string): void {

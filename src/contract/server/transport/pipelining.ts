@@ -4,8 +4,12 @@
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { FailureError } from '../errors/failure.ts'
+import { closeReported } from './close-reported.ts'
 import { currentResponse, ignoreUpgrade, replaceServing, type ServeRequest } from './node-internals.ts'
+import type { RenderFailure } from './raw-response.ts'
 import { closingUnread } from './unread-bodies.ts'
+import type { UnreadBytes } from './unread-bytes.ts'
 
 /** Requests that are served at the same time; their responses wait in memory until the client reads them. */
 const maxServed = 16
@@ -19,9 +23,15 @@ interface Positioned extends IncomingMessage {
   [position]?: number
 }
 
-export function limitPipelining(server: Server, socket: Socket): void {
+interface Bounds {
+  readonly unread: UnreadBytes
+  /** Reports a connection that is closed. */
+  readonly render: RenderFailure
+}
+
+export function limitPipelining(server: Server, socket: Socket, bounds: Bounds): void {
   replaceServing(socket, (serve) => {
-    const pipeline = new Pipeline(socket, closingUnread(server, serve))
+    const pipeline = new Pipeline(socket, closingUnread(server, serve), bounds)
     return (request, keepAlive) => pipeline.receive(request, keepAlive)
   })
 }
@@ -29,13 +39,17 @@ export function limitPipelining(server: Server, socket: Socket): void {
 class Pipeline {
   readonly #socket: Socket
   readonly #serve: ServeRequest
+  readonly #bounds: Bounds
+  /** One until a response is taken, because the sizes of the responses are unknown. */
+  #maxServed = 1
   readonly #waiting: { readonly request: IncomingMessage; readonly keepAlive: boolean }[] = []
   /** Position of the request that was served last. */
   #last = -1
 
-  constructor(socket: Socket, serve: ServeRequest) {
+  constructor(socket: Socket, serve: ServeRequest, bounds: Bounds) {
     this.#socket = socket
     this.#serve = serve
+    this.#bounds = bounds
     // Node closes a connection that the client has half-closed after the last response that it knows of.
     socket.prependOnceListener('end', () => this.#serveWaiting(maxUnanswered))
   }
@@ -44,7 +58,7 @@ class Pipeline {
     const served = this.#countServed()
     if (served + this.#waiting.length >= maxUnanswered) this.#refuse()
     // Node answers CONNECT on the bare socket, after the responses to earlier requests.
-    else if ((served < maxServed && this.#waiting.length === 0) || request.method === 'CONNECT')
+    else if ((this.#waiting.length === 0 && this.#hasRoom(served)) || request.method === 'CONNECT')
       this.#start(request, keepAlive)
     else this.#defer(request, keepAlive)
   }
@@ -55,6 +69,13 @@ class Pipeline {
     if (current !== undefined) return this.#last - ((current.req as Positioned)[position] ?? 0) + 1
     this.#last = -1
     return 0
+  }
+
+  /** Large responses wait one at a time. */
+  #hasRoom(served: number): boolean {
+    if (served === 0) return true
+    const isLarge = this.#maxServed === maxServed && this.#bounds.unread.wasFull(this.#socket)
+    return served < (isLarge ? 1 : this.#maxServed)
   }
 
   #start(request: Positioned, keepAlive: boolean): void {
@@ -74,7 +95,8 @@ class Pipeline {
   #serveWaiting(max: number): void {
     // After `Connection: close` no further request is served.
     if (this.#socket.writableEnded || this.#socket.destroyed) this.#waiting.length = 0
-    while (this.#waiting.length > 0 && this.#countServed() < max) {
+    this.#maxServed = Math.max(this.#maxServed, max)
+    while (this.#waiting.length > 0 && this.#hasRoom(this.#countServed())) {
       const next = this.#waiting.shift()
       if (next) this.#start(next.request, next.keepAlive)
     }
@@ -84,7 +106,8 @@ class Pipeline {
   /** Node still builds the requests that it has read, so they must not be served. */
   #refuse(): void {
     this.#waiting.length = 0
-    this.#socket.destroy()
+    const message = `more than ${maxUnanswered} requests of a connection wait for their answers`
+    closeReported(this.#socket, new FailureError('too-many-requests', { message }), this.#bounds.render)
     replaceServing(this.#socket, () => () => undefined)
   }
 }

@@ -1,14 +1,13 @@
 /** Writes a response to a bare socket, for bytes that never became a request of Fastify. */
 import { STATUS_CODES } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { ErrorResponse } from '../errors/error-response.ts'
 import type { Failure } from '../errors/failure.ts'
 
 /**
  * Turns a failure into the service's error response; every error below the routes uses the same function.
- * @param socket the connection that is refused
+ * @param peer the connection that is refused, or what is known of it
  */
-export type RenderFailure = (failure: Failure, socket?: Duplex) => ErrorResponse
+export type RenderFailure = (failure: Failure, peer?: object) => ErrorResponse
 
 /** Headers that belong to the message, not to the failure. */
 const messageHeaders = new Set(['connection', 'content-length', 'date', 'transfer-encoding'])

@@ -1,7 +1,10 @@
 /** Closes connections whose clients have stopped reading their responses. Node has no time-out for that. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { FailureError } from '../errors/failure.ts'
+import { closeReported } from './close-reported.ts'
 import { writeQueueSize } from './node-internals.ts'
+import type { RenderFailure } from './raw-response.ts'
 
 /** Checks in one time-out. */
 const checks = 8
@@ -18,8 +21,9 @@ interface Progress {
  * not begun is not limited, because then no bytes wait.
  *
  * @param timeout in ms; 0 for no limit
+ * @param render reports a connection that is closed
  */
-export function closeUnreadResponses(server: Server, timeout: number): void {
+export function closeUnreadResponses(server: Server, timeout: number, render: RenderFailure): void {
   if (timeout === 0) return
   const sockets = new Map<Socket, Progress>()
   server.on('connection', (socket) => {
@@ -27,17 +31,26 @@ export function closeUnreadResponses(server: Server, timeout: number): void {
     socket.once('close', () => sockets.delete(socket))
   })
   server.on('listening', () => {
-    const timer = setInterval(() => sockets.forEach(checkProgress), timeout / checks).unref()
+    const check = () => {
+      for (const [socket, progress] of sockets)
+        if (isStalled(progress, socket)) closeReported(socket, unread(timeout), render)
+    }
+    const timer = setInterval(check, timeout / checks).unref()
     server.once('close', () => clearInterval(timer))
   })
 }
 
-function checkProgress(progress: Progress, socket: Socket): void {
+function unread(timeout: number): FailureError {
+  return new FailureError('timeout', { message: `no byte of the response was read in ${timeout} ms` })
+}
+
+/** Returns true after a time-out without progress. */
+function isStalled(progress: Progress, socket: Socket): boolean {
   const { bytesWritten: written } = socket
   const queued = writeQueueSize(socket)
-  const isStalled = queued > 0 && queued === progress.queued && written === progress.written
-  progress.unchanged = isStalled ? progress.unchanged + 1 : 0
+  const isUnchanged = queued > 0 && queued === progress.queued && written === progress.written
+  progress.unchanged = isUnchanged ? progress.unchanged + 1 : 0
   progress.written = written
   progress.queued = queued
-  if (progress.unchanged >= checks) socket.destroy()
+  return progress.unchanged >= checks
 }

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { guardServer } from '../../../../src/contract/server/transport/listeners.ts'
 import { until } from '../../../time.ts'
 import { exchange } from './raw-client.ts'
-import { render } from './transport-server.ts'
+import { type Reported, reporting } from './transport-server.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -12,12 +12,14 @@ interface Served {
   readonly port: number
   /** Targets in the order in which they were served. */
   readonly targets: readonly string[]
+  readonly reported: readonly Reported[]
   /** The largest number of requests that were served at the same time. */
   readonly most: () => number
 }
 
 async function listening(t: Test, answer: Answer): Promise<Served> {
   const targets: string[] = []
+  const reported: Reported[] = []
   let open = 0
   let most = 0
   const server = createServer({ shouldUpgradeCallback: () => false }, (request, response) => {
@@ -26,10 +28,10 @@ async function listening(t: Test, answer: Answer): Promise<Served> {
     response.once('close', () => open--)
     answer(response, request)
   })
-  guardServer(server, render)
+  guardServer(server, reporting(reported))
   t.teardown(() => server.close().closeAllConnections())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { port: (server.address() as AddressInfo).port, targets, most: () => most }
+  return { port: (server.address() as AddressInfo).port, targets, reported, most: () => most }
 }
 
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
@@ -38,25 +40,30 @@ const many = (count: number, headers = '') =>
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
 const later: Answer = (response, { url }) => void setTimeout(() => response.end(url), 1)
 
-t.test('100 pipelined requests are answered in their order, 16 of them at a time', async (t) => {
-  const { port, targets, most } = await listening(t, later)
-  const { responses } = await exchange(port, many(100), { wait: 5000, enough: 100 })
-  t.strictSame(
-    responses.map(({ body }) => body),
-    numbers(100)
-  )
-  t.strictSame(targets, numbers(100))
-  t.equal(most(), 16)
-})
+t.test(
+  '100 pipelined requests are answered in their order, 16 of them at a time after the first',
+  async (t) => {
+    const { port, targets, most } = await listening(t, later)
+    const { responses } = await exchange(port, many(100), { wait: 5000, enough: 100 })
+    t.strictSame(
+      responses.map(({ body }) => body),
+      numbers(100)
+    )
+    t.strictSame(targets, numbers(100))
+    t.equal(most(), 16)
+  }
+)
 
-t.test('a connection with more than 100 requests without an answer is closed', async (t) => {
-  const { port, targets } = await listening(t, () => undefined)
+t.test('a connection with more than 100 requests without an answer is closed and reported', async (t) => {
+  const { port, targets, reported } = await listening(t, () => undefined)
   const { text, ending } = await exchange(port, many(101), { wait: 5000 })
-  t.strictSame([text, targets.length], ['', 16])
+  t.strictSame([text, targets.length], ['', 1])
   t.not(ending, 'open')
   const flood = await exchange(port, many(2000), { wait: 5000 })
   t.not(flood.ending, 'open')
-  t.equal(targets.length, 32, 'the requests that Node has read already are not served')
+  t.equal(targets.length, 2, 'the requests that Node has read already are not served')
+  const message = 'more than 100 requests of a connection wait for their answers'
+  t.strictSame(reported, Array(2).fill(['too-many-requests', message, '127.0.0.1']), 'each once')
 })
 
 t.test('requests that expect something are counted, too', async (t) => {
@@ -121,10 +128,11 @@ t.test('a client that leaves ends what it had waiting', async (t) => {
     wait: 0,
     talk: async (socket) => {
       socket.write(many(50))
-      await until(() => held.length === 16)
+      await until(() => held.length === 1)
       socket.resetAndDestroy()
     }
   })
   await until(() => held.every(({ closed }) => closed))
-  t.equal(targets.length, 16)
+  t.ok(held[0]?.closed)
+  t.equal(targets.length, 1)
 })

@@ -27,6 +27,17 @@ export const render: RenderFailure = (failure: Failure) => ({
   body: JSON.stringify({ code: failure.code, message: failure.message })
 })
 
+/** Code, message and address of the client. */
+export type Reported = readonly [code: string, message: string, remoteAddress: unknown]
+
+/** Records what is reported. */
+export const reporting =
+  (reported: Reported[]): RenderFailure =>
+  (failure, peer) => {
+    reported.push([failure.code, failure.message, Reflect.get(Object(peer), 'remoteAddress')])
+    return render(failure)
+  }
+
 /** An app wired as the engine wires it; resolves with its port. */
 export async function listening(
   rendering: RenderFailure = render
@@ -34,7 +45,7 @@ export async function listening(
   const options = transportOptions(rendering)
   const http = { ...options.http, connectionsCheckingInterval: 500 }
   const app = Fastify({ ...options, http, requestTimeout: 400, keepAliveTimeout: 2000 })
-  guardServer(app.server, rendering, 'GET, POST')
+  guardServer(app.server, rendering, { allow: 'GET, POST' })
   app.server.on('upgrade', (_request, socket) => socket.destroy())
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { closeUnreadResponses } from '../../../../src/contract/server/transport/unread-responses.ts'
 import { sleep, until } from '../../../time.ts'
+import { type Reported, reporting } from './transport-server.ts'
 
 const timeout = 400
 /** More than the buffers of the operating system hold. */
@@ -10,21 +11,24 @@ const large = Buffer.alloc(64_000_000, 'x')
 
 async function listening(t: Test, answer: RequestListener, limit = timeout) {
   const sockets: Socket[] = []
+  const reported: Reported[] = []
   const server = createServer(answer).on('connection', (socket) => sockets.push(socket))
-  closeUnreadResponses(server, limit)
+  closeUnreadResponses(server, limit, reporting(reported))
   t.teardown(() => server.close().closeAllConnections())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   t.teardown(() => client.destroy())
   client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-  return { client, sockets }
+  return { client, sockets, reported }
 }
 
 t.test('a connection whose client reads nothing is closed', async (t) => {
-  const { client, sockets } = await listening(t, (_, response) => void response.end(large))
+  const { client, sockets, reported } = await listening(t, (_, response) => void response.end(large))
   client.pause()
   await until(() => sockets[0]?.closed === true)
   t.ok(sockets[0]?.closed)
+  t.match(reported, [['timeout', 'no byte of the response was read in 400 ms', '127.0.0.1']])
+  t.equal(reported.length, 1)
 })
 
 t.test('a byte that the client sends now and then does not count as reading', async (t) => {

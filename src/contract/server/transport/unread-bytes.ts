@@ -1,0 +1,78 @@
+/** Bounds the bytes of responses that wait in memory because their clients do not read: per connection, and of all together. */
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { FailureError } from '../errors/failure.ts'
+import { closeReported } from './close-reported.ts'
+import { currentResponse } from './node-internals.ts'
+import type { RenderFailure } from './raw-response.ts'
+
+/** Bytes of each response that are not counted: its objects cost as much. */
+const freeBytes = 1_024
+/** Bytes that wait on a connection, beyond which its requests are served one at a time from then on. */
+const maxTogether = 262_144
+/** Bytes that wait on a connection, beyond which it is closed when a response is added behind another one. */
+const maxPerConnection = 16_777_216
+
+export class UnreadBytes {
+  readonly #render: RenderFailure
+  readonly #max: number
+  /** Bytes by connection. The one whose client has taken none for the longest time comes first. */
+  readonly #held = new Map<Socket, number>()
+  readonly #full = new WeakSet<Socket>()
+  #total = 0
+
+  /** @param max bytes of all connections together; one response of any size has room in any case */
+  constructor(render: RenderFailure, max = 268_435_456) {
+    this.#render = render
+    this.#max = max
+  }
+
+  /** Counts a response until its client has taken it, and closes connections when there are too many bytes. */
+  hold(bytes: number, response: ServerResponse): void {
+    const { socket } = response.req
+    if (bytes <= freeBytes || socket.destroyed) return
+    this.#change(socket, bytes)
+    // Before the listener that serves the next request.
+    response.prependOnceListener('close', () => this.#change(socket, -bytes))
+    const held = this.#bytesOf(socket)
+    if (held > maxTogether) this.#full.add(socket)
+    if (held > maxPerConnection && currentResponse(socket) !== response)
+      closeReported(socket, tooMany(maxPerConnection, 'a connection'), this.#render)
+    this.#closeLongestWaiting(bytes)
+  }
+
+  /** Returns true if responses of the connection are too large to wait together. */
+  wasFull(socket: Socket): boolean {
+    return this.#full.has(socket)
+  }
+
+  /** Notes that a client has taken a part of its response. */
+  onTaken(socket: Socket): void {
+    this.#change(socket, 0)
+  }
+
+  #bytesOf(socket: Socket): number {
+    return this.#held.get(socket) ?? 0
+  }
+
+  #change(socket: Socket, bytes: number): void {
+    const held = this.#bytesOf(socket) + bytes
+    this.#held.delete(socket)
+    this.#total += bytes
+    if (held > 0) this.#held.set(socket, held)
+  }
+
+  /** Bytes of a closed connection are counted until its responses are closed, in a later event-loop turn. */
+  #closeLongestWaiting(newest: number): void {
+    let left = this.#total - newest
+    for (const [socket, held] of this.#held) {
+      if (left <= this.#max) return
+      left -= held
+      if (!socket.destroyed) closeReported(socket, tooMany(this.#max, 'all connections'), this.#render)
+    }
+  }
+}
+
+function tooMany(max: number, place: string): FailureError {
+  return new FailureError('overloaded', { message: `more than ${max} unread bytes of responses on ${place}` })
+}
