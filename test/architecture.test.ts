@@ -11,6 +11,8 @@ const imports: readonly Import[] = files.flatMap(importsOf)
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isEngine = isIn('src/contract')
 const isCompiler = (path: string) => isIn('src/contract/compile')(path) || path === 'src/contract/compiler.ts'
+/** Rooms and doors that are loaded at development time only. */
+const isDevelopment = (path: string) => isCompiler(path) || /^src\/contract\/instances[./]/.test(path)
 const isServer = isIn('src/contract/server')
 const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
 const isDoor = (path: string) => dirname(path) === 'src/contract'
@@ -36,13 +38,13 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
     breaks: ({ from, to }) => isEngine(from) && dirname(to) === 'src/contract' && !isDoor(from)
   },
   {
-    rule: 'nothing that runs imports the compiler',
-    breaks: ({ from, to, isType }) => isCompiler(to) && !isCompiler(from) && !isType
+    rule: 'nothing that runs imports the compiler, nor a room that makes instances',
+    breaks: ({ from, to, isType }) => isDevelopment(to) && !isDevelopment(from) && !isType
   },
   {
     rule: 'nothing that runs needs a development dependency; pino-pretty is asked for and may be missing',
     breaks: ({ from, to, isType }) =>
-      to in manifest.devDependencies && !isCompiler(from) && !isType && to !== 'pino-pretty'
+      to in manifest.devDependencies && !isDevelopment(from) && !isType && to !== 'pino-pretty'
   },
   {
     rule: 'the adapters of the store do not know each other, nor HTTP',

@@ -48,7 +48,12 @@ export interface Branch {
 }
 
 /** Finds the values that name a branch: those its schema allows, or those mapped to it, or the name of its schema. */
-function tagged(branch: Json, property: string, discriminator: JsonObject, document: JsonObject): Branch {
+export function tagged(
+  branch: Json,
+  property: string,
+  discriminator: JsonObject,
+  document: JsonObject
+): Branch {
   const pointer = pointerOf(objectOf(branch)) ?? ''
   const mapped = Object.entries(objectOf(own(discriminator, 'mapping')))
     .filter(([, target]) => mappingPointer(document, target) === pointer)

@@ -36,6 +36,14 @@ function definition(name: FormatName): Format {
   return typeof format === 'object' && 'compare' in format ? (format.validate as Format) : format
 }
 
+/** @returns undefined for a format that no string is checked for */
+export function formatCheck(format: string): ((text: string) => boolean) | undefined {
+  if (!names.some((name) => name === format) || format === 'int32') return undefined
+  const checked = definition(format as FormatName)
+  if (checked instanceof RegExp) return (text) => checked.test(text)
+  return checked as (text: string) => boolean
+}
+
 /** Each format that is not a regular expression by the source of its value inside the package. */
 const values: Readonly<Record<string, string>> = {
   date: 'date',

@@ -1,0 +1,90 @@
+/** Lists of instances: prefixes, bounds, `contains` and unique items. */
+import fc from 'fast-check'
+import { arrayOf, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
+import { identity } from './holds.ts'
+import type { InstancesOf } from './instances-of.ts'
+import { valuesOf } from './schemas.ts'
+
+interface Counts {
+  readonly needed: number
+  /** Bounds of what is made. */
+  readonly least: number
+  readonly most: number
+}
+
+export function arrayInstances(
+  parts: readonly JsonObject[],
+  inner: InstancesOf
+): fc.Arbitrary<unknown[]> | undefined {
+  const counts = countsOf(parts, inner)
+  if (counts.needed > counts.most) return undefined
+  const first = leading(parts, counts, inner)
+  if (first.length >= counts.most) return fc.tuple(...first)
+  const items =
+    first.length < firstCount(parts, counts, inner) ? undefined : inner.of(itemSchemas(parts, Infinity))
+  if (items === undefined) return first.length < counts.needed ? undefined : fc.tuple(...first)
+  const rest = { minLength: Math.max(0, counts.least - first.length), maxLength: counts.most - first.length }
+  const isUnique = valuesOf(parts, 'uniqueItems').includes(true)
+  const others = isUnique ? uniqueItems(items, rest) : fc.array(items, rest)
+  return fc.tuple(fc.tuple(...first), others).map(([before, after]) => [...before, ...after])
+}
+
+/** Draws more items than are needed, because fc.uniqueArray does not end where there are too few different ones. */
+export function uniqueItems<T>(
+  items: fc.Arbitrary<T>,
+  { minLength, maxLength }: { readonly minLength: number; readonly maxLength: number }
+): fc.Arbitrary<T[]> {
+  const drawn = fc.array(items, { minLength: 4 * maxLength, maxLength: 4 * maxLength })
+  return fc.tuple(drawn, fc.integer({ min: minLength, max: maxLength })).map(([all, count]) => {
+    const different = new Map(all.map((item) => [identity(item), item] as const))
+    return [...different.values()].slice(0, count)
+  })
+}
+
+function countsOf(parts: readonly JsonObject[], { style, isLean }: InstancesOf): Counts {
+  const needed = Math.max(0, ...valuesOf(parts, 'minItems').map(Number), containedIn(parts))
+  const limit = Math.min(...valuesOf(parts, 'maxItems').map(Number))
+  if (isLean) return { needed, least: needed, most: Math.min(needed, limit) }
+  const wanted = style.isPlain ? Math.max(needed, 1, longestPrefix(parts)) : needed
+  const most = Math.min(wanted + (style.isPlain ? 1 : 5), limit)
+  return { needed, least: Math.min(wanted, most), most }
+}
+
+const containedIn = (parts: readonly JsonObject[]): number =>
+  Math.max(
+    0,
+    ...parts.map((part) => (own(part, 'contains') === undefined ? 0 : Number(own(part, 'minContains') ?? 1)))
+  )
+
+const longestPrefix = (parts: readonly JsonObject[]): number =>
+  Math.max(0, ...valuesOf(parts, 'prefixItems').map((items) => arrayOf(items).length))
+
+/** Returns the schemas of the item at an index. */
+function itemSchemas(parts: readonly JsonObject[], index: number): Json[] {
+  return parts.flatMap((part) => {
+    const prefix = arrayOf(own(part, 'prefixItems'))
+    const schema =
+      index < prefix.length ? prefix[index] : (own(part, 'items') ?? own(part, 'unevaluatedItems'))
+    return schema === undefined ? [] : [schema]
+  })
+}
+
+/** Counts the items of prefixes, and those that `contains` wants after them. */
+function firstCount(parts: readonly JsonObject[], { least, most }: Counts, { isLean }: InstancesOf): number {
+  const prefix = isLean ? Math.min(longestPrefix(parts), least) : longestPrefix(parts)
+  return Math.min(prefix + containedIn(parts), most)
+}
+
+/** @returns instances of the first items, up to one that is impossible */
+function leading(parts: readonly JsonObject[], counts: Counts, inner: InstancesOf): fc.Arbitrary<unknown>[] {
+  const contained = valuesOf(parts, 'contains')
+  const found: fc.Arbitrary<unknown>[] = []
+  for (let index = 0; index < firstCount(parts, counts, inner); index++) {
+    const schemas = itemSchemas(parts, index)
+    const isPrefix = index < Math.min(longestPrefix(parts), counts.most - containedIn(parts))
+    const item = inner.of(isPrefix ? schemas : [...schemas, ...contained])
+    if (item === undefined) return found
+    found.push(item)
+  }
+  return found
+}

@@ -1,0 +1,214 @@
+/** Builds the instances of schemas that apply together: alternatives apart, constants, then each type. */
+import fc from 'fast-check'
+import { arrayOf, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
+import { typesOf } from '../compile/document/schema-object.ts'
+import { arrayInstances } from './array-instances.ts'
+import { holds } from './holds.ts'
+import type { InstancesOf } from './instances-of.ts'
+import { kept } from './kept.ts'
+import { numberInstances } from './number-instances.ts'
+import { objectInstances } from './object-instances.ts'
+import { type Schemas, valuesOf } from './schemas.ts'
+import type { Style } from './style.ts'
+import { textInstances } from './text-instances.ts'
+import { alternativesOf } from './unions.ts'
+
+type Instances = fc.Arbitrary<unknown> | undefined
+
+interface Place {
+  /** Name of the property; empty elsewhere. */
+  readonly name: string
+  /** Levels of lists and objects that may follow. */
+  readonly depth: number
+  readonly isLean: boolean
+}
+
+/** Levels of a value in which only what is required is made; a schema that needs more has no instance here. */
+const maxLeanDepth = 24
+const types = ['object', 'string', 'integer', 'number', 'boolean', 'array', 'null']
+
+/** Keywords that suggest a type where the schema names none. */
+const suggestions: readonly (readonly [string, RegExp])[] = [
+  [
+    'object',
+    /^(properties|required|additionalProperties|patternProperties|m\w+Properties|dependent\w+|propertyNames)$/
+  ],
+  ['array', /^(items|prefixItems|contains|m\w+Items|uniqueItems)$/],
+  ['string', /^(pattern|m\w+Length|contentEncoding|contentMediaType)$/],
+  ['number', /^(minimum|maximum|exclusive\w+|multipleOf)$/]
+]
+
+export class Builder {
+  readonly #schemas: Schemas
+  readonly #style: Style
+  readonly #known = new Map<string, Instances>()
+  readonly #numbers = new WeakMap<JsonObject, number>()
+  #count = 0
+
+  constructor(schemas: Schemas, style: Style) {
+    this.#schemas = schemas
+    this.#style = style
+  }
+
+  /** @param depth levels in which optional parts are made, too */
+  build(schema: Json, depth: number): Instances {
+    return this.#build([schema], { name: '', depth, isLean: false })
+  }
+
+  /** Beyond the depth, the instances that need the fewest levels. */
+  #build(all: readonly Json[], place: Place): Instances {
+    if (place.isLean || place.depth > 0) return this.#cached(all, place)
+    for (let depth = 1; depth <= maxLeanDepth; depth++) {
+      const found = this.#cached(all, { ...place, depth, isLean: true })
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  #cached(all: readonly Json[], place: Place): Instances {
+    const parts = place.depth > 0 ? this.#schemas.parts(all) : undefined
+    if (parts === undefined) return undefined
+    const key = `${parts.map((part) => this.#numberOf(part)).join()} ${place.depth} ${place.isLean} ${place.name}`
+    if (this.#known.has(key)) return this.#known.get(key)
+    // A schema that is only itself has no instance.
+    this.#known.set(key, undefined)
+    const made = this.#make(parts, place)
+    this.#known.set(key, made)
+    return made
+  }
+
+  #numberOf(part: JsonObject): number {
+    const number = this.#numbers.get(part) ?? ++this.#count
+    this.#numbers.set(part, number)
+    return number
+  }
+
+  #make(parts: readonly JsonObject[], place: Place): Instances {
+    const examples = this.#examples(parts)
+    if (examples.length > 0) return fc.constantFrom(...examples)
+    for (const part of parts) {
+      const alternatives = alternativesOf(part, this.#schemas.document)
+      if (alternatives === undefined) continue
+      const others = parts.filter((other) => other !== part)
+      return this.#checked(
+        parts,
+        this.#anyOf(
+          alternatives.map((each) => [...others, each]),
+          place
+        )
+      )
+    }
+    const constants = constantsOf(parts)
+    return this.#checked(
+      parts,
+      constants === undefined ? this.#ofTypes(parts, place) : this.#ofConstants(constants, parts)
+    )
+  }
+
+  #examples(parts: readonly JsonObject[]): unknown[] {
+    if (!this.#style.usesExamples) return []
+    const listed = [...valuesOf(parts, 'example'), ...valuesOf(parts, 'examples').flatMap(arrayOf)]
+    const given = listed.length > 0 ? listed : valuesOf(parts, 'default')
+    return given.filter((value) => holds(this.#schemas, parts, value))
+  }
+
+  /** Makes instances of any of the conjunctions; plain ones are null only where nothing else is possible. */
+  #anyOf(conjunctions: readonly (readonly Json[])[], place: Place): Instances {
+    const possible = conjunctions.filter((all) => !this.#isNull(all))
+    const found = possible.flatMap((all) => this.#build(all, place) ?? [])
+    if (found.length > 0 && this.#style.isPlain) return fc.oneof(...found)
+    const nulls = conjunctions
+      .filter((all) => this.#isNull(all))
+      .flatMap((all) => this.#build(all, place) ?? [])
+    return found.length + nulls.length === 0 ? undefined : fc.oneof(...found, ...nulls)
+  }
+
+  #isNull(all: readonly Json[]): boolean {
+    return this.#schemas.parts(all)?.some((part) => typesOf(part).join() === 'null') === true
+  }
+
+  /** What no construction guarantees is tried. */
+  #checked(parts: readonly JsonObject[], instances: Instances): Instances {
+    const isOpen = parts.some((part) => checkedKeywords.some((keyword) => own(part, keyword) !== undefined))
+    return isOpen ? kept(instances, (value) => holds(this.#schemas, parts, value)) : instances
+  }
+
+  #ofConstants(constants: readonly Json[], parts: readonly JsonObject[]): Instances {
+    const fitting = constants.filter((value) => holds(this.#schemas, parts, value))
+    const shown = this.#style.isPlain ? fitting.filter((value) => value !== null) : fitting
+    const chosen = shown.length === 0 ? fitting : shown
+    return chosen.length === 0 ? undefined : fc.constantFrom(...chosen)
+  }
+
+  #ofTypes(parts: readonly JsonObject[], place: Place): Instances {
+    const allowed = allowedTypes(parts)
+    const wanted =
+      this.#style.isPlain && allowed.length > 1 ? allowed.filter((type) => type !== 'null') : allowed
+    const found = wanted.flatMap((type) => this.#ofType(type, parts, place) ?? [])
+    return found.length === 0 ? undefined : fc.oneof(...found)
+  }
+
+  #ofType(type: string, parts: readonly JsonObject[], place: Place): Instances {
+    if (type === 'null') return fc.constant(null)
+    if (type === 'boolean') return fc.boolean()
+    if (type === 'object') return objectInstances(parts, this.#inner(place))
+    if (type === 'array') return arrayInstances(parts, this.#inner(place))
+    const isFitting = (value: unknown) => holds(this.#schemas, parts, value)
+    if (type !== 'string')
+      return kept(numberInstances(parts, type as 'integer' | 'number', this.#style), isFitting)
+    return textInstances(parts, this.#style, { name: place.name, isFitting })
+  }
+
+  #inner({ name, depth, isLean }: Place): InstancesOf {
+    return {
+      schemas: this.#schemas,
+      style: this.#style,
+      isLean,
+      of: (all, inner = singular(name)) => this.#build(all, { name: inner, depth: depth - 1, isLean }),
+      holds: (all, value) => holds(this.#schemas, all, value)
+    }
+  }
+}
+
+/** Keywords that instances are not made to fit, only checked for. */
+const checkedKeywords = [
+  'not',
+  'oneOf',
+  'if',
+  'contains',
+  'uniqueItems',
+  'dependentSchemas',
+  'maxProperties',
+  'minProperties'
+]
+
+/** Returns the values of `const`, or those of the first `enum`. */
+function constantsOf(parts: readonly JsonObject[]): readonly Json[] | undefined {
+  const [constant] = valuesOf(parts, 'const')
+  const [listed] = valuesOf(parts, 'enum').map(arrayOf)
+  return constant === undefined ? listed : [constant]
+}
+
+/** Names an item after its list. */
+const singular = (name: string): string => name.replace(/s$/, '')
+
+/** Returns the types that all parts allow, or the likely ones where none says it. */
+function allowedTypes(parts: readonly JsonObject[]): string[] {
+  const named = parts.map(typesOf).filter((list) => list.length > 0)
+  const allowed = types.filter((type) => named.every((list) => allows(list, type)))
+  // A number may be an integer, too; one of both is enough.
+  const distinct = allowed.filter((type) => type !== 'integer' || !allowed.includes('number'))
+  if (named.length > 0) return distinct
+  const keywords = parts.flatMap((part) => Object.keys(part))
+  const suggested = suggestions.filter(([, keys]) => keywords.some((keyword) => keys.test(keyword)))
+  return suggested.length > 0 ? suggested.map(([type]) => type) : formatType(parts)
+}
+
+const allows = (list: readonly string[], type: string): boolean =>
+  list.includes(type) || (type === 'integer' && list.includes('number'))
+
+function formatType(parts: readonly JsonObject[]): string[] {
+  const [format] = valuesOf(parts, 'format').map(String)
+  if (format === undefined) return ['string', 'integer', 'boolean']
+  return /^(int\d+|float|double)$/.test(format) ? ['integer'] : ['string']
+}

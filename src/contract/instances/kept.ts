@@ -1,0 +1,15 @@
+/** Filters instances without the risk of searching forever. */
+import fc from 'fast-check'
+
+/** So many are tried before instances count as impossible: most need the first few only. */
+const trials = [3, 60]
+
+/** @returns undefined if none of the trials is accepted */
+export function kept<T>(
+  instances: fc.Arbitrary<T> | undefined,
+  isAccepted: (instance: T) => boolean
+): fc.Arbitrary<T> | undefined {
+  if (instances === undefined) return undefined
+  const isPossible = trials.some((numRuns) => fc.sample(instances, { seed: 1, numRuns }).some(isAccepted))
+  return isPossible ? instances.filter(isAccepted) : undefined
+}

@@ -1,0 +1,121 @@
+/** Numbers within the bounds of schemas. They are counted in steps of a power of ten, so that decimals stay exact. */
+import fc from 'fast-check'
+import type { Json, JsonObject } from '../compile/document/json-value.ts'
+import { valuesOf } from './schemas.ts'
+import type { Style } from './style.ts'
+
+interface Steps {
+  /** Digits of one step: a step is `size × 10^-scale`. */
+  readonly size: bigint
+  readonly scale: number
+}
+
+const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n]
+}
+const safe = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const
+
+/** @returns undefined when no number fits; an int64 is a bigint */
+export function numberInstances(
+  parts: readonly JsonObject[],
+  written: 'integer' | 'number',
+  style: Style
+): fc.Arbitrary<number | bigint> | undefined {
+  const type = valuesOf(parts, 'format').includes('int64') ? 'integer' : written
+  const steps = stepsOf(parts, type, style)
+  const format = valuesOf(parts, 'format').find((name) => Object.hasOwn(ranges, String(name)))
+  const range = ranges[String(format)] ?? safe
+  const unit = 10n ** BigInt(steps.scale)
+  const [least, most] = bounds(parts, steps, [range[0] * unit, range[1] * unit])
+  const isFree = type === 'number' && (valuesOf(parts, 'multipleOf').length === 0 || least > most)
+  if (isFree && (least > most || !style.isPlain)) return doubles(parts, ranges[String(format)])
+  if (least > most) return undefined
+  const [from, to] = style.isPlain ? plainRange(least, most, steps) : [least, most]
+  return fc.bigInt({ min: from, max: to }).map((count) => numberOf(count * steps.size, steps.scale, format))
+}
+
+function numberOf(digits: bigint, scale: number, format: Json | undefined): number | bigint {
+  if (scale > 0) return Number(`${digits}e-${scale}`)
+  return format === 'int64' ? digits : Number(digits)
+}
+
+/** Numbers that a person would write: from 1 to 1000 where the bounds allow it, otherwise near the bound next to them. */
+function plainRange(least: bigint, most: bigint, { size, scale }: Steps): [bigint, bigint] {
+  const unit = 10n ** BigInt(scale)
+  const [low, high] = [ceilDivide(unit, size), (1_000n * unit) / size]
+  const from = low < least ? least : low > most ? most : low
+  const to = high > most ? most : high < from ? from : high
+  return [from, to]
+}
+
+/** Every number is a multiple of `multipleOf`, and an integer one of 1; plain numbers have two decimals at most. */
+function stepsOf(parts: readonly JsonObject[], type: 'integer' | 'number', style: Style): Steps {
+  const divisors = valuesOf(parts, 'multipleOf').filter((value) => Number(value) > 0)
+  if (type === 'integer') divisors.push(1)
+  else if (divisors.length === 0) divisors.push(style.isPlain ? 0.01 : 1)
+  const decimals = divisors.map((value) => decimalOf(value as number))
+  const scale = Math.max(0, ...decimals.map((decimal) => decimal.scale))
+  const digits = decimals.map((decimal) => decimal.digits * 10n ** BigInt(scale - decimal.scale))
+  const size = digits.reduce((a, b) => (a / greatestDivisor(a, b)) * b)
+  return type === 'integer' ? { size: size / 10n ** BigInt(scale), scale: 0 } : { size, scale }
+}
+
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
+
+/** Reads the shortest spelling: `digits × 10^-scale`, the scale not negative. */
+function decimalOf(value: number | bigint): { digits: bigint; scale: number } {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const scale = fraction.length - Number(exponent)
+  const digits = BigInt(whole + fraction)
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
+}
+
+/** Returns the first and the last count of steps. */
+function bounds(
+  parts: readonly JsonObject[],
+  { size, scale }: Steps,
+  [lowest, highest]: readonly [bigint, bigint]
+): [bigint, bigint] {
+  const counted = (keyword: string, divide: typeof ceilDivide, further = 0n) =>
+    valuesOf(parts, keyword).map((value) => {
+      const decimal = decimalOf(value as number)
+      const common = Math.max(scale, decimal.scale)
+      const step = size * 10n ** BigInt(common - scale)
+      const digits = decimal.digits * 10n ** BigInt(common - decimal.scale)
+      return digits % step === 0n ? digits / step + further : divide(digits, step)
+    })
+  const least = [...counted('minimum', ceilDivide), ...counted('exclusiveMinimum', ceilDivide, 1n)]
+  const most = [...counted('maximum', floorDivide), ...counted('exclusiveMaximum', floorDivide, -1n)]
+  return [
+    least.reduce((a, b) => (a > b ? a : b), ceilDivide(lowest, size)),
+    most.reduce((a, b) => (a < b ? a : b), floorDivide(highest, size))
+  ]
+}
+
+function floorDivide(digits: bigint, step: bigint): bigint {
+  return digits / step - (digits % step < 0n ? 1n : 0n)
+}
+
+function ceilDivide(digits: bigint, step: bigint): bigint {
+  return -floorDivide(-digits, step)
+}
+
+function doubles(
+  parts: readonly JsonObject[],
+  range: readonly [bigint, bigint] | undefined
+): fc.Arbitrary<number> | undefined {
+  const numbers = (keyword: string) => valuesOf(parts, keyword).map(Number)
+  const isFloat = valuesOf(parts, 'format').includes('float')
+  const end = range === undefined ? (isFloat ? 3.4e38 : Number.MAX_VALUE) : Number(range[1])
+  const min = Math.max(-end, ...numbers('minimum'), ...numbers('exclusiveMinimum'))
+  const max = Math.min(end, ...numbers('maximum'), ...numbers('exclusiveMaximum'))
+  const minExcluded = numbers('exclusiveMinimum').includes(min)
+  const maxExcluded = numbers('exclusiveMaximum').includes(max)
+  if (min > max || (min === max && (minExcluded || maxExcluded))) return undefined
+  // JSON has no sign for zero, so that -0 does not come back as it was sent.
+  return fc
+    .double({ min, max, minExcluded, maxExcluded, noNaN: true })
+    .map((value) => (Object.is(value, -0) ? 0 : value))
+}

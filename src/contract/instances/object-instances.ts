@@ -1,0 +1,129 @@
+/** Objects: declared, patterned and further properties, within their counts. */
+import fc from 'fast-check'
+import { arrayOf, define, type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { uniqueItems } from './array-instances.ts'
+import type { InstancesOf } from './instances-of.ts'
+import { namesOf, propertySchemas, valuesOf } from './schemas.ts'
+import { matchesPattern } from './text-checks.ts'
+
+interface Member {
+  readonly name: string
+  readonly isRequired: boolean
+  readonly value: fc.Arbitrary<unknown>
+}
+
+interface Names {
+  readonly required: readonly string[]
+  readonly optional: readonly string[]
+}
+
+export function objectInstances(
+  parts: readonly JsonObject[],
+  inner: InstancesOf
+): fc.Arbitrary<object> | undefined {
+  const { required, optional } = declaredNames(parts, inner)
+  const needed = members(parts, required, inner, true)
+  if (needed.length < required.length) return undefined
+  const least = Math.max(0, ...valuesOf(parts, 'minProperties').map(Number))
+  const most = Math.min(...valuesOf(parts, 'maxProperties').map(Number))
+  if (needed.length > most) return undefined
+  const further = inner.isLean && least <= needed.length ? [] : members(parts, optional, inner, false)
+  const declared = [...needed, ...further]
+  const isMap = required.length + optional.length === 0 && !inner.isLean
+  const missing = Math.max(least - declared.length, isMap || isOpen(parts, inner) ? 2 : 0)
+  const undeclared = undeclaredMembers(parts, inner, Math.min(missing, most - needed.length))
+  return undeclared.chain((others) => assembled([...declared, ...others], { least, most, parts, inner }))
+}
+
+/** Other instances than plain ones now and then have a property that is not declared. */
+const isOpen = (parts: readonly JsonObject[], { style, isLean }: InstancesOf): boolean =>
+  !style.isPlain &&
+  !isLean &&
+  valuesOf(parts, 'additionalProperties').some((schema) => typeof schema === 'object')
+
+function declaredNames(parts: readonly JsonObject[], { schemas }: InstancesOf): Names {
+  const declared = valuesOf(parts, 'properties').flatMap((properties) => Object.entries(objectOf(properties)))
+  const hidden = new Set(declared.flatMap(([name, schema]) => (schemas.isHidden(schema) ? [name] : [])))
+  const required = namesOf(parts, 'required').filter((name) => !hidden.has(name))
+  const names = new Set(declared.map(([name]) => name))
+  return { required, optional: [...names].filter((name) => !hidden.has(name) && !required.includes(name)) }
+}
+
+function members(
+  parts: readonly JsonObject[],
+  names: readonly string[],
+  inner: InstancesOf,
+  isRequired: boolean
+): Member[] {
+  return names.flatMap((name) => {
+    const schemas = schemasOf(parts, name)
+    const value = nameFits(parts, name, inner) ? inner.of(schemas, name) : undefined
+    return value === undefined ? [] : [{ name, isRequired, value }]
+  })
+}
+
+/** What no part declares is left to `unevaluatedProperties`. */
+function schemasOf(parts: readonly JsonObject[], name: string): Json[] {
+  const found = propertySchemas(parts, name, (source) => matchesPattern(source, name))
+  return found.length === 0 ? valuesOf(parts, 'unevaluatedProperties') : found
+}
+
+const nameFits = (parts: readonly JsonObject[], name: string, { holds }: InstancesOf): boolean =>
+  holds(valuesOf(parts, 'propertyNames'), name)
+
+/** Members under names that match `patternProperties`, `propertyNames`, or that are free. */
+function undeclaredMembers(
+  parts: readonly JsonObject[],
+  inner: InstancesOf,
+  count: number
+): fc.Arbitrary<readonly Member[]> {
+  const patterns = valuesOf(parts, 'patternProperties').flatMap((each) => Object.keys(objectOf(each)))
+  const [pattern] = patterns
+  const schemas = [...valuesOf(parts, 'propertyNames'), { type: 'string', ...(pattern ? { pattern } : {}) }]
+  const names = count > 0 ? (inner.of(schemas, 'slug') as fc.Arbitrary<string> | undefined) : undefined
+  if (names === undefined) return fc.constant([])
+  const taken = new Set(valuesOf(parts, 'properties').flatMap((each) => Object.keys(objectOf(each))))
+  const found = uniqueItems(names, { minLength: count, maxLength: count })
+  return found.map((list) =>
+    members(
+      parts,
+      list.filter((name) => !taken.has(name)),
+      inner,
+      true
+    )
+  )
+}
+
+interface Limits {
+  readonly least: number
+  readonly most: number
+  readonly parts: readonly JsonObject[]
+  readonly inner: InstancesOf
+}
+
+function assembled(all: readonly Member[], { least, most, parts, inner }: Limits): fc.Arbitrary<object> {
+  const optional = all.filter(({ isRequired }) => !isRequired)
+  const room = Math.min(optional.length, most - (all.length - optional.length))
+  const wanted = inner.style.isPlain ? room : Math.max(0, least - (all.length - optional.length))
+  const chosen = fc.subarray(
+    optional.map(({ name }) => name),
+    { minLength: Math.min(wanted, room), maxLength: room }
+  )
+  const values = fc.tuple(...all.map(({ value }) => value))
+  return fc.tuple(chosen, values).map(([names, list]) => {
+    const present = withDependencies(parts, names)
+    const object = {}
+    for (const [index, { name, isRequired }] of all.entries())
+      if (isRequired || present.has(name)) define(object, name, list[index])
+    return object
+  })
+}
+
+/** Adds what `dependentRequired` wants beside the chosen names. */
+function withDependencies(parts: readonly JsonObject[], names: readonly string[]): Set<string> {
+  const present = new Set(names)
+  const rules = valuesOf(parts, 'dependentRequired').map(objectOf)
+  for (const name of present)
+    for (const rule of rules) for (const other of arrayOf(own(rule, name))) present.add(String(other))
+  return present
+}

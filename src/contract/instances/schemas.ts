@@ -1,0 +1,128 @@
+/** Reads schemas of the bundled document as JSON Schema 2020-12, whatever version of OpenAPI they were written in. */
+
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../compile/document/json-value.ts'
+import { atPointer, isFlagged, pointerOf } from '../compile/document/reference.ts'
+import { isOpenApi30, typesOf } from '../compile/document/schema-object.ts'
+import { exclusiveBounds } from '../compile/validators/dialect.ts'
+
+/** The side that sends the instance: requests hold no read-only properties, responses no write-only ones. */
+export type Direction = 'request' | 'response'
+
+export class Schemas {
+  readonly document: JsonObject
+  readonly #is30: boolean
+  readonly #hiddenBy: 'readOnly' | 'writeOnly'
+  readonly #translated = new WeakMap<JsonObject, readonly Json[]>()
+
+  constructor(document: JsonObject, direction: Direction) {
+    this.document = document
+    this.#is30 = isOpenApi30(document)
+    this.#hiddenBy = direction === 'request' ? 'readOnly' : 'writeOnly'
+  }
+
+  /**
+   * Follows references and `allOf`.
+   * @returns schemas without them that apply together; undefined if one of them is `false`
+   */
+  parts(schemas: readonly Json[]): readonly JsonObject[] | undefined {
+    const found = new Set<JsonObject>()
+    const pending = [...schemas]
+    const seen = new Set<Json>()
+    for (const schema of pending) {
+      if (schema === false) return undefined
+      if (!isObject(schema) || seen.has(schema)) continue
+      seen.add(schema)
+      const [own = {}, ...others] = this.#translate(schema)
+      if (Object.keys(objectOf(own)).length > 0) found.add(objectOf(own))
+      pending.push(...others)
+    }
+    return [...found]
+  }
+
+  isHidden(property: Json): boolean {
+    const parts = isObject(property) ? arrayOf(own(property, 'allOf')) : []
+    return [property, ...parts].some((part) => isFlagged(this.document, part, this.#hiddenBy))
+  }
+
+  /** @returns the schema without references and `allOf`, and the schemas to which these lead */
+  #translate(node: JsonObject): readonly Json[] {
+    const known = this.#translated.get(node)
+    if (known !== undefined) return known
+    const translated = this.#is30 ? this.#of30(node) : this.#split(node)
+    this.#translated.set(node, translated)
+    return translated
+  }
+
+  #split(node: JsonObject): readonly Json[] {
+    const { $ref: _reference, allOf: _all, ...rest } = node
+    const pointer = pointerOf(node)
+    const target = pointer === undefined ? [] : [atPointer(this.document, pointer) ?? true]
+    return [rest, ...target, ...arrayOf(own(node, 'allOf'))]
+  }
+
+  /** OpenAPI 3.0.3, section 4.7.24: siblings of a reference are ignored; `nullable` and exclusive bounds are flags. */
+  #of30(node: JsonObject): readonly Json[] {
+    const pointer = pointerOf(node)
+    if (pointer !== undefined) return [{}, atPointer(this.document, pointer) ?? true]
+    const { nullable, ...rest } = exclusiveBounds(node)
+    return nullable === true ? this.#split(nullableSchema(rest)) : this.#split(rest)
+  }
+}
+
+const composing = ['allOf', 'anyOf', 'oneOf', 'not']
+
+function nullableSchema(schema: JsonObject): JsonObject {
+  const types = typesOf(schema)
+  if (types.length === 0 || composing.some((key) => own(schema, key) !== undefined))
+    return { anyOf: [{ type: 'null' }, schema] }
+  const values = own(schema, 'enum')
+  return {
+    ...schema,
+    type: [...types, 'null'],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {})
+  }
+}
+
+/** Returns the schemas of a property: those of its name and its patterns, otherwise those of additional properties. */
+export function propertySchemas(
+  parts: readonly JsonObject[],
+  name: string,
+  matches: (source: string) => boolean
+): Json[] {
+  return parts.flatMap((part) => {
+    const named = own(objectOf(own(part, 'properties')), name)
+    const patterns = Object.entries(objectOf(own(part, 'patternProperties')))
+    const found = patterns.filter(([source]) => matches(source)).map(([, schema]) => schema)
+    if (named !== undefined) found.push(named)
+    if (found.length > 0) return found
+    const rest = own(part, 'additionalProperties')
+    return rest === undefined ? [] : [rest]
+  })
+}
+
+/** Returns the values of a keyword in all parts. */
+export function valuesOf(parts: readonly JsonObject[], keyword: string): Json[] {
+  return parts.flatMap((part) => {
+    const value = own(part, keyword)
+    return value === undefined ? [] : [value]
+  })
+}
+
+/** Returns the texts of a list keyword in all parts, each once. */
+export function namesOf(parts: readonly JsonObject[], keyword: string): string[] {
+  return [
+    ...new Set(
+      valuesOf(parts, keyword)
+        .flatMap(arrayOf)
+        .flatMap((name) => stringOf(name) ?? [])
+    )
+  ]
+}

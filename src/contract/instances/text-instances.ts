@@ -1,0 +1,117 @@
+/** Texts of the formats, patterns and lengths of schemas. */
+import fc from 'fast-check'
+import { type JsonObject, stringOf } from '../compile/document/json-value.ts'
+import { translatePattern } from '../compile/document/translate-pattern.ts'
+import { formatInstances } from './format-instances.ts'
+import { kept } from './kept.ts'
+import { valuesOf } from './schemas.ts'
+import type { Style } from './style.ts'
+import { plainText, slug, word } from './words.ts'
+
+interface Lengths {
+  readonly least: number
+  readonly most: number | undefined
+}
+
+/**
+ * @param isFitting tells if a text fits all of the schemas
+ * @param name of the property that holds the text
+ */
+export function textInstances(
+  parts: readonly JsonObject[],
+  style: Style,
+  { name, isFitting }: { readonly name: string; readonly isFitting: (text: string) => boolean }
+): fc.Arbitrary<string> | undefined {
+  const lengths = lengthsOf(parts)
+  if (lengths.most !== undefined && lengths.least > lengths.most) return undefined
+  const candidates = [...ofFormats(parts, style), ...ofPatterns(parts, lengths, style)]
+  if (candidates.length === 0) return kept(free(lengths, name, style), isFitting)
+  for (const candidate of [...candidates, ...guesses(lengths, name, style)]) {
+    const fitting = kept(candidate, isFitting)
+    if (fitting !== undefined) return fitting
+  }
+  return undefined
+}
+
+function lengthsOf(parts: readonly JsonObject[]): Lengths {
+  const least = Math.max(0, ...valuesOf(parts, 'minLength').map(Number))
+  const most = Math.min(...valuesOf(parts, 'maxLength').map(Number))
+  return { least, most: most === Infinity ? undefined : most }
+}
+
+function ofFormats(parts: readonly JsonObject[], style: Style): fc.Arbitrary<string>[] {
+  const names = [...valuesOf(parts, 'format'), ...valuesOf(parts, 'contentEncoding')]
+  return names.flatMap((name) => formatInstances(String(name).toLowerCase(), style) ?? [])
+}
+
+function ofPatterns(parts: readonly JsonObject[], lengths: Lengths, style: Style): fc.Arbitrary<string>[] {
+  const sources = valuesOf(parts, 'pattern').flatMap((value) => translatePattern(stringOf(value) ?? '') ?? [])
+  return sources
+    .flatMap((source) => (style.isPlain ? [whole(readable(source)), readable(source), source] : [source]))
+    .flatMap((source) => [resized(source, lengths), source, withoutLookaround(source)])
+    .flatMap((source) => matching(source) ?? [])
+}
+
+function matching(source: string): fc.Arbitrary<string> | undefined {
+  try {
+    return fc.stringMatching(new RegExp(source, 'u'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Narrows a pattern to ASCII letters and digits, where that is easy to say. */
+function readable(source: string): string {
+  return source
+    .replaceAll(/\\p\{(L|Alphabetic|Letter)\}/g, 'a-z')
+    .replaceAll(/\\p\{(Lu|Uppercase)\}/g, 'A-Z')
+    .replaceAll(/\\p\{(Ll|Lowercase)\}/g, 'a-z')
+    .replaceAll(/\\p\{(N|Nd)\}/g, '0-9')
+    .replaceAll(/(^|[^\\])\./g, '$1[a-z]')
+}
+
+/** Says how a text begins and ends where the pattern leaves it open. */
+function whole(source: string): string {
+  if (source.includes('|')) return source
+  const start = source.startsWith('^') ? '' : '^'
+  const end = /(^|[^\\])\$$/.test(source) ? '' : '[a-z]{2,6}$'
+  return `${start}${source}${end}`
+}
+
+const repeated = /^(\^?(?:\[(?:\\.|[^\]\\])+\]|\\[wdp](?:\{\w+\})?|\.))(?:[*+]|\{(\d+)(?:,(\d*))?\})(\$?)$/
+
+/** Moves the lengths into a pattern that repeats one character class. */
+function resized(source: string, { least, most }: Lengths): string {
+  const [, start, from, to, end] = repeated.exec(source) ?? []
+  if (start === undefined) return source
+  const low = Math.max(least, Number(from ?? (source.includes('+') ? 1 : 0)))
+  const highest = to === undefined ? from : to
+  const high = Math.min(most ?? low + 12, Number(highest || most || low + 12))
+  return low > high ? source : `${start}{${low},${high}}${end}`
+}
+
+/** fast-check makes no texts for lookarounds: those that fit by chance are kept. */
+function withoutLookaround(source: string): string {
+  return source.replaceAll(/\(\?(?:<?[=!])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\])*\)/g, '')
+}
+
+function guesses(lengths: Lengths, name: string, style: Style): fc.Arbitrary<string>[] {
+  const digits = fc.nat(99_999).map(String)
+  return [free(lengths, name, style), word, slug, digits, fc.string({ maxLength: 4 })]
+}
+
+/** Texts of which only the length is limited. */
+function free({ least, most }: Lengths, name: string, style: Style): fc.Arbitrary<string> {
+  if (!style.isPlain) {
+    const maxLength = most ?? least + 20
+    const [minLength, limit] = [Math.min(least, 100_000), Math.min(maxLength, 100_000)]
+    return fc.oneof(
+      fc.string({ unit: 'grapheme-ascii', minLength, maxLength: limit }),
+      fc.string({ unit: 'binary', minLength, maxLength: limit })
+    )
+  }
+  return plainText(name).map((text) => {
+    const filled = text.length >= least ? text : text.padEnd(least, ` ${text}`)
+    return most === undefined ? filled : filled.slice(0, most)
+  })
+}

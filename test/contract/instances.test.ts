@@ -1,0 +1,55 @@
+/** Makes instances of schemas and has the compiled validators judge them: all are valid, whatever the schema combines. */
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import {
+  type Direction,
+  type exactDocument,
+  instancesOf,
+  type Json,
+  plainInstance
+} from '../../src/contract/instances.ts'
+import { compileBodies } from './instances/compile-bodies.ts'
+import { type Case, schemas } from './instances/schemas.ts'
+
+const seeds = [1, 2, 3]
+
+for (const version of ['3.0.3', '3.1.0']) {
+  t.test(`OpenAPI ${version}`, async (t) => {
+    const cases = schemas.filter((each) => each.version === undefined || each.version === version)
+    const { document, validator } = await compileBodies(t, version, cases)
+    for (const each of cases)
+      for (const direction of directionsOf(each))
+        check(t, { ...each, direction, document, validator: validator(each, direction) })
+  })
+}
+
+const directionsOf = ({ directions = ['response'] }: Case): readonly Direction[] => directions
+
+interface Judged extends Case {
+  readonly direction: Direction
+  readonly document: ReturnType<typeof exactDocument>
+  readonly validator: (value: unknown) => boolean
+}
+
+function check(
+  t: Test,
+  { name, schema, direction, document, validator, plain, is, isImpossible }: Judged
+): void {
+  const label = `${name} (${direction})`
+  const options = { document, direction }
+  const wide = instancesOf(schema as Json, options)
+  const found = seeds.map((seed) => plainInstance(schema as Json, { ...options, seed }))
+  if (isImpossible) {
+    t.equal(wide, undefined, `${label}: none`)
+    t.strictSame(found, [undefined, undefined, undefined], `${label}: no plain one`)
+    return
+  }
+  t.ok(wide, label)
+  const some = wide === undefined ? [] : fc.sample(wide, { seed: 1, numRuns: 30 })
+  for (const value of [...some, ...found]) if (!validator(value)) t.fail(label, { value })
+  for (const value of found) {
+    t.match(value, plain ?? value, `${label}: plain`)
+    if (is !== undefined) t.ok(is(value as never), `${label}: plain`, { value })
+  }
+  t.same(plainInstance(schema as Json, { ...options, seed: 2 }), found[1], `${label}: by seed`)
+}
