@@ -36,19 +36,19 @@ async function help(): Promise<void> {
 
 /** Imports the service here, so that --help and a list of problems do not wait for it. */
 async function run(config: Config): Promise<void> {
-  const [{ createLog, jsonLines, prettyLines }, { startService }, { plantStore }] = await Promise.all([
-    import('./service/observability/log.ts'),
-    import('./service/run.ts'),
-    import('./app.ts')
-  ])
-  const colourful = isColourful(process.stdout, process.env)
+  const [{ createLog, jsonLines, prettyLines, terminalDescriptor }, { startService }, { plantStore }] =
+    await Promise.all([
+      import('./service/observability/log.ts'),
+      import('./service/run.ts'),
+      import('./app.ts')
+    ])
+  const { isTTY } = process.stdout
+  const output = jsonLines(isTTY ? terminalDescriptor(standardOutput) : standardOutput)
   // Pretty lines on a terminal where pino-pretty is installed, otherwise JSON.
-  const pretty = process.stdout.isTTY
-    ? await prettyLines(standardOutput, colourful).catch(() => undefined)
-    : undefined
-  const lines = pretty ?? jsonLines(standardOutput)
+  const colourful = isColourful(process.stdout, process.env)
+  const lines = isTTY ? await prettyLines(output, colourful).catch(() => output) : output
   const log = createLog(config.logLevel, lines)
-  const exit = exitWith(() => lines.flushSync?.())
+  const exit = exitWith(() => lines.flushSync())
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'unhandled: the process ends')
     exit(1)
@@ -59,15 +59,19 @@ async function run(config: Config): Promise<void> {
     { version: manifest.version, node: process.version, pid: process.pid, ...service.summary },
     'started'
   )
-  await announce(service, config, plantStore.contract.document)
+  await announce(service, config, (text) => output.write(text))
 }
 
 /** Sends the URL to a parent process over IPC, or prints the welcome text. */
-async function announce({ url, token }: Service, { production }: Config, document: () => Promise<string>) {
+async function announce({ url, token }: Service, { production }: Config, print: (text: string) => void) {
   if (process.send !== undefined) process.send({ url })
   if (process.send !== undefined || production) return
-  const { welcome } = await import('./service/terminal/welcome.ts')
-  write(welcome({ url, token, document: await document() }, paintFor(process.stdout, process.env)))
+  const [{ welcome }, { plantStore }] = await Promise.all([
+    import('./service/terminal/welcome.ts'),
+    import('./app.ts')
+  ])
+  const document = await plantStore.contract.document()
+  print(welcome({ url, token, document }, paintFor(process.stdout, process.env)))
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Nothing keeps the process: neither the reader of its log, nor a thread that waits, nor a client that has its answer. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { type Test, test } from 'tap'
@@ -66,6 +66,34 @@ test('a log reader that has stopped does not keep a service that crashed', async
   const { child, exit } = await withStoppedReader(t)
   child.kill('SIGUSR2')
   t.strictSame(await exit, [1, null])
+})
+
+test('a terminal that hangs stops neither the service nor its end', async (t) => {
+  const { PATH, NODE_V8_COVERAGE = '' } = process.env
+  const terminal = spawn('script', ['-qec', `exec node ${main}`, '/dev/null'], {
+    cwd: t.testdir({}),
+    env: { PATH, NODE_V8_COVERAGE, TERM: 'xterm', PORT: '0', AUTH_TOKENS: token },
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
+  let output = ''
+  terminal.stdout.on('data', (text) => {
+    output += text
+  })
+  const url = await seen(() => output, /service +(http:\S+)/)
+  const pid = readFileSync(`/proc/${terminal.pid}/task/${terminal.pid}/children`, 'utf8').trim()
+  t.teardown(() => terminal.kill('SIGKILL'))
+  t.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), 'main.ts')
+  terminal.kill('SIGSTOP')
+  for (let asked = 0; asked < 1_000; asked += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/nowhere`)))
+    for (const answer of answers) await answer.text()
+  }
+  t.equal((await fetch(`${url}/-/live`)).status, 200, 'more lines than a terminal takes')
+  process.kill(Number(pid), 'SIGTERM')
+  // Its parent is stopped, so it stays a zombie.
+  const isEnded = () => /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  await until(isEnded)
+  t.ok(isEnded())
 })
 
 for (const { what, signal, code } of [

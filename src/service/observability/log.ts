@@ -1,11 +1,12 @@
 /** The log: a line of JSON for each event, or pretty lines on a terminal. It never holds headers or bodies. */
+import { constants, openSync } from 'node:fs'
 import { register } from 'on-exit-leak-free'
 import pino, { type DestinationStream, type LevelWithSilent, type Logger, stdSerializers } from 'pino'
 import { LineWriter } from './line-writer.ts'
 
 export interface LogDestination extends DestinationStream {
-  /** Writes what is buffered, within a second. Absent where every line is written at once. */
-  readonly flushSync?: () => void
+  /** Writes what is buffered, within a second. */
+  readonly flushSync: () => void
 }
 
 /**
@@ -18,16 +19,27 @@ export function jsonLines(descriptor: number): LogDestination {
   return writer
 }
 
-/** @throws when pino-pretty, a development dependency, is not installed */
-export async function prettyLines(descriptor: number, colorize: boolean): Promise<LogDestination> {
-  const { default: pretty } = await import('pino-pretty')
-  return pretty({
-    colorize,
-    destination: descriptor,
-    sync: true,
-    ignore: 'pid,hostname',
-    translateTime: 'HH:MM:ss.l'
-  })
+/**
+ * Returns a descriptor of the same terminal that does not block: the program of a terminal that hangs, or a person who has
+ * paused it, must not stop the service. It is the given one where the system has no other.
+ */
+export function terminalDescriptor(descriptor: number): number {
+  const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
+  try {
+    return openSync(`/dev/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
+  } catch {
+    return descriptor
+  }
+}
+
+/**
+ * Returns a destination that turns lines of JSON into pretty ones.
+ * @throws when pino-pretty, a development dependency, is not installed
+ */
+export async function prettyLines(lines: LogDestination, colorize: boolean): Promise<LogDestination> {
+  const { prettyFactory } = await import('pino-pretty')
+  const format = prettyFactory({ colorize, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' })
+  return { write: (line) => lines.write(format(line)), flushSync: () => lines.flushSync() }
 }
 
 /** Creates a log without `pid` and `hostname`, which log collectors add themselves. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Test, test } from 'tap'
-import { createLog } from '../../../src/service/observability/log.ts'
+import { createLog, terminalDescriptor } from '../../../src/service/observability/log.ts'
 
 /** Runs code in a process of its own and returns its output. */
 async function written(code: string): Promise<string> {
@@ -118,7 +118,13 @@ test('lines below the level are not written', async (t) => {
 
 test('pretty lines are not JSON', async (t) => {
   const line = (colorize: boolean) =>
-    written(`${given}createLog('info', await prettyLines(1, ${colorize})).info({ status: 200 }, 'hello')`)
+    written(
+      `${given}createLog('info', await prettyLines(jsonLines(1), ${colorize})).info({ status: 200 }, 'hello')`
+    )
   t.match(await line(false), /INFO: hello\n +status: 200/)
   t.match(await line(true), /\p{Cc}\[32mINFO\p{Cc}.*hello/u)
+})
+
+test('a descriptor that cannot be opened again stays what it is', async (t) => {
+  t.equal(terminalDescriptor(99_999), 99_999)
 })
