@@ -77,7 +77,7 @@ async function addServiceHooks(
   app: FastifyInstance,
   { config, contract, observers }: Surroundings
 ): Promise<void> {
-  observeRequests(app, observers)
+  observeRequests(app, observers, contract)
   addRequestIdHeader(app)
   addHeaders(app, securityHeaders(isHttps(config)).api)
   await allowOrigins(app, { origins: config.corsOrigins, methods: methodsOf(contract) })

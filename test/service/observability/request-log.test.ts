@@ -26,7 +26,7 @@ async function service(t: Test, level: 'info' | 'debug' = 'info', options: Fasti
   const logController = new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
   const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1', ...options })
   decorateAdmission(app)
-  observeRequests(app, { log: undefined, metrics: undefined })
+  observeRequests(app, { log: undefined, metrics: undefined }, { securitySchemes: {} })
   app.route({
     method: 'POST',
     url: '/plants/:id',
@@ -131,6 +131,20 @@ test('at debug the line of a 404 has its path, without the query', async (t) => 
     [{ status: 404, path: '/wrong/base' }]
   )
   t.notMatch(JSON.stringify(lines), 'hunter2')
+})
+
+test('at debug the line of a request names query parameters that are not declared, without their values', async (t) => {
+  for (const [level, unknown] of [
+    ['info', undefined],
+    ['debug', ['lmit']]
+  ] as const) {
+    const { lines, url } = await service(t, level)
+    await fetch(`${url}/plants/1?lmit=hunter2`, { method: 'POST' })
+    await settled(lines)
+    const line = lines.find(({ msg }) => msg === 'request')
+    t.strictSame([line?.['status'], line?.['unknownQuery']], [200, unknown], level)
+    t.notMatch(JSON.stringify(lines), 'hunter2')
+  }
 })
 
 test('a 503 under load is a warning, because nothing is wrong with the code', async (t) => {
