@@ -20,6 +20,9 @@ export function cpuGrowth(factor: number, short: () => unknown, long: () => unkn
 /** The least time of a measured run, in microseconds: several ticks of the clock. */
 const leastRun = 20_000
 
+/** A growth that needs no further round: quadratic work is far from it. */
+const clearlyLinear = 1.5
+
 /**
  * Compares an input with one of eight times its size, each repeated until a run takes several ticks of the clock.
  * @param work makes an input of a size, and returns a run on it
@@ -34,6 +37,7 @@ export function growth(work: (size: number) => () => unknown, size: number): num
   for (let round = 0; round < rounds; round++) {
     ofShort += cpuTime(shorts)
     ofLong += cpuTime(longs)
+    if (ofLong < clearlyLinear * ofShort) break
   }
   // The clock may tick every ten milliseconds: what is shorter counts as one tick.
   return ofLong / Math.max(ofShort, 10_000)

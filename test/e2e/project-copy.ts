@@ -1,9 +1,9 @@
 /** A copy of the project to run commands and edit files in; the installed packages are shared. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { copyFile, cp, mkdir, readFile, rename, symlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFile, mkdir, readFile, rename, symlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
 
@@ -45,7 +45,11 @@ export class ProjectCopy {
       cwd: project
     })
     const files = stdout.split('\n').filter((file) => file !== '' && (isWhole || !onlyInWhole.test(file)))
-    await Promise.all(files.map((file) => cp(join(project, file), join(folder, file)).catch(ignoreMissing)))
+    for (const parent of new Set(files.map((file) => dirname(join(folder, file)))))
+      mkdirSync(parent, { recursive: true })
+    await Promise.all(
+      files.map((file) => copyFile(join(project, file), join(folder, file)).catch(ignoreMissing))
+    )
     await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
     return new ProjectCopy(t, folder, isWhole)
   }

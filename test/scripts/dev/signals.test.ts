@@ -8,11 +8,22 @@ import { DevSession, processesIn } from './dev-session.ts'
 
 t.setTimeout(300_000)
 
-for (const wait of [0, 60, 150, 225, 300, 400, 500, 700]) {
-  t.test(`a signal ${wait} ms after a save ends every process`, async (t) => {
+/** The steps that a save goes through, told by what each leaves behind. */
+const moments: readonly [when: string, reached: (dev: DevSession) => Promise<unknown>][] = [
+  ['at once', async () => {}],
+  ['while the contract is compiled', () => sleep(60)],
+  [
+    'when the compiled files are written, while the next server takes the port',
+    (dev) => until(async () => (await dev.copy.read('generated/types.ts')).includes('tag: string'))
+  ],
+  ['when it is served, while another server is started', (dev) => dev.shows(/serving after/)]
+]
+
+for (const [when, reached] of moments) {
+  t.test(`a signal after a save ends every process: ${when}`, async (t) => {
     const dev = await DevSession.start(t)
     await dev.copy.edit('openapi.yaml', requireTag)
-    await sleep(wait)
+    await reached(dev)
     t.ok(processesIn(dev.copy.folder).length > 1)
     t.equal(await dev.end('SIGINT'), 0)
     t.strictSame(processesIn(dev.copy.folder), [])
