@@ -15,6 +15,7 @@ import { titleOf } from './document/info.ts'
 import { stringify } from './document/json-value.ts'
 import { operationNodes } from './document/operation-objects.ts'
 import { bundleModules } from './emit/bundle.ts'
+import { bundledYaml } from './emit/bundled-yaml.ts'
 import { type ContractData, contractFile, operationsFile, requestsFile } from './emit/contract-module.ts'
 import { packageType } from './emit/package-type.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
@@ -101,6 +102,7 @@ async function compile(
     ...(await packageType(folder)),
     ['contract.ts', contractFile(data, banner)],
     ['openapi.json', `${stringify(contract.document, 2)}\n`],
+    ...(contract.files.length > 1 ? [['openapi.yaml', bundledYaml(contract.document)] as const] : []),
     ['operations.js', operationsFile(data, banner)],
     ['requests.js', requestsFile(requestShapes(contract.document, nodes), banner)],
     ['serializers.js', serializersCode],

@@ -14,6 +14,8 @@ const css = 'text/css; charset=utf-8'
 const files = [
   { path: '/docs/scalar.js', mediaType: javascript, read: readScalar },
   { path: '/docs/exact-json.js', mediaType: javascript, read: ownFile('exact-json.js') },
+  { path: '/docs/session.js', mediaType: javascript, read: ownFile('session.js') },
+  { path: '/docs/requests.js', mediaType: javascript, read: ownFile('requests.js') },
   { path: '/docs/start.js', mediaType: javascript, read: ownFile('start.js') },
   { path: '/docs/style.css', mediaType: css, read: ownFile('style.css') },
   { path: '/docs/favicon.svg', mediaType: 'image/svg+xml', read: ownFile('favicon.svg') }

@@ -1,4 +1,4 @@
-/** Serves the contract: the page `/docs`, `/openapi.yaml` as it was written, and `/openapi.json` as it was bundled. */
+/** Serves the contract: the page `/docs`, `/openapi.yaml` as it was written where that is one file, and `/openapi.json`. */
 import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
@@ -35,8 +35,9 @@ export async function registerDocs(app: FastifyInstance, options: DocsOptions): 
     app.get(root, (_request, reply) => reply.redirect(`${basePath}/docs`))
 }
 
-function readContract({ sources: [root], url }: Contract): Promise<Buffer> {
-  return readFile(new URL(String(root?.file), url))
+/** Reads the file of the contract; of a contract in several files, the bundle that the compiler wrote. */
+function readContract({ sources: [root, ...others], url }: Contract): Promise<Buffer> {
+  return readFile(new URL(others.length > 0 ? 'openapi.yaml' : String(root?.file), url))
 }
 
 /** Loads on the first call, and again after a failure. */

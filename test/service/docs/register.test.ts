@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
+import { parseYaml } from '@redocly/openapi-core'
 import fastify from 'fastify'
 import { type Test, test } from 'tap'
 import contract from '../../../generated/contract.ts'
 import { buildApp } from '../../../src/app.ts'
+import { generate } from '../../../src/contract/compiler.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 import { type DocsOptions, registerDocs } from '../../../src/service/docs/register.ts'
 import { openStore } from '../../../src/store/open.ts'
@@ -28,6 +30,8 @@ const served: [path: string, mediaType: string][] = [
   ['/docs/', 'text/html; charset=utf-8'],
   ['/docs/scalar.js', 'text/javascript; charset=utf-8'],
   ['/docs/exact-json.js', 'text/javascript; charset=utf-8'],
+  ['/docs/session.js', 'text/javascript; charset=utf-8'],
+  ['/docs/requests.js', 'text/javascript; charset=utf-8'],
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/style.css', 'text/css; charset=utf-8'],
   ['/docs/favicon.svg', 'image/svg+xml'],
@@ -124,6 +128,38 @@ test('a file that could not be read is read again at the next request', async (t
   t.equal((await app.inject('/openapi.yaml')).payload, 'openapi: 3.1.0')
   await writeFile(`${folder}/openapi.yaml`, 'changed')
   t.equal((await app.inject('/openapi.yaml')).payload, 'openapi: 3.1.0', 'as it was compiled')
+})
+
+test('of a contract in several files /openapi.yaml is one document in which every reference resolves', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: Garden, version: '1' }
+paths:
+  /beds:
+    get:
+      operationId: listBeds
+      responses:
+        '200':
+          description: The beds
+          content: { application/json: { schema: { $ref: 'schemas/bed.yaml#/Bed' } } }
+`,
+    schemas: { 'bed.yaml': 'Bed: { type: object, properties: { next: { $ref: "#/Bed" } } }\n' }
+  })
+  const out = `${folder}/generated`
+  await generate({ contract: `${folder}/openapi.yaml`, out })
+  const several = (await import(`${out}/contract.ts`)).default as DocsOptions['contract']
+  const app = await alone(t, several)
+  const { payload } = await app.inject('/openapi.yaml')
+  const document = parseYaml(payload)
+  t.strictSame(document, (await app.inject('/openapi.json')).json())
+  const references = [...payload.matchAll(/\$ref: '?([^'\n]+)/g)].map(([, reference = '']) => reference)
+  t.ok(references.length >= 2)
+  for (const reference of references) {
+    const [first, ...keys] = reference.split('/')
+    t.equal(first, '#', reference)
+    const target = keys.reduce<unknown>((node, key) => Object(node)[key], document)
+    t.ok(target, `${reference} resolves`)
+  }
 })
 
 test('/openapi.json keeps the digits of a bound beyond 2^53', async (t) => {

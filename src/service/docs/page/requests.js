@@ -1,0 +1,71 @@
+/** Sends the requests of this page, and prepares the contract that Scalar shows. */
+
+const contractUrl = document.querySelector('link[rel=service-desc]').href
+
+/** The `customFetch` of Scalar: for the contract, and for the requests that a reader tries. */
+async function fetchForPage(input, init) {
+  if (String(input) === contractUrl) return fetchContract(input, init)
+  const request = new Request(input, init)
+  // A field that was left empty is no credential.
+  if (/^(bearer|basic( Og==)?)$/i.test(request.headers.get('authorization')?.trim()))
+    request.headers.delete('authorization')
+  return fetch(request)
+}
+
+async function fetchContract(input, init) {
+  const response = await fetch(input, init)
+  const contract = JSON.parse(await response.text())
+  for (const server of contract.servers ?? []) server.url = absolute(server.url)
+  markFiles(contract)
+  return Response.json(contract, { status: response.status })
+}
+
+/**
+ * Resolves a server URL against the URL of the contract (OpenAPI 3.1.0, section 4.8.5), which Scalar does not. Keeps the
+ * braces of a variable, such as `{region}`.
+ */
+function absolute(url) {
+  if (/^([a-z][\w+.-]*:|\{)/i.test(url)) return url
+  const { href } = new URL(url, contractUrl)
+  return href.replace(/\/$/, '').replaceAll('%7B', '{').replaceAll('%7D', '}')
+}
+
+/**
+ * Marks the files of uploads as OpenAPI 3.0 did: only for `format: binary` Scalar asks for a file, and writes `@filename` into
+ * its samples. OpenAPI 3.1 has contentMediaType, or no type at all (sections 4.8.14.2 and 4.8.15).
+ */
+function markFiles(contract) {
+  const operations = Object.values(contract.paths ?? {}).flatMap((item) => Object.values(item))
+  for (const operation of operations) {
+    for (const [mediaType, { schema }] of Object.entries(
+      resolved(contract, operation?.requestBody)?.content ?? {}
+    )) {
+      if (mediaType.startsWith('multipart/')) markProperties(contract, schema)
+    }
+  }
+}
+
+function markProperties(contract, schema) {
+  const { properties = {}, allOf = [] } = resolved(contract, schema) ?? {}
+  for (const part of allOf) markProperties(contract, part)
+  for (const property of Object.values(properties)) {
+    const part = resolved(contract, property)
+    const file = part?.type === 'array' ? resolved(contract, part.items) : part
+    if (isFile(file)) Object.assign(file, { type: 'string', format: 'binary' })
+  }
+}
+
+function isFile(schema) {
+  if (schema === undefined || schema.contentEncoding !== undefined) return false
+  if (schema.type === 'string') return schema.contentMediaType !== undefined
+  return Object.keys(schema).every((key) => key === 'description' || key === 'contentMediaType')
+}
+
+function resolved(contract, node) {
+  if (node?.$ref === undefined) return node
+  const keys = node.$ref
+    .slice(2)
+    .split('/')
+    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+  return keys.reduce((found, key) => found?.[key], contract)
+}
