@@ -5,7 +5,6 @@ export const slowest: readonly string[] = [
   'e2e/limits',
   'e2e/durability',
   'e2e/readme',
-  'e2e/docs-for-everyone',
   'e2e/docs',
   'scripts/store-change',
   'scripts/generate',

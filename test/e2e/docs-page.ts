@@ -1,7 +1,7 @@
 /** Opens /docs in Chromium, served by the service with a SQLite store, and records its requests and console output. */
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Browser, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Response } from 'playwright-core'
 import type { Test } from 'tap'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/service/config/config.ts'
@@ -11,40 +11,59 @@ import type { StoredPlant } from '../../src/store/store.ts'
 export const token = 'hunter2'
 const pictures = resolve(import.meta.dirname, '../../test-results/screenshots')
 
-export interface Visit extends BrowserContextOptions {
-  readonly basePath?: string
-  /** Fragment of the page's URL: `#tag/plants/POST/plants`. */
-  readonly hash?: string
+export interface Site {
+  /** URL of the service, without its base path. */
+  readonly origin: string
+  readonly basePath: string
+  readonly stored: () => Promise<StoredPlant[]>
+}
+
+/** Starts the service with an empty store. */
+export async function serveSite(t: Test, basePath = ''): Promise<Site> {
+  const read = readConfig({ BASE_URL: `http://127.0.0.1${basePath}` })
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const folder = join(t.testdir({ [basePath]: {} }), basePath)
+  const store = await openStore(`sqlite:${join(folder, 'plants.db')}`)
+  const authenticate = (given: string) => (given === token ? { id: 'tests' } : undefined)
+  const app = await buildApp({ config: read.config, store, authenticate })
+  t.teardown(async () => {
+    await app.close()
+    await store.close()
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { origin, basePath, stored: () => Array.fromAsync(store.export()) }
 }
 
 export class DocsPage {
   readonly page: Page
-  readonly origin: string
+  readonly site: Site
   /** The console output, policy violations included: `type: text`. */
-  readonly console: string[] = []
+  console: string[] = []
   /** The URL of every request. */
   readonly requests: string[] = []
-  readonly stored: () => Promise<StoredPlant[]>
 
-  private constructor(page: Page, origin: string, stored: () => Promise<StoredPlant[]>) {
+  private constructor(page: Page, site: Site) {
     this.page = page
-    this.origin = origin
-    this.stored = stored
+    this.site = site
     page.on('console', (message) => this.console.push(`${message.type()}: ${message.text()}`))
     page.on('pageerror', (error) => this.console.push(`uncaught: ${error.message}`))
     page.on('request', (request) => this.requests.push(request.url()))
   }
 
-  static async visit(t: Test, browser: Browser, visit: Visit = {}): Promise<DocsPage> {
-    const { basePath = '', hash = '', ...options } = visit
-    const { origin, stored } = await serve(t, basePath)
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
-    t.teardown(() => context.close())
-    context.setDefaultTimeout(30_000)
-    const docs = new DocsPage(await context.newPage(), origin, stored)
-    await docs.page.goto(`${origin}${basePath}/docs${hash}`)
-    await docs.token.waitFor()
-    return docs
+  /** Opens a tab of its own, without the requests and the token of others. */
+  static async open(t: Test, browser: BrowserContext, site: Site): Promise<DocsPage> {
+    const page = await browser.newPage()
+    t.teardown(() => page.close())
+    return new DocsPage(page, site)
+  }
+
+  /** @param hash fragment of the URL: `#tag/plants/POST/plants` */
+  async visit(hash = ''): Promise<void> {
+    const { origin, basePath } = this.site
+    // The same URL with another fragment would not load the page.
+    await this.page.goto('about:blank')
+    await this.page.goto(`${origin}${basePath}/docs${hash}`)
+    await this.token.waitFor()
   }
 
   get token(): Locator {
@@ -88,18 +107,4 @@ export class DocsPage {
     await mkdir(pictures, { recursive: true })
     await this.page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })
   }
-}
-
-async function serve(t: Test, basePath: string) {
-  const read = readConfig({ BASE_URL: `http://127.0.0.1${basePath}` })
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
-  const store = await openStore(`sqlite:${join(t.testdir({}), 'plants.db')}`)
-  const authenticate = (given: string) => (given === token ? { id: 'tests' } : undefined)
-  const app = await buildApp({ config: read.config, store, authenticate })
-  t.teardown(async () => {
-    await app.close()
-    await store.close()
-  })
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  return { origin, stored: () => Array.fromAsync(store.export()) }
 }

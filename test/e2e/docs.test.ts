@@ -1,44 +1,175 @@
-/** The docs page in Chromium. The screenshots are in test-results/screenshots. */
+/** The docs page in Chromium: one browser and one service for all. The screenshots are in test-results/screenshots. */
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Download, Locator } from 'playwright-core'
 import t from 'tap'
-import { least } from '../time.ts'
+import contract from '../../generated/contract.ts'
+import { registerDocs } from '../../src/service/docs/register.ts'
+import { compiled, serve } from '../contract/serve.ts'
+import { least, sleep } from '../time.ts'
 import { launchChromium } from './chromium.ts'
-import { DocsPage, token } from './docs-page.ts'
+import { DocsPage, serveSite, token } from './docs-page.ts'
 
 // The machine may run many tests at once.
 t.setTimeout(300_000)
 const browser = await launchChromium()
+const context = await browser.newContext({ viewport: { width: 1300, height: 900 } })
+context.setDefaultTimeout(30_000)
+const site = await serveSite(t)
 t.teardown(() => browser.close())
 /** The fragment of the operation in the page's URL. */
 const hash = '#tag/plants/POST/plants'
+const document = JSON.parse(await contract.document())
 
-t.test(
-  'the page has no branding of Scalar, writes nothing to the console and loads from its own origin only',
-  async (t) => {
-    const docs = await DocsPage.visit(t, browser)
-    await docs.page.getByRole('heading', { name: 'Plant Store' }).waitFor()
-    await docs.page.waitForLoadState('networkidle')
-    t.strictSame(docs.console, [])
-    t.ok(docs.requests.length > 5)
-    t.strictSame(
-      docs.requests.filter((url) => new URL(url).origin !== docs.origin),
-      []
-    )
-    t.match(await docs.page.title(), /^Plant Store/)
-    const icon = await docs.page.locator('link[rel~=icon]').getAttribute('href')
-    t.match(await (await docs.page.request.get(`${docs.origin}${icon}`)).text(), /A seedling/)
-    t.notMatch(await docs.page.innerText('body'), /scalar|\bAI\b|\bMCP\b|powered|share/i)
-    t.equal(await docs.page.locator('a[href*="scalar.com"]:visible').count(), 0)
-    t.equal(
-      await docs.page.getByRole('link', { name: /^Download/ }).getAttribute('href'),
-      `${docs.origin}/openapi.json`
-    )
-    await docs.picture('desktop')
+t.test('the page is of its own origin only, without a word or a drawing of the vendor', async (t) => {
+  const docs = await DocsPage.open(t, context, site)
+  await docs.visit()
+  await docs.page.waitForLoadState('networkidle')
+  t.strictSame(docs.console, [])
+  t.ok(docs.requests.length > 5)
+  const foreign = docs.requests.filter((url) => !url.startsWith(site.origin) && url !== 'about:blank')
+  t.strictSame(foreign, [])
+  t.match(await docs.page.title(), /^Plant Store/)
+  const icon = await docs.page.locator('link[rel~=icon]').getAttribute('href')
+  t.match(await (await docs.page.request.get(`${site.origin}${icon}`)).text(), /A seedling/)
+  await docs.openClient()
+  for (const text of [await docs.page.innerText('body'), await docs.client.innerText()])
+    t.notMatch(text, /scalar|\bAI\b|\bMCP\b|powered|share|BBBB|\|\|\|\|/i)
+  t.match(await docs.client.locator('.ascii-art').evaluate(shownText), /The response is shown here/)
+  t.equal(await docs.page.locator('a[href*="scalar.com"]:visible').count(), 0)
+})
+
+/** What a style sheet shows after the text of an element. */
+const shownText = (element: Shown) =>
+  `${element.innerText}${element.ownerDocument.defaultView?.getComputedStyle(element, '::after').content}`
+
+interface Shown {
+  readonly innerText: string
+  readonly ownerDocument: {
+    readonly defaultView: {
+      getComputedStyle(element: Shown, part: string): { readonly content: string }
+    } | null
   }
-)
+}
+
+/** Widths and heights of screens, with the colour scheme in which each is looked at. */
+const screens = [
+  { width: 320, height: 740, colorScheme: 'dark', holds: ['Create a plant'] },
+  { width: 390, height: 844, colorScheme: 'light', holds: ['Create a plant', '"climber"', 'Test Request'] },
+  { width: 390, height: 844, colorScheme: 'dark', holds: ['Create a plant', '"climber"', 'Test Request'] },
+  { width: 768, height: 1024, colorScheme: 'light', holds: ['Create a plant', '"climber"', 'Test Request'] },
+  { width: 768, height: 1024, colorScheme: 'dark', holds: ['Create a plant', '"climber"', 'Test Request'] },
+  { width: 1300, height: 900, colorScheme: 'light', holds: ['Create a plant', 'Body', 'Test Request'] },
+  { width: 1300, height: 900, colorScheme: 'dark', holds: ['Create a plant', 'Body', 'Test Request'] },
+  { width: 1920, height: 1080, colorScheme: 'light', holds: ['Create a plant', 'Body', 'Test Request'] },
+  { width: 1920, height: 1080, colorScheme: 'dark', holds: ['Create a plant', 'Body', 'Test Request'] }
+] as const
+
+const statuses = Object.keys(document.paths['/plants'].post.responses)
+const codes = [...document.tags[1].description.matchAll(/^\| (\d{4}) \|/gm)].map(([, code]) => code)
+const overflow = 'document.documentElement.scrollWidth - innerWidth'
+
+/** Returns the numbers of lines that the texts take, each number once. */
+async function lines(cells: Locator): Promise<number[]> {
+  const counts = await cells.evaluateAll((elements) =>
+    elements.map((element) => {
+      const range = element.ownerDocument.createRange()
+      range.selectNodeContents(element)
+      return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size
+    })
+  )
+  return [...new Set(counts)]
+}
+
+/** Returns pairs of texts that are drawn over each other. */
+const overlaps = `(() => {
+  const texts = []
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.data.trim()
+    const element = node.parentElement
+    if (text === '' || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    if (element.closest('.screenreader-only, .sr-only, [class*="sr-only"]')) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const { left, right, top, bottom } of range.getClientRects())
+      if (right - left > 2 && bottom - top > 2) texts.push({ text: text.slice(0, 30), left, right, top: top + 3, bottom: bottom - 3 })
+  }
+  const meets = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom && b.top < a.bottom
+  return texts.flatMap((a, index) => texts.slice(index + 1).filter((b) => meets(a, b)).map((b) => a.text + ' / ' + b.text))
+})()`
+
+t.test('on every screen the first view shows the operation, its body and a request to try', async (t) => {
+  const docs = await DocsPage.open(t, context, site)
+  await docs.visit()
+  for (const { width, height, colorScheme, holds } of screens) {
+    const screen = `${width} ${colorScheme}`
+    await docs.page.setViewportSize({ width, height })
+    await docs.page.emulateMedia({ colorScheme })
+    // A phone and a desktop load the page; the other screens are the same page in another size.
+    if (colorScheme === 'light' && (width === 390 || width === 1300)) await docs.visit()
+    await docs.page.evaluate('scrollTo(0, 0)')
+    await docs.page.getByRole('button', { name: 'Test Request' }).waitFor()
+    for (const text of holds) {
+      const box = await docs.page
+        .locator('main')
+        .getByText(text)
+        .locator('visible=true')
+        .first()
+        .boundingBox()
+      t.ok(box && box.y >= 0 && box.y + box.height <= height, `${screen}: ${text} at ${box?.y}`)
+    }
+    t.equal(await docs.page.evaluate(overflow), 0, `${screen}: nothing is cut off`)
+    const background = await docs.page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    t.match(background, colorScheme === 'dark' ? /^rgb\(\d\d?, / : 'rgb(255, 255, 255)')
+    await docs.picture(`first-${width}-${colorScheme}`)
+    if (colorScheme === 'dark' && width > 390) continue
+
+    t.strictSame(await docs.page.evaluate(overlaps), [], `${screen}: no text is over another`)
+    const tabs = docs.page.getByRole('tablist').last().getByRole('tab')
+    t.strictSame(
+      (await tabs.allInnerTexts()).map((text) => text.replace(/\D+/, '')),
+      statuses
+    )
+    for (const tab of await tabs.all()) {
+      const box = await tab.boundingBox()
+      t.ok(box && box.x >= 0 && box.x + box.width <= width, `${screen}: ${await tab.innerText()}`)
+    }
+    await tabs.last().click()
+    await docs.page.getByText('The service is overloaded, or its store').last().waitFor()
+  }
+})
+
+t.test('a link in the text leads to the table of errors, whose numbers are on one line each', async (t) => {
+  const docs = await DocsPage.open(t, context, site)
+  await docs.page.setViewportSize({ width: 320, height: 740 })
+  await docs.visit()
+  await docs.page.getByRole('link', { name: 'errors' }).first().click()
+  const table = docs.page.getByRole('table').filter({ hasText: 'meaning' })
+  await table.getByText('4001').waitFor()
+  const cells = table.locator('tbody tr td:first-child')
+  t.strictSame(await cells.allInnerTexts(), codes)
+  t.strictSame(await lines(cells), [1])
+  const heading = docs.page.getByRole('heading', { name: 'errors' })
+  const box = await heading.boundingBox()
+  t.ok(box && box.y >= 0 && box.y < 740, `the section is in view: ${box?.y}`)
+  await docs.picture('errors-320')
+  // Sections are drawn when they come near.
+  const schemas = docs.page.getByRole('heading', { name: 'Schemas' })
+  while (!(await schemas.isVisible())) {
+    await docs.page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await sleep(50)
+  }
+  await docs.picture('schemas-320')
+  t.strictSame(await docs.page.evaluate(overlaps), [])
+})
 
 t.test('the first view takes less than a second of CPU time', async (t) => {
-  const docs = await DocsPage.visit(t, browser)
-  const session = await docs.page.context().newCDPSession(docs.page)
+  const docs = await DocsPage.open(t, context, site)
+  await docs.visit()
+  const session = await context.newCDPSession(docs.page)
   // CPU time instead of wall-clock time: tests share the processor.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   const cpuSeconds = async () => {
@@ -48,7 +179,7 @@ t.test('the first view takes less than a second of CPU time', async (t) => {
   const seconds = await least(1, async () => {
     await session.send('Network.clearBrowserCache')
     const before = await cpuSeconds()
-    await docs.page.goto(`${docs.origin}/docs/`)
+    await docs.page.goto(`${site.origin}/docs/`)
     await docs.page.getByRole('heading', { name: 'Plant Store' }).waitFor()
     await docs.token.waitFor()
     return (await cpuSeconds()) - before
@@ -56,26 +187,64 @@ t.test('the first view takes less than a second of CPU time', async (t) => {
   t.ok(seconds > 0.1 && seconds < 1, `${seconds} s`)
 })
 
+t.test('a token survives a reload of its tab, and is not in another tab', async (t) => {
+  const docs = await DocsPage.open(t, context, site)
+  await docs.visit()
+  t.match(await docs.page.innerText('main'), /npm start prints a token; .* npm run token/)
+  await docs.token.fill(token)
+  await docs.page.reload()
+  await docs.token.waitFor()
+  t.equal(await docs.token.inputValue(), token)
+  const stores = await context.storageState()
+  t.strictSame(stores, { cookies: [], origins: [] }, 'neither localStorage nor cookies')
+  const other = await DocsPage.open(t, context, site)
+  await other.visit()
+  t.equal(await other.token.inputValue(), '')
+})
+
+t.test('the contract is downloaded as readable JSON and as YAML, and the page stays', async (t) => {
+  const docs = await DocsPage.open(t, context, site)
+  await docs.visit()
+  await docs.token.fill(token)
+  const download = async (name: string): Promise<[name: string, text: string]> => {
+    const started: Promise<Download> = docs.page.waitForEvent('download')
+    await docs.page.getByRole('link', { name }).click()
+    const file = await started
+    return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')]
+  }
+  const [json, text] = await download('JSON')
+  t.equal(json, 'openapi.json')
+  t.equal(text, await contract.document())
+  t.ok(text.split('\n').length > 100)
+  t.strictSame(await download('YAML'), ['openapi.yaml', await readFile('openapi.yaml', 'utf8')])
+  t.equal(await docs.token.inputValue(), token)
+})
+
 t.test('plants that are created on the page, with one authorisation, are stored', async (t) => {
-  const docs = await DocsPage.visit(t, browser, { hash })
+  const docs = await DocsPage.open(t, context, site)
+  await docs.visit(hash)
   await docs.token.fill(token)
   await docs.openClient()
-  t.notMatch(await docs.client.innerText(), /scalar/i)
   t.equal((await docs.send()).status(), 200)
   await docs.answer.getByText('200 OK').waitFor()
   await docs.answer.getByText('"Monstera deliciosa"').waitFor()
-  await docs.picture('desktop-created')
+  await docs.picture('created-1300')
   await docs.write('{ "id": 43, "name": "Aloe vera" }')
   t.equal((await docs.send()).status(), 200)
-  t.strictSame(await docs.stored(), [
+  t.strictSame(await site.stored(), [
     { id: 1n, document: '{"name":"Monstera deliciosa","tag":"climber"}' },
     { id: 43n, document: '{"name":"Aloe vera"}' }
   ])
+  await docs.page.setViewportSize({ width: 390, height: 844 })
+  await docs.answer.getByText('"Aloe vera"').scrollIntoViewIfNeeded()
+  t.equal(await docs.page.evaluate(overflow), 0)
+  await docs.picture('created-390')
   t.strictSame(docs.console, [])
 })
 
 t.test('an id beyond 2^53 stays exact in the editor, in the form and in the code snippets', async (t) => {
-  const docs = await DocsPage.visit(t, browser, { hash })
+  const docs = await DocsPage.open(t, context, site)
+  await docs.visit(hash)
   await docs.token.fill(token)
   await docs.openClient()
   await docs.write('{ "id": 9007199254740993, "name": "of text" }')
@@ -90,44 +259,163 @@ t.test('an id beyond 2^53 stays exact in the editor, in the form and in the code
   await docs.client.getByRole('button', { name: /Code Snippet/ }).click()
   await docs.client.getByText('9223372036854775807,').last().waitFor()
 
-  const ids = (await docs.stored()).map((plant) => plant.id)
-  t.strictSame(ids, [9007199254740993n, 9223372036854775807n])
+  const ids = (await site.stored()).map((plant) => plant.id)
+  t.strictSame(ids.slice(-2), [9007199254740993n, 9223372036854775807n])
 })
 
 const refused: [what: string, given: string, body: string, status: number, shown: RegExp[]][] = [
   ['broken JSON', token, '{ "id": 1, ', 400, [/400 Bad Request/, /"error": ?4000/]],
   ['a plant without a name', token, '{ "id": 1 }', 400, [/"error": ?4001/, /body\/name is required/]],
-  ['a wrong token', 'other', '{ "id": 1, "name": "x" }', 401, [/401 Unauthorized/, /"error": ?4011/]]
+  ['a wrong token', 'other', '{ "id": 1, "name": "x" }', 401, [/401 Unauthorized/, /"error": ?4011/]],
+  [
+    'no token',
+    '',
+    '{ "id": 1, "name": "x" }',
+    401,
+    [/"error": ?4010/, /expected Authorization: Bearer <token>/]
+  ]
 ]
 
-for (const [what, given, body, status, shown] of refused) {
-  t.test(`${what} shows the Error`, async (t) => {
-    const docs = await DocsPage.visit(t, browser, { hash })
+t.test('the page shows what is wrong with a request; an empty token is not sent', async (t) => {
+  const docs = await DocsPage.open(t, context, site)
+  await docs.visit(hash)
+  const before = await site.stored()
+  for (const [what, given, body, status, shown] of refused) {
     await docs.token.fill(given)
     await docs.openClient()
     await docs.write(body)
-    t.equal((await docs.send()).status(), status)
-    await docs.answer.getByText('"message"').waitFor()
-    for (const each of shown) t.match(await docs.answer.innerText(), each)
+    docs.console = []
+    const response = await docs.send()
+    t.equal(response.status(), status, what)
+    t.equal(await response.request().headerValue('authorization'), given === '' ? null : `Bearer ${given}`)
+    for (const each of shown) await docs.answer.filter({ hasText: each }).waitFor()
     const [message, ...others] = docs.console
     t.match(message, /^error: Failed to load resource: .* status of 40[01]/, 'logged by the browser itself')
     t.strictSame(others, [])
-    t.strictSame(await docs.stored(), [])
-    await docs.picture(`desktop-refused-${status}`)
-  })
-}
+    await docs.page.keyboard.press('Escape')
+    await docs.client.waitFor({ state: 'hidden' })
+  }
+  t.strictSame(await site.stored(), before)
+})
 
 t.test('the page below a base path calls the service there', async (t) => {
-  const docs = await DocsPage.visit(t, browser, { basePath: '/gardens/api', hash })
+  const below = await serveSite(t, '/gardens/api')
+  const docs = await DocsPage.open(t, context, below)
+  await docs.visit(hash)
   await docs.token.fill(token)
   await docs.openClient()
   const answer = await docs.send()
-  t.equal(answer.url(), `${docs.origin}/gardens/api/plants`)
+  t.equal(answer.url(), `${below.origin}/gardens/api/plants`)
   t.equal(answer.status(), 200)
   await docs.answer.getByText('"climber"').waitFor()
-  t.equal((await docs.stored()).length, 1)
+  t.equal((await below.stored()).length, 1)
   await docs.page.keyboard.press('Escape')
-  await docs.page.getByText(`curl ${docs.origin}/gardens/api/plants`).first().waitFor()
-  t.ok(docs.requests.every((url) => url.startsWith(`${docs.origin}/gardens/api/`)))
+  await docs.page.getByText(`curl ${below.origin}/gardens/api/plants`).first().waitFor()
+  const foreign = docs.requests.filter((url) => !url.startsWith(`${below.origin}/gardens/api/`))
+  t.strictSame(
+    foreign.filter((url) => url !== 'about:blank'),
+    []
+  )
   t.strictSame(docs.console, [])
+})
+
+const focus = `(() => {
+  const element = document.activeElement
+  const name = (element.getAttribute('aria-label') ?? element.textContent).trim()
+  // The body has the focus between the last element and the first.
+  return { name, outline: element === document.body ? undefined : getComputedStyle(element).outlineStyle }
+})()`
+
+t.test('a plant can be created by keyboard alone, with a focus that is always visible', async (t) => {
+  const docs = await DocsPage.open(t, context, site)
+  await docs.visit()
+  const { keyboard } = docs.page
+  const focused = () => docs.page.evaluate<{ name: string; outline?: string }>(focus)
+  const tabTo = async (wanted: () => Promise<boolean>) => {
+    for (let tabs = 0; tabs < 120; tabs++) {
+      await keyboard.press('Tab')
+      const { name, outline } = await focused()
+      t.not(outline, 'none', `the focus is seen on ${name}`)
+      if (await wanted()) return
+    }
+    t.fail('Tab does not reach the element')
+  }
+  const has = (locator: typeof docs.token) => () =>
+    locator.evaluate((element) => element === element.ownerDocument.activeElement)
+
+  await tabTo(has(docs.page.getByRole('link', { name: 'Create a plant' })))
+  await keyboard.press('Enter')
+  await tabTo(has(docs.token))
+  await keyboard.type(token)
+  await tabTo(has(docs.page.getByRole('button', { name: 'Test Request' })))
+  await keyboard.press('Enter')
+  await docs.body.waitFor()
+  await tabTo(has(docs.body))
+  await keyboard.type(' ')
+  const send = docs.client.getByRole('button', { name: /^Send post request/ })
+  await tabTo(has(send))
+  const answered = docs.page.waitForResponse((response) => response.request().method() === 'POST')
+  await keyboard.press('Enter')
+  t.equal((await answered).status(), 200)
+  await keyboard.press('Escape')
+  await docs.client.waitFor({ state: 'hidden' })
+})
+
+const upload = {
+  servers: [{ url: '.' }],
+  paths: {
+    '/photos': {
+      post: {
+        operationId: 'addPhoto',
+        summary: 'Add a photo',
+        tags: ['photos'],
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['photo', 'title'],
+                properties: {
+                  photo: { $ref: '#/components/schemas/Photo' },
+                  title: { type: 'string', examples: ['A leaf'] }
+                }
+              },
+              encoding: { photo: { contentType: 'image/png' } }
+            }
+          }
+        },
+        responses: { 204: { description: 'Added' } }
+      }
+    }
+  },
+  components: { schemas: { Photo: { type: 'string', contentMediaType: 'image/png' } } }
+}
+
+t.test('the sample of an upload works when it is pasted', async (t) => {
+  const received: unknown[] = []
+  const photos = await compiled(t, upload)
+  const { port, app } = await serve(t, photos, {
+    handlers: {
+      addPhoto: ({ body }: { body: { photo: Buffer; title: string } }) => {
+        received.push([String(body.photo), body.title])
+        return { status: 204 }
+      }
+    },
+    extend: (server) => {
+      server.register(async (scope) => registerDocs(scope, { basePath: '', contract: photos, headers: {} }))
+    }
+  })
+  t.teardown(() => app.close())
+  const page = await context.newPage()
+  await page.goto(`http://127.0.0.1:${port}/docs#tag/photos/POST/photos`)
+  await page.getByText('--form').first().waitFor()
+  const sample = await page.locator('.request-card pre').innerText()
+  await page.close()
+  const command = sample.replaceAll(/^\d+$\n?/gm, '')
+  const [, file = ''] = /photo=@([^;']+)/.exec(command) ?? []
+  const folder = t.testdir({})
+  await writeFile(join(folder, file), 'bytes')
+  await promisify(execFile)('sh', ['-c', command], { cwd: folder })
+  t.strictSame(received, [['bytes', 'A leaf']], command)
 })

@@ -16,7 +16,7 @@ addEventListener('DOMContentLoaded', () => {
     localization: {
       translations: {
         // The default text is wider than its button.
-        apiClient: { authSelector: { selectedType: 'Scheme: {type}' } },
+        apiClient: { authSelector: { selectedType: '{type}' } },
         download: { openapi: 'Download the contract: JSON' }
       }
     },
