@@ -22,7 +22,6 @@ const rows = {
   'plants/change-thread.ts': 'plants/change-plants',
   'plants/change-worker.ts': 'plants/change-plants',
   'plants/handlers.ts': 'app',
-  'plants/import-plants.ts': 'scripts/transfer',
   'plants/keep-plant.ts': 'plants/create-plant',
   'plants/misfits.ts': 'plants/check-plants',
   'plants/product.ts': 'app',

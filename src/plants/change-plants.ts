@@ -118,7 +118,7 @@ const afterPage = (
   replacements: readonly Replacement[]
 ): ChangeState => ({
   ...state,
-  after: page.at(-1)?.id ?? state.after,
+  after: page.at(-1)?.id,
   seen: state.seen + page.length,
   changed: state.changed + replacements.length
 })

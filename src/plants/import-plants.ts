@@ -17,8 +17,8 @@ export function changedPlantSink(store: Store, plants: Plants, thread: ChangeThr
   return {
     read: (line) => plants.readLine(line),
     store: async (plant) => {
-      const [document = ''] = await thread.change([stored(plant)])
-      await keep(store, plants, plants.read({ id: plant.id, document }))
+      const [document] = await thread.change([stored(plant)])
+      await keep(store, plants, plants.read({ id: plant.id, document: String(document) }))
     }
   }
 }

@@ -41,7 +41,7 @@ export function afterPage(
     checked: result.checked + page.length,
     misfits: result.misfits + misfits.length,
     first: result.first ?? misfits[0],
-    after: page.at(-1)?.id ?? result.after
+    after: page.at(-1)?.id
   }
 }
 

@@ -97,6 +97,36 @@ t.test('the digest that everything fitted last is kept while a later one does no
   t.match(await check.run({ isAnew: true }), { fits: plants.digest, misfits: 0 })
 })
 
+t.test('a result is written once, and another process is not overwritten', async (t) => {
+  const store = await filled(t, [7])
+  const [one, other] = [new PlantCheck(store, plants), new PlantCheck(store, plants)]
+  const result = await one.run()
+  let writes = 0
+  const counting = Object.create(store, {
+    note: { value: (name: string) => store.note(name) },
+    rewrite: {
+      value: (...given: Parameters<Store['rewrite']>) => {
+        writes++
+        return store.rewrite(...given)
+      }
+    }
+  }) as Store
+  const third = new PlantCheck(counting, plants)
+  await third.kept()
+  await third.keep(result)
+  t.equal(writes, 0, 'the same again')
+  await other.keep({ ...result, checked: 1 })
+  t.match(await new PlantCheck(store, plants).kept(), { checked: 30 }, 'the other one had not read it')
+  await other.keep({ ...result, checked: 1 })
+  t.match(await new PlantCheck(store, plants).kept(), { checked: 1 }, 'it has since')
+})
+
+t.test('a change that has validated every plant spares the check', async (t) => {
+  const store = await filled(t, [])
+  await new PlantCheck(store, plants).keepFit(30)
+  t.match(await new PlantCheck(store, plants).kept(), { checked: 30, misfits: 0, fits: plants.digest })
+})
+
 t.test('an empty store has nothing to report', async (t) => {
   const store = await openStore(`sqlite:${join(t.testdir(), 'plants.db')}`)
   t.teardown(() => store.close())
@@ -119,6 +149,14 @@ t.test('a check that is closed goes on where it was', async (t) => {
     { level: 'info', message: 'checking stored plants' },
     { level: 'warn', message: misfits }
   ])
+})
+
+t.test('a check that is closed does not wait for its pause', async (t) => {
+  const store = await filled(t, [7, 21])
+  const { check } = background(store, { pauseMs: 60_000, reportMs: 0 })
+  while ((await store.note('check')) === undefined) await firstPage(store)
+  await check.close()
+  t.match(await new PlantCheck(store, plants).kept(), { isDone: false })
 })
 
 /** Long enough for the first page of a check to be read. */

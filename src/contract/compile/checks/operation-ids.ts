@@ -1,5 +1,5 @@
 /** Checks operationIds: they name the handlers, so that each operation needs one of its own (load/ names those without). */
-import { own, stringOf } from '../document/json-value.ts'
+import { own } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -7,7 +7,7 @@ export function checkOperationIds(operations: readonly OperationNode[], { error 
   const seen = new Map<string, OperationNode>()
   for (const operation of operations) {
     const { node } = operation
-    const id = stringOf(own(node, 'operationId')) ?? ''
+    const id = String(own(node, 'operationId'))
     const earlier = seen.get(id)
     if (earlier === undefined) seen.set(id, operation)
     else {

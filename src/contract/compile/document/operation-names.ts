@@ -18,7 +18,5 @@ export function operationName(method: string, path: string, taken: ReadonlySet<s
   return `${name.replaceAll(/\W+/g, '_')}____${digest}`
 }
 
-function spelled(sign: string): string {
-  const spellings: Readonly<Record<string, string>> = { '/': '_', '-': '__', _: '___', '{': 'by_', '}': '' }
-  return spellings[sign] ?? sign
-}
+const spellings = { '/': '_', '-': '__', _: '___', '{': 'by_', '}': '' }
+const spelled = (sign: string): string => spellings[sign as keyof typeof spellings]

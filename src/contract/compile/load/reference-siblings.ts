@@ -16,7 +16,7 @@ const components =
 
 export function dropSiblings({ node, path, is30 }: RepairedNode): Flaw[] {
   const reference = stringOf(own(node, '$ref'))
-  if (reference === undefined || pathItems.has(path.at(-2) ?? '')) return []
+  if (reference === undefined || pathItems.has(String(path.at(-2)))) return []
   if (!is30 && !components.test(reference)) return []
   const ignored = Object.keys(node).filter((key) => !kept.has(key) && !key.startsWith('x-'))
   for (const key of ignored) Reflect.deleteProperty(node, key)

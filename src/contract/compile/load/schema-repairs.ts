@@ -34,22 +34,21 @@ function required({ node, path }: RepairedNode): Flaw[] {
   }
   if (typeof written !== 'boolean' || hasOwnRequired(node, path)) return []
   Reflect.deleteProperty(node, key)
-  const name = path.at(-1) ?? ''
-  const cure = `list ${name} in \`required\` of the schema that has the property`
+  const cure = `list ${path.at(-1)} in \`required\` of the schema that has the property`
   return [{ key, message: `\`required: ${written}\` has no effect in a schema: ${cure}` }]
 }
 
 /** Parameters, headers and request bodies have a `required` of their own (OpenAPI 3.1.0, sections 4.8.12, 4.8.13, 4.8.21). */
 function hasOwnRequired(node: Record<string, Json>, path: readonly string[]): boolean {
   const isOther = ['in', 'content', 'schema', '$ref'].some((key) => own(node, key) !== undefined)
-  const isMember = ['headers', 'parameters', 'requestBodies'].includes(path.at(-2) ?? '')
+  const isMember = ['headers', 'parameters', 'requestBodies'].includes(String(path.at(-2)))
   return isOther || isMember || path.at(-1) === 'requestBody' || path.length === 0
 }
 
 function nullable({ node, is30 }: RepairedNode): Flaw[] {
   const key = 'nullable'
   const written = own(node, key)
-  if (is30 || typeof written !== 'boolean') return []
+  if (is30 || written === undefined) return []
   Reflect.deleteProperty(node, key)
   const types = typesOf(node).join(', ')
   const cure = types === '' ? "add type 'null'" : `write type: [${types}, 'null']`

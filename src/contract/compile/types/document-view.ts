@@ -13,7 +13,7 @@ import {
 } from '../document/json-value.ts'
 import { isStatus, operationNodes, statusName } from '../document/operation-objects.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
-import { holdsBytes, isOpenApi30 } from '../document/schema-object.ts'
+import { holdsBytes } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { composed, int64, values } from './schema-view.ts'
@@ -125,8 +125,6 @@ export class TypesView {
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) {
       if (key.startsWith('x-') || dropped.has(key) || key === 'operationId') continue
-      // A keyword of OpenAPI 3.0 alone.
-      if (key === 'nullable' && !isOpenApi30(this.#document)) continue
       if (key === '$ref') result['$ref'] = this.#reference(String(value))
       else if (key === 'enum' || key === 'const') result[key] = value
       else if (key === 'content' && isObject(value)) result[key] = this.#content(value)

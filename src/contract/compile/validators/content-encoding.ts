@@ -17,7 +17,7 @@ const encodingOf = (node: JsonObject): string | undefined =>
   stringOf(own(node, 'contentEncoding'))?.toLowerCase()
 
 export function isEncodingKnown(node: JsonObject): boolean {
-  return constraints.has(encodingOf(node) ?? '')
+  return constraints.has(String(encodingOf(node)))
 }
 
 /** @param node the schema as it is written */

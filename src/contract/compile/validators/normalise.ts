@@ -111,8 +111,8 @@ export class SchemaNormaliser {
   }
 
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {
-    const { locator, version } = this.#contract
-    const reading = { view: this.#view, is30: version === '3.0', pointer: () => locator.pointer(node) }
+    const { locator } = this.#contract
+    const reading = { view: this.#view, pointer: () => locator.pointer(node) }
     for (const { severity, message } of keywordProblems(node, key, value, reading))
       this.problems.push(locator.problem(severity, message, node, key))
     const kind = schemaKeywords.get(key)

@@ -194,6 +194,66 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml'
   },
   {
+    name: 'types that exclude each other',
+    given: body('{ allOf: [{ type: string }, { type: [integer, boolean] }] }'),
+    warned:
+      'openapi.yaml:6:63 branches of `allOf` exclude each other: no value fits: types string and integer and boolean exclude each other'
+  },
+  {
+    name: 'values that exclude each other',
+    given: body('{ allOf: [{ enum: [a, b] }, { const: c }] }'),
+    warned:
+      'openapi.yaml:6:63 branches of `allOf` exclude each other: no value fits: their values have none in common'
+  },
+  {
+    name: 'a declared property that another branch forbids',
+    given: body(
+      '{ allOf: [{ properties: { x: {} } }, { additionalProperties: false, properties: { y: {} } }] }'
+    ),
+    warned:
+      'openapi.yaml:6:63 branches of `allOf` exclude each other: no value has property x: property x is declared by one branch and forbidden by another'
+  },
+  {
+    name: 'a property of two types',
+    given: body(
+      '{ allOf: [{ properties: { x: { type: string } } }, { properties: { x: { type: boolean } } }] }'
+    ),
+    warned:
+      'openapi.yaml:6:63 branches of `allOf` exclude each other: no value has property x: property x: no value fits: types string and boolean exclude each other'
+  },
+  {
+    name: 'no responses',
+    given: {
+      'openapi.yaml': `${head.replace('3.1', '3.0')}paths:\n  /a:\n    get: { operationId: a }\n`
+    },
+    refused: 'openapi.yaml:5:5 The field `responses` must be present on this level.'
+  },
+  {
+    name: 'a default that fits a referenced schema, and one that does not',
+    given: get(
+      '/a',
+      "operationId: a, parameters: [{ name: x, in: query, schema: { default: [1], type: array, items: { $ref: '#/components/schemas/A' } } }, { name: y, in: query, schema: { default: [one], type: array, items: { $ref: '#/components/schemas/A' } } }]"
+    ),
+    rest: 'components:\n  schemas:\n    A: { type: integer }\n',
+    warned: 'openapi.yaml:5:169 the default of parameter y does not fit its schema and is not applied'
+  },
+  {
+    name: 'a default beside a schema that cannot be compiled',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: query, schema: { type: string, minLength: -1, default: a } }]'
+    ),
+    refused: 'openapi.yaml:5:87 minLength must be >= 0'
+  },
+  {
+    name: 'a file that holds a list',
+    given: {
+      'openapi.yaml': `${head}paths:\n${get('/a', "operationId: a, parameters: [{ name: x, in: query, schema: { $ref: 'list.yaml' } }]")}`,
+      'list.yaml': '- type: string\n'
+    },
+    refused: 'openapi.yaml'
+  },
+  {
     name: 'no media type that can be parsed',
     given: `  /a:\n    post:\n      operationId: a\n      requestBody:\n        content:\n          application/xml: {}\n      responses: ${ok}\n`,
     warned: 'openapi.yaml:9:11 no media type of this request body can be parsed: every body is answered 415'

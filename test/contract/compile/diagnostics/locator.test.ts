@@ -13,4 +13,5 @@ t.test('a node of no file is at the beginning of the root file', async (t) => {
     line: 2,
     column: 1
   })
+  t.equal(locator.pointer({ made: 'up' }), '#')
 })

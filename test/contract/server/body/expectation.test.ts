@@ -54,6 +54,14 @@ t.test('the headers decide of which declared content a body is, and how it is re
   t.equal(expect(incoming(sent('text/plain'))), expect(incoming(sent('text/plain'))), 'and is cached')
 })
 
+t.test('a required body of no media type', async (t) => {
+  const expect = bodyExpectation(operation(true, {}), 10)
+  t.match(
+    failureOf(() => expect(incoming({}))),
+    { status: 400, message: 'a body is required' }
+  )
+})
+
 t.test('a body that cannot be read is refused by its headers', async (t) => {
   const expect = bodyExpectation(operation(true, contents), 10)
   const rows: [headers: Headers, status: number, message: RegExp][] = [

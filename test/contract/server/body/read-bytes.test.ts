@@ -23,6 +23,7 @@ t.test('readBytes', async (t) => {
     [[], 0, ''],
     [['hello'], 5, 'hello'],
     [['he', 'l', 'lo'], 5, 'hello'],
+    [['he', 'l', 'lo'], 100, 'hello'],
     [['he', 'llo!'], 5, 'body-too-large'],
     [['hello!'], 5, 'body-too-large']
   ]

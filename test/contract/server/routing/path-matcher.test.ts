@@ -11,6 +11,7 @@ t.test('pathMatcher returns the undecoded texts of the parameters, or undefined'
     ['/plants/{id}', '/plants/a/b', undefined],
     ['/{a}-{b}', '/x-y-z', { a: 'x', b: 'y-z' }],
     ['/{a}.{b}', '/xyz', undefined],
+    ['/v{a}', '/x1', undefined],
     ['/{__proto__}', '/x', { ['__proto__']: 'x' }],
     ['/a(b)*{c}', '/a(b)*d', { c: 'd' }],
     ['/pl\u00e4nts', '/pl%C3%A4nts', {}]

@@ -98,3 +98,11 @@ t.test('a silent client is waited for during 2 s, one that keeps sending for 5 s
     t.equal(survived, checks, name)
   }
 })
+
+t.test('an error of a connection that is closing ends nothing else', async (t) => {
+  const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
+  lingeringClose(socket)
+  socket.destroy(new Error('reset by the client'))
+  await new Promise((resolve) => socket.once('close', resolve))
+  t.ok(socket.destroyed)
+})

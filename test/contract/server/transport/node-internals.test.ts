@@ -1,6 +1,6 @@
 /** Undocumented parts of Node that the engine depends on. A failure names the part and the Node version without it. */
 import { createServer, type RequestListener, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import {
   allowHalfOpen,
@@ -122,4 +122,13 @@ t.test('socket.server.listening tells that a server closes', async (t) => {
   })
   await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   t.strictSame(found, [false, true], gone('socket.server'))
+})
+
+t.test('a socket without a parser is left as it is', async (t) => {
+  let replaced = 0
+  replaceServing(new Socket(), (serve) => {
+    replaced++
+    return serve
+  })
+  t.equal(replaced, 0)
 })
