@@ -3,7 +3,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { DatabaseSync } from 'node:sqlite'
 import { type Test, test } from 'tap'
 import { sleep, until } from '../time.ts'
 import { create, run, seen, start, token } from './running.ts'
@@ -14,6 +13,20 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname
 const crashing = `--import=data:text/javascript,${encodeURIComponent(
   'process.on("SIGUSR2", () => { throw new Error("boom") })'
 )}`
+
+/** A preload that, after SIGWINCH, lets every other thread wait for the writer of a FIFO, which never comes. */
+const hanging = (fifo: string) =>
+  `--import=data:text/javascript,${encodeURIComponent(
+    `import { openSync, writeSync } from 'node:fs'
+    import { isMainThread } from 'node:worker_threads'
+    const channel = new BroadcastChannel('hang')
+    channel.onmessage = () => {
+      writeSync(2, 'the thread hangs\\n')
+      openSync('${fifo}')
+    }
+    channel.unref()
+    if (isMainThread) process.on('SIGWINCH', () => channel.postMessage(''))`
+  )}`
 
 /** Starts the service with a log reader that has stopped, and more lines than the pipe takes. */
 async function withStoppedReader(t: Test) {
@@ -100,23 +113,20 @@ for (const { what, signal, code } of [
   { what: 'a crash', signal: 'SIGUSR2', code: 1 },
   { what: 'SHUTDOWN_TIMEOUT', signal: 'SIGTERM', code: 1 }
 ] as const) {
-  test(`${what} ends the process while its SQLite thread waits for a lock`, async (t) => {
-    const file = `${t.testdir({})}/plants.db`
+  test(`${what} ends the process while its SQLite thread hangs`, async (t) => {
+    const folder = t.testdir({})
+    execFileSync('mkfifo', [`${folder}/fifo`])
     const { child, url, ended, output } = await start(t, {
-      DATABASE_URL: `sqlite:${file}`,
+      CWD: folder,
       SHUTDOWN_TIMEOUT: '300',
-      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${crashing}`
+      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${crashing} ${hanging(`${folder}/fifo`)}`
     })
     t.equal((await create(url, { id: 1, name: 'x' })).status, 200)
-    const other = new DatabaseSync(file, { timeout: 5_000 })
-    other.exec('BEGIN IMMEDIATE')
+    child.kill('SIGWINCH')
+    await seen(output, /the thread hangs/)
     const asked = create(url, { id: 2, name: 'x' }).catch(() => undefined)
-    await sleep(300)
     child.kill(signal)
-    // The thread would wait for ten seconds.
-    const first = await Promise.race([ended.then((end) => end.code), sleep(6_000)])
-    other.close()
-    t.equal(first, code)
+    t.equal((await ended).code, code)
     t.match(output(), /"level":60/, 'the last line is written')
     await asked
   })

@@ -15,12 +15,13 @@ async function open(t: Test, { port }: Running): Promise<Socket> {
   return socket.on('error', () => {})
 }
 
-/** Sends a request without its body, which holds the connection until REQUEST_TIMEOUT. */
+/** Sends a request without the rest of its body, which holds the connection until REQUEST_TIMEOUT. */
 async function openRequest(t: Test, running: Running): Promise<Socket> {
   const socket = await open(t, running)
   const head = `POST /plants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
-  socket.write(`${head}content-length: 23\r\n\r\n{"id":1,`)
-  await sleep(200)
+  socket.write(`${head}expect: 100-continue\r\ncontent-length: 23\r\n\r\n`)
+  t.match(String(await once(socket, 'data')), /^HTTP\/1.1 100/, 'the service reads the body')
+  socket.write('{"id":1,')
   return socket
 }
 
@@ -58,7 +59,7 @@ test('idle and unused connections do not delay the end', async (t) => {
 })
 
 test('during a drain the service is alive but not ready, and answers with Connection: close', async (t) => {
-  const running = await start(t)
+  const running = await start(t, { SHUTDOWN_TIMEOUT: '60000', REQUEST_TIMEOUT: '60000' })
   const [asker, slow] = [await open(t, running), await openRequest(t, running)]
   let text = ''
   asker.on('data', (data) => {
@@ -82,10 +83,11 @@ test('during a drain the service is alive but not ready, and answers with Connec
 })
 
 test('a second signal ends the service at once, and the log counts what was left', async (t) => {
-  const running = await start(t)
+  const running = await start(t, { SHUTDOWN_TIMEOUT: '60000', REQUEST_TIMEOUT: '60000' })
   await openRequest(t, running)
   running.child.kill('SIGTERM')
   await seen(running.output, /: draining/)
+  // Two signals within 100 ms count as one.
   await sleep(200)
   running.child.kill('SIGINT')
   const { code } = await running.ended

@@ -25,8 +25,9 @@ export interface ConnectionsLeft {
   readonly requests: number
 }
 
-/** Longest time to keep accepting the backlog, in ms. */
+/** Longest time to keep accepting the backlog, in ms, unless fewer event-loop turns were taken: a stall accepts nothing. */
 const maxBacklogMs = 500
+const minBacklogTurns = 200
 /** Sampling interval in ms. Samples are counted, not time: after a stall the bytes received meanwhile are read first. */
 const sampleIntervalMs = 25
 /** Samples in a row without a received byte after which no request is on its way any more. */
@@ -77,7 +78,9 @@ async function acceptBacklog(server: Server): Promise<void> {
   const deadline = performance.now() + maxBacklogMs
   // The current event-loop turn may already have accepted one.
   await nextTurn()
-  for (let before = -1; before < accepted && performance.now() < deadline; ) {
+  let before = -1
+  for (let turn = 0; before < accepted; turn++) {
+    if (turn >= minBacklogTurns && performance.now() > deadline) break
     before = accepted
     await nextTurn()
   }

@@ -63,10 +63,6 @@ async function samplesUntilClosed(socket: Socket, sample: () => Promise<void>): 
 
 const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 const atOnce: RequestListener = (_request, response) => void response.end('ok')
-const afterAWhile =
-  (ms: number): RequestListener =>
-  (_request, response) =>
-    void setTimeout(() => response.end('ok'), ms)
 
 test('without connections a drain takes a few event-loop turns', async (t) => {
   const { connections } = await scene(t, atOnce)
@@ -120,13 +116,16 @@ test('a request that is being answered is answered with connection: close, howev
 })
 
 test('a request on its way on an idle connection is answered', async (t) => {
+  const sample = sampling(t)
   const { connections, port } = await scene(t, atOnce)
   const socket = await open(t, port)
   socket.write(get)
   await until(() => socket.received().endsWith('ok'))
   const drained = connections.drain()
-  await sleep(100)
+  await sleep(50)
+  for (let count = 0; count < 9; count++) await sample()
   socket.write(get)
+  await samplesUntilClosed(socket, sample)
   await drained
   await socket.ended
   const [, second] = socket.received().split(/(?<=ok)/)
@@ -148,15 +147,19 @@ test('a request of which a part has arrived is awaited', async (t) => {
 })
 
 test('all pipelined requests are answered, those that come while draining as well', async (t) => {
-  const { connections, port } = await scene(t, afterAWhile(200))
+  const sample = sampling(t)
+  const pending: ServerResponse[] = []
+  const { connections, port } = await scene(t, (_request, response) => void pending.push(response))
   const socket = await open(t, port)
   socket.write(get.repeat(3))
-  await until(() => connections.left().requests === 1)
+  await until(() => pending.length === 3)
   const drained = connections.drain()
   await sleep(50)
   socket.write(get.repeat(2))
-  await drained
-  await socket.ended
+  await until(() => pending.length === 5)
+  for (const response of pending) response.end('ok')
+  await samplesUntilClosed(socket, sample)
+  await Promise.all([drained, socket.ended])
   t.equal(socket.received().match(/ok/g)?.length, 5)
   t.equal(socket.received().match(/connection: close/gi)?.length, 1)
 })

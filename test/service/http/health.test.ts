@@ -1,12 +1,24 @@
-import { test } from 'tap'
+import { mock } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Test, test } from 'tap'
 import { registerHealth, sharedProbe } from '../../../src/service/http/health.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
-import { until } from '../../time.ts'
 import { createService } from './service.ts'
 
-const interval = 30
+const interval = 500
+
+/** Replaces the clock of the probes: the returned function lets the interval pass. */
+function clock(t: Test): () => Promise<void> {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  return async () => {
+    mock.timers.tick(interval)
+    await nextTurn()
+  }
+}
 
 test('however many ask at once, one probe answers them', async (t) => {
+  const pass = clock(t)
   let probes = 0
   const asked = sharedProbe(async () => {
     probes += 1
@@ -16,25 +28,30 @@ test('however many ask at once, one probe answers them', async (t) => {
   t.equal(probes, 1)
   t.strictSame([...new Set(answers)], [1])
   t.equal(await asked(), 1, 'the answer is kept for the interval')
-  await until(async () => (await asked()) > 1)
-  t.equal(probes, 2, 'and asked for again after it')
+  await pass()
+  t.equal(await asked(), 2, 'and asked for again after it')
 })
 
 test('no probe begins while another one runs, however long it takes', async (t) => {
+  const pass = clock(t)
   let probes = 0
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const asked = sharedProbe(() => {
     probes += 1
     return promise
-  }, 1)
+  }, interval)
   const first = asked()
-  for (let turn = 0; turn < 20; turn += 1) await until(async () => asked() === first)
+  for (let turn = 0; turn < 20; turn += 1) {
+    await pass()
+    asked()
+  }
   t.equal(probes, 1)
   resolve(true)
   t.equal(await first, true)
 })
 
 test('/-/ready says why, and the log learns of each change once', async (t) => {
+  const pass = clock(t)
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
   const app = createService(t)
@@ -45,11 +62,11 @@ test('/-/ready says why, and the log learns of each change once', async (t) => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => app.inject('/-/ready')))
     return [...new Set(answers.map(({ statusCode }) => statusCode))]
   }
-  const untilAnswered = async (status: number) => until(async () => (await statuses()).includes(status))
   t.match((await app.inject('/-/ready')).json(), { code: 'unavailable', message: 'the store is unavailable' })
   t.strictSame(await statuses(), [503])
   problem = undefined
-  await untilAnswered(200)
+  await pass()
+  t.strictSame(await statuses(), [200])
   t.match(lines, [
     { level: 40, msg: 'not ready', reason: 'the store is unavailable' },
     { level: 30, msg: 'ready again' }
