@@ -1,12 +1,16 @@
 /** A copy of the project to run commands and edit files in; the installed packages are shared. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { readCommandLine } from '../../scripts/cli/command-line.ts'
+import type { Paint } from '../../src/service/terminal/format.ts'
 
+const plain: Paint = (_style, text) => text
 const project = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
@@ -29,10 +33,13 @@ export class ProjectCopy {
   readonly folder: string
   readonly #test: Test
   readonly #isWhole: boolean
+  /** Relative to the project. */
+  readonly #files: readonly string[]
 
-  private constructor(t: Test, folder: string, isWhole: boolean) {
+  private constructor(t: Test, folder: string, { files, isWhole }: { files: string[]; isWhole: boolean }) {
     this.#test = t
     this.folder = folder
+    this.#files = files
     this.#isWhole = isWhole
   }
 
@@ -45,13 +52,46 @@ export class ProjectCopy {
       cwd: project
     })
     const files = stdout.split('\n').filter((file) => file !== '' && (isWhole || !onlyInWhole.test(file)))
-    for (const parent of new Set(files.map((file) => dirname(join(folder, file)))))
+    await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
+    const copy = new ProjectCopy(t, folder, { files, isWhole })
+    await copy.#copyFiles()
+    return copy
+  }
+
+  async #copyFiles(): Promise<void> {
+    for (const parent of new Set(this.#files.map((file) => dirname(join(this.folder, file)))))
       mkdirSync(parent, { recursive: true })
     await Promise.all(
-      files.map((file) => copyFile(join(project, file), join(folder, file)).catch(ignoreMissing))
+      this.#files.map((file) => copyFile(join(project, file), join(this.folder, file)).catch(ignoreMissing))
     )
-    await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
-    return new ProjectCopy(t, folder, isWhole)
+  }
+
+  /** Makes the folder as it was at the beginning. */
+  async reset(): Promise<void> {
+    // The link to the installed packages stays: what it leads to is shared.
+    for (const name of readdirSync(this.folder))
+      if (name !== 'node_modules') rmSync(join(this.folder, name), { recursive: true })
+    await this.#copyFiles()
+  }
+
+  /** Runs the command `generate` of the copy in this process, where the compiler stays loaded. */
+  async generate(...args: readonly string[]): Promise<Outcome> {
+    const part = (file: string) => import(pathToFileURL(join(this.folder, 'scripts/generate', file)).href)
+    const { grammar, readOptions }: typeof import('../../scripts/generate/options.ts') =
+      await part('options.ts')
+    const { runGenerate }: typeof import('../../scripts/generate/run.ts') = await part('run.ts')
+    const line = readCommandLine(args, grammar)
+    const options = 'exitCode' in line ? line : readOptions(line)
+    if ('exitCode' in options) return { code: options.exitCode, output: `${options.text}\n` }
+    const folder = process.cwd()
+    process.chdir(this.folder)
+    try {
+      const paints = { output: plain, errors: plain }
+      const { isGood, output, errors } = await runGenerate(options, { paints })
+      return { code: isGood ? 0 : 1, output: errors + output }
+    } finally {
+      process.chdir(folder)
+    }
   }
 
   /** Writes in one step, as editors do: a watcher never reads half a file. */

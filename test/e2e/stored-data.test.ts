@@ -29,7 +29,8 @@ class Evolution {
   async edit(...edits: readonly (readonly [before: string | RegExp, after: string])[]): Promise<void> {
     for (const [before, after] of edits)
       await this.copy.edit('openapi.yaml', (text) => text.replace(before, () => after))
-    await this.succeeds('node scripts/generate.ts')
+    const { code, output } = await this.copy.generate()
+    if (code !== 0) throw new Error(output)
   }
 
   async succeeds(line: string): Promise<string> {
@@ -117,7 +118,7 @@ for (const [what, before, after, sentence] of incompatible) {
   t.test(`an operation that ${what} is an error of tsc, and a sentence at the start`, async (t) => {
     const evolution = await Evolution.begin(t)
     await evolution.copy.edit('openapi.yaml', (text) => text.replace(before, after))
-    await evolution.copy.run('node scripts/generate.ts')
+    await evolution.copy.generate()
     t.match(await evolution.copy.checkTypes(), /src\/plants\/plant\.ts\(\d+,\d+\): error TS/)
     const { code, output } = await evolution.copy.run('node src/main.ts')
     t.match({ code, output }, { code: 1, output: sentence })

@@ -4,33 +4,32 @@ import t from 'tap'
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { addListPlants, breakSecurity, requireTag } from './contract-edits.ts'
 
-const generate = 'node scripts/generate.ts'
 t.setTimeout(300_000)
+const copy = await ProjectCopy.make(t)
+t.beforeEach(() => copy.reset())
 
 t.test('a usage error ends with exit code 2', async (t) => {
-  const { code, output } = await (await ProjectCopy.make(t)).run(`${generate} --contracts x`)
+  const { code, output } = await copy.run('node scripts/generate.ts --contracts x')
   t.equal(code, 2)
   t.match(output, /^--contracts is not an option; expected --contract, .*--help\n$/)
 })
 
 t.test('--check exits with 0 when the files are up to date and with 1 when not', async (t) => {
-  const copy = await ProjectCopy.make(t)
-  t.same(await copy.run(`${generate} --check`), { code: 0, output: 'generated is up to date\n' })
+  t.same(await copy.generate('--check'), { code: 0, output: 'generated is up to date\n' })
   await copy.edit('openapi.yaml', requireTag)
-  t.match(await copy.run(`${generate} --check`), {
+  t.match(await copy.generate('--check'), {
     code: 1,
     output: /\n\nschemas: Plant\.tag now required\nNext: npm run generate\n$/
   })
 })
 
 t.test('a run ends with what changed, and prints a stub of a missing handler', async (t) => {
-  const copy = await ProjectCopy.make(t)
   t.match(
-    (await copy.run(generate)).output,
+    (await copy.generate()).output,
     /^ {2}compiled {2}1 operation into generated in \d+ ms\n\nnothing has changed\n$/
   )
   await copy.edit('openapi.yaml', (text) => addListPlants(requireTag(text)))
-  const { code, output } = await copy.run(generate)
+  const { code, output } = await copy.generate()
   t.equal(code, 0)
   t.match(
     output,
@@ -46,10 +45,9 @@ t.test('a run ends with what changed, and prints a stub of a missing handler', a
 })
 
 t.test('--stubs writes handlers that type-check, lint and answer 501, and overwrites none', async (t) => {
-  const copy = await ProjectCopy.make(t)
   await copy.edit('openapi.yaml', addListPlants)
   t.match(
-    (await copy.run(`${generate} --stubs`)).output,
+    (await copy.generate('--stubs')).output,
     'written: src/plants/list-plants.ts, and its line in src/plants/handlers.ts'
   )
   t.equal(await copy.checkTypes(), '')
@@ -64,18 +62,17 @@ t.test('--stubs writes handlers that type-check, lint and answer 501, and overwr
   await copy.edit('src/plants/handlers.ts', (text) =>
     text.replace(/,\n +listPlants.*/, '').replace(/import { listPlants.*\n/, '')
   )
-  const again = await copy.run(`${generate} --stubs`)
+  const again = await copy.generate('--stubs')
   t.match(again.output, 'src/plants/list-plants.ts is there and was left as it is')
   t.equal(await copy.read('src/plants/list-plants.ts'), mine)
 })
 
 t.test('each error is printed with its line, and nothing is written', async (t) => {
-  const copy = await ProjectCopy.make(t)
   await copy.edit('openapi.yaml', (text) =>
     breakSecurity(text).replace('operationId: createPlant\n', 'operationId: ""\n')
   )
   const lines = (await copy.read('openapi.yaml')).split('\n')
-  const { code, output } = await copy.run(generate)
+  const { code, output } = await copy.generate()
   t.equal(code, 1)
   const line = lines.indexOf('  - bearer: []') + 1
   t.match(output, `openapi.yaml:${line}:5 security scheme bearer is not declared`)
@@ -85,8 +82,7 @@ t.test('each error is printed with its line, and nothing is written', async (t) 
 })
 
 t.test('--watch compiles after every save, in place or by rename, until a signal ends it', async (t) => {
-  const copy = await ProjectCopy.make(t)
-  const { child, output } = await copy.start(`exec ${generate} --watch`, /waiting/)
+  const { child, output } = await copy.start('exec node scripts/generate.ts --watch', /waiting/)
   t.match(output, 'nothing has changed')
   let shown = ''
   child.stdout?.on('data', (text) => {
