@@ -125,9 +125,10 @@ export async function createContractServer<Types extends ContractTypes>(
   guardServer(app.server, render, { allow, unread })
   decorateAdmission(app)
   const bodyLimit = Number(app.initialConfig.bodyLimit)
-  disableBodyParsers(app)
+  disableBodyParsers(app, contract)
   app.setErrorHandler(errorHandler(code, { context, onFailure }))
-  setNotFoundHandler(app, refuseUnmatched(app, contract, basePath))
+  const guard = guardRoutes(app)
+  setNotFoundHandler(app, guard, refuseUnmatched(app, contract, basePath))
   paceRoutes(app)
   addRoutes(app, {
     contract,
@@ -137,7 +138,8 @@ export async function createContractServer<Types extends ContractTypes>(
     unread,
     handlers: options.handlers as Readonly<Record<string, Handler>>,
     security: options.security as Readonly<Record<string, SecurityHandler>>,
-    code
+    code,
+    guard
   })
   return app
 }
@@ -156,15 +158,24 @@ function methodsOf({ method, path }: Operation, heads: ReadonlySet<string>): HTT
   return method === 'GET' && !heads.has(path) ? ['GET', 'HEAD'] : (method as HTTPMethods)
 }
 
-/** Operations read their bodies after authentication, by their media types; Fastify's own parsers never run. */
-function disableBodyParsers(app: FastifyInstance): void {
+/**
+ * Operations read their bodies after authentication, by their media types; Fastify's own parsers never run. For methods
+ * without a body Fastify does not look for one.
+ */
+function disableBodyParsers(app: FastifyInstance, { operations }: Contract): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  for (const { method } of operations) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
 }
 
+type Check = (request: FastifyRequest) => void
+
 /** Refuses in onRequest, before Fastify handles the body: an unknown path is 404 for any body. */
-function setNotFoundHandler(app: FastifyInstance, refuse: (request: FastifyRequest) => never): void {
-  const guard = guardRoutes(app)
+function setNotFoundHandler(
+  app: FastifyInstance,
+  guard: Check,
+  refuse: (request: FastifyRequest) => never
+): void {
   const hooks = {
     preHandler: [],
     onRequest: async (request: FastifyRequest) => {

@@ -1,36 +1,36 @@
-/** The result of the first half of a route, before the body of a request is read. */
+/** What the security handlers found out about the client of a request. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ExpectedBody } from './body/expectation.ts'
 import type { FailureError } from './errors/failure.ts'
 
-export interface Admission {
-  readonly principal: unknown
-  /** The body that the headers announce; undefined without one. */
-  readonly body: ExpectedBody | undefined
-  /** The refusal of a known principal; thrown after the hooks of the service. */
-  readonly forbidden?: FailureError | undefined
-}
-
-/** A symbol, so that services read the principal by `principalOf` and depend on nothing else. */
-const admission = Symbol('admission')
+/** Symbols, so that services read the principal by `principalOf` and depend on nothing else. */
+const principal = Symbol('principal')
+const forbidden = Symbol('forbidden')
 
 declare module 'fastify' {
   interface FastifyRequest {
-    [admission]?: Admission | undefined
+    [principal]?: unknown
+    [forbidden]?: FailureError | undefined
   }
 }
 
-/** Declares the property, so that all requests have one shape in V8. */
+/** Declares the properties, so that all requests have one shape in V8. */
 export function decorateAdmission(app: FastifyInstance): void {
-  app.decorateRequest(admission, undefined)
+  app.decorateRequest(principal, undefined)
+  app.decorateRequest(forbidden, undefined)
 }
 
-export function setAdmission(request: FastifyRequest, admitted: Admission): void {
-  request[admission] = admitted
+export function setPrincipal(request: FastifyRequest, value: unknown): void {
+  request[principal] = value
 }
 
-export function admissionOf(request: FastifyRequest): Admission | undefined {
-  return request[admission]
+/** Notes the refusal of a known principal, which is thrown after the hooks of the service. */
+export function setForbidden(request: FastifyRequest, error: FailureError): void {
+  request[principal] = error.principal
+  request[forbidden] = error
+}
+
+export function forbiddenOf(request: FastifyRequest): FailureError | undefined {
+  return request[forbidden]
 }
 
 /**
@@ -38,5 +38,5 @@ export function admissionOf(request: FastifyRequest): Admission | undefined {
  * authentication, after a 401, and where the contract requires none.
  */
 export function principalOf(request: FastifyRequest): unknown {
-  return request[admission]?.principal
+  return request[principal]
 }

@@ -1,19 +1,22 @@
-/** The route of one operation: authenticate, negotiate, expect a body, read, validate, handle, check, send. */
+/**
+ * The route of one operation: authenticate, negotiate, expect a body, read, validate, handle, check, send. It awaits only
+ * the body and the handler.
+ */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
 import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
-import { type Admission, admissionOf, principalOf, setAdmission } from './admission.ts'
+import { forbiddenOf, principalOf, setForbidden, setPrincipal } from './admission.ts'
 import type { BodyBudget } from './body/budget.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/expectation.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
 import { FailureError } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
-import { parameterReader } from './parameters/read-parameters.ts'
+import { parameterReader, type ReadParameters } from './parameters/read-parameters.ts'
 import { offers } from './responses/content.ts'
 import type { HandlerResponse } from './responses/handler-response.ts'
 import { responseSender, type SendResponse } from './responses/send.ts'
 import { type Authenticate, authenticator } from './security/authenticate.ts'
-import type { SecurityHandler } from './security/security-handler.ts'
+import { isThenable, type SecurityHandler } from './security/security-handler.ts'
 import type { UnreadBytes } from './transport/unread-bytes.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
@@ -28,6 +31,8 @@ export interface RouteContext {
   readonly bodyBudget: BodyBudget
   readonly unread: UnreadBytes
   readonly code: LoadCode
+  /** @throws {FailureError} for a request that must not be served */
+  readonly guard: (request: FastifyRequest) => void
 }
 
 declare module 'fastify' {
@@ -40,6 +45,20 @@ declare module 'fastify' {
 interface Compiled extends BodyRules {
   readonly send: SendResponse
 }
+
+/** One request, its headers accepted. */
+interface Exchange {
+  readonly reply: FastifyReply
+  readonly read: ReadParameters
+  readonly compiled: Compiled
+}
+
+interface ParsedBody {
+  readonly value: unknown
+  readonly mediaType: string
+}
+
+type Received = Awaited<ReturnType<typeof receiveBody>>
 
 export class OperationRoute {
   readonly #operation: Operation
@@ -67,20 +86,21 @@ export class OperationRoute {
       url: `${this.#context.basePath}${this.#operation.url}`,
       config: { operation: this.#operation },
       onRequest: (request, _reply, done) => this.#onRequest(request, done),
-      preParsing: (request, _reply, payload, done) => {
-        this.#expect(request)
-        done(null, payload)
-      },
       handler: (request, reply) => this.#handle(request, reply)
     }
   }
 
   /** Only who the client is: the hooks of a service, such as a rate limit, run before the checks of the other headers. */
   #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
+    this.#context.guard(request)
     const principal = this.#identify(request)
-    if (principal instanceof Promise) admitLater(principal, request, done)
+    if (principal instanceof Promise)
+      principal.then(
+        (value) => admit(value, request, done),
+        (error: FailureError) => refuse(error, request, done)
+      )
     else if (principal instanceof FailureError) refuse(principal, request, done)
-    else admit({ principal, body: undefined }, request, done)
+    else admit(principal, request, done)
   }
 
   /** Returns a refusal as well: `done` must not run inside of `try`. */
@@ -92,25 +112,27 @@ export class OperationRoute {
     }
   }
 
-  /** Everything else that the request line and the headers decide. */
-  #expect(request: FastifyRequest): void {
-    const forbidden = admissionOf(request)?.forbidden
-    if (forbidden !== undefined) throw forbidden
-    if (this.#offers.hasChoice) checkAcceptable(request, this.#offers.mediaTypes)
-    const body = this.#expectBody(request.raw)
-    if (body !== undefined) setAdmission(request, { principal: principalOf(request), body })
+  /** @throws {FailureError}, or sends the response later */
+  #handle(request: FastifyRequest, reply: FastifyReply): void {
+    const body = this.#expect(request)
+    if (this.#compiled !== undefined) this.#receive(body, reply, this.#compiled)
+    else
+      this.#load()
+        .then((compiled) => this.#receive(body, reply, compiled))
+        .catch(reply.send.bind(reply))
   }
 
-  async #handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { principal, body } = admissionOf(request) as Admission
+  /** Everything else that the request line and the headers decide. */
+  #expect(request: FastifyRequest): ExpectedBody | undefined {
+    const forbidden = forbiddenOf(request)
+    if (forbidden !== undefined) throw forbidden
+    if (this.#offers.hasChoice) checkAcceptable(request, this.#offers.mediaTypes)
+    return this.#expectBody(request.raw)
+  }
+
+  async #load(): Promise<Compiled> {
     this.#compiled ??= this.#compile(await this.#context.code())
-    const { parameters, failure } = this.#readParameters(request, this.#compiled.code)
-    const value = body === undefined ? undefined : await this.#readBody(body, reply, failure)
-    if (failure !== undefined) throw failure
-    const mediaType = value === undefined ? undefined : body?.content.mediaType
-    const details = { body: value, mediaType, principal, offered: this.#offers.mediaTypes }
-    const response = await this.#callHandler(new HandlerRequest(reply, parameters, details))
-    return this.#compiled.send(response, reply)
+    return this.#compiled
   }
 
   #compile(code: CompiledCode): Compiled {
@@ -118,51 +140,72 @@ export class OperationRoute {
     return { code, required, send: responseSender(this.#operation, code, this.#context.unread) }
   }
 
-  /** @throws {FailureError} with the problems of the parameters, too */
-  async #readBody(body: ExpectedBody, reply: FastifyReply, failure: FailureError | undefined) {
+  #receive(body: ExpectedBody | undefined, reply: FastifyReply, compiled: Compiled): void {
+    const read = this.#readParameters(reply.request, compiled.code)
+    if (body === undefined) this.#answer(undefined, { reply, read, compiled })
+    else
+      receiveBody(body, reply.request, reply, this.#context.bodyBudget).then(
+        (received) => this.#parse(received, body, { reply, read, compiled }),
+        (error: unknown) => reply.send(combined(read.failure, error))
+      )
+  }
+
+  #parse(received: Received, body: ExpectedBody, exchange: Exchange): void {
+    const { reply, read, compiled } = exchange
     try {
-      const received = await receiveBody(body, reply.request, reply, this.#context.bodyBudget)
-      return bodyValue(received, body, this.#compiled as Compiled)
+      const value = bodyValue(received, body, compiled)
+      this.#answer(value === undefined ? undefined : { value, mediaType: body.content.mediaType }, exchange)
     } catch (error) {
-      throw failure === undefined ? error : combined(failure, error)
+      reply.send(combined(read.failure, error))
     }
   }
 
-  /** Any error of a handler is an internal one, except a FailureError. */
-  async #callHandler(request: HandlerRequest): Promise<HandlerResponse> {
+  #answer(body: ParsedBody | undefined, { reply, read: { parameters, failure }, compiled }: Exchange): void {
+    if (failure !== undefined) throw failure
+    const principal = principalOf(reply.request)
+    const details = {
+      body: body?.value,
+      mediaType: body?.mediaType,
+      principal,
+      offered: this.#offers.mediaTypes
+    }
+    const response = this.#callHandler(new HandlerRequest(reply, parameters, details))
+    if (!isThenable(response)) compiled.send(response, reply)
+    else
+      Promise.resolve(response)
+        .then((value) => compiled.send(value, reply), throwFailure)
+        .catch((error: unknown) => reply.send(error))
+  }
+
+  #callHandler(request: HandlerRequest): HandlerResponse | Promise<HandlerResponse> {
     try {
-      return await this.#handler(request)
+      return this.#handler(request)
     } catch (error) {
-      throw error instanceof FailureError ? error : new FailureError('internal', { cause: error })
+      return throwFailure(error)
     }
   }
 }
 
-function admit(admission: Admission, request: FastifyRequest, done: HookHandlerDoneFunction): void {
-  setAdmission(request, admission)
+function admit(principal: unknown, request: FastifyRequest, done: HookHandlerDoneFunction): void {
+  setPrincipal(request, principal)
   done()
-}
-
-function admitLater(
-  authenticated: Promise<unknown>,
-  request: FastifyRequest,
-  done: HookHandlerDoneFunction
-): void {
-  authenticated.then(
-    (principal) => admit({ principal, body: undefined }, request, done),
-    (error: FailureError) => refuse(error, request, done)
-  )
 }
 
 /** A 403 to a known principal waits for the hooks of the service, so that a rate limit counts it. */
 function refuse(error: FailureError, request: FastifyRequest, done: HookHandlerDoneFunction): void {
-  const { principal } = error
-  if (principal === undefined) done(error)
-  else admit({ principal, body: undefined, forbidden: error }, request, done)
+  if (error.principal === undefined) return done(error)
+  setForbidden(request, error)
+  done()
+}
+
+/** Any error of a handler is an internal one, except a FailureError. */
+function throwFailure(error: unknown): never {
+  throw error instanceof FailureError ? error : new FailureError('internal', { cause: error })
 }
 
 /** Reports the problems of the parameters and those of the body in one failure. */
-function combined(first: FailureError, second: unknown): unknown {
+function combined(first: FailureError | undefined, second: unknown): unknown {
+  if (first === undefined || first === second) return second
   if (!(second instanceof FailureError) || second.failure.code !== 'mismatch') return second
   return new FailureError('mismatch', {
     message: `${first.message}; ${second.message}`,

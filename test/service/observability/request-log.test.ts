@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type FastifyServerOptions, LogController } from 'fastify'
 import { type Test, test } from 'tap'
 import type { Operation } from '../../../src/contract/model/compiled-contract.ts'
-import { decorateAdmission, setAdmission } from '../../../src/contract/server/admission.ts'
+import { decorateAdmission, setPrincipal } from '../../../src/contract/server/admission.ts'
 import { FailureError } from '../../../src/contract/server/errors/failure.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { observeRequests } from '../../../src/service/observability/request-log.ts'
@@ -32,7 +32,7 @@ async function service(t: Test, level: 'info' | 'debug' = 'info', options: Fasti
     url: '/plants/:id',
     config: { operation },
     handler: async (request) => {
-      setAdmission(request, { principal: { id: 'token:1' }, body: undefined })
+      setPrincipal(request, { id: 'token:1' })
       return 'ok'
     }
   })

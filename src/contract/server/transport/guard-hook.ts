@@ -1,10 +1,11 @@
-/** First onRequest hook of every route: 400 for HTTP violations, 503 while the server is closing. */
+/** First check of every route: 400 for HTTP violations, 503 while the server is closing. */
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
 import { refusal } from './request-checks.ts'
 
 /**
- * Adds the hook to every route that is registered later, also beside the contract.
+ * Adds it as the first onRequest hook of every route beside the contract that is registered later. Operations call it
+ * themselves, because a further hook costs as much as the check.
  *
  * @returns a function that throws FailureError for a request that must not be served
  */
@@ -22,6 +23,7 @@ export function guardRoutes(app: FastifyInstance): (request: FastifyRequest) => 
     done()
   }
   app.addHook('onRoute', (route) => {
+    if (route.config?.operation !== undefined) return
     route.onRequest = [hook, ...[route.onRequest ?? []].flat()]
   })
   return guard
