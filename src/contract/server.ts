@@ -116,6 +116,7 @@ export async function createContractServer<Types extends ContractTypes>(
   let loaded: CompiledCode | undefined
   const context = (): ErrorContext => ({ errorBody, common, code: loaded, log: app.log })
   const app: FastifyInstance = Fastify(fastifyOptions(options.fastify, render))
+  app.log = options.fastify?.loggerInstance ?? app.log
   const code = await codeLoader(contract, (compiled) => {
     loaded = compiled
     warnOfUnfitErrorBodies(contract, context())

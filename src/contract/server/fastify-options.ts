@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { FastifyHttpOptions } from 'fastify'
+import { withRequestLogs } from './request-log.ts'
 import { transportOptions } from './transport/options.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
 
@@ -12,7 +13,7 @@ export function fastifyOptions(
   const own = transportOptions(render)
   return {
     schemaController,
-    ...given,
+    ...withRequestLogs(given),
     ...own,
     http: { connectionsCheckingInterval: 500, ...given.http, ...own.http },
     routerOptions: { maxParamLength: 16_384, ...given.routerOptions }

@@ -193,9 +193,11 @@ function admit(principal: unknown, request: FastifyRequest, done: HookHandlerDon
 
 /** A 403 to a known principal waits for the hooks of the service, so that a rate limit counts it. */
 function refuse(error: FailureError, request: FastifyRequest, done: HookHandlerDoneFunction): void {
-  if (error.principal === undefined) return done(error)
-  setForbidden(request, error)
-  done()
+  if (error.principal === undefined) done(error)
+  else {
+    setForbidden(request, error)
+    done()
+  }
 }
 
 /** Any error of a handler is an internal one, except a FailureError. */

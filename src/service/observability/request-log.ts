@@ -2,7 +2,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { type Contract, type Operation, principalOf } from '../../contract/server.ts'
 import type { Principal } from '../credentials/principal.ts'
-import { isProbe } from '../http/health.ts'
 import type { Metrics } from './metrics.ts'
 import { type Outcome, onOutcome } from './outcome.ts'
 import { refusalOf } from './refusals.ts'
@@ -24,20 +23,52 @@ export function observeRequests(
 ): void {
   const details = debugDetails(contract)
   onOutcome(app, (outcome) => {
-    const { operation } = outcome.request.routeOptions.config
-    logOutcome(outcome, operation, details)
+    // Fastify makes the object at each access.
+    const { config, url } = outcome.request.routeOptions
+    const { operation } = config
+    const level = levelOf(outcome.status, config.isProbe === true)
+    if (isWritten(level, outcome.request.log)) logOutcome(outcome, { level, operation, url }, details)
     metrics?.request(operation?.operationId ?? '', outcome.status, outcome.milliseconds)
   })
 }
 
+type Level = 'debug' | 'info' | 'warn' | 'error'
+
+/** Health checks come every few seconds, and a refusal under load says nothing about a defect. */
+function levelOf(status: number, isProbe: boolean): Level {
+  if (isProbe) return 'debug'
+  if (status === 503) return 'warn'
+  return status >= 500 ? 'error' : 'info'
+}
+
+const severity: Readonly<Record<string, number>> = {
+  trace: 0,
+  debug: 1,
+  info: 2,
+  warn: 3,
+  error: 4,
+  fatal: 5,
+  silent: 6
+}
+
+function isWritten(level: Level, log: FastifyBaseLogger): boolean {
+  return Number(severity[level]) >= Number(severity[log.level])
+}
+
+interface Line {
+  readonly level: Level
+  readonly operation: Operation | undefined
+  /** Of the route; undefined where none matches. */
+  readonly url: string | undefined
+}
+
 /** Logs the path of the contract, never the URL: paths and query strings may hold personal data. */
-function logOutcome(outcome: Outcome, operation: Operation | undefined, details: Details): void {
+function logOutcome(outcome: Outcome, { level, operation, url }: Line, details: Details): void {
   const { request, status, milliseconds } = outcome
-  const { method, routeOptions } = request
   const fields = {
-    method,
-    route: operation?.path ?? routeOptions.url,
-    ...(isDebugging(request) && details(outcome, operation)),
+    method: request.method,
+    route: operation?.path ?? url,
+    ...(isWritten('debug', request.log) && details(outcome, { operation, url })),
     operationId: operation?.operationId,
     principal: principalId(request),
     remoteAddress: request.ip,
@@ -45,29 +76,20 @@ function logOutcome(outcome: Outcome, operation: Operation | undefined, details:
     ...refusalOf(request),
     ms: Math.round(milliseconds * 1000) / 1000
   }
-  request.log[levelOf(outcome)](fields, 'request')
+  request.log[level](fields, 'request')
 }
 
-type Details = (outcome: Outcome, operation: Operation | undefined) => object
-
-const isDebugging = ({ log }: FastifyRequest): boolean => log.level === 'debug' || log.level === 'trace'
+type Details = (outcome: Outcome, route: Pick<Line, 'operation' | 'url'>) => object
 
 /** What a client chose, at debug only: the path of a 404, without which a wrong BASE_URL cannot be found; undeclared parameters. */
 function debugDetails(contract: Pick<Contract, 'securitySchemes'>): Details {
   const unknownNames = unknownQuery(contract)
-  return ({ request, status }, operation) => {
-    const { url, routeOptions } = request
+  return ({ request, status }, { operation, url: route }) => {
+    const { url } = request
     const names = operation === undefined ? [] : unknownNames(url, operation)
     return {
-      ...(status === 404 && routeOptions.url === undefined && { path: url.replace(/\?.*$/s, '') }),
+      ...(status === 404 && route === undefined && { path: url.replace(/\?.*$/s, '') }),
       ...(names.length > 0 && { unknownQuery: names })
     }
   }
-}
-
-/** Health checks come every few seconds, and a refusal under load says nothing about a defect. */
-function levelOf({ request, status }: Outcome): 'debug' | 'info' | 'warn' | 'error' {
-  if (isProbe(request)) return 'debug'
-  if (status === 503) return 'warn'
-  return status >= 500 ? 'error' : 'info'
 }

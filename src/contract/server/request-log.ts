@@ -1,0 +1,68 @@
+/** The logs of requests, each made with its first line: most requests write one or none. */
+import type { Server } from 'node:http'
+import type { FastifyBaseLogger, FastifyHttpOptions } from 'fastify'
+
+type Bindings = Parameters<FastifyBaseLogger['child']>[0]
+type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
+
+/**
+ * Fastify with a logger listens to the end of each response for a log line of its own, also where this line is switched
+ * off. So it gets none then, and its instance gets the log afterwards (`app.log`).
+ */
+export function withRequestLogs(given: FastifyHttpOptions<Server>): FastifyHttpOptions<Server> {
+  const { loggerInstance: log, ...others } = given
+  if (log === undefined || others.logController?.disableRequestLogging !== true) return given
+  return {
+    ...others,
+    logger: false,
+    childLoggerFactory: (_none, bindings, options) => new RequestLog(log, bindings, options)
+  }
+}
+
+const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+class RequestLog implements FastifyBaseLogger {
+  declare readonly fatal: FastifyBaseLogger['fatal']
+  declare readonly error: FastifyBaseLogger['error']
+  declare readonly warn: FastifyBaseLogger['warn']
+  declare readonly info: FastifyBaseLogger['info']
+  declare readonly debug: FastifyBaseLogger['debug']
+  declare readonly trace: FastifyBaseLogger['trace']
+  declare readonly silent: FastifyBaseLogger['silent']
+  readonly #log: FastifyBaseLogger
+  readonly #bindings: Bindings
+  readonly #options: ChildOptions
+  #child: FastifyBaseLogger | undefined
+
+  constructor(log: FastifyBaseLogger, bindings: Bindings, options: ChildOptions) {
+    this.#log = log
+    this.#bindings = bindings
+    this.#options = options
+  }
+
+  static {
+    for (const method of methods) {
+      const write = function (this: RequestLog, ...args: [object]) {
+        this.#made[method](...args)
+      }
+      Object.defineProperty(RequestLog.prototype, method, { value: write })
+    }
+  }
+
+  get level(): string {
+    return this.#child?.level ?? this.#options?.level ?? this.#log.level
+  }
+
+  set level(level: string) {
+    this.#made.level = level
+  }
+
+  child(bindings: Bindings, options?: ChildOptions): FastifyBaseLogger {
+    return this.#made.child(bindings, options)
+  }
+
+  get #made(): FastifyBaseLogger {
+    this.#child ??= this.#log.child(this.#bindings, this.#options)
+    return this.#child
+  }
+}
