@@ -3,6 +3,7 @@ import type { CompiledCode } from '../model/compiled-contract.ts'
 import type { Exactness } from '../model/exactness.ts'
 import type { Int64Node, Int64Plan } from '../model/int64-plan.ts'
 import { pattern } from '../model/pattern.ts'
+import { type ConvertPlaces, convertInt64, int64Places } from './int64-places.ts'
 
 interface Place {
   readonly holder: object
@@ -23,10 +24,24 @@ export function restoreInt64(
   code: CompiledCode,
   exactness: Exactness | undefined
 ): void {
+  const convert = knownPlaces(plan)
+  if (convert === undefined) searchInt64(root, plan, code, exactness)
+  else convert(root, '', exactness)
+}
+
+function searchInt64(...[root, plan, code, exactness]: Parameters<typeof restoreInt64>): void {
   const search = new Search(plan, code, exactness)
   search.add({ holder: root, key: '', plan: plan.start })
   for (const visit of search.pending) search.visit(visit)
-  for (const place of search.found) convert(place, exactness)
+  for (const { holder, key } of search.found) convertInt64(holder, key, exactness)
+}
+
+const known = new WeakMap<Int64Plan, { readonly convert: ConvertPlaces | undefined }>()
+
+function knownPlaces(plan: Int64Plan): ConvertPlaces | undefined {
+  const found = known.get(plan) ?? { convert: int64Places(plan) }
+  known.set(plan, found)
+  return found.convert
 }
 
 /** Follows each plan through each object once, so that the work grows with the body. A list of visits needs no stack. */
@@ -98,12 +113,4 @@ class Search {
     }
     return this.#code.validators[validator]?.call(this.#exactness, Reflect.get(holder, key), context) === true
   }
-}
-
-/** Idempotent: bigints are skipped. */
-function convert({ holder, key }: Place, exactness: Exactness | undefined): void {
-  const value: unknown = Reflect.get(holder, key)
-  const exact = exactness?.get(holder)?.get(key)
-  if (typeof exact === 'bigint') Reflect.set(holder, key, exact)
-  else if (exact === undefined && Number.isInteger(value)) Reflect.set(holder, key, BigInt(Number(value)))
 }

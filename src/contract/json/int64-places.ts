@@ -1,0 +1,84 @@
+/** Plans without conditions as functions that know their places, instead of a search. */
+import type { Exactness } from '../model/exactness.ts'
+import type { Int64Node, Int64Plan } from '../model/int64-plan.ts'
+
+/** Converts the int64 of a value in place. */
+export type ConvertPlaces = (holder: object, key: string | number, exactness: Exactness | undefined) => void
+
+/** Places of a plan. More would be visited too often where several parts of it lead to the same members. */
+const maxPlaces = 500
+
+/** @returns undefined for a plan that recurs, or that needs the validators or the names of a value to find its places */
+export function int64Places(plan: Int64Plan): ConvertPlaces | undefined {
+  return new Places(plan).of(plan.start, [])
+}
+
+class Places {
+  readonly #plan: Int64Plan
+  #count = 0
+
+  constructor(plan: Int64Plan) {
+    this.#plan = plan
+  }
+
+  /** @param outer the plans that lead to this one */
+  of(name: string, outer: readonly string[]): ConvertPlaces | undefined {
+    const node = this.#plan.plans[name] as Int64Node // every name is one of the plans: int64-plan.ts
+    if (outer.includes(name) || needsSearch(node) || ++this.#count > maxPlaces) return undefined
+    const { items, parts = [], properties = {} } = node
+    const inner = (child: string) => this.of(child, [...outer, name])
+    const members = Object.entries(properties).map(([key, child]) => [key, inner(child)] as const)
+    const places = [
+      ...parts.map((part) => inner(part.plan)),
+      ...(node.int64 === true ? [convertInt64] : []),
+      ...(members.length > 0 ? [memberPlaces(members)] : []),
+      ...(items === undefined ? [] : [itemPlaces(inner(items))])
+    ]
+    return together(places)
+  }
+}
+
+function needsSearch({ additional, parts = [], patterns, prefixItems }: Int64Node): boolean {
+  const isConditional = parts.some(({ when }) => when !== undefined)
+  return isConditional || additional !== undefined || patterns !== undefined || prefixItems !== undefined
+}
+
+function together(places: readonly (ConvertPlaces | undefined)[]): ConvertPlaces | undefined {
+  const known = places.filter((convert) => convert !== undefined)
+  if (known.length < places.length) return undefined
+  if (known.length === 1) return known[0]
+  return (holder, key, exactness) => {
+    for (const convert of known) convert(holder, key, exactness)
+  }
+}
+
+function memberPlaces(
+  members: readonly (readonly [string, ConvertPlaces | undefined])[]
+): ConvertPlaces | undefined {
+  const known = members.flatMap(([name, convert]) =>
+    convert === undefined ? [] : [[name, convert] as const]
+  )
+  if (known.length < members.length) return undefined
+  return (holder, key, exactness) => {
+    const value: unknown = Reflect.get(holder, key)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    for (const [name, convert] of known) if (Object.hasOwn(value, name)) convert(value, name, exactness)
+  }
+}
+
+function itemPlaces(convert: ConvertPlaces | undefined): ConvertPlaces | undefined {
+  if (convert === undefined) return undefined
+  return (holder, key, exactness) => {
+    const value: unknown = Reflect.get(holder, key)
+    if (Array.isArray(value))
+      for (let index = 0; index < value.length; index++) convert(value, index, exactness)
+  }
+}
+
+/** Converts one place. Idempotent: bigints are skipped. */
+export function convertInt64(holder: object, key: string | number, exactness: Exactness | undefined): void {
+  const value: unknown = Reflect.get(holder, key)
+  const exact = exactness?.get(holder)?.get(String(key))
+  if (typeof exact === 'bigint') Reflect.set(holder, key, exact)
+  else if (exact === undefined && Number.isInteger(value)) Reflect.set(holder, key, BigInt(Number(value)))
+}
