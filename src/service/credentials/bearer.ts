@@ -1,4 +1,5 @@
 /** Authenticates `Authorization: Bearer`: configured tokens, those of the token file, and JWTs. */
+import type { FastifyRequest } from 'fastify'
 import { digestOf } from './digest.ts'
 import type { JwksEvents } from './jwks.ts'
 import type { JwtVerifier } from './jwt.ts'
@@ -10,7 +11,7 @@ import { createTokenVerifier, tokenId } from './tokens.ts'
 
 /** The context of a security handler, as far as it is used. */
 export interface AuthenticateContext {
-  /** The reason of a refusal is noted for this request. */
+  /** The reason of a refusal is noted for this request. A token that its connection has proved is not hashed again. */
   readonly request: object
 }
 
@@ -58,7 +59,7 @@ export async function openBearerAuth(
     auth: {
       authenticate: (token, context) => {
         const refuse = (problem: string): undefined => noteCredentialProblem(context?.request, problem)
-        return verifyToken(token) ?? jwt.verify(token, refuse)
+        return verifyToken(token, connectionOf(context?.request)) ?? jwt.verify(token, refuse)
       },
       reload: serialized(load),
       tokens: () => ids,
@@ -66,6 +67,11 @@ export async function openBearerAuth(
       close: jwt.close
     }
   }
+}
+
+/** Returns the socket of a request of Fastify. */
+function connectionOf(request: Partial<Pick<FastifyRequest, 'raw'>> = {}): object | undefined {
+  return request.raw?.socket
 }
 
 /** Loads jose only where an issuer is configured. */

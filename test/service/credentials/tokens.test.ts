@@ -28,6 +28,21 @@ test('a known token opens, as the principal of its own digest; no other text doe
   }
 })
 
+test('a connection that has proved a token opens with this one only, until the tokens are replaced', async (t) => {
+  const digests = known.map(({ token }) => digestOf(token))
+  const verify = createTokenVerifier(digests)
+  const [connection, other] = [{}, {}]
+  const [alice, bob] = known.map(({ token }) => verify(token))
+  t.equal(verify('alice', connection), alice)
+  for (const wrong of ['', 'alicf', 'blice', 'alic', 'alice ', 'Alice', 'al\u00edce', 'alic\u0165'])
+    t.equal(verify(wrong, connection), undefined, wrong)
+  t.equal(verify('alice', connection), alice, 'the same token again')
+  t.equal(verify('bob', connection), bob, 'another known token')
+  t.equal(verify('alice', connection), alice, 'and back')
+  t.equal(verify('eve', other), undefined, 'a connection that has proved nothing')
+  t.equal(createTokenVerifier([])('alice', connection), undefined, 'a verifier that does not know the token')
+})
+
 test('where no token is known, none opens', async (t) => {
   t.equal(createTokenVerifier([])(''), undefined)
 })
