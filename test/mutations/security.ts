@@ -1,29 +1,27 @@
 /** Authentication: before a byte of the body is read, and never skipped. */
 import type { Mutation } from './mutation.ts'
 
-const authenticating = 'const principal = this.#authenticate?.(request)\n'
-const afterTheBody = `const principal: unknown = new Promise((resolve, reject) =>
-        request.raw.resume().once('end', () => {
-          try {
-            resolve(this.#authenticate?.(request))
-          } catch (error) {
-            reject(error)
-          }
-        })
-      )
+const authenticating = 'const result = identify(authenticate, request)\n'
+const afterTheBody = `const result: unknown = new Promise((resolve, reject) =>
+    request.raw.resume().once('end', () => {
+      const value = identify(authenticate, request)
+      if (value instanceof FailureError) reject(value)
+      else resolve(value)
+    })
+  )
 `
 
 export const security: readonly Mutation[] = [
   {
     guarantee: 'authentication is not skipped',
-    file: 'src/contract/server/operation-route.ts',
+    file: 'src/contract/server/admission.ts',
     search: authenticating,
-    replacement: 'const principal: unknown = this.#authenticate === undefined ? 0 : 1\n',
+    replacement: 'const result: unknown = identify(undefined, request)\n',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'authentication comes before the body',
-    file: 'src/contract/server/operation-route.ts',
+    file: 'src/contract/server/admission.ts',
     search: authenticating,
     replacement: afterTheBody,
     test: 'contract/server/security/authenticate.test.ts'
@@ -31,8 +29,8 @@ export const security: readonly Mutation[] = [
   {
     guarantee: 'a 401 has a challenge',
     file: 'src/contract/server/security/challenges.ts',
-    search: "headers: { 'www-authenticate': [...list] }",
-    replacement: 'headers: list.length < 0 ? {} : {}',
+    search: "const headers = { 'www-authenticate': [...list] }",
+    replacement: 'const headers = list.length < 0 ? {} : {}',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
@@ -45,7 +43,7 @@ export const security: readonly Mutation[] = [
   {
     guarantee: 'a thenable is not a principal',
     file: 'src/contract/server/security/security-handler.ts',
-    search: "typeof Reflect.get(value, 'then') === 'function'",
+    search: "'then' in value && typeof value.then === 'function'",
     replacement: 'value instanceof Promise',
     test: 'contract/server/security/authenticate.test.ts'
   },

@@ -1,6 +1,7 @@
 /** What the security handlers found out about the client of a request. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FailureError } from './errors/failure.ts'
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { FailureError } from './errors/failure.ts'
+import type { Authenticate } from './security/authenticate.ts'
 
 /** Symbols, so that services read the principal by `principalOf` and depend on nothing else. */
 const principal = Symbol('principal')
@@ -23,12 +24,44 @@ export function setPrincipal(request: FastifyRequest, value: unknown): void {
   request[principal] = value
 }
 
-/** Notes the refusal of a known principal, which is thrown after the hooks of the service. */
-export function setForbidden(request: FastifyRequest, error: FailureError): void {
-  request[principal] = error.principal
-  request[forbidden] = error
+/** Notes what the security handlers return: a principal, or the refusal of a known one. Passes on every other refusal. */
+export function authenticateWith(
+  authenticate: Authenticate | undefined,
+  request: FastifyRequest,
+  done: HookHandlerDoneFunction
+): void {
+  const result = identify(authenticate, request)
+  if (result instanceof Promise)
+    result.then(
+      (value) => admit(value, request, done),
+      (error: FailureError) => refuse(error, request, done)
+    )
+  else if (result instanceof FailureError) refuse(result, request, done)
+  else admit(result, request, done)
 }
 
+/** Returns a refusal as well: `done` must not run inside of `try`. */
+function identify(authenticate: Authenticate | undefined, request: FastifyRequest): unknown {
+  try {
+    return authenticate?.(request)
+  } catch (error) {
+    return error
+  }
+}
+
+function admit(value: unknown, request: FastifyRequest, done: HookHandlerDoneFunction): void {
+  setPrincipal(request, value)
+  done()
+}
+
+/** A 403 to a known principal waits for the hooks of the service, so that a rate limit counts it. */
+function refuse(error: FailureError, request: FastifyRequest, done: HookHandlerDoneFunction): void {
+  if (error.principal === undefined) return void done(error)
+  request[forbidden] = error
+  admit(error.principal, request, done)
+}
+
+/** Returns the refusal of a known principal, which is thrown after the hooks of the service. */
 export function forbiddenOf(request: FastifyRequest): FailureError | undefined {
   return request[forbidden]
 }

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
 import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
-import { forbiddenOf, principalOf, setForbidden, setPrincipal } from './admission.ts'
+import { authenticateWith, forbiddenOf, principalOf } from './admission.ts'
 import type { BodyBudget } from './body/budget.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/expectation.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
@@ -93,23 +93,7 @@ export class OperationRoute {
   /** Only who the client is: the hooks of a service, such as a rate limit, run before the checks of the other headers. */
   #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
     this.#context.guard(request)
-    const principal = this.#identify(request)
-    if (principal instanceof Promise)
-      principal.then(
-        (value) => admit(value, request, done),
-        (error: FailureError) => refuse(error, request, done)
-      )
-    else if (principal instanceof FailureError) refuse(principal, request, done)
-    else admit(principal, request, done)
-  }
-
-  /** Returns a refusal as well: `done` must not run inside of `try`. */
-  #identify(request: FastifyRequest): unknown {
-    try {
-      return this.#authenticate?.(request)
-    } catch (error) {
-      return error
-    }
+    authenticateWith(this.#authenticate, request, done)
   }
 
   /** @throws {FailureError}, or sends the response later */
@@ -183,20 +167,6 @@ export class OperationRoute {
     } catch (error) {
       return throwFailure(error)
     }
-  }
-}
-
-function admit(principal: unknown, request: FastifyRequest, done: HookHandlerDoneFunction): void {
-  setPrincipal(request, principal)
-  done()
-}
-
-/** A 403 to a known principal waits for the hooks of the service, so that a rate limit counts it. */
-function refuse(error: FailureError, request: FastifyRequest, done: HookHandlerDoneFunction): void {
-  if (error.principal === undefined) done(error)
-  else {
-    setForbidden(request, error)
-    done()
   }
 }
 
