@@ -51,6 +51,20 @@ test('the image and the documented deployment run the command of npm start', asy
   t.ok(readFileSync('docs/operating.md', 'utf8').includes(`\n${scripts.start}\n`))
 })
 
+test('every version is exact and locked, and no package that runs needs a script at its installation', async (t) => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+    t.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name)
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const running = Object.entries<{ dev?: boolean; hasInstallScript?: boolean; integrity?: string }>(
+    packages
+  ).filter(([path, { dev }]) => path !== '' && dev !== true)
+  t.ok(running.length > 20)
+  for (const [path, { hasInstallScript, integrity }] of running)
+    t.ok(hasInstallScript !== true && integrity?.startsWith('sha512-'), path)
+  t.match(instructions('RUN').join('\n'), /npm ci --omit=dev --ignore-scripts/)
+})
+
 test('V8 options are set on the command line only', async (t) => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts')

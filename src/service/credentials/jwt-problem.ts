@@ -4,10 +4,15 @@ import { errors, type JWTPayload } from 'jose'
 /** RFC 9068, section 2.1; tokens of issuers that do not follow it have `JWT` or nothing. An ID token has none of its own. */
 const acceptedTypes = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt'])
 
-/** Checks what jose does not: `typ`, `sub`, and that the token was not issued in the future. */
+/**
+ * Checks what jose does not: `typ`, `sub`, and that the token was not issued in the future. RFC 9068, section 2.2, requires
+ * `sub` of access tokens; RFC 7519, section 4.1.2, leaves it open for every other JWT.
+ */
 export function problemOf({ sub, iat }: JWTPayload, typ: unknown): string | undefined {
   if (typ !== undefined && typeof typ !== 'string') return 'typ: is not text'
   if (!acceptedTypes.has(typ?.toLowerCase())) return 'typ: is neither absent, JWT nor at+jwt'
+  if (sub === undefined && typ?.toLowerCase().endsWith('at+jwt'))
+    return 'sub: is missing in an access token (at+jwt)'
   if (sub !== undefined && (typeof sub !== 'string' || sub === '')) return 'sub: is not a text, or empty'
   if (iat !== undefined && iat > Math.floor(Date.now() / 1000)) return 'iat: is in the future'
   return undefined

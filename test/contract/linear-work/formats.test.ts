@@ -53,7 +53,7 @@ const texts: readonly [unit: string, before: string, after: string][] = [
   ['1', 'P', '']
 ]
 
-t.test('formats', (t) =>
+t.test('the work of a format grows with the length of its text', (t) =>
   assertLinear(
     t,
     [...enforcedFormats]

@@ -94,7 +94,7 @@ const bodies: readonly [schema: string, about: string, size: number, body: (size
 
 const received = await compiled(t, schemas)
 
-t.test('schemas', (t) =>
+t.test('the work of a validator grows with the size of its value', (t) =>
   assertLinear(
     t,
     bodies.map(([schema, about, size, body]) => ({

@@ -50,7 +50,7 @@ const numbered = (unit: (index: number) => string, delimiter = '&') => {
   return (size: number) => Array.from({ length: size }, (_, index) => unit(index)).join(delimiter)
 }
 
-t.test('path', (t) =>
+t.test('the work of matching a path grows with its length', (t) =>
   assertLinear(
     t,
     [
@@ -172,7 +172,7 @@ const forms: readonly [string, number, RequestContent, (size: number) => string]
   ],
   ['an undeclared name of brackets', 5000, form({ additional: field(text) }), repeated('[', '', '%0A')]
 ]
-t.test('urlencoded forms', (t) =>
+t.test('the work of reading a form grows with its length', (t) =>
   assertLinear(
     t,
     forms.map(([about, size, content, input]) => ({

@@ -234,6 +234,12 @@ const refusals: readonly {
   },
   { what: 'a subject that is a number', claims: { sub: 7 }, reason: /^sub: / },
   { what: 'an empty subject', claims: { sub: '' }, reason: /^sub: / },
+  {
+    what: 'an access token of RFC 9068 without a subject',
+    claims: { sub: undefined },
+    header: { typ: 'application/at+jwt' },
+    reason: /^sub: is missing/
+  },
   { what: 'a logout token', header: { typ: 'logout+jwt' }, reason: /^typ: / },
   { what: 'a typ that is no text', header: { typ: 7 }, reason: /^typ: / },
   { what: 'a token issued in the future', claims: { iat: now() + 600 }, reason: /^iat: / },
