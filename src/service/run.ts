@@ -5,7 +5,7 @@ import type { ContractTypes } from '../contract/server.ts'
 import { buildService } from './build.ts'
 import type { Config } from './config/config.ts'
 import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
-import type { JwksEvents } from './credentials/jwks.ts'
+import { jwksReporter } from './credentials/jwks-reporter.ts'
 import { newToken } from './credentials/tokens.ts'
 import { credentialWarnings } from './credentials/warnings.ts'
 import type { ServiceDefinition, ServiceStore, StoreOptions, StoreOrigin } from './definition.ts'
@@ -93,18 +93,6 @@ async function openAuth(
   if ('problems' in opened) throw new StartError(opened.problems)
   if (production) for (const warning of await credentialWarnings(auth)) log.warn(warning)
   return opened.auth
-}
-
-function jwksReporter(log: FastifyBaseLogger): JwksEvents {
-  return {
-    onFailure: (error, hasKeys) => {
-      const state = hasKeys
-        ? 'the last ones stay in force'
-        : 'no JWT can be checked, and the service is not ready'
-      log.warn({ err: error }, `AUTH_JWKS_URL: the keys could not be fetched; ${state}`)
-    },
-    onSuccess: () => log.info('AUTH_JWKS_URL: the keys are fetched')
-  }
 }
 
 async function reload(auth: BearerAuth, config: Config, log: FastifyBaseLogger): Promise<Reloaded> {

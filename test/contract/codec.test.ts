@@ -130,6 +130,7 @@ for (const [what, schema, given, declared] of kept) {
     const codec = await codecOf(t, schema)
     t.equal(exactStringify(codec.declared(codec.parse(Buffer.from(given)))), declared)
     t.equal(exactStringify(codec.declared(codec.read(given))), declared, 'the same without validation')
+    t.equal(exactStringify(codec.declared(codec.read(Buffer.from(given)))), declared, 'and of bytes')
   })
 }
 

@@ -1,7 +1,9 @@
 /** A start that fails closes what it had opened, in the mirrored order, as a drain does. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Test, test } from 'tap'
 import contract, { type Handlers } from '../../generated/contract.ts'
@@ -10,6 +12,7 @@ import { readConfig } from '../../src/service/config/config.ts'
 import { defineService, type ServiceStore } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
 import { startService } from '../../src/service/run.ts'
+import { createKey, startIssuer } from './credentials/issuer.ts'
 
 /** Returns a port that nothing listens on, unless it is to stay taken. */
 async function port(t: Test, { isTaken = false } = {}): Promise<string> {
@@ -41,6 +44,7 @@ async function start(t: Test, { environment = {}, ...failing }: Failing) {
       () => false
     )
   const closed: string[] = []
+  const lines: string[] = []
   const record = async (what: string) =>
     void closed.push(`${what}, metrics ${(await isServed()) ? 'on' : 'off'}`)
   const onFastify = (message: unknown) => {
@@ -62,10 +66,12 @@ async function start(t: Test, { environment = {}, ...failing }: Failing) {
   })
   const read = readConfig({ PORT: '0', METRICS_PORT: metricsPort, ...environment })
   if ('problems' in read) throw new Error(read.problems.join('\n'))
-  const service = await startService(definition, read.config, createLog('silent', { write: () => {} })).catch(
-    (error: unknown) => ({ error })
-  )
-  return { service, closed, isServed }
+  const service = await startService(
+    definition,
+    read.config,
+    createLog('warn', { write: (line) => void lines.push(line) })
+  ).catch((error: unknown) => ({ error }))
+  return { service, closed, lines, isServed }
 }
 
 const failures: readonly {
@@ -128,4 +134,35 @@ test('a drain closes everything in the mirrored order', async (t) => {
   await service.drain()
   t.strictSame(closed, ['app, metrics on', 'store, metrics on'])
   t.equal(await isServed(), false)
+})
+
+test('a service without the keys of its issuer is not ready', async (t) => {
+  const issuer = await startIssuer(await createKey('k1'))
+  const environment = (url: string) => ({
+    AUTH_JWKS_URL: url,
+    AUTH_ISSUER: 'https://id.example',
+    AUTH_AUDIENCE: 'things'
+  })
+  const away = await start(t, { environment: environment(`http://127.0.0.1:${await port(t)}/jwks`) })
+  const there = await start(t, { environment: environment(issuer.url.href) })
+  if ('error' in away.service || 'error' in there.service) throw new Error('a service does not start')
+  const ready = async ({ url }: { url: string }) => (await fetch(`${url}/-/ready`)).status
+  t.equal(await ready(away.service), 503)
+  const { url } = there.service
+  while ((await ready({ url })) !== 200);
+  t.equal(issuer.fetches(), 1)
+  await Promise.all([away.service.drain(), there.service.drain(), issuer.close()])
+})
+
+test('a reload in production warns of weak tokens, as a start does', async (t) => {
+  const file = join(t.testdir(), 'tokens')
+  writeFileSync(file, `${'x'.repeat(32)}\n`, { mode: 0o600 })
+  const environment = { NODE_ENV: 'production', AUTH_TOKENS_FILE: file }
+  const { service, lines } = await start(t, { environment })
+  if ('error' in service) throw service.error
+  t.notMatch(lines.join(), /fewer than 16/)
+  writeFileSync(file, 'short\n')
+  t.match(await service.reload(), { problems: [], tokens: 1 })
+  t.match(lines.join(), /AUTH_TOKENS_FILE: the token in line 1 has fewer than 16/)
+  await service.drain()
 })

@@ -101,6 +101,16 @@ const rows: readonly { what: string; document: object; want: string }[] = [
     want: `curl ${url}/things -H 'p: v'`
   },
   {
+    what: 'an optional body without an example',
+    document: paths('post', { requestBody: { content: { 'application/json': {} } } }),
+    want: `curl ${url}/things -X POST`
+  },
+  {
+    what: 'a parameter that refers to nothing',
+    document: paths('get', { parameters: [{ $ref: '#/paths/none/at/all' }] }),
+    want: `curl ${url}/things`
+  },
+  {
     what: 'an optional parameter',
     document: paths('get', parameter({ required: false })),
     want: `curl ${url}/things`

@@ -1,7 +1,11 @@
 /** The formats of ajv-formats as an ES module give the verdicts of the package. */
 import { createRequire } from 'node:module'
 import t from 'tap'
-import { formatName, formatsModule } from '../../../../src/contract/compile/validators/formats.ts'
+import {
+  formatCheck,
+  formatName,
+  formatsModule
+} from '../../../../src/contract/compile/validators/formats.ts'
 import { enforcedFormats } from '../../../../src/contract/compile/validators/keywords.ts'
 
 type Check = (value: unknown) => boolean
@@ -46,4 +50,13 @@ t.test('every enforced format is a function of the module or a regular expressio
     if (name === 'int64') continue
     t.ok(fullFormats[name] instanceof RegExp || formatName(name) in module, name)
   }
+})
+
+t.test('the format of a text that is not a request', async (t) => {
+  t.equal(formatCheck('url')?.('https://example.org/'), true)
+  t.equal(formatCheck('url')?.('https://example.org/a b'), false)
+  t.equal(formatCheck('email')?.('a@b.example'), true)
+  t.equal(formatCheck('email')?.('a'), false)
+  t.equal(formatCheck('date')?.('2024-02-30'), false)
+  for (const format of ['int32', 'int64', 'color']) t.equal(formatCheck(format), undefined, format)
 })

@@ -59,3 +59,42 @@ t.test('a chain of references is compiled without recursion', async (t) => {
   const code = new DefinitionCompiler(definitions, options).code(['S0'])
   t.equal(code.split('function validate').length - 1, length, 'its validators')
 })
+
+t.test('a schema whose name is that of a verdict', async (t) => {
+  const member = (name: string, key: string) => ({
+    type: 'object',
+    required: [key],
+    properties: { [key]: { $ref: `#/components/schemas/${name}` } }
+  })
+  const node = (name: string) => ({ anyOf: [{ type: 'null' }, member(name, 'a'), member(name, 'b')] })
+  const schemas = { S0: node('S0'), S0_verdict: node('S0_verdict'), S0_verdict_: node('S0') }
+  const content = (name: string) => ({
+    'application/json': { schema: { $ref: `#/components/schemas/${name}` } }
+  })
+  const operation = (name: string) => ({
+    post: {
+      operationId: name,
+      requestBody: { content: content(name) },
+      responses: { 204: { description: '' } }
+    }
+  })
+  const paths = Object.fromEntries(Object.keys(schemas).map((name) => [`/${name}`, operation(name)]))
+  const { validators } = await sizesOf(t, { ...schemaChain(1), paths, components: { schemas } })
+  t.ok(Number(validators) > 0)
+})
+
+t.test('a definition that is called while the contract is compiled calls others', async (t) => {
+  const definitions = {
+    A: { type: 'object', properties: { next: { $ref: '#/$defs/B' } } },
+    B: { type: 'string' }
+  }
+  const options = { prefix: 'request', allErrors: true, unevaluated: false }
+  const accepts = new DefinitionCompiler(definitions, options).validator('A')
+  t.same([accepts({ next: 'x' }), accepts({ next: 1 })], [true, false])
+})
+
+t.test('the digest of a schema that refers to nothing', async (t) => {
+  const document: JsonObject = { components: {} }
+  const digests = ['#/components/schemas/A', '#other'].map(($ref) => schemaDigest(document, { $ref }))
+  t.equal(new Set(digests).size, 2)
+})

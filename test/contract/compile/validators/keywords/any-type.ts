@@ -53,6 +53,12 @@ export const anyType: Table = {
       takes: ['[]', 'null', '3'],
       refuses: ['{}', '3.5', '"3"', 'false']
     },
+    {
+      about: 'a long list of texts',
+      schema: { enum: [...'abcdefghijklmnopqrstuvwxyz'] },
+      takes: ['"a"', '"z"'],
+      refuses: ['"A"', '"ab"', '1', 'null']
+    },
     { about: 'a list of one', schema: { type: ['string'] }, takes: ['"a"'], refuses: ['1'] }
   ],
   const: [
