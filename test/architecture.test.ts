@@ -11,9 +11,12 @@ const imports: readonly Import[] = files.flatMap(importsOf)
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isEngine = isIn('src/contract')
 const isCompiler = (path: string) => isIn('src/contract/compile')(path) || path === 'src/contract/compiler.ts'
-/** Rooms and doors that are loaded at development time only. */
-const isDevelopment = (path: string) => isCompiler(path) || /^src\/contract\/instances[./]/.test(path)
 const isServer = isIn('src/contract/server')
+const isDiff = (path: string) => isIn('src/contract/diff')(path) || path === 'src/contract/diff.ts'
+/** Rooms and doors that are loaded at development time only. */
+const isDevelopment = (path: string) =>
+  isCompiler(path) || isDiff(path) || /^src\/contract\/instances[./]/.test(path)
+const compilerDoor = 'src/contract/compile/documents.ts'
 const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
 const isDoor = (path: string) => dirname(path) === 'src/contract'
 const isService = isIn('src/service')
@@ -38,7 +41,13 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
     breaks: ({ from, to }) => isEngine(from) && dirname(to) === 'src/contract' && !isDoor(from)
   },
   {
-    rule: 'nothing that runs imports the compiler, nor a room that makes instances',
+    rule: 'the comparison of contracts imports the compiler by its door alone, and neither the server nor the reverse',
+    breaks: ({ from, to }) =>
+      (isDiff(from) && ((isCompiler(to) && to !== compilerDoor) || isServer(to))) ||
+      (isDiff(to) && isEngine(from) && !isDiff(from))
+  },
+  {
+    rule: 'nothing that runs imports the compiler, nor another room of development',
     breaks: ({ from, to, isType }) => isDevelopment(to) && !isDevelopment(from) && !isType
   },
   {

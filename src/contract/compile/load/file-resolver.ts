@@ -1,17 +1,23 @@
 /** Reads the files of a contract, and repairs each as it is read. */
-import { BaseResolver, type Document, ResolveError, type Source } from '@redocly/openapi-core'
+import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core'
 import { withBase64 } from './binary-scalars.ts'
 import { type Repair, repair } from './repair.ts'
+
+/** Returns the text of a file by its absolute path. */
+export type ReadFile = (path: string) => Promise<string>
 
 /** Reads files only: generation fetches nothing over a network. */
 export class FileResolver extends BaseResolver {
   readonly repairs: Repair[] = []
   readonly #onFile: (path: string) => void
+  readonly #readFile: ReadFile | undefined
   #is30 = false
 
-  constructor(onFile: (path: string) => void) {
+  /** @param readFile reads the files of a contract that is not on the disk */
+  constructor(onFile: (path: string) => void, readFile?: ReadFile) {
     super()
     this.#onFile = onFile
+    this.#readFile = readFile
   }
 
   /** Repairs the root file; the files that are read later have its version. */
@@ -34,6 +40,9 @@ export class FileResolver extends BaseResolver {
       )
     }
     this.#onFile(absoluteRef)
-    return super.loadExternalRef(absoluteRef)
+    if (this.#readFile === undefined) return super.loadExternalRef(absoluteRef)
+    const text = await this.#readFile(absoluteRef).catch((error: Error) => error)
+    if (typeof text !== 'string') throw new ResolveError(text)
+    return new Source(absoluteRef, text.replaceAll('\r\n', '\n'))
   }
 }

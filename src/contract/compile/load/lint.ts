@@ -1,6 +1,5 @@
 /** Lints a contract. OpenAPI's own meta-schema decides which findings are errors, and which are matters of taste. */
 import {
-  type BaseResolver,
   type Config,
   createConfig,
   type Document,
@@ -18,6 +17,12 @@ import { isValidOpenApi } from './meta-schema.ts'
 import type { Repair } from './repair.ts'
 import { fatalRules, isExtension, isStructural, segmentsOf } from './severity.ts'
 
+export interface LintOptions {
+  readonly resolver: FileResolver
+  /** Leaves out the rules of taste. */
+  readonly isBrief: boolean
+}
+
 /**
  * Returns the findings of the linter as problems.
  * @param document read, not bundled yet
@@ -25,9 +30,9 @@ import { fatalRules, isExtension, isStructural, segmentsOf } from './severity.ts
 export async function lintContract(
   document: Document,
   parsed: JsonObject,
-  resolver: FileResolver
+  { resolver, isBrief }: LintOptions
 ): Promise<ContractProblem[]> {
-  const findings = await lint(document, resolver)
+  const findings = await lint(document, { resolver, isBrief })
   const linted = findings.filter((problem) => !isRepaired(problem, resolver.repairs))
   const valid = linted.some(isStructural) && (await isValidOpenApi(parsed, linted, resolver.repairs))
   const identifiers = identifiersOf(parsed)
@@ -67,11 +72,11 @@ export function lintConfig(): Promise<Config> {
 }
 
 /** Lints again with the decisive rules alone when a rule of taste throws: on a property `hasOwnProperty`, on a broken pattern. */
-async function lint(document: Document, resolver: BaseResolver): Promise<NormalizedProblem[]> {
+async function lint(document: Document, { resolver, isBrief }: LintOptions): Promise<NormalizedProblem[]> {
   const decisive = createConfig({
     rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
   })
-  for (const config of [lintConfig(), decisive]) {
+  for (const config of isBrief ? [decisive] : [lintConfig(), decisive]) {
     try {
       return await lintDocument({ document, config: await config, externalRefResolver: resolver })
     } catch {

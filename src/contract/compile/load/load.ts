@@ -13,7 +13,7 @@ import {
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { FileResolver } from './file-resolver.ts'
+import { FileResolver, type ReadFile } from './file-resolver.ts'
 import { lintConfig, lintContract } from './lint.ts'
 import { nameOperations } from './name-operations.ts'
 
@@ -28,6 +28,13 @@ export interface LoadedContract {
   readonly problems: readonly ContractProblem[]
 }
 
+export interface LoadOptions {
+  /** Reads the files of a contract that is not on the disk. */
+  readonly readFile?: ReadFile | undefined
+  /** Reports nothing that has no effect on what is served; halves the time. */
+  readonly isBrief?: boolean
+}
+
 /**
  * Loads the contract with the root file `path`.
  * @param onFile called with each file before it is read, so that a watcher sees missing files, too
@@ -35,16 +42,17 @@ export interface LoadedContract {
  */
 export async function loadContract(
   path: string,
-  onFile: (path: string) => void = () => {}
+  onFile: (path: string) => void = () => {},
+  { readFile, isBrief = false }: LoadOptions = {}
 ): Promise<LoadedContract> {
   const root = resolvePath(path)
-  const resolver = new FileResolver(onFile)
+  const resolver = new FileResolver(onFile, readFile)
   const document = await readRoot(resolver, root)
   const parsed = objectOf(document.parsed as Json)
   const version = versionOf(parsed, root)
   resolver.repairRoot(document, version === '3.0')
   const config = await lintConfig()
-  const problems = await lintContract(document, parsed, resolver)
+  const problems = await lintContract(document, parsed, { resolver, isBrief })
   const unbundled = await bundleInPlace(document, config, resolver)
   resolveIdentifiers(parsed)
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]

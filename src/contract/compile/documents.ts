@@ -1,0 +1,22 @@
+/** The door between the rooms of development: reading a contract, its document and the places in its files. */
+
+export { ContractError, type ContractProblem, hasErrors, reasonOf } from './diagnostics/problem.ts'
+export { positionOf } from './diagnostics/source-position.ts'
+export {
+  arrayOf,
+  define,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringify,
+  stringOf
+} from './document/json-value.ts'
+export { methods, type OperationNode, operationNodes, securityOf } from './document/operation-objects.ts'
+export { type Parameter, parametersOf, stylesIn } from './document/parameter-objects.ts'
+export { atPointer, dereference, isFlagged, pointerOf } from './document/reference.ts'
+export { isOpenApi30, typesOf } from './document/schema-object.ts'
+export { translatePattern } from './document/translate-pattern.ts'
+export { type LoadedContract, loadContract } from './load/load.ts'
+export { resembles } from './load/near-miss.ts'

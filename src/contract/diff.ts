@@ -1,0 +1,26 @@
+/** The door of the comparison of contracts, for development time. */
+import type { LoadedContract } from './compile/documents.ts'
+import { compareContracts } from './diff/compare-contracts.ts'
+import type { Report } from './diff/report.ts'
+
+export {
+  ContractError,
+  type ContractProblem,
+  hasErrors,
+  type LoadedContract,
+  loadContract,
+  reasonOf,
+  resembles
+} from './compile/documents.ts'
+export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted/accepted.ts'
+export type { Change, Report } from './diff/report.ts'
+export { type List, rules, rulesTable } from './diff/rules/rules.ts'
+
+/** Compares two loaded contracts: places are those of the new one. */
+export function compareLoaded(old: LoadedContract, now: LoadedContract, today: Date): Report {
+  const locate = ({ node, key }: { readonly node: unknown; readonly key?: string }) => {
+    const { file, line, column } = now.locator.problem('error', '', node, key)
+    return { file, line, column }
+  }
+  return compareContracts({ old: old.document, now: now.document, locate, today })
+}

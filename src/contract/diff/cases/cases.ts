@@ -1,0 +1,148 @@
+/** The values that schemas allow, as alternatives of one type each: what `anyOf`, `oneOf`, `allOf` and references mean. */
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  stringify,
+  typesOf
+} from '../../compile/documents.ts'
+import { made } from './dialect.ts'
+import { evaluatedItems, evaluatedProperties } from './evaluated.ts'
+import type { Side } from './side.ts'
+
+export const types = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
+export type Type = (typeof types)[number]
+
+/** Values of one type that satisfy the keywords of every node. */
+export interface Case {
+  readonly type: Type
+  readonly isInteger: boolean
+  /** The only values, where `enum` or `const` list them. */
+  readonly values: readonly Json[] | undefined
+  /** Schemas whose own keywords hold; their compositions and references have become cases. */
+  readonly nodes: readonly JsonObject[]
+  /** The branches of unions that lead here, the outermost first. */
+  readonly branches: readonly Json[]
+  /** Some union was too large to be expanded: the case allows more than the schema. */
+  readonly isLoose: boolean
+}
+
+const plain = { isInteger: false, nodes: [], branches: [], isLoose: false } as const
+
+const anything: readonly Case[] = [
+  { ...plain, type: 'null', values: [null] },
+  { ...plain, type: 'boolean', values: [true, false] },
+  ...(['number', 'string', 'array', 'object'] as const).map((type) => ({ ...plain, type, values: undefined }))
+]
+
+/** Most cases of one schema; a product of unions that has more is not expanded. */
+const maxCases = 200
+
+/** Returns the cases of the values that satisfy all of the schemas. */
+export function casesOf(schemas: readonly Json[], side: Side): readonly Case[] {
+  return product(
+    schemas.map((schema) => expanded(schema, side, new Set())),
+    anything
+  )
+}
+
+function expanded(schema: Json, side: Side, seen: ReadonlySet<Json>): readonly Case[] {
+  if (!isObject(schema) || seen.has(schema)) return schema === false ? [] : anything
+  const within = new Set(seen).add(schema)
+  const node = side.read(schema)
+  const inner = (part: Json) => expanded(part, side, within)
+  const target = side.target(node)
+  const unions = (['anyOf', 'oneOf'] as const)
+    .map((key) => arrayOf(own(node, key)))
+    .filter((branches) => branches.length > 0)
+  const found = product(
+    [
+      ownCases(node),
+      ...(target === undefined ? [] : [inner(target)]),
+      ...arrayOf(own(node, 'allOf')).map(inner),
+      ...unions.map((branches) => branches.flatMap((branch) => inner(branch).map(from(side.resolve(branch)))))
+    ],
+    anything
+  )
+  return found.map((each) => closed(each, node))
+}
+
+const from =
+  (branch: Json) =>
+  (each: Case): Case => ({ ...each, branches: [branch, ...each.branches] })
+
+/** What `unevaluatedProperties` and `unevaluatedItems` say, as keywords that need no knowledge of other schemas. */
+function closed(each: Case, node: JsonObject): Case {
+  const added = [evaluatedProperties(each.nodes, node), evaluatedItems(each.nodes, node)]
+  const nodes = added.filter((schema) => schema !== undefined)
+  return nodes.length === 0
+    ? each
+    : { ...each, nodes: [...each.nodes, ...nodes.map((schema) => made(schema, node))] }
+}
+
+function ownCases(node: JsonObject): readonly Case[] {
+  const written = typesOf(node)
+  const values = Array.isArray(own(node, 'enum')) ? arrayOf(own(node, 'enum')) : undefined
+  return anything
+    .filter(({ type }) => written.length === 0 || written.includes(type) || isIntegerType(type, written))
+    .map((each) => ({
+      ...each,
+      nodes: [node],
+      isInteger: each.type === 'number' && isIntegerType(each.type, written) && !written.includes('number'),
+      values: common(
+        each.values,
+        values?.filter((value) => typeOf(value) === each.type)
+      )
+    }))
+    .filter(isInhabited)
+}
+
+const isIntegerType = (type: Type, written: readonly string[]): boolean =>
+  type === 'number' && written.includes('integer')
+
+export function typeOf(value: Json): Type {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'bigint' ? 'number' : (typeof value as 'boolean' | 'number' | 'string' | 'object')
+}
+
+const isInhabited = ({ values }: Case): boolean => values === undefined || values.length > 0
+
+function product(lists: readonly (readonly Case[])[], start: readonly Case[]): readonly Case[] {
+  let cases = start
+  for (const list of lists) {
+    const next = cases.flatMap((a) => list.flatMap((b) => both(a, b)))
+    if (next.length > maxCases) cases = cases.map((each) => ({ ...each, isLoose: true }))
+    else cases = next
+  }
+  return cases
+}
+
+function both(a: Case, b: Case): Case[] {
+  if (a.type !== b.type) return []
+  const merged: Case = {
+    type: a.type,
+    isInteger: a.isInteger || b.isInteger,
+    values: common(a.values, b.values),
+    nodes: [...new Set([...a.nodes, ...b.nodes])],
+    branches: [...a.branches, ...b.branches],
+    isLoose: a.isLoose || b.isLoose
+  }
+  return isInhabited(merged) ? [merged] : []
+}
+
+function common(a: readonly Json[] | undefined, b: readonly Json[] | undefined): readonly Json[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const texts = new Set(b.map(valueText))
+  return a.filter((value) => texts.has(valueText(value)))
+}
+
+/** Returns a text that two values share exactly when they are equal JSON. */
+export function valueText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(valueText).join()}]`
+  if (!isObject(value)) return stringify(value)
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${valueText(item)}`)
+  return `{${members.sort().join()}}`
+}

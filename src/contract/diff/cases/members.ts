@@ -1,0 +1,64 @@
+/** Properties as all schemas of a case declare them. */
+import { type Json, type JsonObject, objectOf, own, stringOf } from '../../compile/documents.ts'
+import { expressionOf } from '../patterns/expression.ts'
+
+type Nodes = readonly JsonObject[]
+type Schemas = readonly Json[]
+
+/** The schemas of one property. */
+export interface Property {
+  readonly schemas: Schemas
+  /** The property is named, or a pattern matches its name. */
+  readonly isDeclared: boolean
+}
+
+/** Returns the names that any schema declares. */
+export const namesOf = (nodes: Nodes): string[] =>
+  nodes.flatMap((node) => Object.keys(objectOf(own(node, 'properties'))))
+
+export const patternsOf = (nodes: Nodes): string[] =>
+  nodes.flatMap((node) => Object.keys(objectOf(own(node, 'patternProperties'))))
+
+export const requiredOf = (nodes: Nodes): Set<string> =>
+  new Set(nodes.flatMap((node) => listOf(own(node, 'required'))))
+
+export const listOf = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.flatMap((item) => stringOf(item) ?? []) : []
+
+export function propertyOf(nodes: Nodes, name: string): Property {
+  const found = nodes.map((node) => {
+    const declared = declaredIn(node, name)
+    return declared.length > 0 ? declared : additionalOf(node)
+  })
+  const isDeclared = nodes.some((node) => declaredIn(node, name).length > 0)
+  return { schemas: found.flat(), isDeclared }
+}
+
+function declaredIn(node: JsonObject, name: string): Schemas {
+  const named = own(objectOf(own(node, 'properties')), name)
+  const patterns = Object.entries(objectOf(own(node, 'patternProperties')))
+  const matching = patterns.filter(([pattern]) => expressionOf(pattern)?.test(name) === true)
+  return [...(named === undefined ? [] : [named]), ...matching.map(([, schema]) => schema)]
+}
+
+/** Schemas that say nothing leave a property open, as their absence does. */
+function additionalOf(node: JsonObject): Schemas {
+  const additional = own(node, 'additionalProperties')
+  const isOpen = additional === undefined || additional === true || isEmpty(additional)
+  return isOpen ? [] : [additional]
+}
+
+const isEmpty = (schema: Json): boolean =>
+  typeof schema === 'object' && Object.keys(objectOf(schema)).length === 0
+
+/** Returns the schemas of names that a pattern matches, or that nothing declares. */
+export function othersOf(nodes: Nodes, pattern?: string): Property {
+  const matching = (node: JsonObject): Schemas => {
+    const schema = pattern === undefined ? undefined : own(objectOf(own(node, 'patternProperties')), pattern)
+    return schema === undefined ? additionalOf(node) : [schema]
+  }
+  const isDeclared = pattern !== undefined && patternsOf(nodes).includes(pattern)
+  return { schemas: nodes.flatMap(matching), isDeclared }
+}
+
+export const isClosed = ({ schemas }: Property): boolean => schemas.includes(false)

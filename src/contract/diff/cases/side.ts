@@ -1,0 +1,77 @@
+/** One of the two contracts, as the schemas of a message are read in it. */
+import {
+  atPointer,
+  isFlagged,
+  isObject,
+  isOpenApi30,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  pointerOf
+} from '../../compile/documents.ts'
+import { translated } from './dialect.ts'
+
+/** Requests hide properties that are `readOnly`, answers those that are `writeOnly`. */
+export type Role = 'request' | 'response'
+
+export class Side {
+  readonly document: JsonObject
+  readonly isNew: boolean
+  readonly is30: boolean
+  readonly #hidden: 'readOnly' | 'writeOnly'
+  readonly #translations = new WeakMap<JsonObject, JsonObject>()
+  #names: ReadonlyMap<Json, string> | undefined
+
+  constructor(document: JsonObject, isNew: boolean, role: Role) {
+    this.document = document
+    this.isNew = isNew
+    this.is30 = isOpenApi30(document)
+    this.#hidden = role === 'request' ? 'readOnly' : 'writeOnly'
+  }
+
+  /** Returns a schema in the dialect of draft 2020-12; the same object for the same schema. */
+  read(node: JsonObject): JsonObject {
+    const known = this.#translations.get(node) ?? translated(node, this.is30)
+    this.#translations.set(node, known)
+    return known
+  }
+
+  /** Returns the schema that a reference leads to; undefined for any other schema, and where it leads nowhere. */
+  target(node: JsonObject): Json | undefined {
+    const pointer = pointerOf(node)
+    return pointer === undefined ? undefined : atPointer(this.document, pointer)
+  }
+
+  /** Follows references that have no siblings, so that a schema is the same object wherever it is referred to. */
+  resolve(node: Json): Json {
+    const seen = new Set<Json>()
+    let current = node
+    while (isObject(current) && !seen.has(current) && isPlain(this.read(current))) {
+      seen.add(current)
+      current = this.target(current) ?? true
+    }
+    return current
+  }
+
+  /** Returns the name of a schema that is a component. */
+  nameOf(schema: JsonObject): string | undefined {
+    this.#names ??= namesOf(this.document)
+    return this.#names.get(schema)
+  }
+
+  /** Returns whether messages of this kind do not have the property. */
+  isHidden(schemas: readonly Json[]): boolean {
+    return schemas.some((schema) => isFlagged(this.document, schema, this.#hidden))
+  }
+}
+
+function namesOf(document: JsonObject): ReadonlyMap<Json, string> {
+  const schemas = objectOf(own(objectOf(own(document, 'components')), 'schemas'))
+  return new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]))
+}
+
+const isPlain = (node: JsonObject): boolean =>
+  own(node, '$ref') !== undefined && Object.keys(node).every((key) => key === '$ref' || texts.has(key))
+
+const texts: ReadonlySet<string> = new Set(['summary', 'description'])

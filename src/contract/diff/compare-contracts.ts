@@ -1,0 +1,91 @@
+/** Compares two contracts: what has changed, and whom it hurts. */
+import { type JsonObject, type OperationNode, objectOf, own } from '../compile/documents.ts'
+import { webhookDrafts } from './operations/callbacks.ts'
+import type { Both, Draft, OperationPart } from './operations/draft.ts'
+import { isDeprecated, sunsetOf } from './operations/lifecycle.ts'
+import { operationDrafts } from './operations/operation-changes.ts'
+import { operationPairs, pathItemAt } from './operations/operation-pairs.ts'
+import { SchemaChanges } from './operations/schema-changes.ts'
+import { schemeDrafts } from './operations/security-schemes.ts'
+import { serverDrafts } from './operations/servers.ts'
+import type { Change, Report } from './report.ts'
+import { type List, listOf } from './rules/rules.ts'
+import type { Spot } from './schemas/finding.ts'
+
+export interface CompareOptions {
+  readonly old: JsonObject
+  readonly now: JsonObject
+  /** Returns the place of a node of the new document, or of its member. */
+  readonly locate: (spot: Spot) => Pick<Change, 'file' | 'line' | 'column'>
+  readonly today: Date
+}
+
+interface Placed extends Draft {
+  readonly operation: string | null
+}
+
+/** Compares two bundled documents. */
+export function compareContracts({ old, now, locate, today }: CompareOptions): Report {
+  const drafts = unique(allDrafts({ old, now }, today))
+  const changes = drafts.map(({ rule, operation, place, text, spot }): Change => {
+    const message = place === '' ? text : `${place}: ${text}`
+    return { rule, operation, place, message, ...locate(spot) }
+  })
+  const of = (list: List) => changes.filter(({ rule }) => listOf(rule) === list)
+  return { breaking: of('breaking'), undecided: of('undecided'), compatible: of('compatible') }
+}
+
+function allDrafts({ old, now }: Both<JsonObject>, today: Date): Placed[] {
+  const schemas = new SchemaChanges({ old, now })
+  const { pairs, removed, added } = operationPairs({ old, now })
+  const document = [
+    ...serverDrafts({ old, now }),
+    ...schemeDrafts({ old, now }),
+    ...webhookDrafts({ old, now }, schemas)
+  ]
+  return [
+    ...document.map((draft) => ({ ...draft, operation: null })),
+    ...pairs.flatMap((pair) => {
+      const part: Both<OperationPart> = {
+        old: { ...pair.old, document: old },
+        now: { ...pair.now, document: now }
+      }
+      return operationDrafts(part, schemas).map((draft) => ({ ...draft, operation: nameOf(pair.old) }))
+    }),
+    ...removed.map((operation) => ({ ...removedDraft(operation, now, today), operation: nameOf(operation) })),
+    ...added.map((operation) => ({ ...addedDraft(operation), operation: nameOf(operation) }))
+  ]
+}
+
+const nameOf = ({ method, path }: OperationNode): string => `${method} ${path}`
+
+function removedDraft(operation: OperationNode, now: JsonObject, today: Date): Draft {
+  const name = nameOf(operation)
+  const pathItem = pathItemAt(now, operation.path)
+  const spot = pathItem === undefined ? spotOfPaths(now) : { node: pathItem }
+  const sunset = isDeprecated(operation.node) ? sunsetOf(operation.node) : undefined
+  if (sunset !== undefined && sunset <= today)
+    return { rule: 'operation-removed-after-sunset', place: '', text: `${name} is gone, as announced`, spot }
+  const rule = pathItem === undefined ? 'path-removed' : 'operation-removed'
+  return { rule, place: '', text: `${name} is gone`, spot }
+}
+
+function spotOfPaths(now: JsonObject): Spot {
+  const paths = own(now, 'paths')
+  return paths === undefined ? { node: now } : { node: now, key: 'paths' }
+}
+
+const addedDraft = (operation: OperationNode): Draft => ({
+  rule: 'operation-added',
+  place: '',
+  text: `${nameOf(operation)} added`,
+  spot: { node: objectOf(operation.node) }
+})
+
+/** A change of a shared part is reported once for each operation. */
+function unique(drafts: readonly Placed[]): Placed[] {
+  const found = new Map(
+    drafts.map((draft) => [`${draft.rule} ${draft.operation} ${draft.place} ${draft.text}`, draft])
+  )
+  return [...found.values()]
+}

@@ -1,0 +1,68 @@
+/** Media types as they are declared: names, parameters, ranges. */
+import {
+  dereference,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf,
+  typesOf
+} from '../../compile/documents.ts'
+
+/** Returns the media type in lower case, parameters sorted; a charset of UTF-8 says nothing. */
+export function mediaTypeName(written: string): string {
+  const [type = '', ...parameters] = written
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  return [type, ...parameters.filter((parameter) => !/^(charset="?utf-8"?)?$/.test(parameter)).sort()].join(
+    ';'
+  )
+}
+
+/** Returns whether a range has the media type: `*` for all, `text/*` for `text/csv`. */
+export function isCovered(type: string, range: string): boolean {
+  if (type === range || range === '*/*') return true
+  return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
+}
+
+/** Media Type Objects by name. */
+export type Content = ReadonlyMap<string, MediaType>
+
+export interface MediaType {
+  readonly node: JsonObject
+  readonly schema: Json
+}
+
+export function contentOf(document: JsonObject, owner: JsonObject): Content {
+  const entries = Object.entries(objectOf(own(owner, 'content')))
+  return new Map(
+    entries.map(([written, media]) => {
+      const name = mediaTypeName(written)
+      const node = objectOf(dereference(document, media))
+      return [name, { node, schema: schemaOf(document, name, node) }]
+    })
+  )
+}
+
+/** A body of bytes is any text, whatever a schema says of its format. */
+function schemaOf(document: JsonObject, name: string, node: JsonObject): Json {
+  const schema = own(node, 'schema') ?? true
+  if (/json|xml|^text\/|^multipart\/|x-www-form-urlencoded/.test(name)) return schema
+  const target = objectOf(dereference(document, schema))
+  const isBytes =
+    own(target, 'format') === 'binary' || stringOf(own(target, 'contentMediaType')) !== undefined
+  if (!isBytes && Object.keys(target).length > 0) return schema
+  const types = typesOf(target)
+  return types.length === 0 || types.includes('string') ? true : schema
+}
+
+/** Returns the media type that serves for another: the same, or else the narrowest range that has it. */
+export function mediaTypeFor(name: string, content: Content): MediaType | undefined {
+  const ranges = [...content.keys()].filter((range) => isCovered(name, range))
+  const [best] = ranges.sort((a, b) => b.length - a.length)
+  return content.get(content.has(name) ? name : (best ?? ''))
+}
+
+/** Returns the place of a body: its media type is left out where it is JSON. */
+export const bodyPlace = (name: string): string => (/[/+]json$/.test(name) ? 'body' : `body(${name})`)

@@ -1,0 +1,118 @@
+/** Compares the schemas of one place of a message in both directions, and names what has changed. */
+import type { Json, JsonObject } from '../../compile/documents.ts'
+import { casesOf } from '../cases/cases.ts'
+import { type Role, Side } from '../cases/side.ts'
+import { type ComparedKind, kinds } from '../rules/kinds.ts'
+import { isRule, type RuleId } from '../rules/rules.ts'
+import type { Finding, Spot } from '../schemas/finding.ts'
+import { Inclusion } from '../schemas/inclusion.ts'
+import type { Both, Draft } from './draft.ts'
+
+export interface SchemaPair extends Both<Json> {
+  readonly role: Role
+  readonly place: string
+  readonly spot: Spot
+}
+
+export class SchemaChanges {
+  readonly #inclusions: Readonly<Record<Role, Inclusion>>
+
+  constructor({ old, now }: Both<JsonObject>) {
+    const inclusion = (role: Role) => {
+      const [before, after] = [new Side(old, false, role), new Side(now, true, role)]
+      return role === 'request' ? new Inclusion(role, before, after) : new Inclusion(role, after, before)
+    }
+    this.#inclusions = { request: inclusion('request'), response: inclusion('response') }
+  }
+
+  /** Returns the types of the values that either schema allows. */
+  typesOf({ old, now, role }: Both<Json> & { readonly role: Role }): Set<string> {
+    const { sent, received } = this.#inclusions[role].comparison
+    const [before, after] = sent.isNew ? [received, sent] : [sent, received]
+    return new Set([...casesOf([old], before), ...casesOf([now], after)].map(({ type }) => type))
+  }
+
+  /** Requests may only widen: the old ones are sent. Answers may only narrow: the new ones are. */
+  changes({ old, now, role, place, spot }: SchemaPair): Draft[] {
+    const inclusion = this.#inclusions[role]
+    const { sent } = inclusion.comparison
+    const [own, other] = sent.isNew ? [now, old] : [old, now]
+    const compared = inclusion.compare([own], [other], { spot })
+    const harmless = inclusion.reversed.compare([other], [own], { spot })
+    const hurting = compared.filter((finding) => !isImplied(finding, [...compared, ...harmless]))
+    const context = { role, place, isNarrowed: role === 'request' }
+    return [
+      ...hurting.map((finding) => draft(finding, context, isAmong(finding, harmless))),
+      ...harmless
+        .filter((finding) => !isSameBothWays(finding) && !isAmong(finding, hurting))
+        .map((finding) =>
+          draft({ ...finding, isUncertain: undefined }, { ...context, isNarrowed: role !== 'request' }, false)
+        )
+    ]
+  }
+}
+
+interface Context {
+  readonly role: Role
+  readonly place: string
+  /** Fewer values are valid than before. */
+  readonly isNarrowed: boolean
+}
+
+type Shaped = Omit<Finding, 'isUncertain'> & { readonly isUncertain?: true | undefined }
+
+function draft(finding: Shaped, { role, place, isNarrowed }: Context, isBoth: boolean): Draft {
+  const name = Object.hasOwn(kinds, finding.kind)
+    ? wordFor(finding.kind as ComparedKind, { isNarrowed, isBoth, isOpen: finding.isUncertain === true })
+    : plainWords[finding.kind as keyof typeof plainWords]
+  return {
+    rule: ruleNamed(`${role}-${name}`),
+    place: `${place}${finding.path}`,
+    text: finding.text,
+    spot: finding.spot
+  }
+}
+
+function ruleNamed(name: string): RuleId {
+  if (!isRule(name)) throw new Error(`there is no rule ${name}`)
+  return name
+}
+
+interface Direction {
+  readonly isNarrowed: boolean
+  readonly isBoth: boolean
+  readonly isOpen: boolean
+}
+
+function wordFor(kind: ComparedKind, { isNarrowed, isBoth, isOpen }: Direction): string {
+  const words: { narrowed: string; widened: string; changed?: string; open?: string } = kinds[kind]
+  if (isOpen) return words.open ?? words.narrowed
+  if (isBoth && words.changed !== undefined) return words.changed
+  return isNarrowed ? words.narrowed : words.widened
+}
+
+const plainWords = {
+  'property-added': 'property-added',
+  'property-removed': 'property-removed',
+  hidden: 'property-hidden',
+  shown: 'property-shown',
+  default: 'default-changed',
+  deprecated: 'property-deprecated',
+  undeprecated: 'property-undeprecated',
+  xml: 'xml-changed',
+  'discriminator-hint': 'discriminator-added-or-removed'
+} as const
+
+/** A required property that is new, or gone, is said once. */
+const isImplied = ({ path, isMinor }: Finding, all: readonly Finding[]): boolean =>
+  isMinor === true && all.some((other) => other.path === path && other.kind === 'required-property')
+
+/** Returns whether the opposite direction finds the same. */
+const isSameBothWays = ({ kind }: Finding): boolean => !Object.hasOwn(kinds, kind)
+
+const isAmong = ({ kind, path, spot }: Finding, others: readonly Finding[]): boolean =>
+  others.some(
+    (other) =>
+      other.kind === kind &&
+      (other.path === path || (other.spot.node === spot.node && other.spot.key === spot.key))
+  )

@@ -1,0 +1,126 @@
+/** Decides if every text of some patterns matches others, by a search through the states of all automata at once. */
+import { translatePattern } from '../../compile/documents.ts'
+import { type Automaton, automatonOf, endMark, startMark } from './automaton.ts'
+import { representatives } from './character-sets.ts'
+import { expressionOf } from './expression.ts'
+import { parsePattern } from './parse-pattern.ts'
+
+export type Answer = 'yes' | 'no' | 'unknown'
+
+export interface Texts {
+  readonly patterns: readonly string[]
+  /** Lengths in characters. */
+  readonly least: number
+  readonly most: number
+}
+
+const cache = new Map<string, Automaton | undefined>()
+
+function automaton(pattern: string): Automaton | undefined {
+  if (!cache.has(pattern)) {
+    const parsed = parsePattern(translatePattern(pattern) ?? '(?=')
+    cache.set(pattern, parsed === undefined ? undefined : automatonOf(parsed))
+  }
+  return cache.get(pattern)
+}
+
+/** Returns whether every text that matches all patterns of the one side matches all of the other. */
+export function includesPatterns(sent: Texts, received: readonly string[]): Answer {
+  const [own, others] = [sent.patterns.map(automaton), received.map(automaton)]
+  const known = [...own, ...others].filter((each) => each !== undefined)
+  if (known.length < own.length + others.length) return 'unknown'
+  const isRefused = (accepted: readonly boolean[]) =>
+    accepted.slice(0, own.length).every(Boolean) && !accepted.slice(own.length).every(Boolean)
+  const search = new Search(known, sent, isRefused)
+  const text = search.run().next().value
+  if (text === undefined) return search.isExhausted ? 'yes' : 'unknown'
+  return isRefused(
+    [...sent.patterns, ...received].map((pattern) => expressionOf(pattern)?.test(text) === true)
+  )
+    ? 'no'
+    : 'unknown'
+}
+
+/** Returns some of the shortest texts that match a pattern. */
+export function shortestTexts(pattern: string): string[] {
+  const own = automaton(pattern)
+  if (own === undefined) return []
+  const all = { patterns: [], least: 0, most: Number.POSITIVE_INFINITY }
+  const texts = new Search([own], all, (accepted) => accepted.every(Boolean)).run()
+  return [...texts.take(8)].filter((text) => expressionOf(pattern)?.test(text))
+}
+
+/** Most sets of states that are visited. */
+const maxVisits = 5_000
+/** Longer bounds are not followed. */
+const maxLength = 300
+
+interface Visit {
+  readonly text: string
+  readonly length: number
+  readonly states: readonly ReadonlySet<number>[]
+}
+
+class Search {
+  readonly #automata: readonly Automaton[]
+  readonly #texts: Texts
+  readonly #isFound: (accepted: readonly boolean[]) => boolean
+  readonly #points: readonly number[]
+  /** Every text has been tried, or one that is like it. */
+  isExhausted = true
+
+  constructor(
+    automata: readonly Automaton[],
+    texts: Texts,
+    isFound: (accepted: readonly boolean[]) => boolean
+  ) {
+    this.#automata = automata
+    this.#texts = texts
+    this.#isFound = isFound
+    this.#points = representatives(automata.flatMap(({ sets }) => sets))
+  }
+
+  /** Yields the texts that are found, the shortest first. */
+  *run(): Generator<string, undefined> {
+    const start = this.#step(
+      this.#automata.map((each) => each.start),
+      startMark
+    )
+    const pending: Visit[] = [{ text: '', length: 0, states: start }]
+    const seen = new Set<string>()
+    for (const visit of pending) {
+      const key = this.#key(visit)
+      if (seen.has(key) || visit.length > this.#texts.most) continue
+      if (seen.size >= maxVisits || visit.length > maxLength) {
+        this.isExhausted = false
+        return undefined
+      }
+      seen.add(key)
+      if (this.#isEnd(visit)) yield visit.text
+      for (const point of this.#points) pending.push(this.#next(visit, point))
+    }
+    return undefined
+  }
+
+  #next({ text, length, states }: Visit, point: number): Visit {
+    const next = this.#step(states, point)
+    return { text: text + String.fromCodePoint(point), length: length + 1, states: next }
+  }
+
+  #isEnd({ length, states }: Visit): boolean {
+    if (length < this.#texts.least) return false
+    const ends = this.#step(states, endMark)
+    return this.#isFound(this.#automata.map((each, index) => each.accepts(ends[index] ?? new Set())))
+  }
+
+  #step(states: readonly ReadonlySet<number>[], point: number): ReadonlySet<number>[] {
+    return this.#automata.map((each, index) => each.step(states[index] ?? new Set(), point))
+  }
+
+  /** Beyond its least length, only a text with a most length has to be counted. */
+  #key({ length, states }: Visit): string {
+    const { least, most } = this.#texts
+    const counted = Number.isFinite(most) ? length : Math.min(length, least)
+    return [counted, ...states.map((set) => [...set].sort((a, b) => a - b).join())].join(' ')
+  }
+}

@@ -1,0 +1,27 @@
+/** Every rule by which two contracts are compared. Names are stable: accepted changes and filters rely on them. */
+import { type List, type OperationRule, operationRules } from './operation-rules.ts'
+import { type Rule, type SchemaRule, schemaRules } from './schema-rules.ts'
+
+export type { List } from './operation-rules.ts'
+export type { Rule } from './schema-rules.ts'
+export type RuleId = OperationRule | SchemaRule
+
+export const rules: readonly Rule[] = [
+  ...Object.entries(operationRules).map(([id, [list, sentence]]) => ({ id, list, sentence })),
+  ...schemaRules
+]
+
+const lists: ReadonlyMap<string, List> = new Map(rules.map(({ id, list }) => [id, list]))
+
+export const isRule = (id: string): id is RuleId => lists.has(id)
+
+export const isOperationRule = (id: string): boolean => Object.hasOwn(operationRules, id)
+
+/** Returns the list that the changes of a rule are in. */
+export const listOf = (rule: RuleId): List => lists.get(rule) ?? 'undecided'
+
+/** Returns the table of the documentation, in Markdown. */
+export function rulesTable(): string {
+  const rows = rules.map(({ id, list, sentence }) => `| \`${id}\` | ${list} | ${sentence} |`)
+  return ['| rule | list | when |', '|---|---|---|', ...rows].join('\n')
+}

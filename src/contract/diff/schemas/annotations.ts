@@ -1,0 +1,113 @@
+/** Keywords that say how a value is read, without a say in which values are valid. */
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  pointerOf,
+  stringOf
+} from '../../compile/documents.ts'
+import { valueText } from '../cases/cases.ts'
+import type { Side } from '../cases/side.ts'
+import { type Comparison, differs, type Pair, spotOf } from './comparison.ts'
+import type { Finding } from './finding.ts'
+
+/** Returns what a reader of the new contract reads otherwise. Both directions find the same. */
+export function annotationFindings(comparison: Comparison, pair: Pair): Finding[] {
+  const own = { ...pair, sent: flattened(pair.sent, comparison.sent) }
+  const flat = { ...own, received: flattened(pair.received, comparison.received) }
+  return [
+    ...defaultFindings(comparison, flat),
+    ...deprecatedFindings(comparison, flat),
+    ...xmlFindings(comparison, flat),
+    ...discriminatorFindings(comparison, flat)
+  ]
+}
+
+/** Returns the schemas and all that hold with them, whatever the value. */
+function flattened(nodes: readonly JsonObject[], side: Side): JsonObject[] {
+  const found = new Set<JsonObject>()
+  const pending: Json[] = [...nodes]
+  for (const next of pending) {
+    if (!isObject(next) || found.has(next)) continue
+    found.add(next)
+    const node = side.read(next)
+    pending.push(side.target(node) ?? true, ...arrayOf(own(node, 'allOf')))
+  }
+  return [...found]
+}
+
+const first = (nodes: readonly JsonObject[], keyword: string): Json | undefined =>
+  nodes.map((node) => own(node, keyword)).find((value) => value !== undefined)
+
+const textOf = (value: Json | undefined): string => (value === undefined ? 'none' : valueText(value))
+
+function defaultFindings(comparison: Comparison, pair: Pair): Finding[] {
+  const [sent, received] = [textOf(first(pair.sent, 'default')), textOf(first(pair.received, 'default'))]
+  return sent === received
+    ? []
+    : [differs(comparison, pair, { kind: 'default', keyword: 'default', sent, received })]
+}
+
+function deprecatedFindings(comparison: Comparison, pair: Pair): Finding[] {
+  const [own, other] = [first(pair.sent, 'deprecated') === true, first(pair.received, 'deprecated') === true]
+  if (own === other) return []
+  const isNow = own === comparison.sent.isNew
+  const spot = spotOf(comparison, pair, 'deprecated')
+  return [
+    {
+      kind: isNow ? 'deprecated' : 'undeprecated',
+      path: '',
+      text: isNow ? 'now deprecated' : 'no longer deprecated',
+      spot,
+      isMinor: true
+    }
+  ]
+}
+
+function xmlFindings(comparison: Comparison, pair: Pair): Finding[] {
+  const [sent, received] = [textOf(first(pair.sent, 'xml')), textOf(first(pair.received, 'xml'))]
+  return sent === received ? [] : [differs(comparison, pair, { kind: 'xml', keyword: 'xml', sent, received })]
+}
+
+function discriminatorFindings(comparison: Comparison, pair: Pair): Finding[] {
+  const [own, other] = [first(pair.sent, 'discriminator'), first(pair.received, 'discriminator')]
+  if (own === undefined && other === undefined) return []
+  const [sent, received] = [nameIn(own), nameIn(other)]
+  const keyword = 'discriminator'
+  if (sent !== received) {
+    const isBoth = own !== undefined && other !== undefined
+    return [
+      differs(comparison, pair, {
+        kind: isBoth ? 'discriminator' : 'discriminator-hint',
+        keyword,
+        sent,
+        received
+      })
+    ]
+  }
+  const values = valuesIn(pair.received, objectOf(other))
+  const surplus = [...valuesIn(pair.sent, objectOf(own))].filter((value) => !values.has(value))
+  if (surplus.length === 0) return []
+  const text = `${keyword}: ${surplus.map((value) => `${comparison.sent.isNew ? '+' : '-'} ${value}`).join(', ')}`
+  return [{ kind: 'discriminator-value', path: '', text, spot: spotOf(comparison, pair, keyword) }]
+}
+
+const nameIn = (discriminator: Json | undefined): string =>
+  stringOf(own(objectOf(discriminator), 'propertyName')) ?? 'none'
+
+/** Returns the values that lead to a schema: those of `mapping`, and the names of the branches that it does not list. */
+function valuesIn(nodes: readonly JsonObject[], discriminator: JsonObject): Set<string> {
+  const mapping = objectOf(own(discriminator, 'mapping'))
+  const targets = new Set(Object.values(mapping).map((target) => lastSegment(String(target))))
+  const branches = nodes.flatMap((node) => ['oneOf', 'anyOf'].flatMap((key) => arrayOf(own(node, key))))
+  const names = branches.flatMap((branch) => {
+    const name = lastSegment(pointerOf(objectOf(branch)) ?? '')
+    return name === '' || targets.has(name) ? [] : [name]
+  })
+  return new Set([...Object.keys(mapping), ...names])
+}
+
+const lastSegment = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)

@@ -1,0 +1,81 @@
+/** The two sides of a comparison: what the sender may send, and what the receiver may get. */
+import { isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
+import { originOf } from '../cases/dialect.ts'
+import type { Role, Side } from '../cases/side.ts'
+import type { Kind } from '../rules/kinds.ts'
+import { type Finding, type Spot, shown } from './finding.ts'
+
+/** A list of schemas that hold together. */
+export type Schemas = readonly Json[]
+
+/** Compares the schemas of one place: see inclusion.ts. */
+export type Compare = (sent: Schemas, received: Schemas, place: Place) => readonly Finding[]
+
+/** The nearest thing in the new document that still stands. */
+export interface Place {
+  readonly spot: Spot
+}
+
+export interface Comparison {
+  readonly role: Role
+  readonly sent: Side
+  readonly received: Side
+  readonly compare: Compare
+  /** Compares what the receiver may get with what the sender may send. */
+  readonly reverse: Compare
+}
+
+export interface Difference {
+  readonly kind: Kind
+  readonly keyword: string
+  /** The keyword's name in the message, where it is not the keyword. */
+  readonly label?: string
+  readonly sent: string
+  readonly received: string
+}
+
+/** Two cases, or the nodes of two cases. */
+export interface Pair {
+  readonly sent: readonly JsonObject[]
+  readonly received: readonly JsonObject[]
+  readonly spot: Spot
+}
+
+/** Makes a finding: `maximum now 5 (was 10)`. */
+export function differs(comparison: Comparison, pair: Pair, difference: Difference): Finding {
+  const { kind, keyword, label = keyword, sent, received } = difference
+  const [is, was] = comparison.sent.isNew ? [sent, received] : [received, sent]
+  const text = `${label} now ${is} (was ${was})`
+  return { kind, path: '', text, spot: spotOf(comparison, pair, keyword) }
+}
+
+/** Returns the spot of the keyword on the new side; of the schema where the keyword is gone. */
+export function spotOf({ sent }: Comparison, pair: Pair, keyword: string): Spot {
+  const nodes = sent.isNew ? pair.sent : pair.received
+  const node = nodes.find((candidate) => own(candidate, keyword) !== undefined) ?? nodes[0]
+  return node === undefined ? pair.spot : { node: originOf(node), key: keyword }
+}
+
+/** Returns the text of what the sender may send that the receiver may not get: `- blue`, or `+ blue`. */
+export function surplus({ sent }: Comparison, values: readonly Json[]): string {
+  return values.map((value) => `${sent.isNew ? '+' : '-'} ${shown(value)}`).join(', ')
+}
+
+/** Returns the values of a keyword in every node that has it. */
+export function valuesOf(nodes: readonly JsonObject[], keyword: string): Json[] {
+  return nodes.flatMap((node) => {
+    const value = own(node, keyword)
+    return value === undefined ? [] : [value]
+  })
+}
+
+/** Returns the spot of the first schema that is an object. */
+export function spotAt(schemas: Schemas, side: Side, otherwise: Spot): Spot {
+  const node = schemas.map((schema) => side.resolve(schema)).find(isObject)
+  return node === undefined ? otherwise : { node: originOf(node) }
+}
+
+/** Writes the values of a keyword for a message: `none`, `^a and b$`. */
+export function shownValues(nodes: readonly JsonObject[], keyword: string): string {
+  return [...new Set(valuesOf(nodes, keyword).map(shown))].sort().join(' and ') || 'none'
+}

@@ -1,0 +1,102 @@
+/** Recognises schemas: by object within a document, by text between two documents. */
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  pointerOf
+} from '../../compile/documents.ts'
+import type { Side } from '../cases/side.ts'
+import type { Schemas } from './comparison.ts'
+
+const texts = new Set(['title', 'summary', 'description', 'example', 'examples', 'externalDocs', '$comment'])
+const mapsOfNames = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'definitions',
+  'mapping'
+])
+
+export class Identity {
+  readonly #sent: Side
+  readonly #received: Side
+  readonly #numbers = new WeakMap<object, number>()
+  /** Pairs of references, and whether they lead to the same text. */
+  readonly #known = new Map<string, boolean>()
+  /** Pairs that are taken to be the same until a difference is found. */
+  #assumed = new Set<string>()
+  #count = 0
+
+  constructor(sent: Side, received: Side) {
+    this.#sent = sent
+    this.#received = received
+  }
+
+  /** Returns a name of the list of schemas, whatever their order. */
+  keyOf(schemas: Schemas): string {
+    return schemas
+      .map((schema) => this.#numberOf(schema))
+      .sort()
+      .join('+')
+  }
+
+  #numberOf(schema: Json): string {
+    if (!isObject(schema)) return String(schema)
+    const known = this.#numbers.get(schema) ?? ++this.#count
+    this.#numbers.set(schema, known)
+    return String(known)
+  }
+
+  /** Returns whether the schemas are written in the same way, texts for readers excepted; in another dialect none are. */
+  isSame(sent: Schemas, received: Schemas): boolean {
+    if (this.#sent.is30 !== this.#received.is30 || sent.length !== received.length) return false
+    this.#assumed = new Set()
+    const isSame = sent.every((schema, index) => this.#matches(schema, received[index] ?? true, false))
+    if (isSame) for (const key of this.#assumed) this.#known.set(key, true)
+    return isSame
+  }
+
+  #matches(a: Json, b: Json, isMap: boolean): boolean {
+    if (Array.isArray(a) || Array.isArray(b)) return this.#sameLists(a, b)
+    if (!isObject(a) || !isObject(b)) return a === b
+    const isReference = !isMap && pointerOf(a) !== undefined && pointerOf(b) !== undefined
+    if (isReference && !this.#sameTargets(a, b)) return false
+    if (!isMap && branchNames(a) !== branchNames(b)) return false
+    const keys = new Set([...Object.keys(a), ...Object.keys(b)])
+    return [...keys].every(
+      (key) =>
+        (!isMap && (texts.has(key) || (key === '$ref' && isReference))) ||
+        this.#sameMembers(own(a, key), own(b, key), !isMap && mapsOfNames.has(key))
+    )
+  }
+
+  #sameMembers(a: Json | undefined, b: Json | undefined, isMap: boolean): boolean {
+    return a !== undefined && b !== undefined && this.#matches(a, b, isMap)
+  }
+
+  #sameLists(a: Json, b: Json): boolean {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
+    return a.every((item, index) => this.#matches(item, b[index] ?? null, false))
+  }
+
+  #sameTargets(a: JsonObject, b: JsonObject): boolean {
+    const key = `${pointerOf(a)} ${pointerOf(b)}`
+    const known = this.#known.get(key) ?? (this.#assumed.has(key) ? true : undefined)
+    if (known !== undefined) return known
+    this.#assumed.add(key)
+    const isSame = this.#sameMembers(this.#sent.target(a), this.#received.target(b), false)
+    if (!isSame) this.#known.set(key, false)
+    return isSame
+  }
+}
+
+/** The names of referred schemas are values of a discriminator. */
+function branchNames(node: JsonObject): string {
+  if (own(node, 'discriminator') === undefined) return ''
+  const branches = [...arrayOf(own(node, 'oneOf')), ...arrayOf(own(node, 'anyOf'))]
+  return branches.map((branch) => pointerOf(objectOf(branch))).join()
+}

@@ -1,0 +1,102 @@
+/**
+ * Decides if every value of some schemas is one of others, and says why not. Recursive schemas are compared by coinduction:
+ * a pair that is being compared is taken to hold, and what relied on it is compared again if it does not.
+ */
+import { isObject } from '../../compile/documents.ts'
+import { casesOf } from '../cases/cases.ts'
+import type { Role, Side } from '../cases/side.ts'
+import { annotationFindings } from './annotations.ts'
+import type { Comparison, Place, Schemas } from './comparison.ts'
+import { spotAt } from './comparison.ts'
+import { distinct, type Finding } from './finding.ts'
+import { Identity } from './identity.ts'
+import { unionFindings } from './unions.ts'
+
+export class Inclusion {
+  readonly comparison: Comparison
+  readonly #identity: Identity
+  readonly #done = new Map<string, readonly Finding[]>()
+  /** Pairs that are being compared, by their depth. */
+  readonly #open = new Map<string, number>()
+  /** Results without a finding that rely on a pair of lower depth. */
+  #provisional: { readonly key: string; readonly depth: number }[] = []
+  #lowest = Number.POSITIVE_INFINITY
+  #other: Inclusion | undefined
+
+  constructor(role: Role, sent: Side, received: Side) {
+    this.#identity = new Identity(sent, received)
+    const compare = this.compare.bind(this)
+    this.comparison = { role, sent, received, compare, reverse: (...pair) => this.reversed.compare(...pair) }
+  }
+
+  /** Decides the opposite direction. */
+  get reversed(): Inclusion {
+    const { role, sent, received } = this.comparison
+    this.#other ??= new Inclusion(role, received, sent)
+    this.#other.#other = this
+    return this.#other
+  }
+
+  /** Returns whether the schemas are written in the same way. */
+  isSame(sent: Schemas, received: Schemas): boolean {
+    return this.#identity.isSame(sent, received)
+  }
+
+  /** Returns why values of the sender's schemas are not values of the receiver's. */
+  compare(sent: Schemas, received: Schemas, place: Place): readonly Finding[] {
+    if (this.isSame(sent, received)) return []
+    const key = `${this.#identity.keyOf(sent)} ${this.#identity.keyOf(received)}`
+    const known = this.#done.get(key)
+    if (known !== undefined) return known
+    const depth = this.#open.get(key)
+    if (depth === undefined) return this.#compareAnew(key, [sent, received], place)
+    this.#lowest = Math.min(this.#lowest, depth)
+    return []
+  }
+
+  #compareAnew(key: string, pair: readonly [Schemas, Schemas], place: Place): readonly Finding[] {
+    const depth = this.#open.size
+    const outer = this.#lowest
+    this.#lowest = Number.POSITIVE_INFINITY
+    this.#open.set(key, depth)
+    const found = distinct(this.#findings(pair, place))
+    this.#open.delete(key)
+    const relied = this.#lowest
+    this.#settle(key, found, { depth, relied })
+    this.#lowest = Math.min(outer, relied < depth ? relied : Number.POSITIVE_INFINITY)
+    return found
+  }
+
+  #settle(
+    key: string,
+    found: readonly Finding[],
+    { depth, relied }: { readonly depth: number; readonly relied: number }
+  ): void {
+    this.#done.set(key, found)
+    if (found.length > 0) {
+      // What took this pair to hold is compared again.
+      for (const each of this.#provisional) if (each.depth >= depth) this.#done.delete(each.key)
+      this.#provisional = this.#provisional.filter((each) => each.depth < depth)
+    } else if (relied < depth) {
+      this.#provisional = this.#provisional.map((each) => ({ ...each, depth: Math.min(each.depth, relied) }))
+      this.#provisional.push({ key, depth: relied })
+    } else this.#provisional = this.#provisional.filter((each) => each.depth < depth)
+  }
+
+  #findings([sent, received]: readonly [Schemas, Schemas], place: Place): Finding[] {
+    const { comparison } = this
+    const own = sent.map((schema) => comparison.sent.resolve(schema))
+    const others = received.map((schema) => comparison.received.resolve(schema))
+    const [side, schemas] = comparison.sent.isNew ? [comparison.sent, own] : [comparison.received, others]
+    const spot = spotAt(schemas, side, place.spot)
+    const cases = { sent: casesOf(own, comparison.sent), received: casesOf(others, comparison.received) }
+    return [
+      ...unionFindings(comparison, { ...cases, spot, schemas: { sent: own, received: others } }),
+      ...annotationFindings(comparison, {
+        sent: own.filter(isObject),
+        received: others.filter(isObject),
+        spot
+      })
+    ]
+  }
+}

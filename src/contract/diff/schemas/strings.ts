@@ -1,0 +1,80 @@
+/** Texts: lengths, patterns, formats, and what a text encodes. */
+import { type JsonObject, stringOf } from '../../compile/documents.ts'
+import type { Case } from '../cases/cases.ts'
+import { type Answer, includesPatterns } from '../patterns/inclusion.ts'
+import type { Kind } from '../rules/kinds.ts'
+import { isPartOf } from '../values/formats.ts'
+import { textSamples } from '../values/text-samples.ts'
+import { type Comparison, differs, type Pair, shownValues, valuesOf } from './comparison.ts'
+import type { Finding } from './finding.ts'
+import { limitFindings } from './limits.ts'
+
+/** Returns why texts of the one case are not texts of the other. */
+export function stringFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {
+  return [
+    ...limitFindings(comparison, pair, {
+      sent: lengthsOf(sent),
+      received: lengthsOf(received),
+      minimum: ['min-length', 'minLength'],
+      maximum: ['max-length', 'maxLength']
+    }),
+    ...textFindings(comparison, pair, ['pattern', 'pattern', patternAnswer(sent, received)]),
+    ...textFindings(comparison, pair, ['format', 'format', formatAnswer(sent, received)]),
+    ...contentFindings(comparison, pair)
+  ]
+}
+
+const lengthsOf = ({ nodes }: Case) => ({
+  least: Math.max(0, ...valuesOf(nodes, 'minLength').map(Number)),
+  most: Math.min(Number.POSITIVE_INFINITY, ...valuesOf(nodes, 'maxLength').map(Number))
+})
+
+function textFindings(
+  comparison: Comparison,
+  pair: Pair,
+  [kind, keyword, answer]: readonly [Kind, string, Answer]
+): Finding[] {
+  if (answer === 'yes') return []
+  const [sent, received] = [shownValues(pair.sent, keyword), shownValues(pair.received, keyword)]
+  const finding = differs(comparison, pair, { kind, keyword, sent, received })
+  return [answer === 'no' ? finding : { ...finding, isUncertain: true }]
+}
+
+const textsOf = (nodes: readonly JsonObject[], keyword: string): string[] =>
+  valuesOf(nodes, keyword).flatMap((value) => stringOf(value) ?? [])
+
+function patternAnswer(sent: Case, received: Case): Answer {
+  const own = textsOf(sent.nodes, 'pattern')
+  const unmet = textsOf(received.nodes, 'pattern').filter((pattern) => !own.includes(pattern))
+  if (unmet.length === 0) return 'yes'
+  const { least, most } = lengthsOf(sent)
+  const hasFormat = textsOf(sent.nodes, 'format').length > 0
+  const answer = includesPatterns({ patterns: own, least, most }, unmet)
+  if (answer === 'yes' || (answer === 'no' && !hasFormat)) return answer
+  return refuted(sent, received)
+}
+
+function formatAnswer(sent: Case, received: Case): Answer {
+  const own = textsOf(sent.nodes, 'format')
+  const unmet = textsOf(received.nodes, 'format').filter(
+    (format) => !own.some((other) => isPartOf(other, format))
+  )
+  if (unmet.length === 0) return 'yes'
+  return refuted(sent, { ...received, nodes: unmet.map((format): JsonObject => ({ format })) })
+}
+
+/** Looks for a text of the one case that the other refuses. */
+function refuted(sent: Case, received: Case): Answer {
+  const { fits, refuses } = textSamples(sent.nodes, received.nodes)
+  return fits.some(refuses) ? 'no' : 'unknown'
+}
+
+/** A text that is encoded differently is read differently, so that both directions differ. */
+function contentFindings(comparison: Comparison, pair: Pair): Finding[] {
+  return (['contentEncoding', 'contentMediaType'] as const).flatMap((keyword) => {
+    const [sent, received] = [shownValues(pair.sent, keyword), shownValues(pair.received, keyword)]
+    if (sent.toLowerCase() === received.toLowerCase()) return []
+    const kind = keyword === 'contentEncoding' ? 'content-encoding' : 'content-media-type'
+    return [differs(comparison, pair, { kind, keyword, sent, received })]
+  })
+}

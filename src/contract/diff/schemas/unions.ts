@@ -1,0 +1,174 @@
+/** Compares alternatives: each of the sender's must be one of the receiver's. */
+import { isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
+import { type Case, types } from '../cases/cases.ts'
+import { originOf } from '../cases/dialect.ts'
+import type { Side } from '../cases/side.ts'
+import { satisfies } from '../values/evaluate.ts'
+import { samplesOf } from '../values/samples.ts'
+import { isApart, likeness, marks } from './alternatives.ts'
+import { caseFindings } from './case-findings.ts'
+import { type Comparison, type Pair, type Schemas, spotOf, surplus } from './comparison.ts'
+import { type Finding, isHarmless, type Spot, shown, weight } from './finding.ts'
+
+export interface Alternatives {
+  readonly sent: readonly Case[]
+  readonly received: readonly Case[]
+  readonly spot: Spot
+  readonly schemas: { readonly sent: Schemas; readonly received: Schemas }
+}
+
+export function unionFindings(comparison: Comparison, alternatives: Alternatives): Finding[] {
+  const found = [
+    ...typeFindings(comparison, alternatives),
+    ...types.flatMap((type) => {
+      const of = (cases: readonly Case[]) => cases.filter((each) => each.type === type)
+      const [sent, received] = [of(alternatives.sent), listsMerged(of(alternatives.received))]
+      return received.length === 0 ? [] : casesFindings(comparison, { ...alternatives, sent, received })
+    })
+  ]
+  return isHarmless(found) ? [...found, ...overlapFindings(comparison, alternatives)] : found
+}
+
+/** A value of two alternatives of `oneOf` is none of it: such values are looked for, because cases do not show them. */
+function overlapFindings(comparison: Comparison, { sent, received, spot, schemas }: Alternatives): Finding[] {
+  const { sent: side, received: other } = comparison
+  if (!schemas.received.some((schema) => hasOverlap(schema, other, received))) return []
+  const value = samplesOf(sent, side).find(
+    (sample) =>
+      satisfies(sample, schemas.sent, side) === true && satisfies(sample, schemas.received, other) === false
+  )
+  if (value === undefined) return []
+  const text = `${side.isNew ? 'may now be' : 'no longer accepts'} ${shown(value)}`
+  return [{ kind: 'schema', path: '', text, spot }]
+}
+
+function hasOverlap(schema: Json, side: Side, cases: readonly Case[]): boolean {
+  if (!isObject(schema) || own(side.read(schema), 'oneOf') === undefined) return false
+  return cases.some((each, index) =>
+    cases.slice(index + 1).some((other) => each.type === other.type && !isApart(each, other))
+  )
+}
+
+/** Alternatives that list values are one list. */
+function listsMerged(cases: readonly Case[]): readonly Case[] {
+  const lists = cases.filter(({ values }) => values !== undefined)
+  const [first] = lists
+  if (first === undefined || lists.length === 1) return cases
+  const merged = { ...first, nodes: [], values: lists.flatMap(({ values = [] }) => values) }
+  return [merged, ...cases.filter(({ values }) => values === undefined)]
+}
+
+/** Types that only the sender's values have. */
+function typeFindings(comparison: Comparison, { sent, received, spot, schemas }: Alternatives): Finding[] {
+  const typesOf = (cases: readonly Case[]) => new Set(cases.map(({ type }) => type))
+  const [own, others] = [typesOf(sent), typesOf(received)]
+  const surplusTypes = [...own].filter((type) => !others.has(type))
+  if (surplusTypes.length === 0) return []
+  const pair = pairOf(sent, received, spot)
+  const isNull = surplusTypes.length === 1 && surplusTypes[0] === 'null' && others.size > 0
+  const isNew = comparison.sent.isNew
+  if (isNull) {
+    const text = isNew ? 'may be null' : 'may not be null'
+    return [{ kind: 'null', path: '', text, spot: spotOf(comparison, pair, 'type') }]
+  }
+  const names = (cases: readonly Case[], side: Schemas) =>
+    typeNames(cases) ?? (side.includes(false) ? 'nothing' : 'none')
+  const [is, was] = [names(sent, schemas.sent), names(received, schemas.received)]
+  const text = isNew ? `type now ${is} (was ${was})` : `type now ${was} (was ${is})`
+  return [{ kind: 'type', path: '', text, spot: spotOf(comparison, pair, 'type') }]
+}
+
+function typeNames(cases: readonly Case[]): string | undefined {
+  const names = new Set(cases.map(({ type, isInteger }) => (isInteger ? 'integer' : type)))
+  if (types.every((type) => names.has(type))) return 'any'
+  return names.size === 0 ? undefined : [...names].join(' or ')
+}
+
+const nodesOf = (cases: readonly Case[]): JsonObject[] => [...new Set(cases.flatMap(({ nodes }) => nodes))]
+
+const pairOf = (sent: readonly Case[], received: readonly Case[], spot: Spot): Pair => ({
+  sent: nodesOf(sent),
+  received: nodesOf(received),
+  spot
+})
+
+/** Compares cases of one type. */
+function casesFindings(comparison: Comparison, alternatives: Alternatives): Finding[] {
+  const { sent, received, spot } = alternatives
+  const values = sent.filter((each) => each.values !== undefined)
+  const others = sent.filter((each) => each.values === undefined)
+  return [
+    ...valueFindings(comparison, { ...alternatives, sent: values }),
+    ...others.flatMap((each) => {
+      const [only, ...more] = received
+      const isSingle = sent.length === 1 && more.length === 0 && only !== undefined
+      return isSingle
+        ? caseFindings(comparison, each, only, pairOf([each], [only], spot))
+        : alternativeFindings(comparison, each, alternatives)
+    })
+  ]
+}
+
+/** Checks listed values one by one. */
+function valueFindings(comparison: Comparison, { sent, received, spot, schemas }: Alternatives): Finding[] {
+  const { sent: side, received: other } = comparison
+  const listed = sent
+    .flatMap(({ values = [] }) => values)
+    .filter((value) => satisfies(value, schemas.sent, side) !== false)
+  const refused = [...new Set(listed)].filter((value) => satisfies(value, schemas.received, other) === false)
+  if (refused.length === 0) return []
+  const spotted = spotOf(comparison, pairOf(sent, received, spot), 'enum')
+  return [{ kind: 'enum', path: '', text: `enum: ${surplus(comparison, refused)}`, spot: spotted }]
+}
+
+/** Compares one alternative with all of the receiver's: the nearest one that has it, or is most like it. */
+function alternativeFindings(comparison: Comparison, each: Case, alternatives: Alternatives): Finding[] {
+  const { received, spot, schemas } = alternatives
+  const marked = received.filter((other) => !isApart(each, other))
+  const [only, ...more] = marked
+  if (only !== undefined && more.length === 0)
+    return caseFindings(comparison, each, only, pairOf([each], [only], spot))
+  const ranked = received.toSorted((a, b) => likeness(comparison, each, b) - likeness(comparison, each, a))
+  let best: readonly Finding[] | undefined
+  for (const other of ranked) {
+    const found = caseFindings(comparison, each, other, pairOf([each], [other], spot))
+    if (best === undefined || weight(found) < weight(best)) best = found
+    if (isHarmless(found)) break
+  }
+  if (best !== undefined && isHarmless(best)) return [...best]
+  const isRefuted = refutes(comparison, each, schemas)
+  const [nearest] = ranked
+  if (isRefuted && nearest !== undefined && likeness(comparison, each, nearest) > 0) {
+    const found = caseFindings(comparison, each, nearest, pairOf([each], [nearest], spot))
+    if (found.some(({ isUncertain, isMinor }) => !isUncertain && !isMinor)) return [...found]
+  }
+  return [alternativeFinding(comparison, each, { spot, isRefuted })]
+}
+
+function alternativeFinding(
+  comparison: Comparison,
+  each: Case,
+  { spot, isRefuted }: { readonly spot: Spot; readonly isRefuted: boolean }
+): Finding {
+  const { isNew } = comparison.sent
+  const [branch] = each.branches
+  const at = isNew && isObject(branch) ? { node: originOf(branch) } : spot
+  const text = `alternative ${nameOf(comparison, each)} ${isNew ? 'added' : 'is gone'}`
+  const finding = { kind: 'alternative', path: '', text, spot: at } as const
+  return isRefuted ? finding : { ...finding, isUncertain: true }
+}
+
+/** Names an alternative: the schema that it is, the value that marks it, or its type. */
+function nameOf({ sent }: Comparison, each: Case): string {
+  const [branch] = each.branches
+  const name = isObject(branch) ? sent.nameOf(branch) : undefined
+  return name ?? [...marks(each)][0] ?? each.type
+}
+
+/** Returns whether some value of the case is certainly none of the receiver's. */
+function refutes({ sent, received }: Comparison, each: Case, schemas: Alternatives['schemas']): boolean {
+  return samplesOf([each], sent).some(
+    (value) =>
+      satisfies(value, schemas.sent, sent) === true && satisfies(value, schemas.received, received) === false
+  )
+}

@@ -1,0 +1,53 @@
+/** Formats of strings: which are part of which, which can be checked, and an example of each. */
+import ajvFormats, { type FormatName } from 'ajv-formats'
+
+/** By format, the formats that every text of it has, too (RFC 3986, 3987, 5321, 6531, 1123, 5890; ISO 8601). */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  uri: ['uri-reference', 'iri', 'iri-reference', 'uri-template'],
+  'uri-reference': ['iri-reference'],
+  iri: ['iri-reference'],
+  url: ['uri', 'uri-reference', 'iri', 'iri-reference'],
+  email: ['idn-email'],
+  hostname: ['idn-hostname'],
+  'date-time': ['iso-date-time'],
+  time: ['iso-time']
+}
+
+export function isPartOf(format: string, other: string): boolean {
+  return format === other || (Object.hasOwn(parts, format) && parts[format]?.includes(other) === true)
+}
+
+/** Returns whether the text has the format; undefined where nobody can say. */
+export function hasFormat(text: string, format: string): boolean | undefined {
+  if (!Object.hasOwn(examples, format)) return undefined
+  const known = ajvFormats.default.get(format as FormatName)
+  const definition = typeof known === 'object' && 'validate' in known ? known.validate : known
+  if (definition instanceof RegExp) return definition.test(text)
+  return (definition as (text: string) => boolean)(text)
+}
+
+const examples = {
+  date: ['2020-02-29', '0001-01-01'],
+  time: ['10:20:30Z', '10:20:30.5+01:00'],
+  'date-time': ['2020-02-29T10:20:30Z', '2020-02-29T10:20:30.5+01:00'],
+  'iso-time': ['10:20:30'],
+  'iso-date-time': ['2020-02-29T10:20:30'],
+  duration: ['P1D', 'PT1H2M'],
+  uri: ['https://a.example/b?c#d', 'urn:a:b'],
+  'uri-reference': ['/a/b', 'https://a.example/b', ''],
+  'uri-template': ['/a/{b}'],
+  url: ['https://a.example/b'],
+  email: ['a@b.example'],
+  hostname: ['a.example', 'a'],
+  ipv4: ['192.0.2.1'],
+  ipv6: ['2001:db8::1'],
+  regex: ['^a$'],
+  uuid: ['123e4567-e89b-12d3-a456-426614174000'],
+  'json-pointer': ['/a', ''],
+  'json-pointer-uri-fragment': ['#/a'],
+  'relative-json-pointer': ['0']
+} as const satisfies Partial<Record<FormatName, readonly string[]>>
+
+export function examplesOf(format: string): readonly string[] {
+  return Object.hasOwn(examples, format) ? examples[format as keyof typeof examples] : []
+}

@@ -1,0 +1,115 @@
+/** Values that satisfy a schema: always the same, few, and at the bounds that it sets. */
+import { define, isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
+import { type Case, casesOf } from '../cases/cases.ts'
+import { itemsAt, lengthsOf } from '../cases/items.ts'
+import { namesOf, propertyOf, requiredOf } from '../cases/members.ts'
+import type { Side } from '../cases/side.ts'
+import { satisfies } from './evaluate.ts'
+import { textsOf } from './text-samples.ts'
+
+/** Most samples of one case. */
+const maxSamples = 24
+/** Most samples within others, and most levels of objects and lists. */
+const maxInner = 5
+const maxDepth = 2
+
+/** Returns values of the cases. */
+export function samplesOf(cases: readonly Case[], side: Side, depth = 0): Json[] {
+  return cases.flatMap((each) => {
+    const found = each.values ?? candidates(each, side, depth)
+    return found
+      .filter((value) => satisfies(value, each.nodes, side) === true)
+      .slice(0, depth === 0 ? maxSamples : maxInner)
+  })
+}
+
+function candidates(each: Case, side: Side, depth: number): readonly Json[] {
+  if (each.type === 'number') return numbers(each)
+  if (each.type === 'string') return textsOf(each.nodes)
+  return each.type === 'array'
+    ? lists(each, side, depth)
+    : branchesOf(each, side).flatMap((branch) => objects(branch, side, depth))
+}
+
+/** Returns the case, and for each of its conditions the cases in which it holds, and in which it does not. */
+function branchesOf(each: Case, side: Side): Case[] {
+  const conditional = each.nodes.flatMap((node) => {
+    const [condition, then, otherwise] = ['if', 'then', 'else'].map((key) => own(node, key))
+    return condition === undefined ? [] : [[condition, then ?? true], [otherwise ?? true]]
+  })
+  const more = conditional.map((schemas) => schemas.filter(isObject).map((schema) => side.read(schema)))
+  return [each, ...more.map((nodes) => ({ ...each, nodes: [...each.nodes, ...nodes] }))]
+}
+
+function numbers({ nodes, isInteger }: Case): Json[] {
+  const written = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].flatMap(
+    (key) => nodes.flatMap((node) => Number(own(node, key) ?? 0))
+  )
+  const near = written.flatMap((value) => [value, value + 1, value - 1, ...(isInteger ? [] : [value + 0.5])])
+  const found = [...near, 1, 2, -1, 7, 1e6, 2 ** 31, 2 ** 53].filter(
+    (value) => !isInteger || Number.isInteger(value)
+  )
+  return [...new Set(found)]
+}
+
+function lists(each: Case, side: Side, depth: number): Json[] {
+  const { least, most } = lengthsOf(each)
+  const lengths = new Set(
+    [least, Math.min(most, least + 1), 1, 2].filter(
+      (length) => length >= least && length <= most && length <= 50
+    )
+  )
+  const choices = (index: number) => (depth > maxDepth ? [] : inner(itemsAt(each, index), side, depth))
+  return [...lengths].flatMap((length) => {
+    const items = Array.from({ length }, (_none, index) => choices(index))
+    return variants(
+      items.map((values, index) => values[index % Math.max(1, values.length)]),
+      items
+    )
+  })
+}
+
+const inner = (schemas: readonly Json[], side: Side, depth: number): Json[] =>
+  samplesOf(casesOf(schemas, side), side, depth + 1)
+
+/** Returns the base, and for each place the base with every other choice in that place. */
+function variants(base: readonly (Json | undefined)[], choices: readonly (readonly Json[])[]): Json[][] {
+  const complete = base.filter((value) => value !== undefined)
+  if (complete.length < base.length) return []
+  const others = choices.flatMap((values, index) =>
+    values.slice(0, 6).map((value) => complete.with(index, value))
+  )
+  return [complete, ...others]
+}
+
+/** Objects with required properties only, with all, with each optional one, and with every sample of each. */
+function objects({ nodes }: Case, side: Side, depth: number): JsonObject[] {
+  const required = requiredOf(nodes)
+  const names = [...new Set([...required, ...namesOf(nodes)])].filter(
+    (name) => !side.isHidden(propertyOf(nodes, name).schemas)
+  )
+  const values = new Map(
+    names.map((name) => [name, depth > maxDepth ? [] : inner(propertyOf(nodes, name).schemas, side, depth)])
+  )
+  const object = (chosen: readonly string[], changed: readonly [string, Json][] = []) =>
+    assembled([...chosen.flatMap((name) => first(values, name)), ...changed])
+  const least = names.filter((name) => required.has(name))
+  return [
+    object(least),
+    object(names),
+    ...names.flatMap((name) =>
+      (values.get(name) ?? []).slice(0, 6).map((value) => object(least, [[name, value]]))
+    )
+  ]
+}
+
+function first(values: ReadonlyMap<string, readonly Json[]>, name: string): [string, Json][] {
+  const [value] = values.get(name) ?? []
+  return value === undefined ? [] : [[name, value]]
+}
+
+function assembled(members: readonly (readonly [string, Json])[]): JsonObject {
+  const object: JsonObject = {}
+  for (const [name, value] of members) define(object, name, value)
+  return object
+}

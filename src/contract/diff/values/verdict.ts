@@ -1,0 +1,32 @@
+/** Answers of three values: yes, no, and undefined where it cannot be said (Kleene's logic). */
+
+export type Verdict = boolean | undefined
+
+/** The answer of one schema, and what of the value it has evaluated (JSON Schema Core 2020-12, section 11). */
+export interface Result {
+  readonly verdict: Verdict
+  readonly names: ReadonlySet<string>
+  /** Number of items, from the first. */
+  readonly items: number
+}
+
+export const result = (verdict: Verdict, names: ReadonlySet<string> = new Set(), items = 0): Result => ({
+  verdict,
+  names,
+  items
+})
+
+export function all(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes(false)) return false
+  return verdicts.includes(undefined) ? undefined : true
+}
+
+export const negation = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict)
+
+export const any = (verdicts: readonly Verdict[]): Verdict => negation(all(verdicts.map(negation)))
+
+export function exactlyOne(verdicts: readonly Verdict[]): Verdict {
+  const count = verdicts.filter((verdict) => verdict === true).length
+  if (count > 1) return false
+  return verdicts.includes(undefined) ? undefined : count === 1
+}

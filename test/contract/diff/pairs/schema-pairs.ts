@@ -1,0 +1,218 @@
+/** For each kind of difference two schemas, of which the one allows less than the other. */
+
+export interface SchemaPair {
+  /** Names of the rules without `request-` and `response-`. */
+  readonly narrowed: string
+  readonly widened: string
+  readonly narrow: unknown
+  readonly wide: unknown
+}
+
+const object = (properties: unknown, more = {}) => ({ type: 'object', properties, ...more })
+const text = { type: 'string' }
+const cat = object({ kind: { const: 'cat' } }, { required: ['kind'] })
+const dog = object({ kind: { const: 'dog' } }, { required: ['kind'] })
+
+/** `maxLength: 2` against `maxLength: 3` as `max-length-lowered` against `max-length-raised`. */
+const limit = (name: string, type: string, keyword: string, most: boolean): SchemaPair => {
+  const [narrow, wide] = most ? [2, 3] : [3, 2]
+  const [up, down] = [`${name}-raised`, `${name}-lowered`]
+  return {
+    narrowed: most ? down : up,
+    widened: most ? up : down,
+    narrow: { type, [keyword]: narrow },
+    wide: { type, [keyword]: wide }
+  }
+}
+
+const plain = (name: string, narrow: unknown, wide: unknown): SchemaPair => ({
+  narrowed: `${name}-narrowed`,
+  widened: `${name}-widened`,
+  narrow,
+  wide
+})
+
+export const schemaPairs: readonly SchemaPair[] = [
+  plain('type', { type: 'integer' }, { type: ['integer', 'string'] }),
+  { narrowed: 'null-refused', widened: 'null-allowed', narrow: text, wide: { type: ['string', 'null'] } },
+  {
+    narrowed: 'enum-value-removed',
+    widened: 'enum-value-added',
+    narrow: { enum: ['a'] },
+    wide: { enum: ['a', 'b'] }
+  },
+  limit('minimum', 'number', 'minimum', false),
+  limit('maximum', 'number', 'maximum', true),
+  plain('multiple-of', { type: 'number', multipleOf: 0.2 }, { type: 'number', multipleOf: 0.1 }),
+  limit('min-length', 'string', 'minLength', false),
+  limit('max-length', 'string', 'maxLength', true),
+  plain('pattern', { ...text, pattern: '^[a-z]+$' }, { ...text, pattern: '^[a-z0-9]+$' }),
+  plain('format', { ...text, format: 'date' }, text),
+  limit('min-items', 'array', 'minItems', false),
+  limit('max-items', 'array', 'maxItems', true),
+  {
+    narrowed: 'unique-items-required',
+    widened: 'unique-items-dropped',
+    narrow: { type: 'array', uniqueItems: true },
+    wide: { type: 'array' }
+  },
+  limit('min-properties', 'object', 'minProperties', false),
+  limit('max-properties', 'object', 'maxProperties', true),
+  {
+    narrowed: 'property-became-required',
+    widened: 'property-became-optional',
+    narrow: object({ a: text }, { required: ['a'] }),
+    wide: object({ a: text })
+  },
+  {
+    narrowed: 'required-property-added',
+    widened: 'required-property-removed',
+    narrow: object({ a: text }, { required: ['a'] }),
+    wide: object({})
+  },
+  {
+    narrowed: 'closed-property-removed',
+    widened: 'closed-property-added',
+    narrow: object({ a: text }, { additionalProperties: false }),
+    wide: object({ a: text, b: text }, { additionalProperties: false })
+  },
+  plain('additional-properties', object({}, { additionalProperties: text }), object({})),
+  plain('property-names', { type: 'object', propertyNames: { maxLength: 2 } }, { type: 'object' }),
+  {
+    narrowed: 'dependent-required-added',
+    widened: 'dependent-required-removed',
+    narrow: { type: 'object', dependentRequired: { a: ['b'] } },
+    wide: { type: 'object' }
+  },
+  plain(
+    'dependent-schemas',
+    object({ a: text }, { dependentSchemas: { a: { required: ['b'] } } }),
+    object({ a: text })
+  ),
+  plain('not', { not: { type: ['string', 'integer'] } }, { not: { type: 'string' } }),
+  plain(
+    'condition',
+    object({ a: text }, { if: { required: ['a'] }, then: { required: ['b'] } }),
+    object({ a: text })
+  ),
+  plain('contains', { type: 'array', contains: { const: 1 } }, { type: 'array' }),
+  {
+    narrowed: 'alternative-removed',
+    widened: 'alternative-added',
+    narrow: { oneOf: [cat] },
+    wide: { oneOf: [cat, dog] }
+  },
+  plain('schema', { oneOf: [{ type: 'number' }, { type: 'integer' }] }, { type: 'number' })
+]
+
+export interface OtherPair {
+  /** Without `request-` and `response-`. */
+  readonly rule: string
+  readonly one: unknown
+  readonly other: unknown
+  /** What the reverse edit reports; the same rule where it is left out. */
+  readonly reverse?: string
+}
+
+const union = (discriminator: unknown) => ({ oneOf: [cat, dog], discriminator })
+
+/** Differences that are no inclusion, from the one schema to the other. */
+export const otherPairs: readonly OtherPair[] = [
+  { rule: 'type-changed', one: text, other: { type: 'integer' } },
+  {
+    rule: 'multiple-of-changed',
+    one: { type: 'number', multipleOf: 2 },
+    other: { type: 'number', multipleOf: 3 }
+  },
+  { rule: 'pattern-changed', one: { ...text, pattern: '^a' }, other: { ...text, pattern: '^b' } },
+  { rule: 'format-changed', one: { ...text, format: 'date' }, other: { ...text, format: 'date-time' } },
+  { rule: 'content-encoding-changed', one: { ...text, contentEncoding: 'base64' }, other: text },
+  { rule: 'content-media-type-changed', one: { ...text, contentMediaType: 'image/png' }, other: text },
+  {
+    rule: 'discriminator-changed',
+    one: union({ propertyName: 'kind' }),
+    other: union({ propertyName: 'name' })
+  },
+  {
+    rule: 'discriminator-added-or-removed',
+    one: union({ propertyName: 'kind' }),
+    other: { oneOf: [cat, dog] }
+  },
+  { rule: 'default-changed', one: { ...text, default: 'a' }, other: text },
+  { rule: 'xml-changed', one: { ...text, xml: { attribute: true } }, other: text },
+  { rule: 'property-added', one: object({}), other: object({ a: text }), reverse: 'property-removed' },
+  { rule: 'property-removed', one: object({ a: text }), other: object({}), reverse: 'property-added' },
+  {
+    rule: 'property-deprecated',
+    one: text,
+    other: { ...text, deprecated: true },
+    reverse: 'property-undeprecated'
+  },
+  {
+    rule: 'property-undeprecated',
+    one: { ...text, deprecated: true },
+    other: text,
+    reverse: 'property-deprecated'
+  },
+  {
+    rule: 'discriminator-value-added',
+    one: union({ propertyName: 'kind', mapping: { cat: 'x' } }),
+    other: union({ propertyName: 'kind', mapping: { cat: 'x', dog: 'y' } }),
+    reverse: 'discriminator-value-removed'
+  },
+  {
+    rule: 'discriminator-value-removed',
+    one: union({ propertyName: 'kind', mapping: { cat: 'x', dog: 'y' } }),
+    other: union({ propertyName: 'kind', mapping: { cat: 'x' } }),
+    reverse: 'discriminator-value-added'
+  }
+]
+
+const names = { pattern: '^(?!zebra)' }
+
+/** Differences of requests that cannot be decided: nothing shows that a value of the one is none of the other. */
+export const undecidedPairs: readonly {
+  readonly rule: string
+  readonly one: unknown
+  readonly other: unknown
+}[] = [
+  { rule: 'pattern-undecided', one: { ...text, pattern: '^a{3}$' }, other: { ...text, pattern: '^(?=aaa)' } },
+  { rule: 'format-undecided', one: text, other: { ...text, format: 'plate-number' } },
+  {
+    rule: 'property-names-undecided',
+    one: { type: 'object' },
+    other: { type: 'object', propertyNames: names }
+  },
+  {
+    rule: 'dependent-schemas-undecided',
+    one: { type: 'object' },
+    other: { type: 'object', dependentSchemas: { zebra: { required: ['b'] } } }
+  },
+  { rule: 'not-undecided', one: { type: 'number' }, other: { type: 'number', not: { const: 12345 } } },
+  {
+    rule: 'condition-undecided',
+    one: { type: 'object' },
+    other: { type: 'object', if: { required: ['zebra'] }, then: { required: ['b'] } }
+  },
+  {
+    rule: 'contains-undecided',
+    one: { type: 'array', minItems: 60 },
+    other: { type: 'array', minItems: 60, contains: { const: 'x' } }
+  },
+  {
+    rule: 'alternative-undecided',
+    one: {
+      anyOf: [
+        { type: 'integer', minimum: 0, maximum: 9 },
+        { type: 'integer', minimum: 100, multipleOf: 7 }
+      ]
+    },
+    other: {
+      anyOf: [
+        { type: 'integer', minimum: 0, maximum: 4 },
+        { type: 'integer', minimum: 5, maximum: 9 },
+        { type: 'integer', minimum: 100, multipleOf: 7 }
+      ]
+    }
+  }
+]
