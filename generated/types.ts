@@ -256,30 +256,31 @@ export type FilePart = Buffer & {
     readonly mediaType: string | undefined;
 };
 export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
+export interface CreatePlantRequest<Principal = unknown> extends RequestContext<Principal> {
+    readonly params: None;
+    readonly query: None;
+    readonly headers: None;
+    readonly cookies: None;
+    readonly body: NonNullable<operations["createPlant"]["requestBody"]>["content"]["application/json"];
+    readonly mediaType: "application/json";
+}
+export type CreatePlantAnswer =
+    | { status: 200; body: operations["createPlant"]["responses"][200]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][200]["headers"] }
+    | { status: 400; body: operations["createPlant"]["responses"][400]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][400]["headers"] }
+    | { status: 401; body: operations["createPlant"]["responses"][401]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][401]["headers"] }
+    | { status: 404; body: operations["createPlant"]["responses"][404]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][404]["headers"] }
+    | { status: 405; body: operations["createPlant"]["responses"][405]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][405]["headers"] }
+    | { status: 408; body: operations["createPlant"]["responses"][408]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][408]["headers"] }
+    | { status: 413; body: operations["createPlant"]["responses"][413]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][413]["headers"] }
+    | { status: 415; body: operations["createPlant"]["responses"][415]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][415]["headers"] }
+    | { status: 417; body: operations["createPlant"]["responses"][417]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][417]["headers"] }
+    | { status: 429; body: operations["createPlant"]["responses"][429]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][429]["headers"] }
+    | { status: 431; body: operations["createPlant"]["responses"][431]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][431]["headers"] }
+    | { status: 500; body: operations["createPlant"]["responses"][500]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][500]["headers"] }
+    | { status: 503; body: operations["createPlant"]["responses"][503]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][503]["headers"] };
 /** One handler for each operation. */
 export interface Handlers<Principal = unknown> {
-    "createPlant": (request: (RequestContext<Principal> & {
-        readonly params: None;
-        readonly query: None;
-        readonly headers: None;
-        readonly cookies: None;
-        readonly body: NonNullable<operations["createPlant"]["requestBody"]>["content"]["application/json"];
-        readonly mediaType: "application/json";
-    })) => Answer<
-        | { status: 200; body: operations["createPlant"]["responses"][200]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][200]["headers"] }
-        | { status: 400; body: operations["createPlant"]["responses"][400]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][400]["headers"] }
-        | { status: 401; body: operations["createPlant"]["responses"][401]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][401]["headers"] }
-        | { status: 404; body: operations["createPlant"]["responses"][404]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][404]["headers"] }
-        | { status: 405; body: operations["createPlant"]["responses"][405]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][405]["headers"] }
-        | { status: 408; body: operations["createPlant"]["responses"][408]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][408]["headers"] }
-        | { status: 413; body: operations["createPlant"]["responses"][413]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][413]["headers"] }
-        | { status: 415; body: operations["createPlant"]["responses"][415]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][415]["headers"] }
-        | { status: 417; body: operations["createPlant"]["responses"][417]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][417]["headers"] }
-        | { status: 429; body: operations["createPlant"]["responses"][429]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][429]["headers"] }
-        | { status: 431; body: operations["createPlant"]["responses"][431]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][431]["headers"] }
-        | { status: 500; body: operations["createPlant"]["responses"][500]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][500]["headers"] }
-        | { status: 503; body: operations["createPlant"]["responses"][503]["content"]["application/json"]; headers?: operations["createPlant"]["responses"][503]["headers"] }
-    >;
+    "createPlant": (request: CreatePlantRequest<Principal>) => Answer<CreatePlantAnswer>;
 }
 /** One handler for each security scheme. A falsy or Error result refuses the request. */
 export interface SecurityHandlers {

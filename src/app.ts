@@ -4,7 +4,7 @@ import { BackgroundCheck } from './plants/background-check.ts'
 import { errorBody, errorLabel, errorReason } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
 import { Plants } from './plants/plant.ts'
-import { defaults, tokenPrefix } from './plants/product.ts'
+import { defaults, handlerFile, tokenPrefix } from './plants/product.ts'
 import { buildService } from './service/build.ts'
 import { type AppOptions, defineService } from './service/definition.ts'
 import { openStore } from './store/open.ts'
@@ -13,6 +13,7 @@ import type { Store } from './store/store.ts'
 export const plantStore = defineService({
   contract,
   handlers: async (store: Store) => createHandlers({ store, plants: await Plants.load() }),
+  handlerFile,
   security: (authenticate) => ({ bearerAuth: authenticate }),
   errorBody,
   errorLabel,

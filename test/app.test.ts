@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import contract from '../generated/contract.ts'
-import { buildApp } from '../src/app.ts'
+import { buildApp, plantStore } from '../src/app.ts'
 import type { Contract } from '../src/contract/server.ts'
 import { readConfig } from '../src/service/config/config.ts'
 import type { Environment } from '../src/service/config/read.ts'
@@ -145,4 +146,9 @@ test('a plant that the database refuses is a 500 of its own, without a hint to t
   t.match(answer, { statusCode: 500 })
   t.strictSame(answer.json(), { error: 5000, message: 'internal server error' })
   t.notOk('retry-after' in answer.headers)
+})
+
+test('the log names the file of a handler that breaks the contract', async (t) => {
+  for (const { operationId } of (contract as Contract).operations)
+    t.ok(existsSync(String(plantStore.handlerFile?.(operationId))), operationId)
 })

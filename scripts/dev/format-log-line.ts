@@ -6,10 +6,11 @@ const levels: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 6
 export function serverLine(line: string): string[] {
   const entry = logEntry(line)
   if (entry === undefined) return [line]
-  const { level, msg = '', err } = entry
+  const { level, msg = '', err, failure } = entry
   const head = `${levels[level] ?? 'log'}: ${msg === 'request' ? requestText(entry) : msg}`
-  // A FailureError was thrown on purpose: its message is enough.
-  const stack = err?.type === 'FailureError' ? [] : (err?.stack?.split('\n').slice(0, 6) ?? [])
+  // A FailureError was thrown on purpose, and an answer that breaks the contract has no useful frame: the message is enough.
+  const isExplained = err?.type === 'FailureError' || failure === 'response-mismatch'
+  const stack = isExplained ? [] : (err?.stack?.split('\n').slice(0, 6) ?? [])
   return [head, ...stack.map((each) => `  ${each}`)]
 }
 
@@ -17,6 +18,7 @@ export function serverLine(line: string): string[] {
 interface LogEntry {
   readonly level: number
   readonly msg?: string
+  readonly failure?: string
   readonly err?: { readonly type?: string; readonly stack?: string }
   readonly method?: string
   readonly route?: string

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import type { ContractProblem } from '../../src/contract/compiler.ts'
+import { typeProblems } from './type-problems.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const modules = resolve(project, 'node_modules')
@@ -44,7 +45,7 @@ export class TypeChecker {
     })
     this.#closed = once(child, 'close')
     const [code] = await this.#closed
-    return code === null || this.#child !== child ? undefined : typeProblems(output)
+    return code === null || this.#child !== child ? undefined : typeProblems(output, project)
   }
 
   /** Kills the process, and returns when it has ended. */
@@ -53,17 +54,4 @@ export class TypeChecker {
     this.#child = undefined
     await this.#closed
   }
-}
-
-/** Parses `src/app.ts(31,5): error TS2741: Property …`; indented lines explain the one above and are left out. */
-export function typeProblems(output: string): ContractProblem[] {
-  return [...output.matchAll(/^(?:(.+)\((\d+),(\d+)\): )?error (TS\d+: .*)$/gm)].map(
-    ([, file = 'tsconfig.json', line = '1', column = '1', message = '']) => ({
-      severity: 'error',
-      file: resolve(project, file),
-      line: Number(line),
-      column: Number(column),
-      message
-    })
-  )
 }

@@ -86,6 +86,8 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly errorBody: ErrorBody
   /** Called for every failure, without a request when none was parsed or the connection is closed. It must not throw. */
   readonly onFailure?: OnFailure
+  /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
+  readonly handlerFile?: (operationId: string) => string
   /** Prefix of every path of the contract: `''` or `/api`. */
   readonly basePath?: string
   /**
@@ -127,7 +129,7 @@ export async function createContractServer<Types extends ContractTypes>(
   decorateAdmission(app)
   const bodyLimit = Number(app.initialConfig.bodyLimit)
   disableBodyParsers(app, contract)
-  app.setErrorHandler(errorHandler(code, { context, onFailure }))
+  app.setErrorHandler(errorHandler(code, { context, onFailure, handlerFile: options.handlerFile }))
   const guard = guardRoutes(app)
   setNotFoundHandler(app, guard, refuseUnmatched(app, contract, basePath))
   paceRoutes(app)

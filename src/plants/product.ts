@@ -5,3 +5,7 @@ export const defaults = { DATABASE_URL: 'sqlite:data/plants.db' } as const
 
 /** Prefix of the tokens that this service makes: people and secret scanners recognise it. */
 export const tokenPrefix = 'plant_'
+
+/** Returns the file of an operation's handler: `createPlant` is in `src/plants/create-plant.ts`. */
+export const handlerFile = (operationId: string): string =>
+  `src/plants/${operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`

@@ -42,6 +42,7 @@ export async function buildService<Types extends ContractTypes, Store extends Se
     handlers: countRefusals<InlineHandlers<Types>>(await definition.handlers(store), observers, definition),
     security: definition.security(authenticate),
     errorBody,
+    ...(definition.handlerFile && { handlerFile: definition.handlerFile }),
     onFailure: failureReporter(observers, definition, namesIn(await contract.document())),
     basePath: config.basePath,
     ...byteLimits(config),

@@ -39,6 +39,8 @@ export interface ServiceDefinition<Types extends ContractTypes, Store extends Se
   readonly contract: Contract<Types>
   /** Makes a handler for every operation. */
   readonly handlers: (store: Store) => InlineHandlers<Types> | Promise<InlineHandlers<Types>>
+  /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
+  readonly handlerFile?: (operationId: string) => string
   /** Makes a handler for every security scheme. */
   readonly security: (authenticate: Authenticate) => Types['security']
   /** Opens the store that DATABASE_URL names. */

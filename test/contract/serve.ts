@@ -77,6 +77,7 @@ export async function serve(t: Test, document: Json | Contract, service: Service
     security: service.security ?? {},
     errorBody: service.errorBody ?? codeAndMessage,
     basePath: service.basePath ?? '',
+    handlerFile: (operationId) => `handlers/${operationId}.ts`,
     ...optionsOf(service),
     fastify: {
       logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },

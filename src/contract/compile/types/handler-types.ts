@@ -4,6 +4,7 @@ import type { ParameterSpec } from '../../model/parameter.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { primitive as quote } from '../emit/js-literal.ts'
 import type { Unrouted } from '../operations/read-operation.ts'
+import { operationTypeNames } from './operation-type-names.ts'
 
 const prelude = `
 /** Members of every request besides those that its operation declares. */
@@ -54,7 +55,12 @@ export function handlerTypes(
   nameOf: (operationId: string) => string
 ): string {
   const views: Views = { nameOf, request: wrap(marked, 'Writable'), response: wrap(marked, 'Readable') }
-  const handlers = operations.map((operation) => handlerType(operation, views))
+  const names = operationTypeNames(operations.map(({ operationId }) => operationId))
+  const types = operations.map((operation, index) => operationTypes(operation, String(names[index]), views))
+  const handlers = operations.map(
+    ({ operationId }, index) =>
+      `    ${quote(operationId)}: (request: ${names[index]}Request<Principal>) => Answer<${names[index]}Answer>;\n`
+  )
   const required = new Set(
     operations.flatMap((operation) => operation.security.flat()).map(({ scheme }) => scheme)
   )
@@ -67,6 +73,7 @@ export function handlerTypes(
   return [
     prelude.trim(),
     ...(used ? [statusClasses()] : []),
+    ...types,
     '/** One handler for each operation. */',
     handlers.length === 0
       ? 'export type Handlers<_Principal = unknown> = None;'
@@ -98,22 +105,29 @@ function statusClasses(): string {
   ].join('\n')
 }
 
-function handlerType(operation: Unrouted, views: Views): string {
+/** The request and the answer have names, because an editor shows them: `CreatePlantRequest`, `CreatePlantAnswer`. */
+function operationTypes(operation: Unrouted, name: string, views: Views): string {
   const at = `operations[${quote(views.nameOf(operation.operationId))}]`
-  const request = [
+  const parameters = [
     `params: ${parameterTypes(operation, 'path', at)}`,
     `query: ${parameterTypes(operation, 'query', at)}`,
     `headers: ${parameterTypes(operation, 'header', at)}`,
     `cookies: ${parameterTypes(operation, 'cookie', at)}`
-  ].map((line) => `        readonly ${line};\n`)
-  const bodies = bodyTypes(operation, at, views).map(
-    (line) => `(RequestContext<Principal> & {\n${request.join('')}${line}    })`
-  )
+  ].map((line) => `    readonly ${line};\n`)
+  const bodies = bodyTypes(operation, at, views).map((line) => `{\n${parameters.join('')}${line}}`)
   const responses = Object.entries(operation.responses).flatMap((entry) =>
     responseTypes(operation, entry, at, views)
   )
-  const answer = responses.length === 0 ? 'never' : responses.map((line) => `\n        | ${line}`).join('')
-  return `    ${quote(operation.operationId)}: (request: ${bodies.join(' | ')}) => Answer<${answer}\n    >;\n`
+  const answer = responses.length === 0 ? ' never' : responses.map((line) => `\n    | ${line}`).join('')
+  return `${requestType(`${name}Request<Principal = unknown>`, bodies)}\nexport type ${name}Answer =${answer};`
+}
+
+/** An interface where there is one body: editors show its name, and not its members. */
+function requestType(head: string, bodies: readonly string[]): string {
+  const [body, ...others] = bodies
+  if (others.length === 0) return `export interface ${head} extends RequestContext<Principal> ${body}`
+  const members = bodies.map((each) => `(RequestContext<Principal> & ${each})`)
+  return `export type ${head} = ${members.join(' | ')};`
 }
 
 function parameterTypes(operation: Unrouted, place: ParameterSpec['in'], at: string): string {
@@ -131,7 +145,7 @@ function parameterTypes(operation: Unrouted, place: ParameterSpec['in'], at: str
 function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
   const { requestBody } = operation
   const line = (type: string, mediaType: string) =>
-    `        readonly body: ${type};\n        readonly mediaType: ${mediaType};\n`
+    `    readonly body: ${type};\n    readonly mediaType: ${mediaType};\n`
   if (requestBody === undefined) return [line('undefined', 'undefined')]
   const present = requestBody.content.map((content) =>
     line(bodyType(content, at, views), quote(content.mediaType))

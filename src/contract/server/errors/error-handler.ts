@@ -10,18 +10,26 @@ import { type Failure, type FailureCode, FailureError } from './failure.ts'
  */
 export type OnFailure = (failure: Failure, request: FastifyRequest | undefined, peer?: object) => void
 
+export interface ErrorHandlerOptions {
+  readonly context: () => ErrorContext
+  readonly onFailure: OnFailure
+  /** Returns the file of an operation's handler, for the log. */
+  readonly handlerFile?: ((operationId: string) => string) | undefined
+}
+
 type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 export function errorHandler(
   load: LoadCode,
-  { context, onFailure }: { readonly context: () => ErrorContext; readonly onFailure: OnFailure }
+  { context, onFailure, handlerFile }: ErrorHandlerOptions
 ): ErrorHandler {
   return async (error, request, reply) => {
     const failed = asFailure(error)
     const { failure } = failed
     onFailure(failure, request)
-    logFailure(failed, error, request)
     const { operation } = request.routeOptions.config
+    const file = operation === undefined ? undefined : handlerFile?.(operation.operationId)
+    logFailure(failed, error, { log: request.log, file })
     const code = operation === undefined ? undefined : await loaded(load)
     const { status, headers, body } =
       operation === undefined || code === undefined
@@ -32,11 +40,19 @@ export function errorHandler(
 }
 
 /** A 503 is no defect: overload and outages repeat it for every request, so it is a warning, and none without a cause. */
-function logFailure({ failure, cause }: FailureError, error: unknown, { log }: FastifyRequest): void {
+function logFailure({ failure, cause }: FailureError, error: unknown, { log, file }: FailureLog): void {
   if (failure.status === 503 && cause === undefined) return
   if (failure.status < 500) return
   const level = failure.status === 503 ? 'warn' : 'error'
-  log[level]({ err: cause ?? error, failure: failure.code }, failure.message)
+  const isBroken = failure.code === 'response-mismatch' && cause instanceof Error
+  const where = file === undefined ? '' : ` (${file})`
+  const message = isBroken ? `${cause.message}${where}` : failure.message
+  log[level]({ err: cause ?? error, failure: failure.code }, message)
+}
+
+interface FailureLog {
+  readonly log: FastifyRequest['log']
+  readonly file: string | undefined
 }
 
 /** Returns undefined when the code cannot be loaded: that failure is answered without it. */

@@ -34,7 +34,7 @@ export function responseSender(operation: Operation, code: CompiledCode, unread:
   const declared = new Map<number, Response>()
   const onTaken = (socket: Socket) => unread.onTaken(socket)
   return (response, reply) => {
-    const { headers, payload } = checkedMessage(response, () => messageOf(response, reply))
+    const { headers, payload } = checkedMessage(operation, response, () => messageOf(response, reply))
     reply.code(response.status)
     for (const [name, value] of headers) reply.header(name, value)
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) unread.hold(payload.length, reply.raw)
@@ -56,14 +56,21 @@ export function responseSender(operation: Operation, code: CompiledCode, unread:
 }
 
 /** Turns every error into a failure, and destroys a stream that is not going to be sent. */
-function checkedMessage(response: HandlerResponse, make: () => Message): Message {
+function checkedMessage(operation: Operation, response: HandlerResponse, make: () => Message): Message {
   try {
     return make()
   } catch (error) {
     const body: unknown = Object(response).body
     if (body instanceof Readable) body.on('error', () => undefined).destroy()
-    throw error instanceof FailureError ? error : new FailureError('response-mismatch', { cause: error })
+    if (error instanceof FailureError) throw error
+    throw new FailureError('response-mismatch', { cause: brokenResponse(operation, response, error) })
   }
+}
+
+/** Says for the log what is wrong with the response of a handler: operation, status and place. */
+function brokenResponse({ operationId }: Operation, response: HandlerResponse, error: unknown): Error {
+  const reason = error instanceof Error ? error.message.replace(/^body: /, '') : String(error)
+  return new Error(`${operationId} answered ${String(Object(response).status)}: ${reason}`, { cause: error })
 }
 
 function responseFor(operation: Operation, status: number): Response {

@@ -2,6 +2,8 @@
 
 const contractUrl = document.querySelector('link[rel=service-desc]').href
 
+globalThis.requestsOfPage = { contractUrl, fetchForPage }
+
 /** The `customFetch` of Scalar: for the contract, and for the requests that a reader tries. */
 async function fetchForPage(input, init) {
   if (String(input) === contractUrl) return fetchContract(input, init)

@@ -6,6 +6,7 @@ console.info = () => {}
 
 addEventListener('DOMContentLoaded', () => {
   console.info = info
+  const { contractUrl, fetchForPage } = globalThis.requestsOfPage
   globalThis.Scalar.createApiReference('#app', {
     url: contractUrl,
     customFetch: fetchForPage,

@@ -235,8 +235,14 @@ async function breach(t: Tap, name: string, made: unknown): Promise<void> {
   t.ok(name === 'plain' || Object(got.value).code === 'response-mismatch', what)
   const errors = log.slice(before).filter(({ level }) => level === 50)
   t.ok(
-    errors.some(({ failure, err }) => failure === 'response-mismatch' && err !== undefined),
-    `${what}: logged`
+    errors.some(
+      ({ failure, err, msg }) =>
+        failure === 'response-mismatch' &&
+        err !== undefined &&
+        String(msg).startsWith(`${name} answered ${String(Object(made).status)}: `) &&
+        String(msg).endsWith(` (handlers/${name}.ts)`)
+    ),
+    `${what}: logged with operation, status and file`
   )
 }
 
