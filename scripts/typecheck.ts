@@ -1,10 +1,14 @@
 /** `npm run typecheck`: the TypeScript compiler over the whole project. */
+import { resolve } from 'node:path'
 import { command } from './cli/command.ts'
 import { runTool } from './cli/run-tool.ts'
+
+/** The results of the last run, from which only files that have changed are checked again. */
+const results = resolve(import.meta.dirname, '../node_modules/.cache/typecheck.tsbuildinfo')
 
 const usage = `usage: npm run typecheck
 
   Checks the types of src/, generated/, scripts/, test/ and bench/ with tsc, and writes nothing; exits 1 or 2 on an error.
   tsconfig.json has the settings.`
 
-await command({ usage }, () => runTool('tsc', ['--noEmit']))
+await command({ usage }, () => runTool('tsc', ['--noEmit', '--incremental', '--tsBuildInfoFile', results]))

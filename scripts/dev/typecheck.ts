@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { copyFileSync, existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import type { ContractProblem } from '../../src/contract/compiler.ts'
@@ -16,6 +17,9 @@ const buildInfo = resolve(
   `.cache/types-${createHash('sha256').update(project).digest('hex').slice(0, 8)}.tsbuildinfo`
 )
 
+/** Of `npm run typecheck`: the first check starts from them. */
+const firstResults = resolve(modules, '.cache/typecheck.tsbuildinfo')
+
 export class TypeChecker {
   #child: ChildProcess | undefined
   #closed: Promise<unknown[]> | undefined
@@ -23,6 +27,7 @@ export class TypeChecker {
   /** @returns the errors; undefined when a later check has replaced this one */
   async check(): Promise<readonly ContractProblem[] | undefined> {
     void this.stop()
+    if (!existsSync(buildInfo) && existsSync(firstResults)) copyFileSync(firstResults, buildInfo)
     const args = [
       'typescript/bin/tsc',
       '--noEmit',

@@ -1,7 +1,7 @@
 /** A copy of the project to run commands and edit files in; the installed packages are shared. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,15 +32,17 @@ const onlyInWhole = /^(?:test|bench|docs)\/|^scripts\/(?:bench|coverage|mutation
 export class ProjectCopy {
   readonly folder: string
   readonly #test: Test
-  readonly #isWhole: boolean
+  #isWhole: boolean
   /** Relative to the project. */
-  readonly #files: readonly string[]
+  #files: readonly string[]
+  readonly #others: readonly string[]
 
-  private constructor(t: Test, folder: string, { files, isWhole }: { files: string[]; isWhole: boolean }) {
+  private constructor(t: Test, folder: string, { isWhole, all }: { isWhole: boolean; all: string[] }) {
     this.#test = t
     this.folder = folder
-    this.#files = files
     this.#isWhole = isWhole
+    this.#files = all.filter((file) => isWhole || !onlyInWhole.test(file))
+    this.#others = all.filter((file) => !isWhole && onlyInWhole.test(file))
   }
 
   /** @throws when this test has a copy already */
@@ -51,19 +53,27 @@ export class ProjectCopy {
     const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: project
     })
-    const files = stdout.split('\n').filter((file) => file !== '' && (isWhole || !onlyInWhole.test(file)))
+    const all = stdout.split('\n').filter((file) => file !== '')
     await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
-    const copy = new ProjectCopy(t, folder, { files, isWhole })
-    await copy.#copyFiles()
+    const copy = new ProjectCopy(t, folder, { isWhole, all })
+    await copy.#add(copy.#files)
     return copy
   }
 
-  async #copyFiles(): Promise<void> {
-    for (const parent of new Set(this.#files.map((file) => dirname(join(this.folder, file)))))
+  async #add(files: readonly string[]): Promise<void> {
+    for (const parent of new Set(files.map((file) => dirname(join(this.folder, file)))))
       mkdirSync(parent, { recursive: true })
     await Promise.all(
-      this.#files.map((file) => copyFile(join(project, file), join(this.folder, file)).catch(ignoreMissing))
+      files.map((file) => copyFile(join(project, file), join(this.folder, file)).catch(ignoreMissing))
     )
+  }
+
+  /** Adds what `isWhole` asks for. */
+  async complete(): Promise<void> {
+    if (this.#isWhole) return
+    this.#isWhole = true
+    this.#files = [...this.#files, ...this.#others]
+    await this.#add(this.#others)
   }
 
   /** Makes the folder as it was at the beginning. */
@@ -71,7 +81,7 @@ export class ProjectCopy {
     // The link to the installed packages stays: what it leads to is shared.
     for (const name of readdirSync(this.folder))
       if (name !== 'node_modules') rmSync(join(this.folder, name), { recursive: true })
-    await this.#copyFiles()
+    await this.#add(this.#files)
   }
 
   /** Runs the command `generate` of the copy in this process, where the compiler stays loaded. */
@@ -108,7 +118,7 @@ export class ProjectCopy {
   }
 
   /**
-   * Runs the type checker. It starts from the results of an earlier copy, which are keyed by the text of each file; the
+   * Runs the type checker. It starts from the results of an earlier copy, or of `npm run typecheck`, which are keyed by the text of each file; the
    * paths in them are relative, and all copies are equally deep in the project.
    * @returns its output, empty without an error
    */
@@ -116,7 +126,9 @@ export class ProjectCopy {
     const cache = join(project, 'node_modules/.cache')
     const shared = join(cache, `copy-${this.#isWhole ? 'whole' : 'slim'}.tsbuildinfo`)
     const own = join(this.folder, 'types.tsbuildinfo')
-    await copyFile(shared, own).catch(ignoreMissing)
+    await copyFile(existsSync(shared) ? shared : join(cache, 'typecheck.tsbuildinfo'), own).catch(
+      ignoreMissing
+    )
     const tsc =
       'node node_modules/typescript/bin/tsc --noEmit --incremental --tsBuildInfoFile types.tsbuildinfo'
     const { output } = await this.run(tsc)

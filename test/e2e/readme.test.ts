@@ -104,11 +104,11 @@ const others: readonly [command: string, says: RegExp][] = [
   ['npm run --silent mutations -- thenable', /caught +a thenable is not a principal/]
 ]
 
-for (const [command, says] of others) {
-  t.test(command, async (t) => {
-    const fresh = await ProjectCopy.make(t, { isWhole: true })
+t.test('the other commands of the README', async (t) => {
+  const fresh = await ProjectCopy.make(t, { isWhole: true })
+  for (const [command, says] of others) {
     const { code, output } = await fresh.run(command)
-    t.equal(code, 0)
-    t.match(ours(output), says)
-  })
-}
+    t.equal(code, 0, command)
+    t.match(ours(output), says, command)
+  }
+})
