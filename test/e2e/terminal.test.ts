@@ -23,9 +23,10 @@ async function shown(
   command: string,
   steps: readonly { readonly seen: RegExp; readonly act?: () => Promise<void> }[]
 ): Promise<Shown> {
-  const { PATH, HOME } = process.env
+  const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env
   // Listens on any free port, and prints the URL of the default port.
-  const environment = { PATH, HOME, TERM: 'xterm', PORT: '0', BASE_URL: 'http://127.0.0.1:3000' }
+  const served = { PORT: '0', BASE_URL: 'http://127.0.0.1:3000' }
+  const environment = { PATH, HOME, NODE_COMPILE_CACHE, TERM: 'xterm', ...served }
   const terminal = spawn('script', ['-qec', command.replace('npm', 'npm --silent'), '/dev/null'], {
     cwd: copy.folder,
     env: { ...environment, npm_config_userconfig: '/dev/null' },

@@ -1,6 +1,8 @@
 /** Every command writes colours to a terminal only, and none with NO_COLOR or TERM=dumb. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { breakSecurity } from './contract-edits.ts'
@@ -38,10 +40,10 @@ const rows: readonly Row[] = [
 
 /** Runs the line in a terminal. Variables of this process, such as `CI`, may change the colours and are left out. */
 async function inTerminal({ line, until }: Row, project: ProjectCopy, extra: object): Promise<string> {
-  const { PATH, HOME } = process.env
+  const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env
   const terminal = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: project.folder,
-    env: { PATH, HOME, PORT: '0', ...extra },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...extra },
     stdio: ['pipe', 'pipe', 'inherit']
   })
   const timer = setTimeout(() => terminal.kill('SIGKILL'), 30_000)
@@ -58,15 +60,24 @@ async function inTerminal({ line, until }: Row, project: ProjectCopy, extra: obj
   return shown
 }
 
-for (const row of rows) {
+t.test('one file decides about colours', async (t) => {
+  const isPainting = (file: string) => readFileSync(join(copy.folder, file), 'utf8').includes('styleText(')
+  const files = globSync('{src,scripts,bench}/**/*.{ts,js}', { cwd: copy.folder })
+  t.strictSame(files.filter(isPainting), ['src/service/terminal/format.ts'])
+})
+
+/** Which terminals are plain is the table of test/service/terminal/format.test.ts: each command is asked for one of them. */
+const plainTerminals = [{ TERM: 'xterm', NO_COLOR: '1' }, { TERM: 'dumb' }]
+
+for (const [index, row] of rows.entries()) {
   t.test(row.what, async (t) => {
     const project = row.isBroken ? await ProjectCopy.make(t) : copy
     if (row.isBroken) await project.edit('openapi.yaml', breakSecurity)
-    const terminals = [{ TERM: 'xterm', CI: 'true' }, { TERM: 'xterm', NO_COLOR: '1' }, { TERM: 'dumb' }]
+    const terminals = [{ TERM: 'xterm', CI: 'true' }, plainTerminals[index % 2] ?? {}]
     const shown = terminals.map((extra) => inTerminal(row, project, extra))
-    const [painted, ...plain] = (await Promise.all(shown)).map(colours)
+    const [painted, plain] = (await Promise.all(shown)).map(colours)
     t.not(painted?.length, 0)
-    t.strictSame(plain, [[], []])
+    t.strictSame(plain, [])
     if (row.until === undefined)
       t.notMatch((await project.run(`${row.line} < /dev/null`)).output, /\p{Cc}\[/u)
   })
