@@ -60,7 +60,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'an int64 is not rounded',
-    file: 'src/contract/json/restore-int64.ts',
+    file: 'src/contract/json/int64-places.ts',
     search: "if (typeof exact === 'bigint') Reflect.set(holder, key, exact)",
     replacement: "if (typeof exact === 'bigint') Reflect.set(holder, key, BigInt(Number(value)))",
     test: 'contract/json/restore-int64.test.ts'
