@@ -19,6 +19,7 @@ import type { HandlerResponse } from './handler-response.ts'
 import { checkedHeaders } from './headers.ts'
 import { paced } from './paced.ts'
 import { type Payload, payloadOf, sentType } from './payload.ts'
+import { type SoleJson, soleJson } from './sole-json.ts'
 
 /** @throws {FailureError} `response-mismatch` or `not-acceptable`; nothing has been sent then */
 export type SendResponse = (response: HandlerResponse, reply: FastifyReply) => FastifyReply
@@ -28,10 +29,15 @@ interface Message {
   readonly payload: Payload | undefined
 }
 
+interface Declared {
+  readonly expected: Response
+  readonly json: SoleJson | undefined
+}
+
 export function responseSender(operation: Operation, code: CompiledCode, unread: UnreadBytes): SendResponse {
   const check = checks(code)
   const choose = contentChooser(check)
-  const declared = new Map<number, Response>()
+  const declared = new Map<number, Declared>()
   const onTaken = (socket: Socket) => unread.onTaken(socket)
   return (response, reply) => {
     const { headers, payload } = checkedMessage(operation, response, () => messageOf(response, reply))
@@ -43,8 +49,9 @@ export function responseSender(operation: Operation, code: CompiledCode, unread:
   }
 
   function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {
-    const expected = declared.get(response.status) ?? responseFor(operation, response.status)
-    declared.set(response.status, expected)
+    const { expected, json } = declaredFor(response.status)
+    const text = response.headers === undefined ? json?.write(response.body) : undefined
+    if (json !== undefined && text !== undefined) return { headers: json.headers, payload: text }
     const headers = checkedHeaders(response.headers, expected, check)
     const content = choose(expected, response, headers.get('content-type'), request.headers.accept)
     if (content === undefined) return { headers, payload: absentBody(response) }
@@ -52,6 +59,15 @@ export function responseSender(operation: Operation, code: CompiledCode, unread:
     if (payload !== undefined && !headers.has('content-type'))
       headers.set('content-type', sentType(content, response.body))
     return { headers, payload }
+  }
+
+  function declaredFor(status: number): Declared {
+    const known = declared.get(status)
+    if (known !== undefined) return known
+    const expected = responseFor(operation, status)
+    const found = { expected, json: soleJson(status, expected, code) }
+    declared.set(status, found)
+    return found
   }
 }
 

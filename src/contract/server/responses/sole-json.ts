@@ -1,0 +1,32 @@
+/** The most common response, prepared once for each status: a JSON value of the one declared media type, without headers. */
+import type { CompiledCode, Response } from '../../model/compiled-contract.ts'
+import { bodiless } from './payload.ts'
+
+export interface SoleJson {
+  /** The media type of the response. */
+  readonly headers: ReadonlyMap<string, string>
+  /** Writes a value that conforms; returns undefined for any other, which the general checks then refuse. */
+  readonly write: (body: unknown) => string | undefined
+}
+
+/** @returns undefined where a response of the status can be anything else */
+export function soleJson(
+  status: number,
+  { headers, content }: Response,
+  { validators, serializers }: CompiledCode
+): SoleJson | undefined {
+  const [only, ...others] = content
+  if (only?.kind !== 'json' || others.length > 0 || headers.length > 0 || bodiless.has(status))
+    return undefined
+  const serialize = serializers[String(only.serialize)]
+  if (serialize === undefined || only.mediaType.includes('*')) return undefined
+  const validate = validators[String(only.validate)] ?? (() => true)
+  return {
+    headers: new Map([['content-type', only.mediaType]]),
+    write: (body) => (isValue(body) && validate.call(undefined, body) ? serialize(body) : undefined)
+  }
+}
+
+function isValue(body: unknown): boolean {
+  return body !== undefined && typeof body !== 'function' && typeof body !== 'symbol'
+}
