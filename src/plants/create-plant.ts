@@ -6,12 +6,15 @@ import { keepPlant } from './keep-plant.ts'
 import type { Plants } from './plant.ts'
 
 export function createPlant(store: Store, plants: Plants): Handlers['createPlant'] {
-  return async (request) => {
-    const kept = await keepPlant(store, plants, plants.declared(request)).catch(storeFailure)
-    if (kept !== undefined) return { status: 200, body: kept }
-    return {
-      status: 400,
-      body: { error: serviceErrors.taken, message: `id ${request.body.id} is taken by a different plant` }
-    }
-  }
+  return (request) =>
+    keepPlant(store, plants, plants.declared(request)).then(
+      (kept) => (kept === undefined ? taken(request.body.id) : { status: 200, body: kept }),
+      storeFailure
+    )
 }
+
+const taken = (id: bigint) =>
+  ({
+    status: 400,
+    body: { error: serviceErrors.taken, message: `id ${id} is taken by a different plant` }
+  }) as const

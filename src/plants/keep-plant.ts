@@ -9,13 +9,13 @@ import { type NewPlant, type Plants, stored } from './plant.ts'
  * @throws {StoreOverloaded}
  * @throws {StoreUnavailable}
  */
-export async function keepPlant(
-  store: Store,
-  plants: Plants,
-  plant: NewPlant
-): Promise<NewPlant | undefined> {
-  const outcome = await store.create(stored(plant))
-  if (outcome !== 'taken') return plant
+export function keepPlant(store: Store, plants: Plants, plant: NewPlant): Promise<NewPlant | undefined> {
+  return store
+    .create(stored(plant))
+    .then((outcome) => (outcome === 'taken' ? standingPlant(store, plants, plant) : plant))
+}
+
+async function standingPlant(store: Store, plants: Plants, plant: NewPlant): Promise<NewPlant | undefined> {
   const standing = await store.get(plant.id)
   if (standing === undefined) return undefined
   const found = plants.read({ id: plant.id, document: standing })

@@ -16,11 +16,18 @@ export type Batch = readonly [Waiting, ...Waiting[]]
 
 /** @returns the first plant of every id: no other can be stored */
 export function distinct(batch: Batch): StoredPlant[] {
+  const ids = new Set(batch.map(({ plant }) => plant.id))
+  if (ids.size === batch.length) return batch.map(({ plant }) => plant)
   const plants = new Map<bigint, StoredPlant>()
   for (const { plant } of batch) {
     if (!plants.has(plant.id)) plants.set(plant.id, plant)
   }
   return [...plants.values()]
+}
+
+/** For a batch of distinct ids, none of which was taken. */
+export function resolveCreated(batch: Batch): void {
+  for (const { resolve } of batch) resolve('created')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Batch, distinct, halves, rejectAll, resolveAll, type Waiting } from './batch.ts'
+import { type Batch, distinct, halves, rejectAll, resolveAll, resolveCreated, type Waiting } from './batch.ts'
 import type { BatchStore } from './batch-store.ts'
 import { everyPlant } from './every-plant.ts'
 import type { CreateOutcome, NoteChange, PageRange, Replacement, Store, StoredPlant } from './store.ts'
@@ -186,7 +186,10 @@ export class GroupCommit implements Store {
    */
   async #settle(batch: Batch): Promise<unknown> {
     try {
-      resolveAll(batch, await this.#inTime(batch, this.#options.now()))
+      const plants = distinct(batch)
+      const standing = await this.#inTime(plants, batch[0].deadline - this.#options.now())
+      if (standing.size === 0 && plants.length === batch.length) resolveCreated(batch)
+      else resolveAll(batch, standing)
       return undefined
     } catch (cause) {
       const [first, second] = (cause instanceof PlantRefused && halves(batch)) || []
@@ -196,12 +199,11 @@ export class GroupCommit implements Store {
     }
   }
 
-  async #inTime(batch: Batch, now: number): Promise<Map<bigint, string>> {
-    const timeout = batch[0].deadline - now
+  async #inTime(plants: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
     if (timeout <= 0) throw new Error('the store was busy for too long')
     const { promise, resolve, reject } = Promise.withResolvers<Map<bigint, string>>()
     const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + graceMs)
-    this.#store.commit(distinct(batch), timeout).then(resolve, reject)
+    this.#store.commit(plants, timeout).then(resolve, reject)
     return promise.finally(() => clearTimeout(timer))
   }
 
