@@ -14,18 +14,18 @@ const crashing = `--import=data:text/javascript,${encodeURIComponent(
   'process.on("SIGUSR2", () => { throw new Error("boom") })'
 )}`
 
-/** A preload that, after SIGWINCH, lets every other thread wait for the writer of a FIFO, which never comes. */
+/** A preload that lets the thread of the store, at its next question, wait for the writer of a FIFO, which never comes. */
 const hanging = (fifo: string) =>
   `--import=data:text/javascript,${encodeURIComponent(
-    `import { openSync, writeSync } from 'node:fs'
+    `import { existsSync, openSync, writeSync } from 'node:fs'
     import { isMainThread } from 'node:worker_threads'
-    const channel = new BroadcastChannel('hang')
-    channel.onmessage = () => {
+    const { wait } = Atomics
+    if (!isMainThread) Atomics.wait = (...asked) => {
+      const woken = wait(...asked)
+      if (!existsSync('${fifo}')) return woken
       writeSync(2, 'the thread hangs\\n')
       openSync('${fifo}')
-    }
-    channel.unref()
-    if (isMainThread) process.on('SIGWINCH', () => channel.postMessage(''))`
+    }`
   )}`
 
 /** Starts the service with a log reader that has stopped, and more lines than the pipe takes. */
@@ -115,16 +115,15 @@ for (const { what, signal, code } of [
 ] as const) {
   test(`${what} ends the process while its SQLite thread hangs`, async (t) => {
     const folder = t.testdir({})
-    execFileSync('mkfifo', [`${folder}/fifo`])
     const { child, url, ended, output } = await start(t, {
       CWD: folder,
       SHUTDOWN_TIMEOUT: '300',
       NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${crashing} ${hanging(`${folder}/fifo`)}`
     })
     t.equal((await create(url, { id: 1, name: 'x' })).status, 200)
-    child.kill('SIGWINCH')
-    await seen(output, /the thread hangs/)
+    execFileSync('mkfifo', [`${folder}/fifo`])
     const asked = create(url, { id: 2, name: 'x' }).catch(() => undefined)
+    await seen(output, /the thread hangs/)
     child.kill(signal)
     t.equal((await ended).code, code)
     t.match(output(), /"level":60/, 'the last line is written')

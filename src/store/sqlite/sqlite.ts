@@ -16,8 +16,8 @@ const probeTimeout = 1_000
  * the whole state, and opening it recovers from its log.
  */
 export class SqliteStore implements BatchStore {
-  /** SQLite has one writer. */
-  readonly concurrency = 1
+  /** SQLite has one writer: while it flushes a batch, the next one stands ready at the thread. */
+  readonly concurrency = 2
   readonly #path: string
   #thread: SqliteThread | undefined
   #isClosed = false
@@ -43,7 +43,8 @@ export class SqliteStore implements BatchStore {
   }
 
   async commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
-    const standing = await this.#started().ask('commit', { ...columnsOf(batch), timeout })
+    const deadline = performance.now() + timeout
+    const standing = await this.#started().ask('commit', { ...columnsOf(batch), deadline })
     return standing ?? new Map()
   }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Answer, Question, Questions } from './worker.ts'
+import type { Answer, Question, Questions, ThreadData } from './worker.ts'
 
 /** Values of the thread live for one question; without the limit its heap grows by 100 MB between two collections. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
@@ -11,13 +11,13 @@ export class SqliteThread {
   readonly #worker: Worker
   /** Open questions in the order in which they were asked, which is the order of the answers. */
   readonly #asked: PromiseWithResolvers<unknown>[] = []
+  /** The thread sleeps on it. */
+  readonly #questions = new Int32Array(new SharedArrayBuffer(4))
   readonly ended: Promise<void>
 
   constructor(path: string) {
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: path,
-      resourceLimits
-    })
+    const workerData: ThreadData = { path, questions: this.#questions, now: performance.now() }
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
     this.#worker.on('message', (answer: Answer) => this.#answered(answer))
     let cause: unknown
     this.#worker.on('error', (error) => {
@@ -31,6 +31,8 @@ export class SqliteThread {
   ask<K extends keyof Questions>(kind: K, ask: Question<K>['ask']): Promise<Value<K>> {
     const asked = Promise.withResolvers<unknown>()
     this.#worker.postMessage({ kind, ask })
+    Atomics.add(this.#questions, 0, 1)
+    Atomics.notify(this.#questions, 0)
     this.#asked.push(asked)
     return asked.promise as Promise<Value<K>>
   }

@@ -1,5 +1,5 @@
 /** The thread that owns the SQLite file, so that no other thread waits for the disk. Its other end is thread.ts. */
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { NoteChange, Replacement } from '../store.ts'
 import { type BatchColumns, plantsOf } from './columns.ts'
 import type { SqliteFile } from './file.ts'
@@ -10,13 +10,18 @@ import { type PlantColumns, SqlitePages } from './pages.ts'
 export interface Questions {
   open(ask: { timeout: number }): void
   /** @returns the documents that were stored before; undefined for none */
-  commit(ask: BatchColumns & { timeout: number }): Map<bigint, string> | undefined
+  commit(ask: BatchColumns & Deadline): Map<bigint, string> | undefined
   get(ask: { id: bigint }): string | undefined
   page(ask: { from: bigint; rows: number }): PlantColumns
   note(ask: { name: string }): string | undefined
   rewrite(ask: { replacements: readonly Replacement[]; note: NoteChange; timeout: number }): boolean
   check(ask: { timeout: number }): void
   close(ask: Record<string, never>): void
+}
+
+interface Deadline {
+  /** On the clock of the thread that asks. */
+  readonly deadline: number
 }
 
 export interface Question<K extends keyof Questions = keyof Questions> {
@@ -29,11 +34,22 @@ export interface Answer {
   readonly error?: unknown
 }
 
+export interface ThreadData {
+  readonly path: string
+  /** Changed and notified after each question. */
+  readonly questions: Int32Array
+  /** The time of the thread that asks, on its own clock. */
+  readonly now: number
+}
+
 const port = parentPort as MessagePort
-const path = String(workerData)
+const { path, questions, now: startedAt } = workerData as ThreadData
+/** The clock of the thread that asks is ahead by this much, and by the time that this one took to start. */
+const clockOffset = startedAt - performance.now()
 const openTimeout = 10_000
 let file: SqliteFile | undefined
 let pages: SqlitePages | undefined
+let isClosed = false
 
 /** Opens the file at the first question: a thread that replaces a dead one is not asked to. */
 function opened(timeout = openTimeout): SqliteFile {
@@ -44,7 +60,9 @@ function opened(timeout = openTimeout): SqliteFile {
 const answers: Questions = {
   open: ({ timeout }) => void opened(timeout),
   commit: (batch) => {
-    const standing = opened().commit(plantsOf(batch), batch.timeout)
+    const timeout = batch.deadline - clockOffset - performance.now()
+    if (timeout <= 0) throw new Error('the store was busy for too long')
+    const standing = opened().commit(plantsOf(batch), timeout)
     return standing.size > 0 ? standing : undefined
   },
   get: ({ id }) => opened().get(id),
@@ -59,8 +77,7 @@ const answers: Questions = {
   close: () => {
     pages?.close()
     file?.close()
-    // After the answer was posted; nothing else keeps the thread alive.
-    setImmediate(() => port.close())
+    isClosed = true
   }
 }
 
@@ -72,4 +89,15 @@ function answer({ kind, ask }: Question): Answer {
   }
 }
 
-port.on('message', (question: Question) => port.postMessage(answer(question)))
+/** Waits without an event loop, which takes longer to wake: nothing but a question can come. */
+function nextQuestion(): Question {
+  for (;;) {
+    const count = Atomics.load(questions, 0)
+    const received: { message: Question } | undefined = receiveMessageOnPort(port)
+    if (received !== undefined) return received.message
+    Atomics.wait(questions, 0, count)
+  }
+}
+
+while (!isClosed) port.postMessage(answer(nextQuestion()))
+port.close()
