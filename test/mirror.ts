@@ -211,6 +211,7 @@ const rows = {
   'contract/server/responses/content.ts': 'contract/server/responses/send',
   'contract/server/responses/handler-response.ts': 'contract/server/responses/send',
   'contract/server/responses/payload.ts': 'contract/server/responses/send',
+  'contract/server/responses/sole-json.ts': 'contract/server/responses/send',
   'contract/server/security/challenges.ts': 'contract/server/security/authenticate',
   'contract/server/security/credentials.ts': 'contract/server/security/authenticate',
   'contract/server/security/expected-credential.ts': 'contract/server/security/authenticate',
