@@ -5,3 +5,4 @@ export { ContractError, type ContractProblem, formatProblem } from './compile/di
 export type { Changes } from './compile/diff/diff.ts'
 export { writeFiles } from './compile/emit/write.ts'
 export { type Generated, type GenerateOptions, generate } from './compile/generate.ts'
+export { compileInMemory, type InMemory } from './compile/in-memory.ts'

@@ -24,6 +24,11 @@ export function dereference(document: JsonObject, node: Json | undefined): JsonO
   return isObject(end) ? end : undefined
 }
 
+/** Follows references; an object without members where the chain ends in none. */
+export function resolved(document: JsonObject, node: Json | undefined): JsonObject {
+  return dereference(document, node) ?? {}
+}
+
 /** Follows references to the first value that is not one; undefined if the chain breaks or is a cycle. */
 export function endOf(document: JsonObject, node: Json | undefined): Json | undefined {
   const seen = new Set<string>()

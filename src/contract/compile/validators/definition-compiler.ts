@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Name, type ScopeValueSets } from 'ajv/dist/compile/codegen/index.js'
 import type { AnyValidateFunction } from 'ajv/dist/types/index.js'
+import type { Validator } from '../../model/compiled-contract.ts'
 import { addFormats } from './formats.ts'
 import { referenceKeyword } from './reference-keyword.ts'
 import type { Schema } from './view.ts'
@@ -28,7 +29,7 @@ export class DefinitionCompiler {
     this.#ajv = createAjv(options)
     const targetOf = (name: string) => ({
       schema: this.#definitions[name] as Schema,
-      ref: this.#later(name),
+      ref: this.later(name),
       code: new Name(`${this.#prefix}_${name}`)
     })
     this.#ajv.removeKeyword('$ref').addKeyword(referenceKeyword(targetOf))
@@ -48,12 +49,12 @@ export class DefinitionCompiler {
     return validate
   }
 
-  /** Compiles the target of a reference when it is called. */
-  #later(name: string): unknown {
+  /** @returns a validator that is compiled by its first call, such as the target of a reference */
+  later(name: string): Validator {
     const compiled = (): AnyValidateFunction => this.validator(name)
     return function reference(this: unknown, ...given: unknown[]) {
       const validate = compiled()
-      const isValid = validate.apply(this as never, given as never)
+      const isValid = validate.apply((this ?? everyNumberIsExact) as never, given as never)
       Object.assign(reference, { errors: validate.errors, evaluated: validate.evaluated })
       return isValid
     }
@@ -86,6 +87,9 @@ export class DefinitionCompiler {
     return `${parts.join('\n')}\n`
   }
 }
+
+/** Not undefined, because Ajv's functions are sloppy: their `this` would be `globalThis`. */
+const everyNumberIsExact: ReadonlyMap<unknown, unknown> = new Map()
 
 type Source = NonNullable<AnyValidateFunction['source']>
 

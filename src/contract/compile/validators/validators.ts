@@ -1,4 +1,5 @@
 /** Validators, ahead of time: code that Ajv generates (JSON Schema draft 2020-12), one module per view. */
+import type { Validator } from '../../model/compiled-contract.ts'
 import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
@@ -92,6 +93,16 @@ export class Validators {
     return modules.set('./formats', formatsModule()).set('index', `${index.join('\n')}\n`)
   }
 
+  /** @returns the validators by the names of their exports, each compiled by its first call */
+  functions(): Record<string, Validator> {
+    const found: Record<string, Validator> = {}
+    for (const [view, exports] of this.#exports) {
+      const compiler = this.#compiler(view)
+      for (const name of exports) found[`${view}_${name}`] = compiler.later(name)
+    }
+    return found
+  }
+
   #normaliser(view: View): SchemaNormaliser {
     let normaliser = this.#views.get(view)
     if (normaliser === undefined) {
@@ -101,15 +112,18 @@ export class Validators {
     return normaliser
   }
 
-  /** Collects all errors of a request for the client; one error of a response is enough for the log. */
   #module(view: View, exports: ReadonlySet<string>): string {
+    return moduleCode(boundErrors(this.#compiler(view).code([...exports])))
+  }
+
+  /** Collects all errors of a request for the client; one error of a response is enough for the log. */
+  #compiler(view: View): DefinitionCompiler {
     const { definitions } = this.#normaliser(view)
     const unevaluated = Object.values(definitions).some((schema) =>
       JSON.stringify(schema).includes('"unevaluated')
     )
     const options = { prefix: view, allErrors: view !== 'response', unevaluated }
-    const compiler = new DefinitionCompiler(withBranches(definitions, options.allErrors), options)
-    return moduleCode(boundErrors(compiler.code([...exports])))
+    return new DefinitionCompiler(withBranches(definitions, options.allErrors), options)
   }
 
   #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {

@@ -1,0 +1,76 @@
+/** Loads a contract and reads its operations: the first half of every compilation, which finds every problem. */
+import { resolve } from 'node:path'
+import { checkContract } from './checks/checks.ts'
+import {
+  addProblems,
+  ContractError,
+  type ContractProblem,
+  hasErrors,
+  reasonOf,
+  sortProblems
+} from './diagnostics/problem.ts'
+import { type OperationNode, operationNodes } from './document/operation-objects.ts'
+import { type LoadedContract, loadContract } from './load/load.ts'
+import { OperationReader, type Unrouted } from './operations/read-operation.ts'
+import { Serializers } from './serializers/serializers.ts'
+import { Validators } from './validators/validators.ts'
+
+export interface CompileObserver {
+  /** Called with each file of the contract before it is read. */
+  readonly onFile?: ((path: string) => void) | undefined
+  /** Called with each phase as it begins. */
+  readonly onPhase?: ((phase: string) => void) | undefined
+}
+
+export interface ReadOptions extends CompileObserver {
+  /** Leaves matters of taste unreported. */
+  readonly isBrief?: boolean
+}
+
+/** @throws {ContractError} with every problem found, also where `compile` fails otherwise */
+export async function withContract<T>(
+  path: string,
+  { onFile, onPhase = () => {}, isBrief = false }: ReadOptions,
+  compile: (contract: LoadedContract) => Promise<T>
+): Promise<T> {
+  let found: readonly ContractProblem[] = []
+  try {
+    onPhase('reading the contract')
+    const contract = await loadContract(path, onFile, { isBrief })
+    found = contract.problems
+    return await compile(contract)
+  } catch (error) {
+    throw error instanceof ContractError ? error : uncompilable(path, found, error)
+  }
+}
+
+/** Reports the failure of a package as a problem of the contract: no contract ends in a stack trace. */
+function uncompilable(path: string, found: readonly ContractProblem[], cause: unknown): ContractError {
+  const message = `this contract cannot be compiled: ${reasonOf(cause)}`
+  const problem = { severity: 'error', file: resolve(path), line: 1, column: 1, message } as const
+  const error = new ContractError([...found, problem])
+  error.cause = cause
+  return error
+}
+
+export interface CheckedOperations {
+  readonly validators: Validators
+  readonly serializers: Serializers
+  readonly nodes: readonly OperationNode[]
+  readonly unrouted: readonly Unrouted[]
+  /** Warnings. */
+  readonly problems: readonly ContractProblem[]
+}
+
+/** @throws {ContractError} */
+export function checkedOperations(contract: LoadedContract): CheckedOperations {
+  const validators = new Validators(contract)
+  const serializers = new Serializers(contract.document)
+  const found = addProblems(contract.problems, checkContract(contract))
+  const reader = new OperationReader(contract, validators, serializers)
+  const nodes = operationNodes(contract.document)
+  const unrouted = nodes.map((node) => reader.read(node))
+  const problems = addProblems(found, [...reader.problems, ...validators.problems])
+  if (hasErrors(problems)) throw new ContractError(sortProblems(problems))
+  return { validators, serializers, nodes, unrouted, problems }
+}
