@@ -1,0 +1,98 @@
+/** One listener for a server that is replaced while it runs: connections go to the server of the moment. */
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** After this time the requests of a server that has ended are cut off. */
+const endTimeoutMs = 1_000
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+export class Listener {
+  readonly #server: Server
+  #current: Serving
+
+  private constructor(app: FastifyInstance) {
+    this.#current = new Serving(app)
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+      this.#current.accept(socket)
+    )
+  }
+
+  /** @throws {NodeJS.ErrnoException} when it cannot listen */
+  static async open(app: FastifyInstance, { host, port }: Address): Promise<Listener> {
+    await app.ready()
+    const listener = new Listener(app)
+    listener.#server.listen(port, host)
+    await once(listener.#server, 'listening')
+    return listener
+  }
+
+  get address(): AddressInfo {
+    return this.#server.address() as AddressInfo
+  }
+
+  /** New connections go to the app; those of the last one are closed when their requests are answered. */
+  async replace(app: FastifyInstance): Promise<void> {
+    await app.ready()
+    const last = this.#current
+    this.#current = new Serving(app)
+    await last.end()
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    await this.#current.end()
+    await closed
+  }
+}
+
+/** A server and its connections. Node counts them only for a server that listens itself. */
+class Serving {
+  readonly #app: FastifyInstance
+  /** The requests that are being answered, by connection. */
+  readonly #requests = new Map<Socket, number>()
+  #isEnding = false
+
+  constructor(app: FastifyInstance) {
+    this.#app = app
+    app.server.on('request', ({ socket }, response) => this.#count(socket, response))
+  }
+
+  accept(socket: Socket): void {
+    this.#requests.set(socket, 0)
+    socket.once('close', () => this.#requests.delete(socket))
+    this.#app.server.emit('connection', socket)
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true
+    const timer = setTimeout(() => this.#closeAll(() => true), endTimeoutMs)
+    this.#closeAll((requests) => requests === 0)
+    await Promise.all([...this.#requests.keys()].map((socket) => once(socket, 'close')))
+    clearTimeout(timer)
+    await this.#app.close()
+  }
+
+  #count(socket: Socket, response: ServerResponse): void {
+    this.#add(socket, 1)
+    response.once('close', () => {
+      this.#add(socket, -1)
+      if (this.#isEnding) this.#closeAll((requests) => requests === 0)
+    })
+  }
+
+  #add(socket: Socket, change: number): void {
+    const requests = this.#requests.get(socket)
+    if (requests !== undefined) this.#requests.set(socket, requests + change)
+  }
+
+  #closeAll(isChosen: (requests: number) => boolean): void {
+    for (const [socket, requests] of this.#requests) if (isChosen(requests)) socket.destroy()
+  }
+}

@@ -1,0 +1,37 @@
+/** The request header `Prefer` and the response header `Preference-Applied` (RFC 7240). */
+
+/** Preferences by name in lower case; one without a value has an empty one. */
+export type Preferences = ReadonlyMap<string, string>
+
+const token = String.raw`[!#$%&'*+.^_\x60|~\w-]+`
+const value = String.raw`(?:${token}|"(?:[^"\\]|\\.)*")`
+const parameter = String.raw`\s*;\s*(?:${token}(?:\s*=\s*${value})?)?`
+const preference = new RegExp(String.raw`\s*(${token})(?:\s*=\s*(${value}))?(?:${parameter})*\s*(?:,|$)`, 'y')
+
+/** Reads up to the first preference that is malformed; of several with one name the first counts (section 2). */
+export function parsePrefer(header: string | string[] | undefined): Preferences {
+  const text = [header ?? []].flat().join(',')
+  const found = new Map<string, string>()
+  for (let end = 0; end < text.length; end = preference.lastIndex) {
+    preference.lastIndex = end
+    const [, name, given = ''] = preference.exec(text) ?? []
+    if (name === undefined) break
+    if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), unquoted(given))
+  }
+  return found
+}
+
+function unquoted(text: string): string {
+  return text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(.)/g, '$1') : text
+}
+
+/** Writes the preferences that were followed. */
+export function preferenceApplied(applied: Preferences): string {
+  return [...applied].map(([name, text]) => `${name}=${quoted(text)}`).join(', ')
+}
+
+/** Characters beyond ASCII stay out of headers. */
+function quoted(text: string): string {
+  if (new RegExp(`^${token}$`).test(text)) return text
+  return `"${text.replaceAll(/[^\t\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`
+}
