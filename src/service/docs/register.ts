@@ -12,6 +12,8 @@ export interface DocsOptions {
   readonly contract: Contract
   /** Headers of every answer here. */
   readonly headers: Readonly<Record<string, string>>
+  /** Served as `/openapi.yaml`; the file of the contract is read by default. */
+  readonly yaml?: string | Buffer
 }
 
 export async function registerDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
@@ -19,21 +21,27 @@ export async function registerDocs(app: FastifyInstance, options: DocsOptions): 
   const text = await contract.document()
   // For its decorators; its numbers are rounded beyond 2^53, so its text is not served.
   await app.register(swagger, { mode: 'static', specification: { document: JSON.parse(text) } })
-  const yaml = once(async () => createAsset('application/yaml', await readContract(contract)))
+  const yaml = once(async () =>
+    createAsset('application/yaml', options.yaml ?? (await readContract(contract)))
+  )
   const json = once(async () => createAsset('application/json', text))
   const page = once(() => readPage(basePath, contract))
 
-  const serve = (path: string, load: () => Promise<Asset>) =>
-    app.get(`${basePath}${path}`, async (request, reply) =>
-      sendAsset(request, reply.headers(headers), await load())
-    )
+  const serve = (path: string, load: () => Promise<Asset>) => {
+    const url = `${basePath}${path}`
+    if (isFree(app, url))
+      app.get(url, async (request, reply) => sendAsset(request, reply.headers(headers), await load()))
+  }
   serve('/openapi.yaml', yaml)
   serve('/openapi.json', json)
   for (const path of pagePaths) serve(path, async () => (await page())[path])
   serve('/docs/', async () => (await page())['/docs'])
   for (const root of new Set([`${basePath}/`, basePath || '/']))
-    app.get(root, (_request, reply) => reply.redirect(`${basePath}/docs`))
+    if (isFree(app, root)) app.get(root, (_request, reply) => reply.redirect(`${basePath}/docs`))
 }
+
+/** An operation of the contract at one of these paths is served in place of it. */
+const isFree = (app: FastifyInstance, url: string): boolean => !app.hasRoute({ method: 'GET', url })
 
 /** Reads the file of the contract; of a contract in several files, the bundle that the compiler wrote. */
 function readContract({ sources: [root, ...others], url }: Contract): Promise<Buffer> {
