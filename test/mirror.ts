@@ -235,7 +235,8 @@ const rows = {
   'contract/server/security/credentials.ts': 'contract/server/security/authenticate',
   'contract/server/security/expected-credential.ts': 'contract/server/security/authenticate',
   'contract/server/security/security-handler.ts': 'contract/server/security/authenticate',
-  'contract/server/transport/header-count.ts': 'contract/server/security/authenticate'
+  'contract/server/transport/header-count.ts': 'contract/server/security/authenticate',
+  'contract/server/transport/node-http.ts': 'contract/server/transport/node-internals'
 } as const
 
 export const coveredBy: Readonly<Record<string, string>> = Object.fromEntries(

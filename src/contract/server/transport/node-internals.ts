@@ -2,9 +2,10 @@
  * The parts of Node's HTTP server that are not documented. No other file of the engine reads or patches them;
  * node-internals.test.ts fails, and names the Node version, when one of them is gone.
  */
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { isServerResponse } from './node-http.ts'
 
 /** Creates the response to a parsed request and emits the events of the server. */
 export type ServeRequest = (request: IncomingMessage, keepAlive: boolean) => void
@@ -18,7 +19,7 @@ interface Parser {
 export function currentResponse(socket: Duplex): ServerResponse | undefined {
   // Read for every request: Reflect.get would cost ten times as much.
   const response = (socket as { _httpMessage?: unknown })._httpMessage
-  return response instanceof ServerResponse ? response : undefined
+  return isServerResponse(response) ? response : undefined
 }
 
 /** Returns true if the body of a request is still incomplete (`socket.parser.incoming`). */

@@ -1,7 +1,7 @@
 /** Writes a response to a bare socket, for bytes that never became a request of Fastify. */
-import { STATUS_CODES } from 'node:http'
 import type { ErrorResponse } from '../errors/error-response.ts'
 import type { Failure } from '../errors/failure.ts'
+import { STATUS_CODES } from './node-http.ts'
 
 /**
  * Turns a failure into the service's error response; every error below the routes uses the same function.
