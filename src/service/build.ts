@@ -55,7 +55,7 @@ export async function buildService<Types extends ContractTypes, Store extends Se
   const { isDraining } = connections
   registerHealth(app, config.basePath, { isDraining, problem: readiness(store, isAuthReady), log })
   const { page } = securityHeaders(isHttps(config))
-  await registerDocs(app, { basePath: config.basePath, contract, headers: page })
+  registerDocs(app, { basePath: config.basePath, contract, headers: page })
   return app
 }
 

@@ -2,9 +2,6 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type BatchStore, StoreOpenError } from './batch-store.ts'
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts'
-import { PostgresStore } from './postgres/postgres.ts'
-import { parsePostgresUrl } from './postgres/url.ts'
-import { SqliteStore } from './sqlite/sqlite.ts'
 import type { Store } from './store.ts'
 
 export { StoreOpenError } from './batch-store.ts'
@@ -32,6 +29,7 @@ export interface StoreOrigin {
   readonly isNew: boolean
 }
 
+/** Each loads its code when it is called: the other store's would delay the start. */
 type Open = (databaseUrl: string, options: OpenStoreOptions) => Promise<BatchStore>
 
 const adapters: ReadonlyMap<string | undefined, Open> = new Map([
@@ -64,6 +62,7 @@ async function openSqlite(
   if (mustExist && isNew) throw new StoreOpenError(`${path} does not exist`)
   if (!makesFolders && !existsSync(dirname(path)))
     throw new StoreOpenError(`the folder ${dirname(path)} does not exist: make it, or mount its volume`)
+  const { SqliteStore } = await import('./sqlite/sqlite.ts')
   const store = await SqliteStore.open(path, openTimeout)
   onOpen?.({ kind: 'sqlite', location: path, isNew })
   return store
@@ -73,6 +72,10 @@ async function openPostgres(
   databaseUrl: string,
   { openTimeout, mustExist, onOpen }: OpenStoreOptions
 ): Promise<BatchStore> {
+  const [{ PostgresStore }, { parsePostgresUrl }] = await Promise.all([
+    import('./postgres/postgres.ts'),
+    import('./postgres/url.ts')
+  ])
   const target = parsePostgresUrl(databaseUrl)
   const store = await PostgresStore.open(target, openTimeout, mustExist)
   const location = target.hosts.map(({ host, port }) => `${host}:${port}`).join(',')

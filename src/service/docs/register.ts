@@ -1,6 +1,5 @@
 /** Serves the contract: the page `/docs`, `/openapi.yaml` as it was written where that is one file, and `/openapi.json`. */
 import { readFile } from 'node:fs/promises'
-import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../contract/server.ts'
 import { type Asset, createAsset } from './asset.ts'
@@ -16,15 +15,12 @@ export interface DocsOptions {
   readonly yaml?: string | Buffer
 }
 
-export async function registerDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
+export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   const { basePath, contract, headers } = options
-  const text = await contract.document()
-  // For its decorators; its numbers are rounded beyond 2^53, so its text is not served.
-  await app.register(swagger, { mode: 'static', specification: { document: JSON.parse(text) } })
   const yaml = once(async () =>
     createAsset('application/yaml', options.yaml ?? (await readContract(contract)))
   )
-  const json = once(async () => createAsset('application/json', text))
+  const json = once(async () => createAsset('application/json', await contract.document()))
   const page = once(() => readPage(basePath, contract))
 
   const serve = (path: string, load: () => Promise<Asset>) => {

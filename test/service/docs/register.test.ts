@@ -101,7 +101,7 @@ test('the Content-Security-Policy of the page allows its own origin only', async
 async function alone(t: Test, contract: DocsOptions['contract']) {
   const app = fastify()
   t.teardown(() => app.close())
-  await registerDocs(app, { basePath: '', contract, headers: {} })
+  registerDocs(app, { basePath: '', contract, headers: {} })
   return app
 }
 
