@@ -5,7 +5,6 @@ import { errorBody, errorLabel, errorReason } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
 import { Plants } from './plants/plant.ts'
 import { defaults, handlerFile, tokenPrefix } from './plants/product.ts'
-import { buildService } from './service/build.ts'
 import { type AppOptions, defineService } from './service/definition.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
@@ -28,4 +27,7 @@ export const plantStore = defineService({
 })
 
 /** Builds the application without listening: tests run what production runs. */
-export const buildApp = (options: AppOptions<Store>) => buildService(plantStore, options)
+export async function buildApp(options: AppOptions<Store>) {
+  const { buildService } = await import('./service/build.ts')
+  return buildService(plantStore, options)
+}

@@ -1,6 +1,5 @@
 /** The entry: arguments, environment, signals, exit code. The only file of src/ that touches `process`. */
 import { isatty } from 'node:tty'
-import { takeCoverage } from 'node:v8'
 import manifest from '../package.json' with { type: 'json' }
 import { BootError } from './contract/errors.ts'
 import { defaults } from './plants/product.ts'
@@ -60,6 +59,8 @@ async function run(config: Config): Promise<void> {
     'started'
   )
   await announce(service, config, (text) => output.write(text))
+  const { settle } = await import('./service/lifecycle/settle.ts')
+  settle()
 }
 
 /** Sends the URL to a parent process over IPC, or prints the welcome text. */
@@ -86,7 +87,7 @@ function exitWith(flush: () => void): (code: number) => void {
     if (isClean || execve === undefined || platform === 'win32') process.exit(code)
     flush()
     // Node writes the coverage of a test run in process.exit, which does not happen here.
-    takeCoverage()
+    process.getBuiltinModule('node:v8').takeCoverage()
     execve(execPath, [execPath, '--eval', `process.exit(${code})`], {})
   }
 }

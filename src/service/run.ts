@@ -2,7 +2,6 @@
 import { lookup } from 'node:dns/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { ContractTypes } from '../contract/server.ts'
-import { buildService } from './build.ts'
 import type { Config } from './config/config.ts'
 import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
 import { jwksReporter } from './credentials/jwks-reporter.ts'
@@ -54,12 +53,15 @@ export async function startService<Types extends ContractTypes, Store extends Se
     makesFolders: !config.production,
     onOpen: (found: StoreOrigin) => (origin = found)
   }
-  const store = opening.adopt(await definition.openStore(config.databaseUrl, options), (opened) =>
-    opened.close()
-  )
+  const openingStore = definition.openStore(config.databaseUrl, options)
+  // While the store opens, this thread loads Fastify.
+  const building = import('./build.ts')
+  building.catch(() => undefined)
+  const store = opening.adopt(await openingStore, (opened) => opened.close())
   metrics?.watchQueue(() => store.depth)
   const { authenticate, isReady: isAuthReady } = auth
   const parts = { config, store, authenticate, isAuthReady, log, ...(metrics && { metrics }) }
+  const { buildService } = await building
   const app = opening.adopt(await buildService(definition, parts), (built) => built.close())
   await app.ready()
   await listening('HOST and PORT', listen(app, config))

@@ -62,9 +62,9 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'the memory of a burst is released',
-    file: 'package.json',
-    search: ' --no-allocation-site-pretenuring',
-    replacement: '',
+    file: 'src/service/lifecycle/settle.ts',
+    search: "'--no-allocation-site-pretenuring'",
+    replacement: "'--allocation-site-pretenuring'",
     test: 'e2e/memory.test.ts'
   }
 ]

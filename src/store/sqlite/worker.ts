@@ -1,4 +1,5 @@
 /** The thread that owns the SQLite file, so that no other thread waits for the disk. Its other end is thread.ts. */
+import { flushCompileCache } from 'node:module'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { NoteChange, Replacement } from '../store.ts'
 import { type BatchColumns, plantsOf } from './columns.ts'
@@ -58,7 +59,11 @@ function opened(timeout = openTimeout): SqliteFile {
 }
 
 const answers: Questions = {
-  open: ({ timeout }) => void opened(timeout),
+  open: ({ timeout }) => {
+    opened(timeout)
+    // Leaves the compiled code of this thread to the next start, also when the process is killed.
+    flushCompileCache()
+  },
   commit: (batch) => {
     const timeout = batch.deadline - clockOffset - performance.now()
     if (timeout <= 0) throw new Error('the store was busy for too long')

@@ -1,0 +1,61 @@
+/** Compiled code that a start leaves for the next one, with the command of `npm start`. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, readFileSync } from 'node:fs'
+import { type Test, test } from 'tap'
+import manifest from '../../../package.json' with { type: 'json' }
+import { create, token } from '../../e2e/running.ts'
+import { until } from '../../time.ts'
+
+const [, ...command] = manifest.scripts.start.split(' ')
+// A run under coverage sets it.
+const { NODE_DISABLE_COMPILE_CACHE: _disabled, ...inherited } = process.env
+
+/** Starts the service, creates a plant, ends the service, and returns the verdicts of V8 on cached code, by file. */
+async function start(t: Test, folder: string, end: (child: ChildProcess) => unknown) {
+  const trace = `${folder}/trace`
+  const child = spawn(process.execPath, command, {
+    env: {
+      ...inherited,
+      PORT: '0',
+      AUTH_TOKENS: token,
+      DATABASE_URL: `sqlite:${folder}/plants.db`,
+      NODE_COMPILE_CACHE: `${folder}/cache`,
+      NODE_DEBUG_NATIVE: 'COMPILE_CACHE'
+    },
+    stdio: ['ignore', 'ignore', openSync(trace, 'w'), 'ipc']
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [{ url }] = await once(child, 'message')
+  t.equal((await create(url, { id: 1, name: 'x' })).status, 200)
+  const exit = once(child, 'exit')
+  await end(child)
+  await exit
+  const verdicts = readFileSync(trace, 'utf8').matchAll(/file:\/\/\S*?(src\/\S+) was (accepted|rejected)/g)
+  return new Map([...verdicts].map(([, file, verdict]) => [file, verdict]))
+}
+
+/** Each of the two threads writes its own. */
+const written = 'flushCompileCache() finished'
+
+const ends: readonly { what: string; end: (child: ChildProcess, folder: string) => unknown }[] = [
+  { what: 'ends at once', end: (child) => child.kill('SIGTERM') },
+  {
+    what: 'is killed after it has written the cache',
+    end: async (child, folder) => {
+      await until(() => readFileSync(`${folder}/trace`, 'utf8').split(written).length > 2)
+      child.kill('SIGKILL')
+    }
+  }
+]
+
+for (const { what, end } of ends) {
+  test(`a service that ${what} leaves compiled code for the next start, of both threads`, async (t) => {
+    const folder = t.testdir({})
+    t.equal((await start(t, folder, (child) => end(child, folder))).size, 0)
+    const verdicts = await start(t, folder, (child) => child.kill('SIGKILL'))
+    for (const file of ['src/main.ts', 'src/service/run.ts', 'src/store/sqlite/worker.ts'])
+      t.equal(verdicts.get(file), 'accepted', file)
+    t.notOk([...verdicts.values()].includes('rejected'))
+  })
+}
