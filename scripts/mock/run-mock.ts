@@ -71,7 +71,7 @@ class MockSession {
     const { basePath } = mock
     const yaml = compiled.yaml ?? (await readFile(path))
     const { page: headers } = securityHeaders(false)
-    await registerDocs(mock.app, { basePath, contract: compiled.contract, headers, yaml })
+    registerDocs(mock.app, { basePath, contract: compiled.contract, headers, yaml })
     return mock
   }
 
