@@ -140,7 +140,6 @@ const rows = {
   'service/lifecycle/listening.ts': 'service/run',
   'service/lifecycle/start-error.ts': 'service/run',
   'service/observability/line-writer.ts': 'service/observability/log',
-  'service/observability/summary.ts': 'e2e/ending',
   'service/observability/outcome.ts': 'service/observability/request-log',
   'service/terminal/curl.ts': 'service/terminal/welcome',
   'service/terminal/example-request.ts': 'service/terminal/welcome',

@@ -33,7 +33,9 @@ const shapes: readonly DeclaredShape[] = [
   { properties: { b: 1 } },
   { unnamed: [{ patterns: [['^a', 8]] }, { patterns: [['a$', 9]] }] },
   { items: 4 },
-  { items: 6 }
+  { items: 6 },
+  { unnamed: [{ patterns: [['^a', 0]] }, { patterns: [['a$', 11]] }] },
+  { properties: { inner: 4, name: 1 } }
 ]
 const declared = (value: unknown, number: number | undefined) => declaredOnly(value, shapes, number)
 
@@ -66,6 +68,11 @@ t.test(
     t.same(declared({ 'x-1': { a: 1, b: 2 }, y: {} }, 2), { 'x-1': { a: 1 } })
     const value = { a: { a: 1, b: 2, c: 3 }, other: { a: 1, b: 2 } }
     t.same(declared(value, 5), { a: { a: 1, b: 2 }, other: { b: 2 } }, 'two patterns: the union of both')
+    t.same(
+      declared({ a: { inner: { kept: 1, a: 2, b: 3 }, name: 'x' } }, 10),
+      { a: { inner: { kept: 1, a: 2 }, name: 'x' } },
+      'member by member'
+    )
     t.same(declared({ a: [{ a: 1, b: 2 }, 'text'] }, 7), { a: [{ a: 1, b: 2 }, 'text'] }, 'in lists, too')
   }
 )

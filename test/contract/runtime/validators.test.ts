@@ -107,6 +107,7 @@ t.test('items are equal when their JSON values are, however they are spelled', a
     return equalItems(value as unknown[], exactness, value)
   }
   t.strictSame(items('[1,2,1.0,2]'), [0, 2])
+  t.equal(items('[1]'), undefined)
   t.equal(items('[9007199254740993,9007199254740992,"1",1,[1],{}]'), undefined)
 })
 

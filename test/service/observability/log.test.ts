@@ -26,6 +26,15 @@ test('a line is JSON, and is written although the process exits at once', async 
   t.notMatch(text, /pid|hostname/)
 })
 
+test('pretty lines can be flushed before the process exits', async (t) => {
+  const text = await written(`${given}
+    const lines = await prettyLines(jsonLines(1), false)
+    createLog('info', lines).info('hello')
+    lines.flushSync()
+    process.kill(process.pid, 'SIGKILL')`)
+  t.match(text, /INFO: hello/)
+})
+
 test('writing to a reader that never reads does not block', async (t) => {
   const code = `${given}
     const log = createLog('info', jsonLines(1))

@@ -9,7 +9,7 @@ const path = {
 }
 
 const replyTo = (method: string) =>
-  ({ request: { method }, header: () => undefined }) as unknown as FastifyReply
+  ({ request: { method, raw: {} }, header: () => undefined }) as unknown as FastifyReply
 
 t.test('16 slices of all large responses are sent in one event-loop turn', async (t) => {
   let sent = 0

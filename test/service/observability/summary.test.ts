@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import { readConfig } from '../../../src/service/config/config.ts'
+import { summaryOf } from '../../../src/service/observability/summary.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+function summary(...digests: readonly string[]) {
+  const read = readConfig({ AUTH_TOKENS: 'secret' })
+  if ('problems' in read) throw new Error(read.problems.join())
+  const contract = {
+    title: 'Things',
+    version: '1',
+    sources: digests.map((sha256) => ({ path: 'x', sha256 }))
+  }
+  const auth = { tokens: () => ['sha256:00'] }
+  return summaryOf(contract as never, { config: read.config, auth: auth as never, origin: undefined })
+}
+
+t.test('the digest of a contract of one file is that of the file', async (t) => {
+  t.match(summary('a'), { contract: { title: 'Things', version: '1', sha256: 'a' } })
+})
+
+t.test('the digest of several files is that of their digests', async (t) => {
+  t.match(summary('a', 'b'), { contract: { sha256: sha256('a,b') } })
+})
+
+t.test('no secret is in it', async (t) => {
+  t.notMatch(JSON.stringify(summary('a')), 'secret')
+  t.match(summary('a'), { credentials: { tokens: 1, fromEnvironment: 1 } })
+})
