@@ -129,3 +129,21 @@ components: { schemas: { A: &a { type: object, properties: { a: *a } } } }
   t.ok(error instanceof ContractError)
   t.match(error.problems.at(-1), { severity: 'error', line: 1, column: 1 })
 })
+
+t.test('properties without a type allow the int64 of a branch', async (t) => {
+  const schema =
+    '{ properties: { x: { type: string } }, anyOf: [{ type: integer, format: int64 }, { type: object }] }'
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: T, version: "1" }
+paths:
+  /a:
+    post:
+      operationId: a
+      requestBody: { content: { application/json: { schema: ${schema} } } }
+      responses: { '204': { description: done } }
+`
+  })
+  const { files } = await compileContract(join(folder, 'openapi.yaml'), folder)
+  t.match(files.get('types.ts'), /x\?: string;\s+\} \| \(bigint\)/)
+})
