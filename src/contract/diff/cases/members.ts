@@ -1,6 +1,7 @@
 /** Properties as all schemas of a case declare them. */
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../../compile/documents.ts'
 import { expressionOf } from '../patterns/expression.ts'
+import { includesPatterns } from '../patterns/inclusion.ts'
 
 type Nodes = readonly JsonObject[]
 type Schemas = readonly Json[]
@@ -41,6 +42,15 @@ function declaredIn(node: JsonObject, name: string): Schemas {
   return [...(named === undefined ? [] : [named]), ...matching.map(([, schema]) => schema)]
 }
 
+/** A pattern that every name matches leaves no others. */
+function restOf(node: JsonObject): Schemas {
+  const patterns = Object.entries(objectOf(own(node, 'patternProperties')))
+  const universal = patterns.filter(([pattern]) => includesPatterns(anyText, [pattern]) === 'yes')
+  return universal.length === 0 ? additionalOf(node) : universal.map(([, schema]) => schema)
+}
+
+const anyText = { patterns: [], least: 0, most: Number.POSITIVE_INFINITY }
+
 /** Schemas that say nothing leave a property open, as their absence does. */
 function additionalOf(node: JsonObject): Schemas {
   const additional = own(node, 'additionalProperties')
@@ -55,7 +65,7 @@ const isEmpty = (schema: Json): boolean =>
 export function othersOf(nodes: Nodes, pattern?: string): Property {
   const matching = (node: JsonObject): Schemas => {
     const schema = pattern === undefined ? undefined : own(objectOf(own(node, 'patternProperties')), pattern)
-    return schema === undefined ? additionalOf(node) : [schema]
+    return schema === undefined ? restOf(node) : [schema]
   }
   const isDeclared = pattern !== undefined && patternsOf(nodes).includes(pattern)
   return { schemas: nodes.flatMap(matching), isDeclared }

@@ -1,7 +1,6 @@
 /** Keywords that say how a value is read, without a say in which values are valid. */
 import {
   arrayOf,
-  isObject,
   type Json,
   type JsonObject,
   objectOf,
@@ -10,33 +9,20 @@ import {
   stringOf
 } from '../../compile/documents.ts'
 import { valueText } from '../cases/cases.ts'
-import type { Side } from '../cases/side.ts'
+import { flattened } from '../cases/flattened.ts'
 import { type Comparison, differs, type Pair, spotOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
 
 /** Returns what a reader of the new contract reads otherwise. Both directions find the same. */
 export function annotationFindings(comparison: Comparison, pair: Pair): Finding[] {
-  const own = { ...pair, sent: flattened(pair.sent, comparison.sent) }
-  const flat = { ...own, received: flattened(pair.received, comparison.received) }
+  const own = { ...pair, sent: flattened(pair.sent, comparison.sent, ['allOf']) }
+  const flat = { ...own, received: flattened(pair.received, comparison.received, ['allOf']) }
   return [
     ...defaultFindings(comparison, flat),
     ...deprecatedFindings(comparison, flat),
     ...xmlFindings(comparison, flat),
     ...discriminatorFindings(comparison, flat)
   ]
-}
-
-/** Returns the schemas and all that hold with them, whatever the value. */
-function flattened(nodes: readonly JsonObject[], side: Side): JsonObject[] {
-  const found = new Set<JsonObject>()
-  const pending: Json[] = [...nodes]
-  for (const next of pending) {
-    if (!isObject(next) || found.has(next)) continue
-    found.add(next)
-    const node = side.read(next)
-    pending.push(side.target(node) ?? true, ...arrayOf(own(node, 'allOf')))
-  }
-  return [...found]
 }
 
 const first = (nodes: readonly JsonObject[], keyword: string): Json | undefined =>

@@ -1,11 +1,12 @@
 /** Compares alternatives: each of the sender's must be one of the receiver's. */
-import { isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
+import { isObject, type JsonObject, own } from '../../compile/documents.ts'
 import { type Case, types } from '../cases/cases.ts'
 import { originOf } from '../cases/dialect.ts'
+import { flattened } from '../cases/flattened.ts'
 import type { Side } from '../cases/side.ts'
 import { satisfies } from '../values/evaluate.ts'
 import { samplesOf } from '../values/samples.ts'
-import { isApart, likeness, marks } from './alternatives.ts'
+import { isApart, marks, partnerOf, splitAt } from './alternatives.ts'
 import { caseFindings } from './case-findings.ts'
 import { type Comparison, type Pair, type Schemas, spotOf, surplus } from './comparison.ts'
 import { type Finding, isHarmless, type Spot, shown, weight } from './finding.ts'
@@ -32,7 +33,7 @@ export function unionFindings(comparison: Comparison, alternatives: Alternatives
 /** A value of two alternatives of `oneOf` is none of it: such values are looked for, because cases do not show them. */
 function overlapFindings(comparison: Comparison, { sent, received, spot, schemas }: Alternatives): Finding[] {
   const { sent: side, received: other } = comparison
-  if (!schemas.received.some((schema) => hasOverlap(schema, other, received))) return []
+  if (!hasOverlap(schemas.received, other, received)) return []
   const value = samplesOf(sent, side).find(
     (sample) =>
       satisfies(sample, schemas.sent, side) === true && satisfies(sample, schemas.received, other) === false
@@ -42,11 +43,11 @@ function overlapFindings(comparison: Comparison, { sent, received, spot, schemas
   return [{ kind: 'schema', path: '', text, spot }]
 }
 
-function hasOverlap(schema: Json, side: Side, cases: readonly Case[]): boolean {
-  if (!isObject(schema) || own(side.read(schema), 'oneOf') === undefined) return false
-  return cases.some((each, index) =>
+function hasOverlap(schemas: Schemas, side: Side, cases: readonly Case[]): boolean {
+  const isShared = cases.some((each, index) =>
     cases.slice(index + 1).some((other) => each.type === other.type && !isApart(each, other))
   )
+  return isShared && flattened(schemas, side).some((node) => own(node, 'oneOf') !== undefined)
 }
 
 /** Alternatives that list values are one list. */
@@ -121,29 +122,31 @@ function valueFindings(comparison: Comparison, { sent, received, spot, schemas }
   return [{ kind: 'enum', path: '', text: `enum: ${surplus(comparison, refused)}`, spot: spotted }]
 }
 
-/** Compares one alternative with all of the receiver's: the nearest one that has it, or is most like it. */
+/** Compares one alternative with all of the receiver's. */
 function alternativeFindings(comparison: Comparison, each: Case, alternatives: Alternatives): Finding[] {
-  const { received, spot, schemas } = alternatives
-  const marked = received.filter((other) => !isApart(each, other))
-  const [only, ...more] = marked
-  if (only !== undefined && more.length === 0)
-    return caseFindings(comparison, each, only, pairOf([each], [only], spot))
-  const ranked = received.toSorted((a, b) => likeness(comparison, each, b) - likeness(comparison, each, a))
-  let best: readonly Finding[] | undefined
-  for (const other of ranked) {
-    const found = caseFindings(comparison, each, other, pairOf([each], [other], spot))
-    if (best === undefined || weight(found) < weight(best)) best = found
-    if (isHarmless(found)) break
-  }
-  if (best !== undefined && isHarmless(best)) return [...best]
-  const isRefuted = refutes(comparison, each, schemas)
-  const [nearest] = ranked
-  if (isRefuted && nearest !== undefined && likeness(comparison, each, nearest) > 0) {
-    const found = caseFindings(comparison, each, nearest, pairOf([each], [nearest], spot))
-    if (found.some(({ isUncertain, isMinor }) => !isUncertain && !isMinor)) return [...found]
-  }
+  const { sent, received, spot, schemas } = alternatives
+  const candidates = received.filter((other) => !isApart(each, other))
+  const findings = (other: Case) => caseFindings(comparison, each, other, pairOf([each], [other], spot))
+  const compared = candidates.map((other) => ({ other, found: findings(other) }))
+  const [best] = compared.toSorted((a, b) => weight(a.found) - weight(b.found))
+  if (best !== undefined && best.found.length === 0) return []
+  const partner = partnerOf(comparison, each, { sent, received: candidates })
+  const own = compared.find(({ other }) => other === partner)?.found ?? []
+  if (partner !== undefined && (candidates.length === 1 || isHarmless(own))) return own
+  const parts = splitAt(each, received)
+  if (parts.length > 1) return parts.flatMap((part) => alternativeFindings(comparison, part, alternatives))
+  if (compared.some(({ found }) => found.every((finding) => isOpen(comparison, finding)))) return []
+  // Only optional properties differ: one alternative leaves open what the other restricts.
+  const isRefuted = (best !== undefined && isHarmless(best.found)) || refutes(comparison, each, schemas)
+  if (isRefuted && own.some(isCertain)) return own
   return [alternativeFinding(comparison, each, { spot, isRefuted })]
 }
+
+/** Returns whether the receiver leaves open what the sender declares. */
+const isOpen = ({ received }: Comparison, { kind, isMinor }: Finding): boolean =>
+  isMinor === true && kind !== (received.isNew ? 'property-added' : 'property-removed')
+
+const isCertain = ({ isUncertain, isMinor }: Finding): boolean => isUncertain !== true && isMinor !== true
 
 function alternativeFinding(
   comparison: Comparison,
@@ -162,7 +165,7 @@ function alternativeFinding(
 function nameOf({ sent }: Comparison, each: Case): string {
   const [branch] = each.branches
   const name = isObject(branch) ? sent.nameOf(branch) : undefined
-  return name ?? [...marks(each)][0] ?? each.type
+  return name ?? [...marks(each)][0] ?? (each.isInteger ? 'integer' : each.type)
 }
 
 /** Returns whether some value of the case is certainly none of the receiver's. */
