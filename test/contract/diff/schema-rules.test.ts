@@ -33,8 +33,8 @@ for (const { rule, one, other, reverse = rule } of otherPairs) {
 
 for (const { rule, one, other } of undecidedPairs) {
   t.test(`${rule} is never silent`, async (t) => {
-    t.strictSame(lines('request', one, other), [`undecided: request-${rule}`])
-    t.strictSame(lines('response', other, one), [`undecided: response-${rule}`])
+    t.ok(lines('request', one, other).includes(`undecided: request-${rule}`))
+    t.ok(lines('response', other, one).includes(`undecided: response-${rule}`))
   })
 }
 

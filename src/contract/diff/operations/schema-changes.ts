@@ -44,7 +44,7 @@ export class SchemaChanges {
     return [
       ...hurting.map((finding) => draft(finding, context, isAmong(finding, harmless))),
       ...harmless
-        .filter((finding) => !isSameBothWays(finding) && !isAmong(finding, hurting))
+        .filter((finding) => !isSameBothWays(finding) && !isOverlap(finding) && !isAmong(finding, hurting))
         .map((finding) =>
           draft({ ...finding, isUncertain: undefined }, { ...context, isNarrowed: role !== 'request' }, false)
         )
@@ -106,6 +106,9 @@ const plainWords = {
 /** A required property that is new, or gone, is said once. */
 const isImplied = ({ path, isMinor }: Finding, all: readonly Finding[]): boolean =>
   isMinor === true && all.some((other) => other.path === path && other.kind === 'required-property')
+
+/** Objects that have become of one alternative only are not reported. */
+const isOverlap = ({ kind, isUncertain }: Finding): boolean => kind === 'schema' && isUncertain === true
 
 /** Returns whether the opposite direction finds the same. */
 const isSameBothWays = ({ kind }: Finding): boolean => !Object.hasOwn(kinds, kind)

@@ -68,7 +68,7 @@ export const kinds = {
     widened: 'alternative-added',
     open: 'alternative-undecided'
   },
-  schema: { narrowed: 'schema-narrowed', widened: 'schema-widened' },
+  schema: { narrowed: 'schema-narrowed', widened: 'schema-widened', open: 'schema-undecided' },
   discriminator: { narrowed: 'discriminator-changed', widened: 'discriminator-changed' },
   'discriminator-value': { narrowed: 'discriminator-value-removed', widened: 'discriminator-value-added' }
 } as const satisfies Readonly<Record<string, Words>>

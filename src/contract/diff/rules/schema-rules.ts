@@ -75,8 +75,9 @@ const sentences: Readonly<Record<Words<Kinds[keyof Kinds]>, string>> = {
   'alternative-removed': 'an alternative of `oneOf` or `anyOf` is gone.',
   'alternative-added': 'an alternative of `oneOf` or `anyOf` is new.',
   'alternative-undecided': 'nothing shows if an alternative is covered by others.',
-  'schema-narrowed': 'an example shows that fewer values are valid.',
-  'schema-widened': 'an example shows that more values are valid.',
+  'schema-narrowed': 'a value has become one of several alternatives of `oneOf`.',
+  'schema-widened': 'a value is no longer one of several alternatives of `oneOf`.',
+  'schema-undecided': 'an object is one of several alternatives of `oneOf`, on one side only.',
   'discriminator-changed': 'another property is the discriminator.',
   'discriminator-value-removed': 'a value of the discriminator is gone.',
   'discriminator-value-added': 'a value of the discriminator is new.'

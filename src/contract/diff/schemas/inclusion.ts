@@ -43,8 +43,10 @@ export class Inclusion {
   }
 
   /** Returns why values of the sender's schemas are not values of the receiver's. */
-  compare(sent: Schemas, received: Schemas, place: Place): readonly Finding[] {
-    if (this.isSame(sent, received)) return []
+  compare(written: Schemas, writtenToo: Schemas, place: Place): readonly Finding[] {
+    if (this.isSame(written, writtenToo)) return []
+    const sent = written.map((schema) => this.comparison.sent.resolve(schema))
+    const received = writtenToo.map((schema) => this.comparison.received.resolve(schema))
     const key = `${this.#identity.keyOf(sent)} ${this.#identity.keyOf(received)}`
     const known = this.#done.get(key)
     if (known !== undefined) return known
@@ -85,16 +87,14 @@ export class Inclusion {
 
   #findings([sent, received]: readonly [Schemas, Schemas], place: Place): Finding[] {
     const { comparison } = this
-    const own = sent.map((schema) => comparison.sent.resolve(schema))
-    const others = received.map((schema) => comparison.received.resolve(schema))
-    const [side, schemas] = comparison.sent.isNew ? [comparison.sent, own] : [comparison.received, others]
+    const [side, schemas] = comparison.sent.isNew ? [comparison.sent, sent] : [comparison.received, received]
     const spot = spotAt(schemas, side, place.spot)
-    const cases = { sent: casesOf(own, comparison.sent), received: casesOf(others, comparison.received) }
+    const cases = { sent: casesOf(sent, comparison.sent), received: casesOf(received, comparison.received) }
     return [
-      ...unionFindings(comparison, { ...cases, spot, schemas: { sent: own, received: others } }),
+      ...unionFindings(comparison, { ...cases, spot, schemas: { sent, received } }),
       ...annotationFindings(comparison, {
-        sent: own.filter(isObject),
-        received: others.filter(isObject),
+        sent: sent.filter(isObject),
+        received: received.filter(isObject),
         spot
       })
     ]

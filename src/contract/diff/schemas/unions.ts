@@ -40,7 +40,9 @@ function overlapFindings(comparison: Comparison, { sent, received, spot, schemas
   )
   if (value === undefined) return []
   const text = `${side.isNew ? 'may now be' : 'no longer accepts'} ${shown(value)}`
-  return [{ kind: 'schema', path: '', text, spot }]
+  const finding = { kind: 'schema', path: '', text, spot } as const
+  // Of objects experts say that `oneOf` means the alternative that was meant.
+  return [typeof value === 'object' && value !== null ? { ...finding, isUncertain: true } : finding]
 }
 
 function hasOverlap(schemas: Schemas, side: Side, cases: readonly Case[]): boolean {

@@ -200,6 +200,16 @@ export const undecidedPairs: readonly {
     other: { type: 'array', minItems: 60, contains: { const: 'x' } }
   },
   {
+    rule: 'schema-undecided',
+    one: { oneOf: [object({ a: text, b: text }, { required: ['a'] })] },
+    other: {
+      oneOf: [
+        object({ a: text, b: text }, { required: ['a'] }),
+        object({ a: text, b: text }, { required: ['b'] })
+      ]
+    }
+  },
+  {
     rule: 'alternative-undecided',
     one: {
       anyOf: [
