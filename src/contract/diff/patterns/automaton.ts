@@ -6,115 +6,104 @@ import type { Pattern } from './parse-pattern.ts'
 export const startMark = -1
 export const endMark = -2
 
-interface Edge {
-  readonly accepts: (point: number) => boolean
-  readonly to: number
+/** A state of an automaton; `id` is its number. */
+export interface State {
+  readonly id: number
+  readonly isEnd: boolean
+  readonly edges: { readonly accepts: (point: number) => boolean; readonly to: State }[]
+  /** States that are reached without a character. */
+  readonly free: State[]
 }
+
+export type States = ReadonlySet<State>
 
 /** Larger patterns are not compared. */
 const maxStates = 4_000
 
-/** The pattern is too large. */
-class TooLarge extends Error {}
+/** Returns the number of states that a pattern needs at most. */
+function sizeOf(pattern: Pattern): number {
+  if (pattern.type === 'sequence' || pattern.type === 'choice')
+    return pattern.parts.reduce((sum, part) => sum + 1 + sizeOf(part), 1)
+  if (pattern.type !== 'repeat') return 1
+  const times = Number.isFinite(pattern.most) ? pattern.most : pattern.least + 1
+  return 2 + times * (1 + sizeOf(pattern.part))
+}
 
 export class Automaton {
-  readonly #edges: Edge[][] = []
-  readonly #free: number[][] = []
-  readonly #end: number
   readonly sets: CharacterSet[] = [everyCharacter]
-  readonly start: ReadonlySet<number>
+  readonly start: States
+  #count = 0
 
   constructor(pattern: Pattern) {
-    const [first, last] = [this.#state(), this.#state()]
-    this.#end = last
+    const [first, last] = [this.#state(), this.#state(true)]
     // A pattern is searched for: any text may stand before and behind it (JSON Schema Validation 2020-12, section 6.3.3).
-    for (const state of [first, last]) this.#edge(state, () => true, state)
+    for (const state of [first, last]) state.edges.push({ accepts: () => true, to: state })
     this.#build(pattern, first, last)
-    this.start = this.#closure([first])
+    this.start = closure([first])
   }
 
-  accepts(states: ReadonlySet<number>): boolean {
-    return states.has(this.#end)
+  #state(isEnd = false): State {
+    return { id: this.#count++, isEnd, edges: [], free: [] }
   }
 
-  /** Returns the states after one more character, or mark. */
-  step(states: ReadonlySet<number>, point: number): ReadonlySet<number> {
-    const next: number[] = []
-    for (const state of states)
-      for (const { accepts, to } of this.#edges[state] ?? []) if (accepts(point)) next.push(to)
-    return this.#closure(next)
-  }
-
-  #state(): number {
-    if (this.#edges.length >= maxStates) throw new TooLarge()
-    this.#free.push([])
-    return this.#edges.push([]) - 1
-  }
-
-  #edge(from: number, accepts: Edge['accepts'], to: number): void {
-    this.#edges[from]?.push({ accepts, to })
-  }
-
-  #skip(from: number, to: number): void {
-    this.#free[from]?.push(to)
-  }
-
-  #closure(states: readonly number[]): ReadonlySet<number> {
-    const found = new Set(states)
-    for (const state of found) for (const next of this.#free[state] ?? []) found.add(next)
-    return found
-  }
-
-  #build(pattern: Pattern, from: number, to: number): void {
+  #build(pattern: Pattern, from: State, to: State): void {
     if (pattern.type === 'set') {
       this.sets.push(pattern.set)
-      this.#edge(from, (point) => has(pattern.set, point), to)
+      from.edges.push({ accepts: (point) => has(pattern.set, point), to })
     } else if (pattern.type === 'sequence') this.#sequence(pattern.parts, from, to)
     else if (pattern.type === 'choice') for (const part of pattern.parts) this.#build(part, from, to)
     else if (pattern.type === 'repeat') this.#repeat(pattern, from, to)
     else {
       const mark = pattern.type === 'start' ? startMark : endMark
-      this.#edge(from, (point) => point === mark, to)
+      from.edges.push({ accepts: (point) => point === mark, to })
     }
   }
 
-  #sequence(parts: readonly Pattern[], from: number, to: number): void {
+  #sequence(parts: readonly Pattern[], from: State, to: State): void {
     let state = from
     for (const part of parts) {
       const next = this.#state()
       this.#build(part, state, next)
       state = next
     }
-    this.#skip(state, to)
+    state.free.push(to)
   }
 
-  #repeat({ part, least, most }: Pattern & { readonly type: 'repeat' }, from: number, to: number): void {
+  #repeat({ part, least, most }: Pattern & { readonly type: 'repeat' }, from: State, to: State): void {
     const isEndless = !Number.isFinite(most)
-    const required = Array.from({ length: Math.min(least, maxStates) }, () => part)
+    const required = Array.from({ length: least }, () => part)
     const last = this.#state()
     this.#sequence(required, from, last)
     let state = last
     for (let count = least; count < (isEndless ? least : most); count++) {
       const next = this.#state()
-      this.#skip(state, to)
+      state.free.push(to)
       this.#build(part, state, next)
       state = next
     }
     if (isEndless) {
       const loop = this.#state()
       this.#build(part, state, loop)
-      this.#skip(loop, state)
+      loop.free.push(state)
     }
-    this.#skip(state, to)
+    state.free.push(to)
   }
 }
 
-/** @returns undefined for a pattern that is too large */
-export function automatonOf(pattern: Pattern): Automaton | undefined {
-  try {
-    return new Automaton(pattern)
-  } catch (error) {
-    if (error instanceof TooLarge) return undefined
-    throw error
-  }
+function closure(states: readonly State[]): States {
+  const found = new Set(states)
+  for (const state of found) for (const next of state.free) found.add(next)
+  return found
 }
+
+export const isAccepted = (states: States): boolean => [...states].some(({ isEnd }) => isEnd)
+
+/** Returns the states after one more character, or mark. */
+export function step(states: States, point: number): States {
+  const edges = [...states].flatMap((state) => state.edges.filter(({ accepts }) => accepts(point)))
+  return closure(edges.map(({ to }) => to))
+}
+
+/** @returns undefined for a pattern that is too large */
+export const automatonOf = (pattern: Pattern): Automaton | undefined =>
+  sizeOf(pattern) > maxStates ? undefined : new Automaton(pattern)

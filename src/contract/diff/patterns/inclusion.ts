@@ -1,6 +1,14 @@
 /** Decides if every text of some patterns matches others, by a search through the states of all automata at once. */
 import { translatePattern } from '../../compile/documents.ts'
-import { type Automaton, automatonOf, endMark, startMark } from './automaton.ts'
+import {
+  type Automaton,
+  automatonOf,
+  endMark,
+  isAccepted,
+  type States,
+  startMark,
+  step
+} from './automaton.ts'
 import { representatives } from './character-sets.ts'
 import { expressionOf } from './expression.ts'
 import { parsePattern } from './parse-pattern.ts'
@@ -58,7 +66,8 @@ const maxLength = 300
 interface Visit {
   readonly text: string
   readonly length: number
-  readonly states: readonly ReadonlySet<number>[]
+  /** By automaton. */
+  readonly states: readonly States[]
 }
 
 class Search {
@@ -82,10 +91,7 @@ class Search {
 
   /** Yields the texts that are found, the shortest first. */
   *run(): Generator<string, undefined> {
-    const start = this.#step(
-      this.#automata.map((each) => each.start),
-      startMark
-    )
+    const start = this.#automata.map((each) => step(each.start, startMark))
     const pending: Visit[] = [{ text: '', length: 0, states: start }]
     const seen = new Set<string>()
     for (const visit of pending) {
@@ -103,24 +109,27 @@ class Search {
   }
 
   #next({ text, length, states }: Visit, point: number): Visit {
-    const next = this.#step(states, point)
+    const next = states.map((each) => step(each, point))
     return { text: text + String.fromCodePoint(point), length: length + 1, states: next }
   }
 
   #isEnd({ length, states }: Visit): boolean {
     if (length < this.#texts.least) return false
-    const ends = this.#step(states, endMark)
-    return this.#isFound(this.#automata.map((each, index) => each.accepts(ends[index] ?? new Set())))
-  }
-
-  #step(states: readonly ReadonlySet<number>[], point: number): ReadonlySet<number>[] {
-    return this.#automata.map((each, index) => each.step(states[index] ?? new Set(), point))
+    return this.#isFound(states.map((each) => isAccepted(step(each, endMark))))
   }
 
   /** Beyond its least length, only a text with a most length has to be counted. */
   #key({ length, states }: Visit): string {
     const { least, most } = this.#texts
     const counted = Number.isFinite(most) ? length : Math.min(length, least)
-    return [counted, ...states.map((set) => [...set].sort((a, b) => a - b).join())].join(' ')
+    return [
+      counted,
+      ...states.map((set) =>
+        [...set]
+          .map(({ id }) => id)
+          .sort((a, b) => a - b)
+          .join()
+      )
+    ].join(' ')
   }
 }

@@ -22,9 +22,8 @@ class Irregular extends Error {}
 export function parsePattern(source: string): Pattern | undefined {
   try {
     return new Parser(source).parse()
-  } catch (error) {
-    if (error instanceof Irregular) return undefined
-    throw error
+  } catch {
+    return undefined // Nothing else is thrown.
   }
 }
 
