@@ -17,7 +17,7 @@ const buildInfo = resolve(
   `.cache/types-${createHash('sha256').update(project).digest('hex').slice(0, 8)}.tsbuildinfo`
 )
 
-/** Of `npm run typecheck`: the first check starts from them. */
+/** Of `npm run typecheck`, or of the first check here: the first check of another folder starts from them. */
 const firstResults = resolve(modules, '.cache/typecheck.tsbuildinfo')
 
 export class TypeChecker {
@@ -50,6 +50,7 @@ export class TypeChecker {
     })
     this.#closed = once(child, 'close')
     const [code] = await this.#closed
+    if (code !== null && !existsSync(firstResults)) copyFileSync(buildInfo, firstResults)
     return code === null || this.#child !== child ? undefined : typeProblems(output, project)
   }
 

@@ -40,7 +40,7 @@ t.test('every step of the tutorial has the output that it prints', async (t) => 
 
 async function outputOf(dev: DevSession, command: string): Promise<string> {
   if (command.startsWith('npm test')) await dev.copy.complete()
-  const { code, output } = await dev.copy.run(command, { TOKEN: dev.token })
+  const { code, output } = await dev.copy.runScript(command, { TOKEN: dev.token })
   if (code !== 0) throw new Error(`${command} exits ${code}: ${output}`)
   return output.replaceAll(/^(> |npm warn|npm notice).*\n/gm, '').trim()
 }

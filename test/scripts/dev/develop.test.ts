@@ -12,8 +12,9 @@ const post = {
   body: '{"id":1,"name":"Fern"}'
 }
 
+const dev = await DevSession.start(t, { checksTypes: true })
+
 t.test('a save is served on the same port with the same token, and type-checked afterwards', async (t) => {
-  const dev = await DevSession.start(t, { checksTypes: true })
   t.match(await dev.shows(/types are/), /types are (right|wrong)/)
   await dev.copy.edit('openapi.yaml', requireTag)
   const shown = await dev.shows(/types are/)
@@ -48,11 +49,9 @@ t.test('a save is served on the same port with the same token, and type-checked 
   )
   await dev.shows(/serving after/)
   t.match(await (await dev.request('/plants', post)).json(), { error: 4009 })
-  t.equal(await dev.end('SIGINT'), 0)
 })
 
 t.test('a new operation without a handler is reported, and its stub is served', async (t) => {
-  const dev = await DevSession.start(t)
   await dev.copy.edit('openapi.yaml', addListPlants)
   const shown = await dev.shows(/waiting for the next change/)
   t.match(shown, 'operations: + listPlants')
