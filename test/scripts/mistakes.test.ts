@@ -36,13 +36,38 @@ const inProject = (line: string): string =>
 
 const isStart = (name: string) => name === 'start'
 
+/** Runs commands one after the other in a process, and prints the exit code of each. */
+const inOneProcess = `for (const path of process.argv.slice(2)) {
+  for (const option of ['--help', '--nonsense']) {
+    process.argv = [process.execPath, path, option]
+    process.exitCode = 0
+    await import(path + '?' + option)
+    console.log('exit code ' + process.exitCode)
+  }
+}
+`
+
 t.test('every command prints its usage for --help, and refuses an unknown option', async (t) => {
   t.ok(commands.length >= 14)
-  for (const { name, file } of commands) {
-    const help = await copy.run(inProject(`node ${file} --help`))
-    t.match(help, { code: 0, output: /^usage: |\nusage: / }, name)
-    const refused = await copy.run(inProject(`node ${file} --nonsense`))
-    t.match(refused, { code: isStart(name) ? 1 : 2, output: /^--nonsense is not an option; expected .*\n$/ })
+  const [alone, together] = [false, true].map((isScript) =>
+    commands.filter(({ file }) => isScript === file.startsWith('scripts/'))
+  )
+  const refused = /^--nonsense is not an option; expected .*\n$/
+  for (const { name, file } of alone ?? []) {
+    t.match(await copy.run(`node ${file} --help`), { code: 0, output: /^usage: |\nusage: / }, name)
+    t.match(await copy.run(`node ${file} --nonsense`), { code: isStart(name) ? 1 : 2, output: refused })
+  }
+  await writeFile(join(copy.folder, 'all.mjs'), inOneProcess)
+  const paths = (together ?? []).map(({ file }) => join(copy.folder, file))
+  const { output } = await copy.run(`node all.mjs ${paths.join(' ')} 2>&1`)
+  const outputs = output.split(/exit code /)
+  for (const [index, { name }] of (together ?? []).entries()) {
+    const [help = '', afterHelp = ''] = outputs.slice(2 * index)
+    const after = outputs[2 * index + 2] ?? ''
+    t.match(help.replace(/^\d\n/, ''), /^usage: |\nusage: /, name)
+    t.match(afterHelp.slice(0, 2), '0\n', name)
+    t.match(afterHelp.slice(2), refused, name)
+    t.match(after.slice(0, 2), '2\n', name)
   }
 })
 
