@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Load, LoadResult } from './load.ts'
 import { type Target, token } from './target.ts'
+import { cpuPerRequest, type ThreadCpu, total } from './thread-cpu.ts'
 
 export interface Measured {
   /** Responses a second. */
   readonly rate: number
-  /** Microseconds of CPU of the target for each request. */
+  /** Microseconds of CPU of the target for each request, all threads. */
   readonly cpu: number
+  readonly threads: ThreadCpu
   /** Microseconds of CPU of the database for each request. */
   readonly databaseCpu: number
 }
@@ -18,10 +20,10 @@ export type Pattern = Omit<Load, 'url' | 'token'>
 /** Returns the CPU time of the database so far, in microseconds. */
 export type DatabaseCpu = () => Promise<number>
 
-export async function generate(load: Load): Promise<LoadResult> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'load.ts'), JSON.stringify(load)], {
-    stdio: ['ignore', 'pipe', 'ignore']
-  })
+/** @param generator `clients` wait for each response; `load` also sends requests without waiting */
+export async function generate(load: Load, generator: 'clients' | 'load' = 'load'): Promise<LoadResult> {
+  const file = join(import.meta.dirname, `${generator}.ts`)
+  const child = spawn(process.execPath, [file, JSON.stringify(load)], { stdio: ['ignore', 'pipe', 'ignore'] })
   return JSON.parse((await Array.fromAsync(child.stdout)).join(''))
 }
 
@@ -34,15 +36,17 @@ export async function measure(
   load: Pattern,
   databaseCpu: DatabaseCpu = async () => 0
 ): Promise<Measured> {
-  const before = { ...(await target.use()), database: await databaseCpu() }
-  const result = await generate({ url: `${target.origin}/plants`, token, ...load })
-  const after = { ...(await target.use()), database: await databaseCpu() }
+  const [before, databaseBefore] = [target.cpu(), await databaseCpu()]
+  const result = await generate({ url: `${target.origin}/plants`, token, ...load }, 'clients')
+  const [after, databaseAfter] = [target.cpu(), await databaseCpu()]
   const { requests, errors, statuses } = result
   if (errors > 0 || statuses['200'] !== requests) throw new Error(`${target.name}: ${JSON.stringify(result)}`)
+  const threads = cpuPerRequest(before, after, requests)
   return {
     rate: requests / result.seconds,
-    cpu: (after.cpu - before.cpu) / requests,
-    databaseCpu: (after.database - before.database) / requests
+    cpu: total(threads),
+    threads,
+    databaseCpu: (databaseAfter - databaseBefore) / requests
   }
 }
 
@@ -51,27 +55,70 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Interleaves the targets, so that other load on the machine affects all of them; the first round warms up. */
+/** Rounds of each target, interleaved, so that other load on the machine affects all of them. */
+type Rounds = ReadonlyMap<string, readonly Measured[]>
+
+export interface Comparison {
+  /** Median of the ratios of the rounds: what affects a round affects both. */
+  readonly ratio: (figure: 'cpu' | 'rate' | 'databaseCpu', over: Target, under: Target) => number
+  readonly medians: ReadonlyMap<string, Measured>
+}
+
+/** Two runs of a benchmark agree within this part when the halves of one do. */
+const maxDifference = 0.05
+/** Times the number of rounds, when the machine is so busy that the halves never agree. */
+const maxRepeats = 4
+
+/** The first round warms up. Adds rounds until the first and the second half of them agree. */
 export async function compare(
   targets: readonly Target[],
   load: Pattern,
   { rounds, databaseCpu }: { readonly rounds: number; readonly databaseCpu?: DatabaseCpu }
-): Promise<Map<string, Measured>> {
+): Promise<Comparison> {
   const all = new Map<string, Measured[]>(targets.map(({ name }) => [name, []]))
   for (const target of targets) await target.check()
-  for (let round = 0; round <= rounds; round++) {
-    for (const target of targets) {
-      const measured = await measure(target, load, databaseCpu)
-      if (round > 0) all.get(target.name)?.push(measured)
-    }
+  for (const target of targets) await measure(target, load, databaseCpu)
+  for (let round = 0; round < rounds || (round < rounds * maxRepeats && !isSteady(all)); round++)
+    for (const target of round % 2 === 0 ? targets : targets.toReversed())
+      all.get(target.name)?.push(await measure(target, load, databaseCpu))
+  return {
+    ratio: (figure, over, under) => ratioOf(all, figure, [over.name, under.name]),
+    medians: new Map([...all].map(([name, measured]) => [name, medians(measured)]))
   }
-  return new Map([...all].map(([name, measured]) => [name, medians(measured)]))
+}
+
+function isSteady(rounds: Rounds): boolean {
+  const [first = '', ...others] = rounds.keys()
+  const halves = [0, 1].map(
+    (half) => new Map([...rounds].map(([name, all]) => [name, all.filter((_, index) => index % 2 === half)]))
+  )
+  return others.every((other) =>
+    (['cpu', 'rate'] as const).every((figure) => {
+      const [one = 0, two = 0] = halves.map((half) => ratioOf(half, figure, [first, other]))
+      return Math.abs(one - two) <= maxDifference * one
+    })
+  )
+}
+
+function ratioOf(
+  rounds: Rounds,
+  figure: 'cpu' | 'rate' | 'databaseCpu',
+  [over, under]: readonly [string, string]
+): number {
+  const unders = rounds.get(under) ?? []
+  const ratios = (rounds.get(over) ?? []).map(
+    (measured, index) => measured[figure] / (unders[index]?.[figure] ?? Number.NaN)
+  )
+  return median(ratios)
 }
 
 function medians(measured: readonly Measured[]): Measured {
+  const names = new Set(measured.flatMap(({ threads }) => [...threads.keys()]))
+  const thread = (name: string) => median(measured.map(({ threads }) => threads.get(name) ?? 0))
   return {
     rate: median(measured.map(({ rate }) => rate)),
     cpu: median(measured.map(({ cpu }) => cpu)),
+    threads: new Map([...names].map((name) => [name, thread(name)])),
     databaseCpu: median(measured.map(({ databaseCpu }) => databaseCpu))
   }
 }

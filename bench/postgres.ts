@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
 import { atLeast, atMost, table } from './report.ts'
-import { type Plan, ratio } from './sqlite.ts'
+import type { Plan } from './sqlite.ts'
 import { Target } from './target.ts'
 
 export async function benchPostgres({ seconds, rounds }: Plan): Promise<void> {
@@ -17,12 +17,12 @@ export async function benchPostgres({ seconds, rounds }: Plan): Promise<void> {
     ])
     const databaseCpu = () => cpuOf(cluster)
     const many = await compare([service, insert], { connections: 64, seconds }, { rounds, databaseCpu })
-    table('PostgreSQL, 64 connections', many)
-    atLeast('throughput against one INSERT', ratio(many, 'rate', service, insert), 3)
-    atMost('CPU in the database against one INSERT', ratio(many, 'databaseCpu', service, insert), 0.2)
+    table('PostgreSQL, 64 connections', many.medians)
+    atLeast('throughput against one INSERT', many.ratio('rate', service, insert), 3)
+    atMost('CPU in the database against one INSERT', many.ratio('databaseCpu', service, insert), 0.2)
     const lone = await compare([service, insert], { connections: 1, seconds }, { rounds, databaseCpu })
-    table('PostgreSQL, 1 connection', lone)
-    atMost('time against one INSERT', ratio(lone, 'rate', insert, service), 1.2)
+    table('PostgreSQL, 1 connection', lone.medians)
+    atMost('time against one INSERT', lone.ratio('rate', insert, service), 1.2)
     await Promise.all([service.stop(), insert.stop()])
   } finally {
     await cluster.remove()

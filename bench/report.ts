@@ -1,6 +1,7 @@
 /** Prints the figures of the benchmarks, and whether they reached their targets. */
 import { formatRows, paintFor } from '../src/service/terminal/format.ts'
 import type { Measured } from './measure.ts'
+import type { ThreadCpu } from './thread-cpu.ts'
 
 const paint = paintFor(process.stdout, process.env)
 
@@ -15,14 +16,17 @@ export function heading(title: string): void {
 /** Prints one line for each server: medians of the rounds. */
 export function table(title: string, measured: ReadonlyMap<string, Measured>): void {
   heading(title)
-  const rows = [...measured].map(([name, { rate, cpu, databaseCpu }]) => {
-    const database = databaseCpu > 0 ? `${databaseCpu.toFixed(1).padStart(8)} µs CPU in the database` : ''
-    return [
-      name,
-      `${rate.toFixed(0).padStart(8)} creates/s${cpu.toFixed(1).padStart(8)} µs CPU${database}`
-    ] as const
+  const rows = [...measured].map(([name, { rate, cpu, threads, databaseCpu }]) => {
+    const database = databaseCpu > 0 ? `${databaseCpu.toFixed(1).padStart(8)} µs in the database` : ''
+    const figures = `${rate.toFixed(0).padStart(8)} creates/s${cpu.toFixed(1).padStart(8)} µs CPU`
+    return [name, `${figures}  ${byThread(threads)}${database}`] as const
   })
   console.log(`${formatRows(rows)}\n`)
+}
+
+function byThread(threads: ThreadCpu): string {
+  const shown = [...threads].filter(([, microseconds]) => microseconds >= 0.05)
+  return `(${shown.map(([name, microseconds]) => `${name} ${microseconds.toFixed(1)}`).join(', ')})`
 }
 
 /** Prints a figure and whether it reached its target. */

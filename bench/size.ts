@@ -6,7 +6,7 @@ import { formatRows } from '../src/service/terminal/format.ts'
 import { compare } from './measure.ts'
 import { atMost, heading, table } from './report.ts'
 import { residentMegabytes } from './resident.ts'
-import { type Plan, ratio } from './sqlite.ts'
+import type { Plan } from './sqlite.ts'
 import { Target } from './target.ts'
 
 const few = 10_000
@@ -31,9 +31,9 @@ export async function benchSize({ folder, seconds, rounds }: Plan, many: number)
   const [small, large] = named as [Target, Target]
   for (const ids of ['rising', 'scattered'] as const) {
     const measured = await compare(named, { connections: 64, seconds, ids }, { rounds })
-    table(`SQLite, 64 connections, ${ids} ids`, measured)
-    atMost(`CPU at ${many} plants against ${few}`, ratio(measured, 'cpu', large, small), 1.3)
-    atMost(`time at ${many} plants against ${few}`, ratio(measured, 'rate', small, large), 1.3)
+    table(`SQLite, 64 connections, ${ids} ids`, measured.medians)
+    atMost(`CPU at ${many} plants against ${few}`, measured.ratio('cpu', large, small), 1.3)
+    atMost(`time at ${many} plants against ${few}`, measured.ratio('rate', small, large), 1.3)
   }
   await Promise.all(named.map((target) => target.stop()))
 }

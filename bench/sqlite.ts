@@ -18,26 +18,15 @@ export async function benchSqlite({ folder, seconds, rounds }: Plan): Promise<vo
     'bench/targets/insert-sqlite.ts',
     join(folder, 'insert.db')
   ])
-  const targets = [service, bare, insert]
+  const engine = await Target.start('the engine alone, no store', ['bench/targets/engine.ts'])
+  const targets = [bare, service, engine, insert]
   const many = await compare(targets, { connections: 64, seconds }, { rounds })
-  table('SQLite, 64 connections', many)
-  atMost('CPU against no store', ratio(many, 'cpu', service, bare), 1.25)
-  atLeast('throughput against one INSERT', ratio(many, 'rate', service, insert), 7)
+  table('SQLite, 64 connections', many.medians)
+  atMost('CPU against no store', many.ratio('cpu', service, bare), 1.6)
+  atMost('CPU of the engine alone', many.ratio('cpu', engine, bare), 1.05)
+  atLeast('throughput against one INSERT', many.ratio('rate', service, insert), 7)
   const lone = await compare([service, insert], { connections: 1, seconds }, { rounds })
-  table('SQLite, 1 connection', lone)
-  atMost('time against one INSERT', ratio(lone, 'rate', insert, service), 1.2)
+  table('SQLite, 1 connection', lone.medians)
+  atMost('time against one INSERT', lone.ratio('rate', insert, service), 1.2)
   await Promise.all(targets.map((target) => target.stop()))
-}
-
-type Medians = Awaited<ReturnType<typeof compare>>
-
-export function ratio(
-  measured: Medians,
-  figure: 'cpu' | 'rate' | 'databaseCpu',
-  over: Target,
-  under: Target
-): number {
-  return (
-    (measured.get(over.name)?.[figure] ?? Number.NaN) / (measured.get(under.name)?.[figure] ?? Number.NaN)
-  )
 }

@@ -4,18 +4,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import manifest from '../package.json' with { type: 'json' }
-
-export interface Use {
-  /** Microseconds of all threads, user and system. */
-  readonly cpu: number
-}
+import { type ThreadCpu, threadCpu } from './thread-cpu.ts'
 
 export const token = 'token-of-the-benchmark'
 
 const printedUrl = /http:\/\/127\.0\.0\.1:\d+/
 const startTimeoutMs = 30_000
 const project = join(import.meta.dirname, '..')
-const probe = join(import.meta.dirname, 'probe.ts')
 
 /** A server to be measured, in a process of its own. */
 export class Target {
@@ -34,19 +29,15 @@ export class Target {
 
   /** @param command options of Node, a file of this project, and its arguments */
   static async start(name: string, command: readonly string[], environment = {}): Promise<Target> {
-    const child = spawn(process.execPath, ['--import', probe, ...command], {
+    const child = spawn(process.execPath, command, {
       cwd: project,
       env: { ...process.env, ...environment },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc']
+      stdio: ['ignore', 'pipe', 'inherit']
     })
     process.once('exit', () => child.kill('SIGKILL'))
     let output = ''
     child.stdout?.on('data', (text) => {
       output += text
-    })
-    // The service sends its URL over IPC; the others print it.
-    child.on('message', ({ url }: { readonly url?: string }) => {
-      output += url ?? ''
     })
     const deadline = performance.now() + startTimeoutMs
     while (!printedUrl.test(output) && child.exitCode === null && performance.now() < deadline)
@@ -64,10 +55,8 @@ export class Target {
     return Target.start('plant-store', command, environment)
   }
 
-  async use(): Promise<Use> {
-    this.#process.send('')
-    const [use] = await once(this.#process, 'message')
-    return use
+  cpu(): ThreadCpu {
+    return threadCpu(Number(this.pid))
   }
 
   /** @throws {Error} when the server does not do the work that is measured */

@@ -1,0 +1,66 @@
+/**
+ * The load of clients that wait for each response, in a process of its own: sockets that parse nothing, because a real
+ * client costs as much as its target, and would take the CPU of a small machine from it.
+ * Usage: node bench/clients.ts JSON-of-Load. Writes one line of JSON, a LoadResult, to stdout.
+ */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Load, LoadResult } from './load.ts'
+
+const { url, token, connections, seconds, ids = 'rising' }: Load = JSON.parse(process.argv[2] ?? '')
+const { hostname, port, host, pathname } = new URL(url)
+/** All ids have the digits of this one, so that one can be written over another. */
+const minId = 1e15
+const body = `{"id":${minId},"name":"Monstera deliciosa","tag":"climber"}`
+const head = [
+  `POST ${pathname} HTTP/1.1`,
+  `host: ${host}`,
+  `authorization: Bearer ${token}`,
+  'content-type: application/json',
+  `content-length: ${body.length}`
+].join('\r\n')
+const text = `${head}\r\n\r\n${body}`
+const idAt = text.length - body.length + body.indexOf(String(minId))
+const statusAt = 'HTTP/1.1 '.length
+
+const statuses: Record<string, number> = {}
+let next = randomId()
+let errors = 0
+
+function randomId(): number {
+  return minId + Math.floor(Math.random() * 8 * minId)
+}
+
+function send(socket: Socket, request: Buffer): void {
+  request.write(String(ids === 'rising' ? next++ : randomId()), idAt, 'latin1')
+  socket.write(request)
+}
+
+/** Every response of these requests arrives in one piece. */
+function client(): Socket {
+  const request = Buffer.from(text)
+  const callback = (_length: number, chunk: Uint8Array): boolean => {
+    const status = Buffer.from(chunk.buffer).toString('latin1', statusAt, statusAt + 3)
+    statuses[status] = (statuses[status] ?? 0) + 1
+    send(socket, request)
+    return true
+  }
+  const onread = { buffer: Buffer.from(new ArrayBuffer(16_384)), callback }
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread })
+  socket.once('connect', () => send(socket, request)).on('error', () => errors++)
+  return socket
+}
+
+const clients = Array.from({ length: connections }, client)
+await Promise.all(clients.map((socket) => once(socket, 'connect')))
+const began = performance.now()
+await sleep(seconds * 1_000)
+const measured: LoadResult = {
+  requests: Object.values(statuses).reduce((sum, count) => sum + count, 0),
+  seconds: (performance.now() - began) / 1_000,
+  statuses,
+  errors,
+  timeouts: 0
+}
+process.stdout.write(`${JSON.stringify(measured)}\n`, () => process.exit())
