@@ -15,7 +15,7 @@ const isServer = isIn('src/contract/server')
 const isDiff = (path: string) => isIn('src/contract/diff')(path) || path === 'src/contract/diff.ts'
 /** Rooms and doors that are loaded at development time only. */
 const isDevelopment = (path: string) =>
-  isCompiler(path) || isDiff(path) || /^src\/contract\/(instances|mock)[./]/.test(path)
+  isCompiler(path) || isDiff(path) || /^src\/contract\/(instances|mock|conformance)[./]/.test(path)
 const compilerDoor = 'src/contract/compile/documents.ts'
 const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
 const isDoor = (path: string) => dirname(path) === 'src/contract'

@@ -8,6 +8,8 @@ export interface Grammar {
   readonly flags?: readonly string[]
   /** Options that need a value. */
   readonly values?: readonly string[]
+  /** Options that need a value, and may be given several times. */
+  readonly lists?: readonly string[]
   /** Allowed arguments without dashes; true: any. */
   readonly words?: readonly string[] | true
 }
@@ -15,6 +17,8 @@ export interface Grammar {
 export interface CommandLine {
   readonly is: (flag: string) => boolean
   readonly value: (name: string) => string | undefined
+  /** The values of an option that may be given several times. */
+  readonly all: (name: string) => readonly string[]
   readonly words: readonly string[]
 }
 
@@ -34,32 +38,37 @@ export function readCommandLine(args: readonly string[], grammar: Grammar): Comm
   return {
     is: (flag) => values[flag] === true,
     value: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
+    all: (name) => [values[name] ?? []].flat().map(String),
     words: positionals
   }
 }
 
 /** @param problem is completed by the list of what is expected */
-export function refuse(problem: string, { flags = [], values = [], words }: Grammar): EarlyExit {
+export function refuse(problem: string, { flags = [], values = [], lists = [], words }: Grammar): EarlyExit {
   const named = words === undefined || words === true ? [] : words
-  const expected = [...named, ...[...values, ...flags, 'help'].map((name) => `--${name}`)]
+  const expected = [...named, ...[...values, ...lists, ...flags, 'help'].map((name) => `--${name}`)]
   return { exitCode: 2, text: `${problem}; expected ${expected.join(', ')}` }
 }
 
-function parse(args: readonly string[], { flags = [], values = [] }: Grammar) {
+function parse(args: readonly string[], { flags = [], values = [], lists = [] }: Grammar) {
   const options = Object.fromEntries([
     ...[...flags, 'help'].map((name) => [name, { type: 'boolean' }] as const),
-    ...values.map((name) => [name, { type: 'string' }] as const)
+    ...values.map((name) => [name, { type: 'string' }] as const),
+    ...lists.map((name) => [name, { type: 'string', multiple: true }] as const)
   ])
   return parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true })
 }
 
 type Token = ReturnType<typeof parse>['tokens'][number]
 
-function mistake(token: Token, { flags = [], values = [], words = [] }: Grammar): string | undefined {
+function mistake(
+  token: Token,
+  { flags = [], values = [], lists = [], words = [] }: Grammar
+): string | undefined {
   if (token.kind === 'positional')
     return words === true || words.includes(token.value) ? undefined : `${token.value} is not an option`
   if (token.kind !== 'option') return undefined
-  if (values.includes(token.name))
+  if (values.includes(token.name) || lists.includes(token.name))
     return token.value === undefined || token.value === '' ? `${token.rawName} needs a value` : undefined
   if (![...flags, 'help'].includes(token.name)) return `${token.rawName} is not an option`
   return token.value === undefined ? undefined : `${token.rawName} takes no value`

@@ -170,6 +170,13 @@ const rows: readonly Row[] = [
     output: /^no guarantee has "nope" in its name; they are in test\/mutations\/\n$/
   },
   {
+    what: 'conformance: no server at the URL',
+    line: 'node scripts/conformance.ts --url http://127.0.0.1:1',
+    code: 2,
+    output:
+      /^nobody answers at http:\/\/127\.0\.0\.1:1: ECONNREFUSED\nstart the server, or give another --url\n$/
+  },
+  {
     what: 'healthcheck: no service on the port',
     line: 'PORT=1 node scripts/healthcheck.ts',
     output: /^http:\/\/127\.0\.0\.1:1\/-\/live does not answer: .*\n$/

@@ -1,0 +1,87 @@
+/** Makes valid requests of an operation: plain ones, and as different ones as the contract allows. */
+import fc from 'fast-check'
+import type { Json } from '../../compile/document/json-value.ts'
+import { Builder } from '../../instances/builder.ts'
+import { kept } from '../../instances/kept.ts'
+import type { Schemas } from '../../instances/schemas.ts'
+import type { Style } from '../../instances/style.ts'
+import type { Draft, DraftBody } from '../requests/draft.ts'
+import type { Subject, SubjectBody } from '../requests/subject.ts'
+import type { Judge } from '../requests/verdict.ts'
+
+/** Levels of lists and objects in which optional parts are made, too. */
+const depth = 4
+const plain: Style = { isPlain: true, usesExamples: true }
+const bare: Style = { isPlain: true, usesExamples: false }
+const varied: Style = { isPlain: false, usesExamples: false }
+
+export class ValidDrafts {
+  readonly #subject: Subject
+  readonly #schemas: Schemas
+  readonly #judge: Judge
+
+  constructor(subject: Subject, schemas: Schemas, judge: Judge) {
+    this.#subject = subject
+    this.#schemas = schemas
+    this.#judge = judge
+  }
+
+  /** Returns requests that a person would write, with every part that is declared, in each media type; none if none is found. */
+  plain(seed: number): readonly Draft[] {
+    const { bodies, operation } = this.#subject
+    const choices = bodies.length === 0 ? [undefined] : bodies.filter(isMakeable)
+    const optional = operation.requestBody?.required === false ? [undefined] : []
+    return [...choices, ...optional].flatMap((body) => this.#plainOf(body, seed))
+  }
+
+  #plainOf(body: SubjectBody | undefined, seed: number): readonly Draft[] {
+    for (const style of [plain, bare, varied]) {
+      const drafts = this.#drafts(
+        style,
+        body === undefined ? fc.constant(undefined) : this.#body(body, style),
+        false
+      )
+      const found = fc
+        .sample(fc.noBias(drafts), { seed, numRuns: 8 })
+        .filter((draft) => this.#judge.isValid(draft))
+      if (found.length > 0) return found.slice(0, 2)
+    }
+    return []
+  }
+
+  /** Returns up to so many requests. */
+  varied(seed: number, count: number): readonly Draft[] {
+    const { bodies, operation } = this.#subject
+    const made = bodies.filter(isMakeable).flatMap((body) => this.#body(body, varied) ?? [])
+    const none = operation.requestBody?.required === true && made.length > 0 ? [] : [fc.constant(undefined)]
+    const drafts = this.#drafts(varied, fc.oneof(...made, ...none), true)
+    return fc.sample(drafts, { seed, numRuns: count }).filter((draft) => this.#judge.isValid(draft))
+  }
+
+  #drafts(
+    style: Style,
+    body: fc.Arbitrary<DraftBody | undefined> | undefined,
+    mayOmit: boolean
+  ): fc.Arbitrary<Draft> {
+    const values = this.#subject.parameters.map(({ spec, schema }) => {
+      const value = this.#instances(schema, style) ?? fc.constant(undefined)
+      return spec.required || !mayOmit ? value : fc.option(value, { nil: undefined })
+    })
+    return fc.tuple(fc.tuple(...values), body ?? fc.constant(undefined)).map(([all, made]): Draft => {
+      return { subject: this.#subject, values: all, body: made, id: 'plain' }
+    })
+  }
+
+  #body(of: SubjectBody, style: Style): fc.Arbitrary<DraftBody> | undefined {
+    const made = this.#instances(of.schema, style)?.map((value) => ({ of, value }))
+    return kept(made, (body) => this.#judge.acceptsBody(this.#subject, body))
+  }
+
+  #instances(schema: Json, style: Style): fc.Arbitrary<unknown> | undefined {
+    return new Builder(this.#schemas, style).build(schema, depth)
+  }
+}
+
+/** Neither XML nor another type whose schema says nothing of its bytes. */
+const isMakeable = ({ content }: SubjectBody): boolean =>
+  content.kind !== undefined && !content.mediaType.startsWith('multipart/*')

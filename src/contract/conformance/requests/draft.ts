@@ -1,0 +1,41 @@
+/** A request before it becomes bytes: the values of its parameters and its body. */
+import type { Subject, SubjectBody } from './subject.ts'
+
+/** The kind of id that a request creates; each request gets one of its own (fresh-ids.ts). */
+export type IdKind = 'plain' | 'highest' | 'lowest' | 'beyond' | 'wrong'
+
+export interface DraftBody {
+  readonly of: SubjectBody
+  readonly value: unknown
+}
+
+/** A body as it is sent. */
+export interface Message {
+  readonly contentType: string | undefined
+  readonly bytes: Buffer | undefined
+}
+
+export interface Draft {
+  readonly subject: Subject
+  /** In the order of the parameters; undefined where one is left out. */
+  readonly values: readonly unknown[]
+  readonly body?: DraftBody | undefined
+  /** Changes the body as it is sent: malformed, of another media type, or missing. */
+  readonly spoil?: ((message: Message) => Message) | undefined
+  /** Absent: ids stay as they are. */
+  readonly id?: IdKind | undefined
+}
+
+/** One part of a draft: the value of a parameter by its index, or that of the body. */
+export type Part = number | 'body'
+
+export function partOf(draft: Draft, part: Part): unknown {
+  return part === 'body' ? draft.body?.value : draft.values[part]
+}
+
+/** @param value undefined leaves the part out */
+export function withPart(draft: Draft, part: Part, value: unknown): Draft {
+  if (part !== 'body') return { ...draft, values: draft.values.with(part, value) }
+  if (draft.body === undefined) return draft
+  return { ...draft, body: value === undefined ? undefined : { ...draft.body, value } }
+}

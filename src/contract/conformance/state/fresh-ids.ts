@@ -1,0 +1,89 @@
+/** Gives every request that creates something an id of its own, so that no server says that the id is taken. */
+import { isObject, own } from '../../compile/document/json-value.ts'
+import { type Draft, type IdKind, withPart } from '../requests/draft.ts'
+import { nameOf, resourceOf } from '../requests/names.ts'
+import type { Subject } from '../requests/subject.ts'
+
+const int64 = 2n ** 63n
+const double = 2n ** 53n
+
+/** Returns the property of a body that names what the request creates. */
+export function idProperty({ operation }: Subject, body: unknown): string | undefined {
+  const creates = operation.method === 'POST' || (operation.method === 'PUT' && !operation.path.includes('{'))
+  if (!creates || !isObject(body)) return undefined
+  const names = ['id', 'uuid', 'guid', `${resourceOf(operation.path)}id`]
+  return Object.keys(body).find((name) => names.includes(nameOf(name)))
+}
+
+/** Ids that depend on the seed alone, so that a run can be repeated, until an id turns out to be taken. */
+export class FreshIds {
+  readonly #isSame: (draft: Draft, other: Draft) => boolean
+  readonly #seeded: bigint
+  #first: bigint
+  #count = 0n
+
+  /** @param isSame both drafts are valid, or break the contract in the same way */
+  constructor(seed: number, isSame: (draft: Draft, other: Draft) => boolean) {
+    this.#isSame = isSame
+    this.#seeded = 1_000_000n * BigInt(1 + (Math.abs(seed) % 900))
+    this.#first = this.#seeded
+  }
+
+  /** Returns whether no other run has these ids. */
+  get isUnique(): boolean {
+    return this.#first !== this.#seeded
+  }
+
+  /** Goes on with ids that no other run has. */
+  leave(random: number): void {
+    this.#first = 1_000_000_000n + BigInt(random % 1_000_000_000)
+  }
+
+  /** Goes back to the ids of the seed. */
+  comeBack(): void {
+    this.#first = this.#seeded
+  }
+
+  /** Returns the draft with an id that was never sent; the draft itself if it has none, or one that must stay. */
+  refreshed(draft: Draft): Draft {
+    const body = draft.body?.value
+    const name = idProperty(draft.subject, body)
+    if (draft.id === undefined || name === undefined || !isObject(body)) return draft
+    this.#count++
+    const candidates = this.#candidates(own(body, name), draft.id)
+    const drafts = candidates.map((id) => withPart(draft, 'body', { ...body, [name]: id }))
+    return drafts.find((fresh) => this.#isSame(draft, fresh)) ?? draft
+  }
+
+  #candidates(id: unknown, kind: IdKind): readonly unknown[] {
+    const [next, count] = [this.#first + this.#count, this.#count]
+    if (kind === 'wrong') return otherWrong(id, count)
+    if (typeof id === 'string') return [uuid(next), `c${next.toString(36)}`, String(next)]
+    if (typeof id !== 'number' && typeof id !== 'bigint') return []
+    const jump = this.isUnique ? this.#first : 0n
+    const special = {
+      highest: [int64 - 1n - count - jump, 2n ** 31n - 1n - count],
+      lowest: [-int64 + count + jump, -(2n ** 31n) + count],
+      beyond: [double + 1n + 2n * (count + jump)],
+      plain: []
+    }[kind]
+    return [...special, next, count].map((value) =>
+      typeof id === 'bigint' || !isSafe(value) ? value : Number(value)
+    )
+  }
+}
+
+/** Wrong values, too, are different each time, because a server may take them for ids. */
+function otherWrong(id: unknown, count: bigint): readonly unknown[] {
+  if (typeof id === 'string') return [`${id}${count}`]
+  if (typeof id === 'bigint') return [id < 0n ? id - count : id + count]
+  return typeof id === 'number' ? [id + Number(count), id - Number(count)] : []
+}
+
+const isSafe = (value: bigint): boolean => Number.isSafeInteger(Number(value))
+
+/** A UUID of version 4 (RFC 9562, section 5.4), except that it is not random. */
+function uuid(number: bigint): string {
+  const digits = number.toString(16).padStart(12, '0')
+  return `${digits.slice(-8)}-${digits.slice(0, 4)}-4000-8000-${digits.padStart(12, '0').slice(-12)}`
+}

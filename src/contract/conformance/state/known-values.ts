@@ -1,0 +1,155 @@
+/** Values that operations gave or created, for the operations that take them: by link, or by name. */
+import { isObject } from '../../compile/document/json-value.ts'
+import { type Draft, withPart } from '../requests/draft.ts'
+import { nameOf, ownerOf, resourceOf } from '../requests/names.ts'
+import type { Subject } from '../requests/subject.ts'
+import { withValueAt } from '../values/places.ts'
+
+const maxKept = 20
+
+export class KnownValues {
+  readonly #byName = new Map<string, unknown[]>()
+  /** Values that identify something that was created and is not deleted. */
+  readonly #alive = new Set<string>()
+  /** Values that a finding names: they are not deleted, so that its request shows the same again. */
+  readonly #kept = new Set<string>()
+
+  /**
+   * Learns from a success: what was sent, and what came back.
+   * @param isCreated what was sent exists from now on
+   */
+  learn({ subject, body, values }: Draft, answer: unknown, isCreated: boolean): void {
+    const { method, path } = subject.operation
+    const resource = resourceOf(path)
+    const collection = isCreated && method === 'POST' ? path : undefined
+    for (const object of [body?.value, ...objectsIn(answer)])
+      if (isObject(object)) this.#learnAll(resource, Object.entries(object), collection)
+    if (method !== 'PUT') return
+    const named = subject.parameters.map(({ spec }, index) => [spec.name, values[index]] as const)
+    this.#learnAll(resource, named, isCreated ? parentOf(path) : undefined)
+  }
+
+  /** Learns the value of a link for a parameter of another operation. */
+  learnLink(operationId: string, parameter: string, value: unknown): void {
+    this.#add(`${operationId} ${parameter}`, value)
+  }
+
+  /** Forgets what a successful DELETE named. */
+  forget({ subject, values }: Draft): void {
+    const sent = new Set(values.filter((value) => value !== undefined).map(String))
+    if (sent.size === 0) this.#alive.clear()
+    for (const [name, list] of this.#byName) {
+      const kept = list.filter((value) => !sent.has(String(value)))
+      this.#byName.set(name, kept)
+    }
+    const key = aliveKeyOf({ subject, values })
+    if (key !== undefined) this.#alive.delete(key)
+  }
+
+  /** Returns whether the path names what was created and not deleted. */
+  isAlive(draft: Draft): boolean {
+    const key = aliveKeyOf(draft)
+    return key !== undefined && this.#alive.has(key)
+  }
+
+  /** Returns whether something is known for a parameter of the path. */
+  hasFor(subject: Subject): boolean {
+    return subject.parameters.every(
+      ({ spec }) => spec.in !== 'path' || this.#of(subject, spec.name).length > 0
+    )
+  }
+
+  /** Keeps what the path names from being deleted. */
+  keep({ subject, values }: Draft): void {
+    for (const [index, { spec }] of subject.parameters.entries())
+      if (spec.in === 'path') this.#kept.add(String(values[index]))
+  }
+
+  /**
+   * Returns the draft with known values in its parameters, and in the properties of its body that are named after another
+   * resource. Where path and body have the same name, they have the same value.
+   * @param at chooses one of several
+   */
+  fed(draft: Draft, at: number): Draft {
+    let fed = draft
+    for (const [index, { spec }] of draft.subject.parameters.entries()) {
+      const known = this.#of(draft.subject, spec.name)
+      if (known.length > 0 && draft.values[index] !== undefined)
+        fed = withPart(fed, index, known.at(-1 - (at % known.length)))
+    }
+    return this.#fedBody(fed, at)
+  }
+
+  #fedBody(draft: Draft, at: number): Draft {
+    const body = draft.body?.value
+    if (!isObject(body)) return draft
+    const fed = Object.keys(body).reduce<unknown>((value, name) => {
+      const index = draft.subject.parameters.findIndex(
+        ({ spec }) => spec.in === 'path' && nameOf(spec.name) === nameOf(name)
+      )
+      const known = index < 0 && /(Id|_id|-id)$/.test(name) ? this.#byName.get(nameOf(name)) : undefined
+      const next = index < 0 ? known?.at(-1 - (at % known.length)) : draft.values[index]
+      return next === undefined ? value : withValueAt(value, [name], next)
+    }, body)
+    return withPart(draft, 'body', fed)
+  }
+
+  #of({ operation }: Subject, parameter: string): readonly unknown[] {
+    const name = nameOf(parameter)
+    const names = [
+      `${operation.operationId} ${parameter}`,
+      ownName(ownerOf(operation.path, parameter), name),
+      name
+    ]
+    const lists = names.map((key) => this.#byName.get(key) ?? [])
+    const deletable = (value: unknown) => operation.method !== 'DELETE' || !this.#kept.has(String(value))
+    return lists.map((list) => list.filter(deletable)).find((list) => list.length > 0) ?? []
+  }
+
+  /** @param collection where the members identify what was created */
+  #learnAll(
+    resource: string,
+    members: readonly (readonly [string, unknown])[],
+    collection: string | undefined
+  ): void {
+    for (const [written, value] of members) {
+      const name = nameOf(written)
+      const own = ownName(resource, name)
+      this.#add(own, value)
+      if (name !== 'id') this.#add(name, value)
+      if (collection !== undefined) this.#alive.add(`${collection} ${own} ${String(value)}`)
+    }
+  }
+
+  #add(name: string, value: unknown): void {
+    if (!['string', 'number', 'bigint'].includes(typeof value)) return
+    const list = this.#byName.get(name) ?? []
+    if (list.some((other) => String(other) === String(value))) return
+    const dropped = list.length < maxKept ? -1 : list.findIndex((other) => typeof other !== 'bigint')
+    this.#byName.set(name, [...list.toSpliced(dropped, dropped < 0 ? 0 : 1), value].slice(-maxKept))
+  }
+}
+
+const ownName = (resource: string, name: string): string =>
+  name.startsWith(resource) ? name : `${resource}${name}`
+const parentOf = (path: string): string => path.replace(/\/[^/]*$/, '')
+
+/** Only of a path with one parameter, which follows a collection: `/plants/{id}`. */
+function aliveKeyOf({ subject, values }: Pick<Draft, 'subject' | 'values'>): string | undefined {
+  const { path } = subject.operation
+  const index = subject.parameters.findIndex(
+    ({ spec }) => spec.in === 'path' && path === `${parentOf(path)}/{${spec.name}}`
+  )
+  const spec = subject.parameters[index]?.spec
+  const collection = parentOf(path)
+  if (spec === undefined || collection.includes('{')) return undefined
+  return `${collection} ${ownName(resourceOf(collection), nameOf(spec.name))} ${String(values[index])}`
+}
+
+/** The answer itself, or the items of a list in it. */
+function objectsIn(answer: unknown): readonly unknown[] {
+  if (Array.isArray(answer)) return answer.slice(0, 5)
+  if (!isObject(answer)) return []
+  const lists = Object.values(answer).filter((value) => Array.isArray(value))
+  return [answer, ...lists.flatMap((list) => (list as unknown[]).slice(0, 5))]
+}

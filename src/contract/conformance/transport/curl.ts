@@ -1,0 +1,31 @@
+/** Writes a request as a line for a POSIX shell, which sends the same bytes again. */
+import type { RawRequest } from '../requests/raw-request.ts'
+
+/** Longer arguments are not passed to programs by common systems (MAX_ARG_STRLEN of Linux is 131,072 bytes). */
+const maxArgument = 100_000
+
+/** @param url whole */
+export function curlLine({ method, headers, body }: RawRequest, url: string): string {
+  const request = method === 'HEAD' ? ['--head'] : ['-X', method]
+  const shown = Object.entries(headers).flatMap(([name, value]) => [
+    '-H',
+    quoted(value === '' ? `${name};` : `${name}: ${value}`)
+  ])
+  const line = ['curl', '-i', '-sS', '--path-as-is', '--globoff', ...request, quoted(url), ...shown]
+  if (body === undefined) return line.join(' ')
+  if (headers['content-type'] === undefined) line.push('-H', quoted('Content-Type:'))
+  if (body.length > 1000) line.push('-H', quoted('Expect:'))
+  const text = body.toString()
+  const isPlain = Buffer.from(text).equals(body) && !/\p{Cc}/u.test(text) && !text.startsWith('@')
+  if (isPlain && body.length <= maxArgument) return [...line, '--data-binary', quoted(text)].join(' ')
+  return `printf ${quoted(octal(body))} | ${[...line, '--data-binary', '@-'].join(' ')}`
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** POSIX.1-2024, printf: backslash, percent and everything that is not printable ASCII as octal escapes. */
+function octal(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replaceAll(/[^ -~]|[\\%]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)
+}

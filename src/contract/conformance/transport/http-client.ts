@@ -1,0 +1,113 @@
+/** Sends requests to the server, one at a time. No answer is an outcome, not an error. */
+import http, { type IncomingMessage, type RequestOptions } from 'node:http'
+import https from 'node:https'
+import type { RawRequest } from '../requests/raw-request.ts'
+
+export interface Answer {
+  readonly status: number
+  /** By lower-case name; several values of one name are joined. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** False for a body that is longer than what is kept of it. */
+  readonly isWhole: boolean
+}
+
+/** The reason completes the sentence that begins with `the server`. */
+export type Failure = { readonly kind: 'time-out' | 'connection'; readonly reason: string }
+export type Outcome = Answer | Failure
+
+export const isAnswer = (outcome: Outcome): outcome is Answer => 'status' in outcome
+
+/** Bytes of a body that are kept; the rest is read and dropped. */
+const maxKept = 8_388_608
+const maxHeaderSize = 65_536
+
+export class HttpClient {
+  readonly #url: URL
+  readonly #agent: http.Agent
+
+  /** @param url the paths of the contract follow its path */
+  constructor(url: URL) {
+    this.#url = url
+    const options = { keepAlive: true, maxSockets: 1 }
+    this.#agent = url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options)
+  }
+
+  /** Returns the URL of a target. */
+  urlOf(target: string): string {
+    return `${this.#url.origin}${this.#url.pathname.replace(/\/$/, '')}${target}`
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  /** A server may close an idle connection while a request is on its way: the request is then sent again. */
+  async send(raw: RawRequest, timeoutMs: number): Promise<Outcome> {
+    for (;;) {
+      const { outcome, isIdleClose } = await this.#sendOnce(raw, timeoutMs)
+      if (!isIdleClose) return outcome
+    }
+  }
+
+  #sendOnce(raw: RawRequest, timeoutMs: number): Promise<{ outcome: Outcome; isIdleClose: boolean }> {
+    const { body } = raw
+    const { request } = this.#url.protocol === 'https:' ? https : http
+    const { promise, resolve } = Promise.withResolvers<{ outcome: Outcome; isIdleClose: boolean }>()
+    const end = (outcome: Outcome, isIdleClose = false) => resolve({ outcome, isIdleClose })
+    const sent = request(this.#optionsOf(raw), (response) => {
+      receive(response).then(end, (error) => end(failure(error)))
+    })
+    const timer = setTimeout(() => {
+      end({ kind: 'time-out', reason: `does not answer within ${timeoutMs / 1000} s` })
+      sent.destroy()
+    }, timeoutMs)
+    sent.on('error', (error) => end(failure(error), sent.reusedSocket && isReset(error)))
+    sent.end(body)
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  #optionsOf({ method, target, headers, body }: RawRequest): RequestOptions {
+    const { hostname, port } = this.#url
+    const length =
+      body === undefined && !['POST', 'PUT', 'PATCH'].includes(method)
+        ? {}
+        : { 'content-length': String(body?.length ?? 0) }
+    return {
+      method,
+      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+      ...(port === '' ? {} : { port }),
+      path: new URL(this.#url).pathname.replace(/\/$/, '') + target,
+      agent: this.#agent,
+      maxHeaderSize,
+      headers: { ...headers, ...length }
+    }
+  }
+}
+
+async function receive(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length <= maxKept) chunks.push(chunk)
+  }
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')])
+  return {
+    status: Number(response.statusCode),
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks),
+    isWhole: length <= maxKept
+  }
+}
+
+const isReset = (error: Error): boolean =>
+  /ECONNRESET|EPIPE|socket hang up/.test(`${Reflect.get(error, 'code')} ${error.message}`)
+
+function failure(error: Error): Failure {
+  const code = String(Reflect.get(error, 'code') ?? error.message)
+  const reason = isReset(error)
+    ? 'closes the connection before its answer is complete'
+    : `gives no HTTP answer: ${code}`
+  return { kind: 'connection', reason }
+}

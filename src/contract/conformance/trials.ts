@@ -1,0 +1,186 @@
+/** Tries requests of one operation: judges each exchange, and looks for the smallest request that shows a deviation. */
+import { randomInt } from 'node:crypto'
+import type { Exchange } from './checks/exchange.ts'
+import { deviationsOf, type Expectation } from './checks/expectation.ts'
+import type { Deviation } from './checks/finding.ts'
+import { nothing, type Sent } from './credentials.ts'
+import type { Draft } from './requests/draft.ts'
+import { smallerDrafts } from './requests/smaller-drafts.ts'
+import type { Subject } from './requests/subject.ts'
+import { signatureOf } from './requests/verdict.ts'
+import { keyOf, type Session } from './session.ts'
+import { idProperty } from './state/fresh-ids.ts'
+import { linkedValues } from './state/links.ts'
+import { isAnswer } from './transport/http-client.ts'
+import { exactValue } from './values/exact-value.ts'
+
+/** Requests that look for a smaller one that shows the same. */
+const maxShrinks = 60
+
+export class Trials {
+  /** Requests that the operation may still be sent. */
+  left: number
+  /** The operation does not answer, or every valid request fails: nothing else can be seen. */
+  isStopped = false
+  /** Returns the draft with values that the server knows. */
+  feed: (draft: Draft) => Promise<Draft> = async (draft) => draft
+  /** Credentials of requests that do not say otherwise. */
+  credentials: Sent = nothing
+  /** How valid requests ended. */
+  readonly #ends = { accepted: 0, failed: 0, tolerated: undefined as Exchange | undefined }
+  readonly #name: string
+  readonly #session: Session
+  readonly #subjects: readonly Subject[]
+
+  constructor(name: string, max: number, session: Session, subjects: readonly Subject[]) {
+    this.#name = name
+    this.left = max
+    this.#session = session
+    this.#subjects = subjects
+  }
+
+  /** Sends a request unless the operation has had all of its requests. */
+  async try(draft: Draft, expectation: Expectation, sent = this.credentials): Promise<Exchange | undefined> {
+    const tried = await this.#attempt(draft, expectation, sent)
+    if (tried === undefined) return undefined
+    if (expectation.kind === 'accepted') this.#count(tried.exchange)
+    for (const deviation of tried.deviations)
+      if (this.#session.isNew(this.#name, deviation))
+        await this.#report(deviation, draft, { expectation, sent, exchange: tried.exchange })
+    return tried.exchange
+  }
+
+  /** Returns whether no valid request got another answer than a failure of the server. */
+  get fails(): boolean {
+    return this.isStopped || (this.#ends.failed > 0 && this.#ends.accepted === 0)
+  }
+
+  /** Reports an operation that refuses every valid request, each time for a reason that one of them may have. */
+  end(): void {
+    const { accepted, tolerated } = this.#ends
+    if (accepted > 0 || tolerated === undefined || !isAnswer(tolerated.outcome)) return
+    const message = `answers ${tolerated.outcome.status} to every valid request`
+    const deviation: Deviation = { check: 'valid-request-refused', place: '', message }
+    if (this.#session.isNew(this.#name, deviation)) this.#session.add(this.#name, deviation, tolerated)
+  }
+
+  #count(exchange: Exchange): void {
+    const { outcome } = exchange
+    if (!isAnswer(outcome) || outcome.status >= 500) this.#ends.failed++
+    else if (outcome.status < 400 || outcome.status === 404) this.#ends.accepted++
+    else if (outcome.status === 409) this.#ends.tolerated ??= exchange
+    this.#learn(exchange)
+  }
+
+  /** Sends a valid request only to create something. */
+  async create(draft: Draft): Promise<void> {
+    this.#learn(await this.#session.send(draft, this.credentials))
+  }
+
+  async #attempt(draft: Draft, expectation: Expectation, sent: Sent) {
+    const first = await this.#once(draft, expectation, sent)
+    if (first === undefined || !mayBeTaken(first) || this.#session.ids.isUnique) return first
+    // An earlier run with the same seed may have taken the id.
+    this.#session.ids.leave(randomInt(1_000_000_000))
+    const second = await this.#once(draft, expectation, sent)
+    if (second !== undefined && !mayBeTaken(second)) return second
+    this.#session.ids.comeBack()
+    return first
+  }
+
+  async #once(draft: Draft, expectation: Expectation, sent: Sent) {
+    if (this.left <= 0 || this.isStopped) return undefined
+    this.left--
+    const exchange = await this.#session.send(draft, sent)
+    return { exchange, expectation, deviations: deviationsOf(exchange, expectation, this.#session) }
+  }
+
+  #learn({ draft, outcome }: Exchange): void {
+    const { known, options } = this.#session
+    if (!isAnswer(outcome)) return
+    const { status, headers } = outcome
+    if (status >= 300) return
+    const { method } = draft.subject.operation
+    if (method === 'DELETE') known.forget(draft)
+    if (method === 'DELETE') return
+    const body = exactValue(outcome.body.toString())
+    known.learn(draft, body, status === 200 || status === 201)
+    for (const { operationId, parameter, value } of linkedValues(options.document, this.#subjects, {
+      draft,
+      status,
+      headers,
+      body
+    }))
+      known.learnLink(operationId, parameter, value)
+  }
+
+  async #report(deviation: Deviation, draft: Draft, shown: Shown): Promise<void> {
+    const isSilent = deviation.check === 'time-out'
+    if (isSilent) this.isStopped = true
+    const smallest = isSilent
+      ? { draft, deviation, exchange: shown.exchange }
+      : await this.#smallest(deviation, draft, shown)
+    const again = await this.#again(smallest.draft)
+    const repeated = this.#session.repeated(again, shown.sent)
+    this.#session.add(this.#name, smallest.deviation, smallest.exchange, repeated)
+  }
+
+  /** Returns the request that shows the same again: a deletion of something else, which stays until then. */
+  async #again(draft: Draft): Promise<Draft> {
+    const isDeletion = draft.subject.operation.method === 'DELETE' && this.#session.judge.isValid(draft)
+    const again = isDeletion ? await this.feed(draft) : draft
+    this.#session.known.keep(again)
+    return again
+  }
+
+  /** Tries smaller requests of the same kind, and goes on from the first that shows the same. */
+  async #smallest(
+    deviation: Deviation,
+    first: Draft,
+    { expectation, sent, exchange }: Shown
+  ): Promise<Smallest> {
+    const { judge } = this.#session
+    const signature = signatureOf(judge.of(first))
+    let [smallest, tries]: [Smallest, number] = [{ draft: first, deviation, exchange }, 0]
+    for (let isSmaller = true; isSmaller; ) {
+      isSmaller = false
+      for (const draft of smallerDrafts(smallest.draft)) {
+        if (signatureOf(judge.of(draft)) !== signature) continue
+        if (++tries > maxShrinks) return smallest
+        const tried = await this.#once(draft, expectation, sent)
+        if (tried === undefined) return smallest
+        const same = tried.deviations.find((other) => keyOf('', other) === keyOf('', deviation))
+        if (same === undefined || statusOf(tried.exchange) !== statusOf(exchange)) continue
+        smallest = { draft, deviation: same, exchange: tried.exchange }
+        isSmaller = true
+        break
+      }
+    }
+    return smallest
+  }
+}
+
+interface Shown {
+  readonly expectation: Expectation
+  readonly sent: Sent
+  readonly exchange: Exchange
+}
+
+interface Smallest {
+  readonly draft: Draft
+  readonly deviation: Deviation
+  readonly exchange: Exchange
+}
+
+const statusOf = ({ outcome }: Exchange): number => (isAnswer(outcome) ? outcome.status : 0)
+
+/** Returns whether a valid request with an id of its own was refused. */
+function mayBeTaken({ exchange, expectation }: { exchange: Exchange; expectation: Expectation }): boolean {
+  const { draft, outcome } = exchange
+  if (expectation.kind !== 'accepted' || draft.id === undefined || !isAnswer(outcome)) return false
+  return (
+    outcome.status >= 400 &&
+    outcome.status < 500 &&
+    idProperty(draft.subject, draft.body?.value) !== undefined
+  )
+}

@@ -1,0 +1,58 @@
+/** Compares what was sent with what comes back under the same names: numbers to the digit, texts whole. */
+import { isObject } from '../../compile/document/json-value.ts'
+
+export interface Change {
+  /** `id`, `size/width`. */
+  readonly place: string
+  readonly sent: unknown
+  readonly received: unknown
+}
+
+/** Both with exact integers. Only what stands under the same names on both sides is compared. */
+export function changedValue(sent: unknown, received: unknown, place = ''): Change | undefined {
+  if (isObject(sent) && isObject(received)) {
+    for (const [name, value] of Object.entries(sent)) {
+      if (!Object.hasOwn(received, name)) continue
+      const change = changedValue(value, received[name], place === '' ? name : `${place}/${name}`)
+      if (change !== undefined) return change
+    }
+    return undefined
+  }
+  if (Array.isArray(sent) && Array.isArray(received)) return changedList(sent, received, place)
+  return isSame(sent, received) ? undefined : { place, sent, received }
+}
+
+/** A server may sort a list, and drop equal items. */
+function changedList(
+  sent: readonly unknown[],
+  received: readonly unknown[],
+  place: string
+): Change | undefined {
+  const lost = sent.find(
+    (item) => isNumber(item) && received.every((other) => isNumber(other) && !isSame(item, other))
+  )
+  return lost === undefined || received.length === 0
+    ? undefined
+    : { place: `${place}/*`, sent: lost, received }
+}
+
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint'
+
+/** Values of different types are not compared: the schema of the answer judges them. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a === 'number' && isNumber(b)) return a === Number(b) // it was written as the shortest text of its double
+  if (isNumber(a) && isNumber(b)) return String(a) === String(b)
+  if (typeof a === 'string' && typeof b === 'string') return normalised(a) === normalised(b)
+  return true
+}
+
+/** Servers may trim texts, fold their case and compose their characters; they may not cut or garble them. */
+function normalised(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\ufeff]+/g, ' ')
+    .trim()
+}

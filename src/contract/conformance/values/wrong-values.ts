@@ -1,0 +1,106 @@
+/** Values that are likely to be invalid at a place; the contract's own validator decides. */
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own
+} from '../../compile/document/json-value.ts'
+import type { Place } from './places.ts'
+
+const ofOtherTypes: readonly unknown[] = [null, 'nonsense', 7, 1.5, true, [], {}, [[]], -1]
+const maxMade = 20_000
+
+export function wrongValues({ value, schemas }: Place): readonly unknown[] {
+  const keywords = schemas.flatMap((schema) => Object.entries(schema))
+  const special = keywords.flatMap(([keyword, rule]) => byKeyword[keyword]?.(rule, value) ?? [])
+  return [...special, ...ofOtherTypes, ...changed(value, schemas)]
+}
+
+type Make = (rule: Json, value: unknown) => readonly unknown[]
+
+const isNumber = (rule: unknown): rule is number | bigint =>
+  typeof rule === 'number' || typeof rule === 'bigint'
+const moved = (rule: Json, by: 1 | -1): readonly unknown[] =>
+  isNumber(rule) ? [typeof rule === 'bigint' ? rule + BigInt(by) : rule + by] : []
+const bounded = (rule: Json): number => Math.min(Number(rule), maxMade)
+const texts = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Returns a text of so many characters, which begins as the given one does. */
+export function ofLength(text: string, length: number): string {
+  const characters = [...text].slice(0, length)
+  return characters.join('') + 'a'.repeat(Math.max(0, length - characters.length))
+}
+
+function repeated(value: unknown, count: number): readonly unknown[] {
+  if (!Array.isArray(value) || count > maxMade) return []
+  return [Array.from({ length: count }, (_, index) => value[index] ?? another(value[0], index))]
+}
+
+const another = (item: unknown, index: number): unknown =>
+  typeof item === 'string' ? `${item}${index}` : typeof item === 'number' ? item + index : (item ?? index)
+
+const byKeyword: Readonly<Record<string, Make>> = {
+  minimum: (rule) => moved(rule, -1),
+  maximum: (rule) => moved(rule, 1),
+  exclusiveMinimum: (rule) => (isNumber(rule) ? [rule] : []),
+  exclusiveMaximum: (rule) => (isNumber(rule) ? [rule] : []),
+  multipleOf: (rule, value) => (isNumber(value) && isNumber(rule) ? [Number(value) + Number(rule) / 2] : []),
+  minLength: (rule, value) => (Number(rule) > 0 ? [ofLength(texts(value), bounded(rule) - 1)] : []),
+  maxLength: (rule, value) => (Number(rule) < maxMade ? [ofLength(texts(value), Number(rule) + 1)] : []),
+  pattern: (_rule, value) => [`${texts(value)}!`, `!${texts(value)}`, '', ' ', '0', 'A', 'ü', '!'],
+  format: (rule) => [...(byFormat[String(rule)] ?? []), '!', '(', '-nonsense-'],
+  enum: () => ['no such value', 999_999_937],
+  const: () => ['no such value', 999_999_937],
+  minItems: (rule, value) => (Array.isArray(value) ? [value.slice(0, Math.max(0, Number(rule) - 1))] : []),
+  maxItems: (rule, value) => repeated(value, Number(rule) + 1),
+  uniqueItems: (_rule, value) => (Array.isArray(value) && value.length > 0 ? [[...value, value[0]]] : []),
+  contains: () => [[], ['nonsense']],
+  minProperties: () => [{}],
+  maxProperties: (rule, value) => (isObject(value) ? [crowded(value, Number(rule) + 1)] : []),
+  propertyNames: (_rule, value) =>
+    isObject(value)
+      ? [
+          { ...value, '!': 1 },
+          { ...value, [ofLength('', 300)]: 1 }
+        ]
+      : [],
+  additionalProperties: (_rule, value) => undeclared(value),
+  unevaluatedProperties: (_rule, value) => undeclared(value),
+  patternProperties: (_rule, value) => undeclared(value),
+  unevaluatedItems: (_rule, value) => (Array.isArray(value) ? [[...value, 'nonsense']] : []),
+  items: (_rule, value) =>
+    Array.isArray(value)
+      ? [
+          [...value, null],
+          [...value, 'nonsense']
+        ]
+      : []
+}
+
+const byFormat: Readonly<Record<string, readonly unknown[]>> = {
+  int32: [2_147_483_648, -2_147_483_649],
+  int64: [9_223_372_036_854_775_808n, -9_223_372_036_854_775_809n]
+}
+
+const undeclared = (value: unknown): readonly unknown[] =>
+  isObject(value) ? [{ ...value, notDeclared: 'x' }] : []
+
+function crowded(value: JsonObject, count: number): unknown {
+  const names = Array.from({ length: Math.min(count, 1000) }, (_, index) => [`more${index}`, 'x'] as const)
+  return { ...value, ...Object.fromEntries(names) }
+}
+
+/** Leaves out each property, and sends undeclared ones. */
+function changed(value: unknown, schemas: readonly JsonObject[]): readonly unknown[] {
+  if (!isObject(value)) return []
+  const required = schemas.flatMap((schema) => arrayOf(own(schema, 'required')).map(String))
+  const dependent = schemas.flatMap((schema) =>
+    Object.values(objectOf(own(schema, 'dependentRequired')))
+      .flatMap(arrayOf)
+      .map(String)
+  )
+  const names = [...new Set([...required, ...dependent])].filter((name) => Object.hasOwn(value, name))
+  return names.map((name) => Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)))
+}

@@ -1,0 +1,159 @@
+/** Servers with one defect each: the right check finds it on the right operation, and the `curl` line shows it again. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { type Check, checkConformance, type Finding } from '../../../src/contract/conformance.ts'
+import { compiledShop } from './compiled-shop.ts'
+import { replay } from './replay.ts'
+import { key, token } from './shop.ts'
+import { listening, plainServer } from './shop-server.ts'
+
+t.setTimeout(300_000)
+const contract = await compiledShop(t)
+
+type Row = readonly [check: Check, operation: string, defects: readonly string[]]
+
+const rows: readonly Row[] = [
+  [
+    'invalid-request-accepted',
+    'POST /items',
+    [
+      'id is optional',
+      'id may be of any type',
+      'id may be beyond int64',
+      'name may be null',
+      'name may be of any type',
+      'name may be empty',
+      'name may be too long',
+      'kind may be anything',
+      'code may be anything',
+      'email may be anything',
+      'count may be a fraction',
+      'count may be negative',
+      'count may be beyond int32',
+      'tags may be many',
+      'tags may be equal',
+      'tags may hold anything',
+      'size needs no width',
+      'width may be large',
+      'size may hold more',
+      'malformed JSON is accepted',
+      'any media type is accepted'
+    ]
+  ],
+  [
+    'invalid-request-accepted',
+    'GET /items',
+    ['limit has no bounds', 'kind in the query may be anything', 'the header may be anything']
+  ],
+  ['invalid-request-accepted', 'GET /items/{itemId}', ['the id in the path may be anything']],
+  [
+    'invalid-request-accepted',
+    'PUT /items/{itemId}/price',
+    ['a required parameter is optional', 'an exclusive bound is inclusive', 'multiples are not checked']
+  ],
+  [
+    'invalid-request-accepted',
+    'POST /notes',
+    ['long notes are accepted', 'a field is optional', 'a field may be anything']
+  ],
+  [
+    'valid-request-refused',
+    'POST /items',
+    ['undeclared properties are refused', '2^53 is refused', 'the longest name is refused', 'null is refused']
+  ],
+  ['valid-request-refused', 'DELETE /items/{itemId}', ['an alternative is forgotten']],
+  [
+    'server-error',
+    'POST /items',
+    [
+      'emoji crash',
+      'U+0000 crashes',
+      'long texts crash',
+      'deep values crash',
+      'a missing body crashes',
+      'malformed JSON crashes'
+    ]
+  ],
+  ['server-error', 'GET /items/{itemId}', ['a wrong id in the path crashes']],
+  ['server-error', 'GET /status', ['every request crashes']],
+  ['time-out', 'GET /status', ['an operation hangs', 'an answer never ends']],
+  ['connection', 'GET /status', ['an operation closes the connection']],
+  ['missing-credentials-accepted', 'GET /items', ['no credentials are asked for']],
+  ['missing-credentials-accepted', 'DELETE /items/{itemId}', ['DELETE asks for no credentials']],
+  ['missing-credentials-accepted', 'PUT /items/{itemId}/price', ['one of two credentials is enough']],
+  ['wrong-credentials-accepted', 'GET /items', ['every token is accepted']],
+  [
+    'undeclared-method',
+    'PATCH /items',
+    ['undeclared method is 404', 'undeclared method is answered', '405 without allow']
+  ],
+  ['undeclared-method', 'PUT /items', ['allow leaves a method out']],
+  [
+    'undeclared-status',
+    'POST /items',
+    ['the status is undeclared', 'refusals are undeclared', '403 is undeclared']
+  ],
+  ['undeclared-status', 'DELETE /items/{itemId}', ['delete answers 200']],
+  ['response-media-type', 'GET /items', ['the media type is undeclared', 'refusals are text']],
+  ['response-header', 'GET /items', ['a required header is missing', 'a header is of another type']],
+  ['response-header', 'POST /items', ['a header does not match']],
+  [
+    'response-body',
+    'POST /items',
+    [
+      'the answer lacks a property',
+      'the answer has another type',
+      'the answer is empty',
+      'the answer is not JSON',
+      'refusals have another shape'
+    ]
+  ],
+  ['response-body', 'GET /items', ['a list is an object']],
+  ['response-body', 'GET /status', ['a date is not a date', 'the answer has more properties']],
+  ['response-body', 'POST /notes', ['the text does not match']],
+  ['response-body', 'GET /items/{itemId}', ['the id of the path comes back rounded']],
+  ['value-changed', 'POST /items', ['int64 is rounded', 'a text is cut']],
+  ['created-not-found', 'GET /items/{itemId}', ['what is created is lost']]
+]
+
+async function found(defect: string, check: (findings: readonly Finding[]) => Promise<void>): Promise<void> {
+  const { url, close } = await listening(plainServer(defect))
+  try {
+    const options = { contract, url, token, headers: { 'X-Key': key }, requests: 90, timeoutMs: 300 }
+    await check((await checkConformance(options)).report.findings)
+  } finally {
+    close()
+  }
+}
+
+t.test('there are more than forty defects, each once', async (t) => {
+  const defects = rows.flatMap(([, , names]) => names)
+  t.ok(defects.length > 40)
+  t.equal(new Set(defects).size, defects.length)
+})
+
+for (const [check, operation, defects] of rows)
+  for (const defect of defects)
+    t.test(`${check} at ${operation}: ${defect}`, (t) =>
+      found(defect, async (findings) => {
+        const [finding] = findings.filter((each) => each.check === check && each.operation === operation)
+        t.ok(finding, JSON.stringify(findings.map((each) => `${each.check} ${each.operation}`)))
+        if (finding === undefined) return
+        t.ok(finding.message.startsWith(`${operation} `), finding.message)
+        const messages = findings.map(({ message }) => message)
+        t.equal(new Set(messages).size, messages.length, 'each finding is listed once')
+        t.equal(await replay(finding.curl), finding.response?.status ?? null, finding.curl)
+      })
+    )
+
+const shell = async (line: string) => (await promisify(execFile)('sh', ['-c', line])).stdout
+
+t.test('curl itself gets the answer of the finding, where it is installed', (t) =>
+  found('name may be too long', async ([finding]) => {
+    const line = String(finding?.curl)
+    t.match(line, /^curl /)
+    const isInstalled = (await shell('command -v curl || true')) !== ''
+    t.match(isInstalled ? await shell(line) : `HTTP/1.1 ${await replay(line)} `, /^HTTP\/1\.1 201 /)
+  })
+)
