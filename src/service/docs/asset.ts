@@ -1,7 +1,5 @@
 /** A file in memory with its media type and version, compressed at most once per encoding. */
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -27,10 +25,19 @@ export function createAsset(mediaType: string, content: string | Buffer): Asset 
 }
 
 /** Higher qualities of Brotli make Scalar 10 % smaller and take 4 to 12 s instead of 0.1 s. */
-const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+const brotliQuality = 5
+
+/** Load their modules with the first request, because both would delay the start. */
+const compressors = () => Promise.all([import('node:util'), import('node:zlib')])
 
 const encode: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params }),
-  gzip: (bytes) => promisify(gzip)(bytes),
+  br: async (bytes) => {
+    const [{ promisify }, { brotliCompress, constants }] = await compressors()
+    return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
+  },
+  gzip: async (bytes) => {
+    const [{ promisify }, { gzip }] = await compressors()
+    return promisify(gzip)(bytes)
+  },
   identity: async (bytes) => bytes
 }
