@@ -6,6 +6,8 @@ import { runConformance } from '../../scripts/conformance/run.ts'
 import { listening, plainServer } from '../contract/conformance/shop-server.ts'
 
 t.setTimeout(120_000)
+const paint = (_style: unknown, text: string) => text
+const paints = { output: paint, errors: paint }
 const contract = 'test/contract/conformance/shop.yaml'
 
 function options(...args: readonly string[]) {
@@ -31,7 +33,7 @@ async function report(defect: string | undefined, ...args: readonly string[]) {
   )
   const shown: string[] = []
   const ended = await runConformance(read as Options, {
-    paint: (_style, text) => text,
+    paints,
     progress: (text) => void shown.push(text)
   })
   return { ...ended, shown }
@@ -84,7 +86,7 @@ t.test('the JUnit XML has a case for each operation, and escapes what XML does n
 
 t.test('nobody answers', async (t) => {
   const read = options('--url', 'http://127.0.0.1:1', '--contract', contract) as Options
-  await t.rejects(runConformance(read, { paint: (_style, text) => text, progress: undefined }), {
+  await t.rejects(runConformance(read, { paints, progress: undefined }), {
     message: 'nobody answers at http://127.0.0.1:1: ECONNREFUSED',
     exitCode: 2
   })
@@ -96,7 +98,7 @@ t.test('a contract that is not there, or wrong, ends the command with 2', async 
     ['package.json', /expected an OpenAPI document/]
   ] as const) {
     const read = options('--url', 'http://127.0.0.1:1', '--contract', file) as Options
-    await t.rejects(runConformance(read, { paint: (_style, text) => text, progress: undefined }), {
+    await t.rejects(runConformance(read, { paints, progress: undefined }), {
       message,
       exitCode: 2
     })

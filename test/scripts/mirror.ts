@@ -16,7 +16,6 @@ const rows = {
   'conformance/options.ts': 'scripts/conformance',
   'conformance/run.ts': 'scripts/conformance',
   'conformance/text-report.ts': 'scripts/conformance',
-  'conformance/with-compiled.ts': 'scripts/conformance',
   'coverage.ts': 'scripts/coverage/gate',
   'coverage/v8-coverage.ts': 'scripts/coverage/uncovered-lines',
   'dev.ts': 'scripts/dev/develop',

@@ -11,6 +11,8 @@ import { Session } from './session.ts'
 
 export interface CheckOptions extends GivenCredentials {
   readonly contract: Contract
+  /** The bundled document; integers beyond 2^53 are bigint. */
+  readonly document: JsonObject
   /** The paths of the contract follow its path. */
   readonly url: URL
   /** Equal seeds give equal findings; 1 by default. */
@@ -46,8 +48,8 @@ export interface Checked {
 export class NoAnswer extends Error {}
 
 /** @throws {NoAnswer} */
-export async function checkServer(options: CheckOptions, document: JsonObject): Promise<Checked> {
-  const { contract, url, seed = 1, requests = 200, timeoutMs = 10_000 } = options
+export async function checkServer(options: CheckOptions): Promise<Checked> {
+  const { contract, document, url, seed = 1, requests = 200, timeoutMs = 10_000 } = options
   await reach(url)
   const credentials = new Credentials(contract.securitySchemes, options)
   const session = new Session({

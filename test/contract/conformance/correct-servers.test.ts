@@ -6,7 +6,7 @@ import { key, token } from './shop.ts'
 import { expressServer, listening, plainServer } from './shop-server.ts'
 
 t.setTimeout(300_000)
-const contract = await compiledShop(t)
+const { contract, document } = await compiledShop()
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 for (const [name, server] of [['node:http', plainServer] as const, ['Express', expressServer] as const])
@@ -14,7 +14,7 @@ for (const [name, server] of [['node:http', plainServer] as const, ['Express', e
     const { url, close } = await listening(server())
     t.teardown(close)
     for (const seed of seeds) {
-      const options = { contract, url, token, headers: { 'X-Key': key }, seed, requests: 80 }
+      const options = { contract, document, url, token, headers: { 'X-Key': key }, seed, requests: 80 }
       const { report, locked, unchecked } = await checkConformance(options)
       t.strictSame(report.findings, [], `seed ${seed}`)
       t.strictSame([locked, unchecked], [[], []])
@@ -26,7 +26,7 @@ for (const [name, server] of [['node:http', plainServer] as const, ['Express', e
 t.test('the same seed gives the same findings, also where ids are taken by the first run', async (t) => {
   const { url, close } = await listening(plainServer('limit has no bounds'))
   t.teardown(close)
-  const options = { contract, url, token, headers: { 'X-Key': key }, seed: 3, requests: 60 }
+  const options = { contract, document, url, token, headers: { 'X-Key': key }, seed: 3, requests: 60 }
   const found = async () => {
     const { findings } = (await checkConformance(options)).report
     return findings.map(({ check, operation, message }) => ({ check, operation, message }))
@@ -39,7 +39,7 @@ t.test('the same seed gives the same findings, also where ids are taken by the f
 t.test('without credentials only their absence is checked', async (t) => {
   const { url, close } = await listening(plainServer())
   t.teardown(close)
-  const { report, locked } = await checkConformance({ contract, url, requests: 20 })
+  const { report, locked } = await checkConformance({ contract, document, url, requests: 20 })
   t.strictSame(report.findings, [])
   t.strictSame(
     locked,

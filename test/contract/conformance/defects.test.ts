@@ -9,7 +9,7 @@ import { key, token } from './shop.ts'
 import { listening, plainServer } from './shop-server.ts'
 
 t.setTimeout(300_000)
-const contract = await compiledShop(t)
+const { contract, document } = await compiledShop()
 
 type Row = readonly [check: Check, operation: string, defects: readonly string[]]
 
@@ -120,7 +120,15 @@ const rows: readonly Row[] = [
 async function found(defect: string, check: (findings: readonly Finding[]) => Promise<void>): Promise<void> {
   const { url, close } = await listening(plainServer(defect))
   try {
-    const options = { contract, url, token, headers: { 'X-Key': key }, requests: 90, timeoutMs: 300 }
+    const options = {
+      contract,
+      document,
+      url,
+      token,
+      headers: { 'X-Key': key },
+      requests: 90,
+      timeoutMs: 300
+    }
     await check((await checkConformance(options)).report.findings)
   } finally {
     close()
