@@ -26,10 +26,11 @@ export function within(segment: string, found: readonly Finding[]): Finding[] {
   return found.map((finding) => ({ ...finding, path: `${segment}${finding.path}` }))
 }
 
-/** Returns the first finding of each kind at each spot: what is shared is reported once. */
+/** Returns the first finding of each kind at each spot, those that are certain first: what is shared is reported once. */
 export function distinct(found: readonly Finding[]): Finding[] {
   const spots = new Map<unknown, Set<string>>()
-  return found.filter(({ kind, text, spot }) => {
+  const sorted = found.toSorted((a, b) => Number(a.isUncertain ?? false) - Number(b.isUncertain ?? false))
+  return sorted.filter(({ kind, text, spot }) => {
     const known = spots.get(spot.node) ?? new Set()
     spots.set(spot.node, known)
     const name = `${kind} ${text} ${spot.key}`

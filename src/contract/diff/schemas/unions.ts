@@ -19,15 +19,21 @@ export interface Alternatives {
 }
 
 export function unionFindings(comparison: Comparison, alternatives: Alternatives): Finding[] {
+  const surplusTypes = typeFindings(comparison, alternatives)
   const found = [
-    ...typeFindings(comparison, alternatives),
+    ...surplusTypes,
     ...types.flatMap((type) => {
       const of = (cases: readonly Case[]) => cases.filter((each) => each.type === type)
       const [sent, received] = [of(alternatives.sent), listsMerged(of(alternatives.received))]
       return received.length === 0 ? [] : casesFindings(comparison, { ...alternatives, sent, received })
     })
   ]
-  return isHarmless(found) ? [...found, ...overlapFindings(comparison, alternatives)] : found
+  if (isHarmless(found)) return [...found, ...overlapFindings(comparison, alternatives)]
+  // That a number is an integer now is said with the other types.
+  const isSaid = surplusTypes.some(({ kind }) => kind === 'type')
+  return isSaid
+    ? found.filter((each) => surplusTypes.includes(each) || each.kind !== 'type' || each.path !== '')
+    : found
 }
 
 /** A value of two alternatives of `oneOf` is none of it: such values are looked for, because cases do not show them. */
