@@ -5,6 +5,7 @@ import type { Operation } from '../../src/contract/server.ts'
 import { formatChanges } from '../generate/format-changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
 import { formatReport } from '../generate/report.ts'
+import { withBreaking } from '../generate/with-breaking.ts'
 import { paint } from './screen.ts'
 
 const project = resolve(import.meta.dirname, '../..')
@@ -41,7 +42,9 @@ export class ContractStep {
   async #compile(): Promise<ContractOutcome> {
     this.#failed = undefined
     try {
-      const generated = await generate({ contract, out, strict: true, onFile: (path) => this.#found(path) })
+      const generated = await withBreaking(
+        await generate({ contract, out, strict: true, onFile: (path) => this.#found(path) })
+      )
       this.#operations = generated.compiled.operations
       return { isGood: true, isNew: generated.differing.length > 0, lines: this.#report(generated) }
     } catch (error) {

@@ -14,6 +14,7 @@ import { formatChanges } from './format-changes.ts'
 import { handlerReport } from './missing-handlers.ts'
 import { isStrict, type Options } from './options.ts'
 import { formatReport } from './report.ts'
+import { withBreaking } from './with-breaking.ts'
 
 /** The output of a run, each text with its line feeds. */
 export interface RunResult {
@@ -32,7 +33,9 @@ export async function runGenerate(options: Options, settings: RunSettings): Prom
   const { paints, ...observer } = settings
   try {
     await assertIsFile(options.contract)
-    const generated = await generate({ ...options, ...observer, strict: isStrict(options) })
+    const generated = await withBreaking(
+      await generate({ ...options, ...observer, strict: isStrict(options) })
+    )
     const { problems } = generated.compiled
     const warnings = formatReport(byCause(problems), { folder: process.cwd(), paint: paints.errors })
     const result = options.check

@@ -1,6 +1,7 @@
 /** The door of the comparison of contracts, for development time. */
-import type { LoadedContract } from './compile/documents.ts'
+import type { JsonObject, LoadedContract } from './compile/documents.ts'
 import { compareContracts } from './diff/compare-contracts.ts'
+import type { Both } from './diff/operations/draft.ts'
 import type { Report } from './diff/report.ts'
 
 export {
@@ -15,6 +16,13 @@ export {
 export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted/accepted.ts'
 export type { Change, Report } from './diff/report.ts'
 export { type List, rules, rulesTable } from './diff/rules/rules.ts'
+
+/** Returns what breaks a client, as sentences: `POST /plants body/name: maxLength now 5 (was 10)`. */
+export function breakingSentences({ old, now }: Both<JsonObject>, today: Date): string[] {
+  const locate = () => ({ file: '', line: 1, column: 1 })
+  const { breaking } = compareContracts({ old, now, locate, today })
+  return breaking.map(({ operation, message }) => (operation === null ? message : `${operation} ${message}`))
+}
 
 /** Compares two loaded contracts: places are those of the new one. */
 export function compareLoaded(old: LoadedContract, now: LoadedContract, today: Date): Report {

@@ -19,7 +19,8 @@ t.test('--check exits with 0 when the files are up to date and with 1 when not',
   await copy.edit('openapi.yaml', requireTag)
   t.match(await copy.generate('--check'), {
     code: 1,
-    output: /\n\nschemas: Plant\.tag now required\nNext: npm run generate\n$/
+    output:
+      /\n\nschemas: Plant\.tag now required {3}breaking: POST \/plants body\/tag: now required \(was optional\)\nNext: npm run generate\n$/
   })
 })
 
@@ -39,7 +40,7 @@ t.test('a run ends with what changed, and prints a stub of a missing handler', a
   t.match(output, '  and into src/plants/handlers.ts:\n\n    listPlants: listPlants()\n')
   t.match(
     output,
-    /\n\noperations: \+ listPlants {3}schemas: Plant.tag now required\nNext: npm run typecheck\n$/
+    /\n\noperations: \+ listPlants\nschemas: Plant.tag now required\nbreaking: POST \/plants body\/tag: now required \(was optional\)\nNext: npm run typecheck\n$/
   )
   t.match(await copy.checkTypes(), /src\/plants\/handlers\.ts.*Property '"?listPlants"?' is missing/)
 })

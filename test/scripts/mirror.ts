@@ -35,6 +35,7 @@ const rows = {
   'generate/handler-wiring.ts': 'scripts/generate/missing-handlers',
   'generate/print-run.ts': 'scripts/generate',
   'generate/watch.ts': 'scripts/generate',
+  'generate/with-breaking.ts': 'scripts/generate/run',
   'generate/write-stubs.ts': 'scripts/generate/missing-handlers',
   'import.ts': 'scripts/transfer',
   'mock.ts': 'scripts/mock/run-mock',

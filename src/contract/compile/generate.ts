@@ -24,6 +24,8 @@ export interface Generated {
   /** Names of the files that differed, and are written unless this was a check. */
   readonly differing: readonly string[]
   readonly changes: Changes
+  /** The bundled documents; the one compiled last may be missing. */
+  readonly documents: { readonly before: JsonObject | undefined; readonly after: JsonObject }
   /** Milliseconds. */
   readonly time: number
 }
@@ -40,8 +42,9 @@ export async function generate({
   const compiled = await compiledOf(contract, out, { ...observer, strict })
   const before = await documentIn(out)
   const differing = check ? await differingFiles(compiled.files, out) : await writeFiles(compiled.files, out)
-  const changes = changesOf(before, exactJson(String(compiled.files.get('openapi.json'))) as JsonObject)
-  return { compiled, differing, changes, time: performance.now() - started }
+  const after = exactJson(String(compiled.files.get('openapi.json'))) as JsonObject
+  const changes = changesOf(before, after)
+  return { compiled, differing, changes, documents: { before, after }, time: performance.now() - started }
 }
 
 async function compiledOf(

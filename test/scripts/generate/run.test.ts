@@ -44,6 +44,28 @@ t.test('a run prints what it wrote and what changed', async (t) => {
   t.match((await run()).output, /written[\s\S]*\nnothing that the contract says has changed\n$/)
 })
 
+t.test('a run lists what breaks a client that was right by the contract compiled last', async (t) => {
+  const { folder, run } = prepare(t, {})
+  const write = (parameter: string) =>
+    writeFile(
+      join(folder, 'openapi.yaml'),
+      contract.replace('operationId: a,', `operationId: a, ${parameter}`)
+    )
+  await run()
+  await write('parameters: [{ name: q, in: query, required: true, schema: { type: string } }],')
+  t.match(
+    (await run()).output,
+    /\noperations: a \+ query q \(required\) {3}breaking: GET \/a query\/q: query parameter q added, required\n$/
+  )
+  await write('servers: [{ url: / }],')
+  t.notMatch((await run()).output, 'breaking')
+  await writeFile(
+    join(folder, 'openapi.yaml'),
+    contract.replace('openapi: 3.1.0', 'openapi: 3.1.0\nsecurity: []')
+  )
+  t.notMatch((await run()).output, 'breaking')
+})
+
 t.test('--check lists the files that differ and writes nothing', async (t) => {
   const { folder, run, local } = prepare(t, {})
   await run()

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   objectOf,
   own,
+  stringify,
   stringOf
 } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
@@ -90,10 +91,21 @@ function keywordChanges(place: string, before: JsonObject, after: JsonObject): s
 }
 
 function keywordChange(place: string, key: string, old: Json | undefined, current: Json | undefined): string {
+  if (key === 'enum' && Array.isArray(old) && Array.isArray(current)) return enumChange(place, old, current)
   const isShort = (value: Json | undefined) => typeof value !== 'object' && String(value).length <= 40
   if (current === undefined) return `${place} without ${key}`
   if (!isShort(current) || !isShort(old)) return `${place} has another ${key}`
   return `${place} ${key} now ${current}${old === undefined ? '' : ` (was ${old})`}`
+}
+
+/** Lists values that are new, and those that are gone: `Plant.color: + blue, - red`. */
+function enumChange(place: string, old: readonly Json[], current: readonly Json[]): string {
+  const without = (values: readonly Json[], others: readonly Json[]) =>
+    values.filter((value) => !others.some((other) => sameMeaning(value, other)))
+  const added = without(current, old).map((value) => `+ ${stringify(value)}`)
+  const gone = without(old, current).map((value) => `- ${stringify(value)}`)
+  const both = [...added, ...gone].map((text) => text.replaceAll('"', ''))
+  return both.length === 0 ? `${place} has another order of enum` : `${place}: ${both.join(', ')}`
 }
 
 /** Names the type: `string`, `integer int64`, `string or null`, `Thing`. */

@@ -61,7 +61,13 @@ t.test('schemas', async (t) => {
       'Plant.name maxLength now 10 (was 9)'
     ],
     [plant({ name: { type: 'string', maxLength: 9 } }), plant(name), 'Plant.name without maxLength'],
-    [plant({ n: { enum: ['a'] } }), plant({ n: { enum: ['a', 'b'] } }), 'Plant.n has another enum'],
+    [plant({ n: { enum: ['a'] } }), plant({ n: { enum: ['a', 'b'] } }), 'Plant.n: + b'],
+    [plant({ n: { enum: ['a', 1] } }), plant({ n: { enum: ['b', 1] } }), 'Plant.n: + b, - a'],
+    [
+      plant({ n: { enum: ['a', 'b'] } }),
+      plant({ n: { enum: ['b', 'a'] } }),
+      'Plant.n has another order of enum'
+    ],
     [
       plant({ n: { maximum: 2n ** 62n } }),
       plant({ n: { maximum: 2n ** 62n + 1n } }),
