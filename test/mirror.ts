@@ -102,7 +102,6 @@ const rows = {
   'contract/diff/report.ts': 'contract/diff/operation-rules',
   'contract/diff/rules/kinds.ts': 'contract/diff/schema-rules',
   'contract/diff/rules/operation-rules.ts': 'contract/diff/schema-rules',
-  'contract/diff/rules/rules.ts': 'contract/diff/schema-rules',
   'contract/diff/rules/schema-rules.ts': 'contract/diff/schema-rules',
   'contract/diff/schemas/alternatives.ts': 'contract/diff/schemas/inclusion',
   'contract/diff/schemas/annotations.ts': 'contract/diff/schemas/inclusion',
