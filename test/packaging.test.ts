@@ -48,6 +48,11 @@ test('the image runs on the Node that is tested, not as root, with its data in a
 test('the image and the documented deployment run the command of npm start', async (t) => {
   t.strictSame(JSON.parse(instructions('CMD').at(-1) ?? ''), scripts.start.split(' '))
   t.match(scripts.start, / --max-semi-space-size=/, 'the memory of young objects is bounded')
+  t.match(
+    dockerfile,
+    /^USER 1000:1000\nRUN \["node", "scripts\/warm.js"\]$/m,
+    'compiled code is cached by user'
+  )
   t.ok(readFileSync('docs/operating.md', 'utf8').includes(`\n${scripts.start}\n`))
 })
 

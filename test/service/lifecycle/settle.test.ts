@@ -1,5 +1,5 @@
 /** Compiled code that a start leaves for the next one, with the command of `npm start`. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
@@ -38,21 +38,29 @@ async function start(t: Test, folder: string, end: (child: ChildProcess) => unkn
 /** Each of the two threads writes its own. */
 const written = 'flushCompileCache() finished'
 
-const ends: readonly { what: string; end: (child: ChildProcess, folder: string) => unknown }[] = [
-  { what: 'ends at once', end: (child) => child.kill('SIGTERM') },
+const leaving: readonly { what: string; leave: (t: Test, folder: string) => Promise<unknown> }[] = [
   {
-    what: 'is killed after it has written the cache',
-    end: async (child, folder) => {
-      await until(() => readFileSync(`${folder}/trace`, 'utf8').split(written).length > 2)
-      child.kill('SIGKILL')
+    what: 'the build of the image',
+    leave: async (t, folder) => {
+      const env = { ...inherited, NODE_COMPILE_CACHE: `${folder}/cache` }
+      const { status, stderr } = spawnSync(process.execPath, ['scripts/warm.js'], { env, encoding: 'utf8' })
+      t.strictSame({ status, stderr }, { status: 0, stderr: '' })
     }
+  },
+  {
+    what: 'a service that is killed after a second',
+    leave: (t, folder) =>
+      start(t, folder, async (child) => {
+        await until(() => readFileSync(`${folder}/trace`, 'utf8').split(written).length > 2)
+        child.kill('SIGKILL')
+      })
   }
 ]
 
-for (const { what, end } of ends) {
-  test(`a service that ${what} leaves compiled code for the next start, of both threads`, async (t) => {
+for (const { what, leave } of leaving) {
+  test(`${what} leaves compiled code for the next start, of both threads`, async (t) => {
     const folder = t.testdir({})
-    t.equal((await start(t, folder, (child) => end(child, folder))).size, 0)
+    await leave(t, folder)
     const verdicts = await start(t, folder, (child) => child.kill('SIGKILL'))
     for (const file of ['src/main.ts', 'src/service/run.ts', 'src/store/sqlite/worker.ts'])
       t.equal(verdicts.get(file), 'accepted', file)
