@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Test } from 'tap'
-import { compileContract } from '../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../src/contract/compile/emit/write.ts'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import type { ErrorBody } from '../../src/contract/server/errors/error-response.ts'
 import { createContractServer, type OnFailure } from '../../src/contract/server.ts'
+import { compileCached } from '../contracts/compile-cache.ts'
 import { exchange, type Response } from './server/transport/raw-client.ts'
 
 export type Json =
@@ -57,9 +57,10 @@ export async function compiled(t: Test, document: Json): Promise<Contract> {
   const folder = t.testdir({ [`contract${folders}`]: {} })
   const file = join(folder, 'contract.json')
   const whole = { openapi: '3.1.0', info: { title: 'Test', version: '1' }, ...Object(document) }
-  await writeFile(file, JSON.stringify(whole, exactly, 1))
+  const text = JSON.stringify(whole, exactly, 1)
+  await writeFile(file, text)
   const out = join(folder, `contract${folders++}`)
-  await writeFiles((await compileContract(file, out)).files, out)
+  await writeFiles(await compileCached(file, out, text), out)
   return (await import(pathToFileURL(join(out, 'contract.ts')).href)).default
 }
 

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { compileContract } from '../../src/contract/compile/compile.ts'
 
 export type Files = ReadonlyMap<string, string>
 
@@ -35,12 +34,17 @@ const compilerDigest = sha256(
   [join(project, 'package-lock.json'), ...compilerSources].map((path) => sha256(readFileSync(path))).join()
 )
 
-/** @returns the text of each file that belongs into the folder */
-export async function compileCached(path: string, folder: string): Promise<Files> {
+/**
+ * @param text of the contract, where a test writes several to one path
+ * @returns the text of each file that belongs into the folder
+ */
+export async function compileCached(path: string, folder: string, text = ''): Promise<Files> {
   const key = sha256(`${process.version} ${compilerDigest} ${relative(folder, path)}`)
-  const cached = join(cacheFolder, `${sha256(path)}.json`)
+  const cached = join(cacheFolder, `${sha256(path + text)}.json`)
   const entry = await read(cached)
   if (!isCoverageRun && entry?.key === key && entry.sources.every(isUnchanged)) return new Map(entry.files)
+  // Loading the compiler takes longer than most tests of the server.
+  const { compileContract } = await import('../../src/contract/compile/compile.ts')
   const { files, sources } = await compileContract(path, folder)
   const digests = sources.map((source) => [source, sha256(readFileSync(source))] as const)
   await write(cached, { key, sources: digests, files: [...files] })
@@ -68,4 +72,11 @@ export async function keepContract(name: string, document: object): Promise<stri
   await mkdir(cacheFolder, { recursive: true })
   await writeFile(path, JSON.stringify(document))
   return path
+}
+
+/** Compiles a generated contract, of which the text is the key. */
+export async function compileDocument(document: object, folder: string): Promise<Files> {
+  const name = sha256(JSON.stringify(document))
+  const path = join(cacheFolder, `${name}.openapi.json`)
+  return compileCached(existsSync(path) ? path : await keepContract(name, document), folder)
 }

@@ -1,13 +1,13 @@
 /** Compiles schemas as the bodies of one contract, and returns what reads a body by the name of its schema. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
-import { compileContract } from '../../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../../src/contract/compile/emit/write.ts'
 import type { Contract } from '../../../src/contract/model/compiled-contract.ts'
 import { jsonBody } from '../../../src/contract/server/body/parse.ts'
+import { compileDocument } from '../../contracts/compile-cache.ts'
 
 export type Schemas = Readonly<Record<string, unknown>>
 
@@ -20,9 +20,7 @@ export async function compiled(
 ): Promise<(schema: string, bytes: Buffer) => unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'keywords-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  await writeFile(join(folder, 'openapi.json'), JSON.stringify(documentOf(schemas)))
-  const { files } = await compileContract(join(folder, 'openapi.json'), folder)
-  await writeFiles(files, folder)
+  await writeFiles(await compileDocument(documentOf(schemas), folder), folder)
   const contract = (await import(pathToFileURL(join(folder, 'contract.ts')).href)).default as Contract
   const code = await contract.load()
   return (schema, bytes) => {

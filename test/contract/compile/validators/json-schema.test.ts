@@ -2,16 +2,16 @@
  * Validation agrees with bare Ajv 2020 (`ownProperties`) on random schemas and values, although the compiler replaces
  * keywords. The schemas come from fixed seeds, and are the bodies of one contract.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
-import { compileContract } from '../../../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../../../src/contract/compile/emit/write.ts'
 import type { CompiledCode, Contract } from '../../../../src/contract/model/compiled-contract.ts'
+import { compileDocument } from '../../../contracts/compile-cache.ts'
 import { Choices } from '../../../contracts/large/choices.ts'
 
 type Schema = boolean | Record<string, unknown>
@@ -128,9 +128,7 @@ async function compiled(t: Test, schemas: readonly Schema[]): Promise<Validated>
     paths: Object.fromEntries(operations),
     components: { schemas: Object.fromEntries(schemas.map((schema, index) => [`S${index}`, schema])) }
   }
-  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
-  const { files } = await compileContract(join(folder, 'openapi.json'), folder)
-  await writeFiles(files, folder)
+  await writeFiles(await compileDocument(document, folder), folder)
   const module = await import(pathToFileURL(join(folder, 'contract.ts')).href)
   const contract = module.default as Contract
   return { contract, code: await contract.load() }

@@ -1,13 +1,13 @@
 /** The tables of keywords/: every schema is the body of an operation, and all operations are one contract. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { compileContract } from '../../../../src/contract/compile/compile.ts'
 import { writeFiles } from '../../../../src/contract/compile/emit/write.ts'
 import { exactnessOf } from '../../../../src/contract/json/inexact-numbers.ts'
 import type { Contract, Validator } from '../../../../src/contract/model/compiled-contract.ts'
+import { compileDocument } from '../../../contracts/compile-cache.ts'
 import { annotations } from './keywords/annotations.ts'
 import { anyType } from './keywords/any-type.ts'
 import { applicators } from './keywords/applicators.ts'
@@ -72,9 +72,7 @@ async function compiled(t: Test, list: readonly Row[]): Promise<Map<Row, Verdict
     info: { title: 'Keywords', version: '1' },
     paths: Object.fromEntries(operations)
   }
-  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
-  const { files } = await compileContract(join(folder, 'openapi.json'), folder)
-  await writeFiles(files, folder)
+  await writeFiles(await compileDocument(document, folder), folder)
   const module = await import(pathToFileURL(join(folder, 'contract.ts')).href)
   const contract = module.default as Contract
   const { validators } = await contract.load()
