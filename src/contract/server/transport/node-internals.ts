@@ -13,6 +13,7 @@ export type ServeRequest = (request: IncomingMessage, keepAlive: boolean) => voi
 interface Parser {
   incoming?: IncomingMessage | null
   onIncoming: (request: IncomingMessage, keepAlive: boolean) => number
+  readonly resume: () => void
 }
 
 /** Returns the response that is written next on the connection (`socket._httpMessage`). */
@@ -37,6 +38,22 @@ export function replaceServing(socket: Socket, replace: (serve: ServeRequest) =>
     serve(request, keepAlive)
     return 0
   }
+}
+
+/**
+ * Stops reading a connection whose requests Node parses (`socket._paused`). With `socket.pause()` alone, Node resumes when a
+ * part of a body has arrived.
+ */
+export function pauseReading(socket: Socket): void {
+  Object.assign(socket, { _paused: true })
+  // A socket that is paused, and has been resumed and paused again, reads on without the event.
+  socket.pause().emit('pause')
+}
+
+export function resumeReading(socket: Socket): void {
+  Object.assign(socket, { _paused: false })
+  parserOf(socket)?.resume()
+  socket.resume()
 }
 
 /** Ignores the `Upgrade` header of a request that is served later; Node itself does so while it serves one. */

@@ -6,7 +6,14 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { FailureError } from '../errors/failure.ts'
 import { closeReported } from './close-reported.ts'
-import { currentResponse, ignoreUpgrade, replaceServing, type ServeRequest } from './node-internals.ts'
+import {
+  currentResponse,
+  ignoreUpgrade,
+  pauseReading,
+  replaceServing,
+  resumeReading,
+  type ServeRequest
+} from './node-internals.ts'
 import type { RenderFailure } from './raw-response.ts'
 import { closingUnread } from './unread-bodies.ts'
 import type { UnreadBytes } from './unread-bytes.ts'
@@ -40,8 +47,8 @@ class Pipeline {
   readonly #socket: Socket
   readonly #serve: ServeRequest
   readonly #bounds: Bounds
-  /** One until a response is taken, because the sizes of the responses are unknown. */
-  #maxServed = 1
+  /** Until then one request is served at a time, because the sizes of the responses are unknown. */
+  #isTaken = false
   readonly #waiting: { readonly request: IncomingMessage; readonly keepAlive: boolean }[] = []
   /** Position of the request that was served last. */
   #last = -1
@@ -50,8 +57,8 @@ class Pipeline {
     this.#socket = socket
     this.#serve = serve
     this.#bounds = bounds
-    // Node closes a connection that the client has half-closed after the last response that it knows of.
-    socket.prependOnceListener('end', () => this.#serveWaiting(maxUnanswered))
+    // Node resumes reading when bytes have left.
+    socket.on('resume', () => this.#pauseWhileWaiting())
   }
 
   receive(request: IncomingMessage, keepAlive: boolean): void {
@@ -73,9 +80,8 @@ class Pipeline {
 
   /** Large responses wait one at a time. */
   #hasRoom(served: number): boolean {
-    if (served === 0) return true
-    const isLarge = this.#maxServed === maxServed && this.#bounds.unread.wasFull(this.#socket)
-    return served < (isLarge ? 1 : this.#maxServed)
+    const isSeveral = this.#isTaken && !this.#bounds.unread.wasFull(this.#socket)
+    return served === 0 || (isSeveral && served < maxServed)
   }
 
   #start(request: Positioned, keepAlive: boolean): void {
@@ -86,21 +92,31 @@ class Pipeline {
   #defer(request: IncomingMessage, keepAlive: boolean): void {
     ignoreUpgrade(request)
     if (this.#waiting.push({ request, keepAlive }) === 1) this.#awaitResponse()
+    this.#pauseWhileWaiting()
+  }
+
+  /**
+   * The bodies of requests that wait would otherwise be buffered. The end of a client that has closed its sending half is
+   * not read either, after which Node would close the connection with the last response that it knows of.
+   */
+  #pauseWhileWaiting(): void {
+    if (this.#waiting.length > 0) pauseReading(this.#socket)
   }
 
   #awaitResponse(): void {
-    currentResponse(this.#socket)?.once('close', () => this.#serveWaiting(maxServed))
+    currentResponse(this.#socket)?.once('close', () => this.#serveWaiting())
   }
 
-  #serveWaiting(max: number): void {
+  #serveWaiting(): void {
+    this.#isTaken = true
     // After `Connection: close` no further request is served.
     if (this.#socket.writableEnded || this.#socket.destroyed) this.#waiting.length = 0
-    this.#maxServed = Math.max(this.#maxServed, max)
     while (this.#waiting.length > 0 && this.#hasRoom(this.#countServed())) {
       const next = this.#waiting.shift()
       if (next) this.#start(next.request, next.keepAlive)
     }
     if (this.#waiting.length > 0) this.#awaitResponse()
+    else resumeReading(this.#socket)
   }
 
   /** Node still builds the requests that it has read, so they must not be served. */

@@ -8,8 +8,10 @@ import {
   ignoreUpgrade,
   isReceiving,
   isServerClosing,
+  pauseReading,
   replaceDestroySoon,
   replaceServing,
+  resumeReading,
   writeQueueSize
 } from '../../../../src/contract/server/transport/node-internals.ts'
 import { until } from '../../../time.ts'
@@ -131,4 +133,27 @@ t.test('a socket without a parser is left as it is', async (t) => {
     return serve
   })
   t.equal(replaced, 0)
+})
+
+t.test('socket._paused keeps the body of a request from being read', async (t) => {
+  const sockets: Socket[] = []
+  const { server, port } = await listening(t, (request, response) => {
+    pauseReading(request.socket)
+    request.resume().on('end', () => response.end())
+    sockets.push(request.socket)
+  })
+  server.on('connection', (socket) => t.teardown(() => socket.destroy()))
+  const size = 4_000_000
+  const { responses } = await exchange(port, '', {
+    wait: 20_000,
+    enough: 1,
+    talk: async (socket) => {
+      socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`)
+      await until(() => sockets.length === 1)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      t.ok((sockets[0]?.bytesRead ?? size) < size / 2, gone('socket._paused'))
+      if (sockets[0]) resumeReading(sockets[0])
+    }
+  })
+  t.equal(responses[0]?.status, 200, gone('socket.parser.resume'))
 })

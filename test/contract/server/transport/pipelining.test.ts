@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { guardServer } from '../../../../src/contract/server/transport/listeners.ts'
-import { until } from '../../../time.ts'
+import { sleep, until } from '../../../time.ts'
 import { exchange } from './raw-client.ts'
 import { type Reported, reporting } from './transport-server.ts'
 
@@ -121,7 +121,7 @@ t.test('a CONNECT that waits is refused after the responses to earlier requests'
   t.strictSame([found.responses.length, found.responses.at(-1)?.status, found.ending], [21, 405, 'closed'])
 })
 
-t.test('a client that leaves ends what it had waiting', async (t) => {
+t.test('of a client that has left nothing more is served', async (t) => {
   const held: ServerResponse[] = []
   const { port, targets } = await listening(t, (response) => void held.push(response))
   await exchange(port, '', {
@@ -132,7 +132,38 @@ t.test('a client that leaves ends what it had waiting', async (t) => {
       socket.resetAndDestroy()
     }
   })
-  await until(() => held.every(({ closed }) => closed))
+  held[0]?.end()
+  await until(() => held[0]?.closed === true)
   t.ok(held[0]?.closed)
   t.equal(targets.length, 1)
+})
+
+t.test('the bodies of requests that wait are not read ahead', async (t) => {
+  const held: ServerResponse[] = []
+  const { port, targets } = await listening(t, (response, request) => {
+    held.push(response)
+    request.resume()
+  })
+  const size = 50_000
+  const post = `POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write(get('/first') + post.repeat(90))
+  await until(() => held.length === 1)
+  await sleep(200)
+  const { bytesRead = 0 } = held[0]?.req.socket ?? {}
+  t.ok(bytesRead <= 3 * 65_536, `${bytesRead} bytes`)
+  let text = ''
+  socket.on('data', (data) => {
+    text += data
+  })
+  await until(() => {
+    for (const response of held.splice(0)) response.end('ok')
+    return text.split('HTTP/1.1 200').length === 92
+  })
+  t.strictSame(
+    [text.split('HTTP/1.1 200').length - 1, targets.length],
+    [91, 91],
+    'each is served in its turn'
+  )
 })
