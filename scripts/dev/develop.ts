@@ -88,7 +88,7 @@ class EditLoop {
     if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true
     const note = files.some(isCompiler) ? ['the compiler has changed: start npm run dev again to use it'] : []
     if (!contract.isGood) return this.#show([...contract.lines, ...note, this.#waitingLine()])
-    if (!this.#isStale) return this.#show([`${clock()} serving as before`, ...contract.lines, ...note])
+    if (!this.#isStale) return this.#show([...contract.lines, ...note, `${clock()} serving as before`])
     const replaced = await this.#servers.replace(overtaken)
     if (replaced === 'overtaken' || this.#ending.aborted) return
     this.#isStale = !('url' in replaced)
@@ -105,7 +105,7 @@ class EditLoop {
     if ('url' in replaced) {
       const document = readFileSync(resolve(project, 'generated/openapi.json'), 'utf8')
       this.#screen.head = welcome({ url: replaced.url, token: serverEnvironment().token, document }, paint)
-      this.#show([`${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`, ...lines])
+      this.#show([...lines, `${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`])
     } else {
       const output = replaced.output.flatMap(serverLine).slice(-20)
       this.#show([...lines, paint('red', 'the server did not start:'), ...output, this.#waitingLine()])

@@ -1,4 +1,4 @@
-/** Formats problems of a contract for a terminal: a block for each error, then a line for each warning. */
+/** Formats problems of a contract for a terminal: a block for each error, then for each warning. */
 import { readFileSync } from 'node:fs'
 import { type ContractProblem, formatProblem } from '../../src/contract/compiler.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
@@ -29,38 +29,41 @@ export function formatReport(problems: readonly ContractProblem[], options: Repo
   const maxWarnings = Math.min(options.maxWarnings ?? 10, Math.max(0, maxShown - errors.length))
   return [
     ...shortened(errors, maxErrors, {
-      item: (problem) => errorBlock(problem, options),
+      item: (problem) => problemBlock(problem, errorHead(problem, options), options),
       rest: (count) => `… and ${count} more errors`
     }),
     ...shortened(warnings, maxWarnings, {
-      item: (problem) => warningLine(problem, options),
+      item: (problem) => problemBlock(problem, warningHead(problem, options), options),
       rest: (count) => `… and ${count} more warnings`
     })
   ].join('\n')
 }
 
-function warningLine(problem: ContractProblem, { folder, paint }: ReportOptions): string {
+function errorHead(problem: ContractProblem, { folder, paint }: ReportOptions): string {
+  const [place = '', ...words] = formatProblem(problem, folder).split(' ')
+  return `${paint('bold', place)} ${paint('red', printable(words.join(' ')))}`
+}
+
+function warningHead(problem: ContractProblem, { folder, paint }: ReportOptions): string {
   const label = problem.isStyle === true ? paint('dim', '(style)') : paint('yellow', '(warning)')
   return `${printable(formatProblem(problem, folder))} ${label}`
 }
 
 /**
- * Formats an error with its line and a caret:
+ * Formats a problem with its line and a caret:
  * ```
  * openapi.yaml:31:9 security scheme bearer is not declared
  *   31 |       - bearer: []
  *      |         ^
  * ```
  */
-function errorBlock(problem: ContractProblem, { folder, paint }: ReportOptions): string {
-  const [place = '', ...words] = formatProblem(problem, folder).split(' ')
-  const head = `${paint('bold', place)} ${paint('red', printable(words.join(' ')))}`
+function problemBlock(problem: ContractProblem, head: string, { paint }: ReportOptions): string {
   const line = sourceLine(problem)
   if (line === undefined) return head
   const { text, column } = excerpt(line, problem.column - 1)
   const number = String(problem.line)
   const margin = ' '.repeat(number.length)
-  const caret = `${' '.repeat(column)}${paint('red', '^')}`
+  const caret = `${' '.repeat(column)}${paint(problem.severity === 'error' ? 'red' : 'yellow', '^')}`
   return [head, `${paint('dim', `  ${number} |`)} ${text}`, `${paint('dim', `  ${margin} |`)} ${caret}`].join(
     '\n'
   )

@@ -68,7 +68,10 @@ function writeResult(
   const parts = [
     formatRows(rows),
     ...(handlers.length === 0 ? [] : [`\n${handlers.join('\n')}`]),
-    `\n${paint('bold', changesText(changes, differing))}`,
+    // A stub that was written is a change already.
+    ...(handlers.length > 0 && changes.size === 0
+      ? []
+      : [`\n${paint('bold', changesText(changes, differing))}`]),
     ...(options.isOwn && changes.size > 0 ? ['Next: npm run typecheck'] : [])
   ]
   return { isGood: true, output: `${parts.join('\n')}\n`, errors: '' }

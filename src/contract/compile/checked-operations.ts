@@ -1,6 +1,7 @@
 /** Loads a contract and reads its operations: the first half of every compilation, which finds every problem. */
 import { resolve } from 'node:path'
 import { checkContract } from './checks/checks.ts'
+import { withoutConsequences } from './diagnostics/consequences.ts'
 import {
   addProblems,
   ContractError,
@@ -71,6 +72,6 @@ export function checkedOperations(contract: LoadedContract): CheckedOperations {
   const nodes = operationNodes(contract.document)
   const unrouted = nodes.map((node) => reader.read(node))
   const problems = addProblems(found, [...reader.problems, ...validators.problems])
-  if (hasErrors(problems)) throw new ContractError(sortProblems(problems))
+  if (hasErrors(problems)) throw new ContractError(sortProblems(withoutConsequences(problems)))
   return { validators, serializers, nodes, unrouted, problems }
 }

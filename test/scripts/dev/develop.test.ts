@@ -20,7 +20,7 @@ t.test('a save is served on the same port with the same token, and type-checked 
   const shown = await dev.shows(/types are/)
   t.match(
     shown,
-    /serving after \d+ ms\ncompiled in \d+ ms\n[\s\S]*schemas: Plant\.tag now required {3}breaking: POST \/plants body\/tag: now required \(was optional\)\n/u
+    /compiled in \d+ ms\n[\s\S]*schemas: Plant\.tag now required {3}breaking: POST \/plants body\/tag: now required \(was optional\)\n[\s\S]*serving after \d+ ms\n/u
   )
   t.notMatch(shown, 'Plant Store', 'the address is shown once')
   t.equal((await dev.request('/plants', post)).status, 400)

@@ -3,6 +3,7 @@ import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/
 import type { OperationNode } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
+import { didYouMean } from '../load/near-miss.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Reports an error where the requirement is enforced, a warning in webhooks and callbacks, which are not served. */
@@ -16,12 +17,13 @@ export function checkSecurity(
     ({ node, names }) => names === undefined && !served.has(node)
   )
   const missing = undeclared([...served], document)
-  for (const found of missing.values()) reportOnce(found, error)
+  const schemes = Object.keys(objectOf(own(objectOf(own(document, 'components')), 'securitySchemes')))
+  for (const found of missing.values()) reportOnce(found, schemes, error)
   for (const [name, found] of undeclared(
     others.map(({ node }) => node),
     document
   ))
-    if (!missing.has(name)) reportOnce(found, warn)
+    if (!missing.has(name)) reportOnce(found, schemes, warn)
   if (missing.size === 0) checkUnused(document, served, warn)
 }
 
@@ -54,11 +56,15 @@ function undeclared(owners: readonly JsonObject[], document: JsonObject): Map<st
 }
 
 /** Reports a scheme at the first requirement that names it. */
-function reportOnce(found: readonly Undeclared[], report: Reporter['error']): void {
+function reportOnce(
+  found: readonly Undeclared[],
+  schemes: readonly string[],
+  report: Reporter['error']
+): void {
   for (const { name, requirement } of found.slice(0, 1)) {
     const others = found.length === 1 ? '' : `; ${found.length} requirements name it`
     report(
-      `security scheme ${name} is not declared in components/securitySchemes${others}`,
+      `security scheme ${name} is not declared in components/securitySchemes${others}${didYouMean(name, schemes)}`,
       requirement,
       name
     )

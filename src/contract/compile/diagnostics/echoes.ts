@@ -20,3 +20,18 @@ export function withoutEchoes(problems: readonly ContractProblem[]): ContractPro
 const lineOf = ({ file, line }: ContractProblem): string => `${file}:${line}`
 
 const names = (message: string, member: string): boolean => message.split(/[^\w$-]+/).includes(member)
+
+const wrongExample = 'Example value must conform to the schema: '
+
+/** Says in one sentence what is wrong with an example, of which the linter makes a problem for each keyword. */
+export function oneSentencePerExample(problems: readonly ContractProblem[]): ContractProblem[] {
+  const isExample = ({ message }: ContractProblem) => message.startsWith(wrongExample)
+  const byLine = Map.groupBy(problems.filter(isExample), lineOf)
+  return problems.flatMap((problem) => {
+    if (!isExample(problem)) return [problem]
+    const [first, ...others] = byLine.get(lineOf(problem)) ?? []
+    if (first !== problem) return []
+    const reasons = others.map(({ message }) => message.slice(wrongExample.length))
+    return [{ ...problem, message: [problem.message.replace(/\.$/, ''), ...reasons].join('; ') }]
+  })
+}

@@ -1,6 +1,6 @@
 /** Problems of a contract with their places; every part of the compiler reports in this form. */
 import { relative } from 'node:path'
-import { withoutEchoes } from './echoes.ts'
+import { oneSentencePerExample, withoutEchoes } from './echoes.ts'
 
 export interface ContractProblem {
   readonly severity: 'error' | 'warning'
@@ -53,7 +53,9 @@ export function addProblems(
 
 /** Sorts by file, line and column, and drops duplicates and echoes. */
 export function sortProblems(problems: readonly ContractProblem[]): ContractProblem[] {
-  const unique = new Map(withoutEchoes(problems).map((problem) => [formatProblem(problem, '/'), problem]))
+  const unique = new Map(
+    oneSentencePerExample(withoutEchoes(problems)).map((problem) => [formatProblem(problem, '/'), problem])
+  )
   return [...unique.values()].sort(
     (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column
   )

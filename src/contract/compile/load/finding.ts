@@ -1,9 +1,11 @@
 /** Turns a finding of the linter into a problem: its severity, its message and its place. */
+import { readdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnostics/source-position.ts'
-import { resembles } from './near-miss.ts'
-import { fatalRules, isDoubt, type Judgement, segmentsOf, severityOf } from './severity.ts'
+import { nearest, resembles } from './near-miss.ts'
+import { fatalRules, isDoubt, type Judgement, segmentsOf, severityOf, strayField } from './severity.ts'
 
 /** Rules that find what has no effect, or an unexpected one; all others of the linter are about style. */
 const effectiveRules = new Set([
@@ -31,15 +33,47 @@ export function contractProblem(problem: NormalizedProblem, judgement: Judgement
 }
 
 /** Returns the message of the linter with the reference that it leaves out, or the name that it suggests. */
-function messageOf({ ruleId, message, suggest: [meant] }: NormalizedProblem, location: LintLocation): string {
+function messageOf(problem: NormalizedProblem, location: LintLocation): string {
+  const { ruleId, message, suggest } = problem
   const path = segmentsOf(location.pointer)
   const reference =
     ruleId === 'no-unresolved-refs' ? spellingAt(location.source, [...path, '$ref']) : undefined
-  const named =
-    typeof reference === 'string'
-      ? message.replace("Can't resolve $ref", `Can't resolve $ref ${reference}`)
-      : withMember(message, path, location)
+  if (typeof reference === 'string') return unresolved(message, reference, location.source)
+  const named = withMember(message, path, location)
+  const stray = strayField(problem)
+  // Of methods the linter does not suggest the nearest.
+  const meant = (stray !== undefined && isPathItem(path) ? nearest(stray, methods) : undefined) ?? suggest[0]
   return meant === undefined || meant.startsWith('$') ? named : `${named} Did you mean \`${meant}\`?`
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+const isPathItem = ([first, , , ...others]: readonly string[]): boolean =>
+  first === 'paths' && others.length === 0
+
+/** Says why a reference leads nowhere, and suggests a name beside the one that is missing. */
+function unresolved(message: string, reference: string, source: LintLocation['source']): string {
+  const told = message
+    .replace("Can't resolve $ref", `Can't resolve $ref ${reference}`)
+    .replace(/: ENOENT: .*$/s, ': ENOENT, there is no such file')
+  const at = reference.lastIndexOf('/')
+  const [parent, name] = [reference.slice(0, at), reference.slice(at + 1)]
+  const known = parent.startsWith('#')
+    ? namesAt(source, segmentsOf(parent))
+    : filesIn(parent, source.absoluteRef)
+  const meant = nearest(name, known)
+  const prefix = at < 0 ? '' : `${parent}/`
+  return meant === undefined
+    ? told
+    : `${told}${/[.?]$/.test(told) ? '' : '.'} Did you mean \`${prefix}${meant}\`?`
+}
+
+/** Returns the names of the files beside a file, or below a folder that is named relative to it. */
+function filesIn(folder: string, file: string): string[] {
+  try {
+    return readdirSync(resolve(dirname(file), folder))
+  } catch {
+    return []
+  }
 }
 
 /** Adds the member or the value of which the linter only says what it should be. */

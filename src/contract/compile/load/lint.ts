@@ -16,9 +16,12 @@ import { contractProblem } from './finding.ts'
 import { isValidOpenApi } from './meta-schema.ts'
 import type { Repair } from './repair.ts'
 import { fatalRules, isExtension, isStructural, segmentsOf } from './severity.ts'
+import { type Taste, unwanted } from './taste.ts'
 
 export interface LintOptions {
   readonly resolver: FileResolver
+  /** With the rules of taste. */
+  readonly config: Config
   /** Leaves out the rules of taste. */
   readonly isBrief: boolean
 }
@@ -30,9 +33,10 @@ export interface LintOptions {
 export async function lintContract(
   document: Document,
   parsed: JsonObject,
-  { resolver, isBrief }: LintOptions
+  options: LintOptions
 ): Promise<ContractProblem[]> {
-  const findings = await lint(document, { resolver, isBrief })
+  const { resolver } = options
+  const findings = await lint(document, options)
   const linted = findings.filter((problem) => !isRepaired(problem, resolver.repairs))
   const valid = linted.some(isStructural) && (await isValidOpenApi(parsed, linted, resolver.repairs))
   const identifiers = identifiersOf(parsed)
@@ -52,33 +56,24 @@ function isRepaired({ location }: NormalizedProblem, repairs: readonly Repair[])
   )
 }
 
-/** Rules that are off: the compiler checks them itself (checks/), or OpenAPI allows what they forbid. */
-const unwanted = [
-  'operation-operationId',
-  'operation-operationId-unique',
-  'operation-operationId-url-safe',
-  'path-parameters-defined',
-  'no-identical-paths',
-  'security-defined',
-  'nullable-type-sibling',
-  'spec-ref-siblings'
-]
-
-export function lintConfig(): Promise<Config> {
+export function lintConfig({ rules }: Pick<Taste, 'rules'>): Promise<Config> {
   return createConfig({
     extends: ['recommended'],
-    rules: Object.fromEntries(unwanted.map((rule) => [rule, 'off' as const]))
+    rules: { ...rules, ...Object.fromEntries(unwanted.map((rule) => [rule, 'off' as const])) }
   })
 }
 
 /** Lints again with the decisive rules alone when a rule of taste throws: on a property `hasOwnProperty`, on a broken pattern. */
-async function lint(document: Document, { resolver, isBrief }: LintOptions): Promise<NormalizedProblem[]> {
+async function lint(
+  document: Document,
+  { resolver, config, isBrief }: LintOptions
+): Promise<NormalizedProblem[]> {
   const decisive = createConfig({
     rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
   })
-  for (const config of isBrief ? [decisive] : [lintConfig(), decisive]) {
+  for (const rules of isBrief ? [decisive] : [config, decisive]) {
     try {
-      return await lintDocument({ document, config: await config, externalRefResolver: resolver })
+      return await lintDocument({ document, config: await rules, externalRefResolver: resolver })
     } catch {
       // The next configuration is tried; after the last, the checks of the compiler find the problem.
     }

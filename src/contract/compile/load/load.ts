@@ -10,12 +10,14 @@ import {
   hasErrors,
   reasonOf
 } from '../diagnostics/problem.ts'
+import { positionOf } from '../diagnostics/source-position.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { FileResolver, type ReadFile } from './file-resolver.ts'
 import { lintConfig, lintContract } from './lint.ts'
 import { nameOperations } from './name-operations.ts'
+import { defaultTaste, readTaste } from './taste.ts'
 
 export interface LoadedContract {
   /** The root file first. */
@@ -49,10 +51,13 @@ export async function loadContract(
   const resolver = new FileResolver(onFile, readFile)
   const document = await readRoot(resolver, root)
   const parsed = objectOf(document.parsed as Json)
-  const version = versionOf(parsed, root)
+  const version = versionOf(parsed, document)
   resolver.repairRoot(document, version === '3.0')
-  const config = await lintConfig()
-  const problems = await lintContract(document, parsed, { resolver, isBrief })
+  const isOnDisk = readFile === undefined
+  const taste = isBrief || !isOnDisk ? defaultTaste : await readTaste(root, onFile)
+  const config = await lintConfig(taste)
+  const linted = await lintContract(document, parsed, { resolver, config, isBrief })
+  const problems = [...taste.problems, ...linted]
   const unbundled = await bundleInPlace(document, config, resolver)
   resolveIdentifiers(parsed)
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
@@ -93,7 +98,9 @@ async function readRoot(resolver: BaseResolver, path: string): Promise<Document>
   } catch (error) {
     if (error instanceof YamlParseError) {
       const message = error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, '')
-      throw refused(path, message, error.line || 1, error.col || 1)
+      // The parser reads on to the next line where a quote is open.
+      const hint = message === 'deficient indentation' ? ', or a quote is open above' : ''
+      throw refused(path, `${message}${hint}`, error.line || 1, error.col || 1)
     }
     throw refused(path, 'the file cannot be read')
   }
@@ -103,9 +110,13 @@ function refused(file: string, message: string, line = 1, column = 1): ContractE
   return new ContractError([{ severity: 'error', file, line, column, message }])
 }
 
-function versionOf(document: JsonObject, path: string): LoadedContract['version'] {
-  const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(own(document, 'openapi')))
-  if (match === null) throw refused(path, `${expected}${foundVersion(document)}`)
+function versionOf(document: JsonObject, { source }: Document): LoadedContract['version'] {
+  const written = own(document, 'openapi')
+  const { line, column } = written === undefined ? { line: 1, column: 1 } : positionOf(source, ['openapi'])
+  if (typeof written === 'number')
+    throw refused(source.absoluteRef, `openapi is a number: write '${written}.0'`, line, column)
+  const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(written))
+  if (match === null) throw refused(source.absoluteRef, `${expected}${foundVersion(document)}`, line, column)
   return match[1] as LoadedContract['version']
 }
 

@@ -26,6 +26,19 @@ export function resembles(written: string, meant: string): boolean {
   return a === b || (Math.min(a.length, b.length) >= 4 && isOneEdit(a, b))
 }
 
+/** Returns the known name that is probably meant: one that resembles it, or that it begins (`str` for `string`). */
+export function nearest(written: string, known: Iterable<string>): string | undefined {
+  const names = [...known]
+  const begun = written.length >= 3 ? names.find((name) => name.startsWith(written.toLowerCase())) : undefined
+  return names.find((name) => resembles(written, name)) ?? begun
+}
+
+/** Returns the end of a message that suggests the name; nothing where none is meant. */
+export function didYouMean(written: string, known: Iterable<string>): string {
+  const meant = nearest(written, known)
+  return meant === undefined ? '' : `; did you mean ${meant}?`
+}
+
 const normalise = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '')
 
 /** Returns whether one letter is missing, added or replaced, or two neighbours are swapped. */

@@ -1,6 +1,6 @@
 /** Finds keywords of a schema that have no effect, and values that no validator can enforce. */
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { isNearMiss } from '../load/near-miss.ts'
+import { didYouMean, isNearMiss } from '../load/near-miss.ts'
 import { isEncodingKnown } from './content-encoding.ts'
 import { annotations, contentKeywords, enforcedFormats, schemaKeywords } from './keywords.ts'
 import { isExponential } from './patterns.ts'
@@ -48,7 +48,9 @@ function unenforced(node: JsonObject, key: string, value: Json, { view }: Readin
 
 function formatProblems(format: string): KeywordProblem[] {
   const isKnown = enforcedFormats.has(format) || annotations.has(`format:${format}`)
-  return isKnown ? [] : [warn(`format \`${format}\` is not known and is not enforced`)]
+  return isKnown
+    ? []
+    : [warn(`format \`${format}\` is not known and is not enforced${didYouMean(format, enforcedFormats)}`)]
 }
 
 /** Patterns are ECMA-262 here: load/ has dropped all others. */

@@ -1,6 +1,7 @@
 /** Finds keywords whose value JSON Schema does not allow (the meta-schema of draft 2020-12). */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { type Json, stringify } from '../document/json-value.ts'
+import { didYouMean } from '../load/near-miss.ts'
 import type { Schema } from './view.ts'
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true })
@@ -23,10 +24,18 @@ export function malformedIn(schema: Schema): Malformed[] {
   const places = [...errors.keys()]
   return [...errors]
     .filter(([place]) => !places.some((other) => other.startsWith(`${place}/`)))
-    .map(([place, { message }]) => {
+    .map(([place, { message, params }]) => {
       const path = place.split('/').slice(1).map(unescaped)
-      return { path, message: `${path.at(-1)} ${message}: ${path.join('/')} is ${valueAt(plain, path)}` }
+      const value = valueAt(plain, path)
+      const text = `${path.at(-1)} ${message}: ${path.join('/')} is ${shortened(value)}`
+      return { path, message: `${text}${cure(value, params['allowedValues'])}` }
     })
+}
+
+/** Names the value that is probably meant, or those that are allowed. */
+function cure(value: unknown, allowed: unknown): string {
+  if (!Array.isArray(allowed)) return ''
+  return didYouMean(String(value), allowed.map(String)) || `; allowed are ${allowed.join(', ')}`
 }
 
 const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -34,9 +43,13 @@ const unescaped = (segment: string): string => segment.replaceAll('~1', '/').rep
 /** A value in a message is cut after this many characters. */
 const maxLength = 60
 
-function valueAt(schema: Json, path: readonly string[]): string {
+function valueAt(schema: Json, path: readonly string[]): unknown {
   let value: unknown = schema
   for (const key of path) value = Reflect.get(Object(value), key)
+  return value
+}
+
+function shortened(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }

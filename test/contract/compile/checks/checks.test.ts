@@ -309,6 +309,56 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:5'
   },
   {
+    name: 'a misspelt reference',
+    given: {
+      'openapi.yaml': `openapi: 3.1.0
+info: { title: x, version: '1' }
+paths: { /a: { $ref: '#/components/pathItems/Itme' } }
+components: { pathItems: { Item: {} } }
+`
+    },
+    refused:
+      "openapi.yaml:3:14 Can't resolve $ref #/components/pathItems/Itme. Did you mean `#/components/pathItems/Item`?"
+  },
+  {
+    name: 'a misspelt file of a reference',
+    given: {
+      'openapi.yaml':
+        "openapi: 3.1.0\ninfo: { title: x, version: '1' }\npaths: { /a: { $ref: 'parts/itme.yaml' } }\n",
+      'parts/item.yaml': 'get: {}'
+    },
+    refused:
+      "openapi.yaml:3:14 Can't resolve $ref parts/itme.yaml: ENOENT, there is no such file. Did you mean `parts/item.yaml`?"
+  },
+  {
+    name: 'a misspelt method',
+    given: get('/a', 'operationId: a').replace('get:', 'pots:'),
+    refused: 'openapi.yaml:5:5 Property `pots` is not expected here. Did you mean `post`?'
+  },
+  {
+    name: 'a misspelt security scheme',
+    given: {
+      'openapi.yaml': `openapi: 3.1.0
+info: { title: x, version: '1' }
+security: [{ bearerAuht: [] }]
+paths: {}
+components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
+`
+    },
+    refused:
+      'openapi.yaml:3:14 security scheme bearerAuht is not declared in components/securitySchemes; did you mean bearerAuth?'
+  },
+  {
+    name: 'a version that is a number',
+    given: { 'openapi.yaml': "# a comment\nopenapi: 3.1\ninfo: { title: x, version: '1' }\npaths: {}\n" },
+    refused: "openapi.yaml:2:1 openapi is a number: write '3.1.0'"
+  },
+  {
+    name: 'a quote that is not closed',
+    given: { 'openapi.yaml': "openapi: 3.1.0\ninfo:\n  title: 'x\n  version: '1'\npaths: {}\n" },
+    refused: 'openapi.yaml:4:3 deficient indentation, or a quote is open above'
+  },
+  {
     name: 'an unknown type',
     given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { type: strnig } }]'),
     refused: 'openapi.yaml:5:73 type must be equal to one of the allowed values: '

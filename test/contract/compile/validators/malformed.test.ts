@@ -17,7 +17,18 @@ const rows: { name: string; schema: Schema; messages: string[] }[] = [
   {
     name: 'an item of a list, not the list around it',
     schema: { type: ['string', 1] },
-    messages: ['1 must be equal to one of the allowed values: type/1 is 1']
+    messages: [
+      '1 must be equal to one of the allowed values: type/1 is 1; allowed are array, boolean, integer, null, number, object, string'
+    ]
+  },
+  {
+    name: 'a type that is misspelt or cut short',
+    schema: { properties: { a: { type: 'strnig' }, b: { type: 'str' }, c: { type: 'text' } } },
+    messages: [
+      'type must be equal to one of the allowed values: properties/a/type is "strnig"; did you mean string?',
+      'type must be equal to one of the allowed values: properties/b/type is "str"; did you mean string?',
+      'type must be equal to one of the allowed values: properties/c/type is "text"; allowed are array, boolean, integer, null, number, object, string'
+    ]
   },
   {
     name: 'a long value is cut',

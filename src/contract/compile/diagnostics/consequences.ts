@@ -1,0 +1,9 @@
+/** Warnings that may only follow from an error elsewhere: while there is one, they are not reported. */
+import type { ContractProblem } from './problem.ts'
+
+const followsFromErrors =
+  / has no operationId: | declares no response: | is required by no operation: | (is|are) (never|not) (used|referenced)/
+
+export function withoutConsequences(problems: readonly ContractProblem[]): ContractProblem[] {
+  return problems.filter(({ severity, message }) => severity === 'error' || !followsFromErrors.test(message))
+}

@@ -1,0 +1,92 @@
+/**
+ * Chooses the rules of taste: those that find no mistake are off, and `redocly.yaml` beside the contract switches any of them
+ * on or off (https://redocly.com/docs/cli/configuration/reference/rules). Of that file only `rules` is read.
+ */
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createConfig, parseYaml, Source } from '@redocly/openapi-core'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { positionOf } from '../diagnostics/source-position.ts'
+import { isObject, type Json, objectOf, own } from '../document/json-value.ts'
+import { didYouMean } from './near-miss.ts'
+import { fatalRules } from './severity.ts'
+
+export interface Taste {
+  readonly rules: Readonly<Record<string, 'off' | 'warn'>>
+  readonly problems: readonly ContractProblem[]
+}
+
+/** Rules that are off: the compiler checks them itself (checks/), or OpenAPI allows what they forbid. */
+export const unwanted = [
+  'operation-operationId',
+  'operation-operationId-unique',
+  'operation-operationId-url-safe',
+  'path-parameters-defined',
+  'no-identical-paths',
+  'security-defined',
+  'nullable-type-sibling',
+  'spec-ref-siblings'
+]
+
+/** Rules about what a contract might say as well; none of them finds a mistake. */
+const offByDefault = [
+  'info-license',
+  'info-license-strict',
+  'no-empty-servers',
+  'no-server-example.com',
+  'operation-2xx-response',
+  'operation-4xx-response',
+  'operation-summary',
+  'tag-description'
+]
+
+const defaults = Object.fromEntries(offByDefault.map((rule) => [rule, 'off' as const]))
+
+/** The taste of a contract without a file of rules. */
+export const defaultTaste: Taste = { rules: defaults, problems: [] }
+
+/** @param onFile called with the file before it is read, so that a watcher sees it come */
+export async function readTaste(contract: string, onFile: (path: string) => void): Promise<Taste> {
+  const path = join(dirname(contract), 'redocly.yaml')
+  onFile(path)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return defaultTaste
+  const problem = problemIn(new Source(path, text))
+  try {
+    const chosen = objectOf(own(objectOf(parseYaml(text) as Json), 'rules'))
+    const known = await tasteRules()
+    const unknown = Object.keys(chosen).filter((rule) => !known.has(rule))
+    const rules = Object.entries(chosen).filter(([rule]) => known.has(rule))
+    return {
+      rules: {
+        ...defaults,
+        ...Object.fromEntries(rules.map(([rule, choice]) => [rule, severityOf(choice)]))
+      },
+      problems: unknown.map((rule) =>
+        problem(`there is no rule of taste ${rule}${didYouMean(rule, known)}`, ['rules', rule])
+      )
+    }
+  } catch (error) {
+    return { rules: defaults, problems: [problem(`rules are as without this file: ${String(error)}`, [])] }
+  }
+}
+
+const problemIn =
+  (source: Source) =>
+  (message: string, path: readonly string[]): ContractProblem => {
+    const place = path.length === 0 ? { line: 1, column: 1 } : positionOf(source, path)
+    return { severity: 'warning', file: source.absoluteRef, message, ...place }
+  }
+
+function severityOf(choice: Json): 'off' | 'warn' {
+  const severity = isObject(choice) ? own(choice, 'severity') : choice
+  return severity === 'off' || severity === false ? 'off' : 'warn'
+}
+
+/** Every rule of the linter that the compiler does not decide. */
+async function tasteRules(): Promise<Set<string>> {
+  const { rules } = await createConfig({ extends: ['all'] })
+  const decided = new Set(['struct', ...fatalRules, ...unwanted])
+  const names = [rules.oas3_0, rules.oas3_1, rules.oas3_2].flatMap((each) => Object.keys(each))
+  return new Set(names.filter((rule) => !decided.has(rule)))
+}
