@@ -59,14 +59,14 @@ const containedIn = (parts: readonly JsonObject[]): number =>
 const longestPrefix = (parts: readonly JsonObject[]): number =>
   Math.max(0, ...valuesOf(parts, 'prefixItems').map((items) => arrayOf(items).length))
 
-/** Returns the schemas of the item at an index. */
+/** Returns the schemas of the item at an index; what no part declares is left to `unevaluatedItems`. */
 function itemSchemas(parts: readonly JsonObject[], index: number): Json[] {
-  return parts.flatMap((part) => {
+  const found = parts.flatMap((part) => {
     const prefix = arrayOf(own(part, 'prefixItems'))
-    const schema =
-      index < prefix.length ? prefix[index] : (own(part, 'items') ?? own(part, 'unevaluatedItems'))
+    const schema = index < prefix.length ? prefix[index] : own(part, 'items')
     return schema === undefined ? [] : [schema]
   })
+  return found.length === 0 ? valuesOf(parts, 'unevaluatedItems') : found
 }
 
 /** Counts the items of prefixes, and those that `contains` wants after them. */

@@ -142,10 +142,12 @@ export class Builder {
 
   #ofTypes(parts: readonly JsonObject[], place: Place): Instances {
     const allowed = allowedTypes(parts)
-    const wanted =
-      this.#style.isPlain && allowed.length > 1 ? allowed.filter((type) => type !== 'null') : allowed
-    const found = wanted.flatMap((type) => this.#ofType(type, parts, place) ?? [])
-    return found.length === 0 ? undefined : fc.oneof(...found)
+    const wanted = likelyTypes(parts, allowed).filter((type) => !this.#style.isPlain || type !== 'null')
+    for (const some of [wanted, allowed]) {
+      const found = some.flatMap((type) => this.#ofType(type, parts, place) ?? [])
+      if (found.length > 0) return fc.oneof(...found)
+    }
+    return undefined
   }
 
   #ofType(type: string, parts: readonly JsonObject[], place: Place): Instances {
@@ -192,13 +194,16 @@ function constantsOf(parts: readonly JsonObject[]): readonly Json[] | undefined 
 /** Names an item after its list. */
 const singular = (name: string): string => name.replace(/s$/, '')
 
-/** Returns the types that all parts allow, or the likely ones where none says it. */
+/** Returns the types that all parts allow. A number may be an integer, too; one of both is enough. */
 function allowedTypes(parts: readonly JsonObject[]): string[] {
   const named = parts.map(typesOf).filter((list) => list.length > 0)
   const allowed = types.filter((type) => named.every((list) => allows(list, type)))
-  // A number may be an integer, too; one of both is enough.
-  const distinct = allowed.filter((type) => type !== 'integer' || !allowed.includes('number'))
-  if (named.length > 0) return distinct
+  return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'))
+}
+
+/** Returns those of the types that other keywords suggest, where no part names one. */
+function likelyTypes(parts: readonly JsonObject[], allowed: readonly string[]): readonly string[] {
+  if (parts.some((part) => typesOf(part).length > 0)) return allowed
   const keywords = parts.flatMap((part) => Object.keys(part))
   const suggested = suggestions.filter(([, keys]) => keywords.some((keyword) => keys.test(keyword)))
   return suggested.length > 0 ? suggested.map(([type]) => type) : formatType(parts)

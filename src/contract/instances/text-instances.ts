@@ -60,14 +60,21 @@ function matching(source: string): fc.Arbitrary<string> | undefined {
   }
 }
 
-/** Narrows a pattern to ASCII letters and digits, where that is easy to say. */
+const letters: readonly (readonly [RegExp, string])[] = [
+  [/^\\p\{(Lu|Uppercase(_Letter)?)\}$/, 'A-Z'],
+  [/^\\p\{(L|Ll|Alphabetic|Letter|Lowercase(_Letter)?)\}$/, 'a-z'],
+  [/^\\p\{(N|Nd|Number)\}$/, '0-9'],
+  [/^\.$/, 'a-z']
+]
+
+/** Narrows the letters of a pattern to ASCII. */
 function readable(source: string): string {
-  return source
-    .replaceAll(/\\p\{(L|Alphabetic|Letter)\}/g, 'a-z')
-    .replaceAll(/\\p\{(Lu|Uppercase)\}/g, 'A-Z')
-    .replaceAll(/\\p\{(Ll|Lowercase)\}/g, 'a-z')
-    .replaceAll(/\\p\{(N|Nd)\}/g, '0-9')
-    .replaceAll(/(^|[^\\])\./g, '$1[a-z]')
+  let isInClass = false
+  return source.replaceAll(/\\p\{\w+\}|\\.|[[\].]/g, (text) => {
+    if (text === '[' || text === ']') isInClass = text === '['
+    const range = isInClass && text === '.' ? undefined : letters.find(([names]) => names.test(text))?.[1]
+    return range === undefined ? text : isInClass ? range : `[${range}]`
+  })
 }
 
 /** Says how a text begins and ends where the pattern leaves it open. */

@@ -11,6 +11,7 @@ import {
 } from '../model/compiled-contract.ts'
 import type { Failure } from '../server/errors/failure.ts'
 import { DeclaredResponses, type OperationObjects } from './declared-responses.ts'
+import { examplesOf } from './examples.ts'
 
 export interface ErrorSource {
   readonly operations: readonly Operation[]
@@ -20,7 +21,10 @@ export interface ErrorSource {
   readonly seed: number
 }
 
-type ErrorOf = (failure: Failure & { readonly operationId: string | undefined }) => unknown
+interface Named {
+  readonly operationId: string | undefined
+}
+type ErrorOf = (failure: Failure & Named) => unknown
 
 export function errorBodies(source: ErrorSource): ErrorOf {
   const byId = new Map(source.operations.map((operation) => [operation.operationId, operation]))
@@ -33,7 +37,7 @@ export function errorBodies(source: ErrorSource): ErrorOf {
     const content = operation === undefined ? undefined : errorContent(operation, status)
     if (operation === undefined || content === undefined) return plainBody(failure)
     if (content.kind !== 'json') return failure.message
-    const key = String(content.validate)
+    const key = `${content.validate} ${status}`
     if (!templates.has(key)) templates.set(key, template(operation, content, status, source))
     return worded(templates.get(key), failure, accepting(content, source.code)) ?? plainBody(failure)
   }
@@ -66,10 +70,11 @@ function template(
 ): unknown {
   const declared = new DeclaredResponses(operation, objects.of(operation), document).of(status)
   const media = resolved(document, own(objectOf(own(declared?.node ?? {}, 'content')), content.mediaType))
-  const schema = own(media, 'schema') ?? true
   const accepts = accepting(content, code)
+  const example = examplesOf(media, document).find(({ value }) => value !== undefined && accepts(value))
+  if (example !== undefined) return example.value
   const options = { document, direction: 'response', accepts, seed, depth: 2 } as const
-  return plainInstance(schema, options)
+  return plainInstance(own(media, 'schema') ?? true, options)
 }
 
 const sentences = [
@@ -84,23 +89,41 @@ const sentences = [
 ]
 const statuses = ['status', 'statusCode', 'code', 'httpStatus']
 
-/** @returns the body with the sentence and the status of the failure where its schema has room for them */
-function worded(body: unknown, failure: Failure, accepts: (value: unknown) => boolean): unknown {
-  if (body === undefined) return undefined
-  if (typeof body === 'string') return accepts(failure.message) ? failure.message : body
-  const message = replaced(body, sentences, 'string', failure.message)
-  const both = replaced(message, statuses, 'number', failure.status)
-  return [both, message, body].find(accepts)
+/**
+ * Puts the sentence and the status of the failure into the body, where its schema has room for them.
+ * @returns undefined for a body without room, if no operation declares the failure: its sentence is then worth more
+ */
+function worded(body: unknown, failure: Failure & Named, accepts: Accepts): unknown {
+  const said = sentences.map((name) => replaced(body, name, failure.message)).find(fitting(body, accepts))
+  const added = said ?? [withMessage(body, failure.message)].find(fitting(body, accepts))
+  const isFree = failure.code === 'not-found' || failure.operationId === undefined
+  if (added === undefined && isFree) return undefined
+  const base = added ?? body
+  return statuses.map((name) => replaced(base, name, failure.status)).find(fitting(base, accepts)) ?? base
 }
 
-/** Replaces the first of the members, at the top or inside of objects and lists. */
-function replaced(body: unknown, names: readonly string[], type: string, value: unknown): unknown {
+type Accepts = (value: unknown) => boolean
+
+const fitting = (before: unknown, accepts: Accepts) => (value: unknown) => value !== before && accepts(value)
+
+function withMessage(body: unknown, message: string): unknown {
+  if (typeof body === 'string') return message
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, message } : body
+}
+
+/** Replaces a member of the same type, at the top or inside of objects and the first items of lists. */
+function replaced(body: unknown, name: string, value: string | number): unknown {
   if (typeof body !== 'object' || body === null) return body
-  if (Array.isArray(body))
-    return body.map((item, index) => (index === 0 ? replaced(item, names, type, value) : item))
-  const name = names.find((each) => typeof Reflect.get(body, each) === type)
-  if (name !== undefined) return { ...body, [name]: value }
-  return Object.fromEntries(
-    Object.entries(body).map(([key, item]) => [key, replaced(item, names, type, value)])
-  )
+  if (Array.isArray(body)) return changed(body, '0', replaced(body[0], name, value))
+  if (typeof Reflect.get(body, name) === typeof value) return { ...body, [name]: value }
+  for (const [key, member] of Object.entries(body)) {
+    const inner = replaced(member, name, value)
+    if (inner !== member) return changed(body, key, inner)
+  }
+  return body
+}
+
+function changed(body: object, key: string, member: unknown): unknown {
+  if (Reflect.get(body, key) === member) return body
+  return Array.isArray(body) ? [member, ...body.slice(1)] : { ...body, [key]: member }
 }

@@ -96,7 +96,8 @@ export class OperationMock {
     const seed = this.#source.seed + (isDynamic ? ++this.#dynamic : 0)
     const source = { ...this.#source, seed, isDynamic }
     const headers = responseHeaders(response, source)
-    const applied = new Map([...preferences].filter(([name]) => ['code', 'dynamic'].includes(name)))
+    const followed = isDynamic ? ['code', 'dynamic'] : ['code']
+    const applied = new Map([...preferences].filter(([name]) => followed.includes(name)))
     if (content === undefined || bodiless.has(response.status))
       return { status: response.status, headers: withApplied(headers, applied) }
     const { operationId } = this.#operation

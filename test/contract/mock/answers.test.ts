@@ -1,0 +1,303 @@
+/** The answers of the mock: which status, which media type, which body, which headers, which refusal. */
+import t from 'tap'
+import { json, mocked, text } from './mocked.ts'
+
+const object = (properties: object, more = {}) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  ...more
+})
+const get = (operationId: string, responses: object, more = {}) => ({
+  get: { operationId, responses, ...more }
+})
+
+t.test('the status', async (t) => {
+  const none = { description: 'x' }
+  const { get: ask } = await mocked(t, {
+    paths: {
+      '/lowest': get('lowest', { 500: none, 204: none, 201: json({ const: 'made' }) }),
+      '/range': get('range', { '2XX': json({ const: 'some' }), default: json({ const: 'none' }) }),
+      '/redirect': get('redirect', { 304: none, default: none }),
+      '/default': get('default', { 404: none, default: json({ const: 'any' }) }),
+      '/error': get('error', { 404: json({ const: 'gone' }) }),
+      '/broken': get('broken', { 500: json({ const: 'broken' }) }),
+      '/switch': get('switch', { 101: none })
+    }
+  })
+  const statusOf = async (path: string, prefer = '') => {
+    const { status, text } = await ask(path, { prefer })
+    return `${status} ${text}`
+  }
+  t.equal(await statusOf('/lowest'), '201 "made"')
+  t.equal(await statusOf('/range'), '200 "some"')
+  t.equal(await statusOf('/redirect'), '304 ')
+  t.equal(await statusOf('/default'), '200 "any"')
+  t.equal(await statusOf('/error'), '404 "gone"')
+  t.equal(await statusOf('/broken'), '500 "broken"')
+  t.match(await statusOf('/switch'), /^501 .*"no response is declared that a server can send"/)
+  t.equal(await statusOf('/lowest', 'code=204'), '204 ')
+  t.equal(await statusOf('/range', 'code=299'), '299 "some"')
+  t.match(
+    await statusOf('/lowest', 'code=418'),
+    /^404 .*"code 418 is not declared; declared responses: 201, 204, 500"/
+  )
+  t.match(await statusOf('/switch', 'code=101'), /^404 .*declared responses: 101"/)
+  t.match(
+    await statusOf('/range', 'code=600'),
+    /^404 .*code 600 is not declared; declared responses: 2XX, default"/
+  )
+})
+
+t.test('examples and seeds', async (t) => {
+  const schema = object({ n: { type: 'integer', format: 'int64' } })
+  const document = {
+    paths: {
+      '/named': get('named', {
+        200: json(schema, {
+          examples: {
+            wrong: { value: {} },
+            big: { $ref: '#/components/examples/Big' },
+            far: { externalValue: 'https://x.example' }
+          }
+        })
+      }),
+      '/single': get('single', { 200: json(schema, { example: { n: 5 } }) }),
+      '/property': get('property', { 200: json(object({ n: { type: 'integer', example: 7 } })) }),
+      '/made': get('made', { 200: json(schema) })
+    },
+    components: { examples: { Big: { value: { n: 9_007_199_254_740_993n } } } }
+  }
+  const { get: ask, warnings } = await mocked(t, document)
+  const named = await ask('/named')
+  t.equal(named.text, '{"n":9007199254740993}')
+  t.equal(named.headers.get('preference-applied'), null)
+  t.strictSame(warnings, ['named 200 application/json: the example wrong is not valid and is not sent'])
+  const chosen = await ask('/named', { prefer: 'example=big, dynamic=true' })
+  t.equal(chosen.text, '{"n":9007199254740993}')
+  t.equal(chosen.headers.get('preference-applied'), 'example=big')
+  t.match((await ask('/named', { prefer: 'example=far' })).text, /^\{"n":\d+\}$/)
+  t.match(
+    (await ask('/named', { prefer: 'example="no such"' })).text,
+    /example no such is not declared; declared examples: wrong, big, far/
+  )
+  t.match(
+    (await ask('/made', { prefer: 'example=any' })).text,
+    /example any is not declared; no examples are declared/
+  )
+  t.equal((await ask('/single')).text, '{"n":5}')
+  t.equal((await ask('/property')).text, '{"n":7}')
+  const made = await ask('/made')
+  t.equal((await ask('/made')).text, made.text, 'the same again')
+  const dynamic = await ask('/single', { prefer: 'dynamic=true' })
+  t.equal(dynamic.headers.get('preference-applied'), 'dynamic=true')
+  t.not((await ask('/single', { prefer: 'dynamic=true' })).text, dynamic.text)
+  const other = await mocked(t, document, 2)
+  t.not((await other.get('/made')).text, made.text, 'another seed')
+})
+
+t.test('media types', async (t) => {
+  const thing = object({ n: { const: 1 } })
+  const several = {
+    description: 'x',
+    content: {
+      'application/json': { schema: thing },
+      'application/xml': { schema: thing },
+      'text/plain': { schema: { type: 'string', enum: ['n'] } }
+    }
+  }
+  const { get: ask, warnings } = await mocked(t, {
+    paths: {
+      '/several': get('several', { 200: several, 400: several }),
+      '/one': get('one', { 200: json(thing), 404: json({ const: 'no' }) }),
+      '/any': get('any', { 200: text('*/*', { schema: { const: 'x' } }) }),
+      '/image': get('image', { 200: text('image/*', { example: '<svg/>' }) }),
+      '/png': get('png', { 200: text('image/png') }),
+      '/video': get('video', { 200: text('video/*') }),
+      '/csv': get('csv', {
+        200: text('text/csv', { schema: { type: 'array', items: thing, minItems: 1, maxItems: 1 } })
+      }),
+      '/html': get('html', {
+        200: text('text/html', {
+          schema: { type: 'string', maxLength: 3 },
+          examples: { long: { value: 'long' }, short: { value: 'abc' } }
+        })
+      }),
+      '/bytes': get('bytes', {
+        200: text('application/octet-stream', { schema: { type: 'string', format: 'binary' } })
+      }),
+      '/form': get('form', { 200: text('application/x-www-form-urlencoded', { schema: thing }) }),
+      '/text': get('text', { 200: text('text/plain') })
+    }
+  })
+  const sent = async (path: string, accept?: string, prefer = '') => {
+    const { status, headers, text } = await ask(path, { prefer, ...(accept === undefined ? {} : { accept }) })
+    return [status, headers.get('content-type'), text]
+  }
+  t.same(await sent('/several'), [200, 'application/json', '{"n":1}'])
+  t.same(await sent('/several', 'text/*'), [200, 'text/plain; charset=utf-8', 'n'])
+  t.match(await sent('/several', 'application/xml;q=0.9, text/plain;q=0.1'), [
+    200,
+    'application/xml',
+    /<n>1<\/n>/
+  ])
+  t.match(await sent('/several', 'image/png'), [
+    406,
+    'application/json',
+    /none of the media types in Accept is offered/
+  ])
+  t.match(await sent('/several', 'application/json', 'code=400'), [400, 'application/json', '{"n":1}'])
+  t.match(await sent('/one', 'text/html'), [406, 'application/json', /is offered: application\/json/])
+  t.match(await sent('/one', 'text/html', 'code=404'), [404, 'application/json', '"no"'])
+  t.same(await sent('/any', 'text/html, application/json;q=0.5'), [200, 'text/html; charset=utf-8', 'x'])
+  t.same(await sent('/any'), [200, 'application/json', '"x"'])
+  t.same(await sent('/image', 'image/svg+xml'), [200, 'image/svg+xml', '<svg/>'])
+  t.match(await sent('/image'), [200, 'image/png', '<svg/>'])
+  t.match(await sent('/png'), [200, 'image/png', /^.PNG/])
+  t.match(await sent('/video'), [200, 'video/octet-stream', /./])
+  t.same(await sent('/csv'), [200, 'text/csv; charset=utf-8', 'n\r\n1\r\n'])
+  t.same(await sent('/html'), [200, 'text/html; charset=utf-8', 'abc'])
+  t.match(warnings, ['html 200 text/html: the example long is not valid and is not sent'])
+  t.match(await sent('/bytes'), [200, 'application/octet-stream', /./])
+  t.same(await sent('/form'), [200, 'application/x-www-form-urlencoded', 'n=1'])
+  t.match(await sent('/text'), [200, 'text/plain; charset=utf-8', /./])
+})
+
+t.test('a body that nothing fits', async (t) => {
+  const { get: ask, warnings } = await mocked(t, {
+    paths: { '/a': get('a', { 200: json({ type: 'integer', minimum: 2, maximum: 1 }, { example: 'x' }) }) }
+  })
+  t.match(await ask('/a'), { status: 501, text: /no body is found that fits what a 200 declares/ })
+  t.same(warnings, ['a 200 application/json: the example is not valid and is not sent'])
+})
+
+t.test('headers', async (t) => {
+  const header = (schema: unknown, more = {}) => ({ required: true, schema, ...more })
+  const headers = {
+    'X-Count': header({ type: 'integer' }),
+    'X-Given': header({ type: 'string' }, { examples: { wrong: { value: 5 }, right: { value: 'given' } } }),
+    'X-Json': { required: true, content: { 'application/json': { schema: { const: { a: [1] } } } } },
+    'X-List': header({ type: 'array', items: { const: 'a' }, minItems: 2, maxItems: 2 }),
+    'X-Object': header({ const: { a: 1 } }),
+    'X-None': { schema: { enum: [null, { a: [1] }] } },
+    'X-Any': {},
+    'Content-Type': { schema: { type: 'string' } },
+    'Content-Length': { schema: { type: 'integer' } }
+  }
+  const { get: ask } = await mocked(t, { paths: { '/a': get('a', { 204: { description: 'x', headers } }) } })
+  const found = await ask('/a')
+  t.match(found.headers.get('x-count'), /^\d+$/)
+  t.equal(found.headers.get('x-given'), 'given')
+  t.equal(found.headers.get('x-json'), '{"a":[1]}')
+  t.equal(found.headers.get('x-list'), 'a, a')
+  t.equal(found.headers.get('x-object'), 'a,1')
+  t.equal(found.headers.get('x-none'), null)
+  t.ok(found.headers.get('x-any'))
+  t.not((await ask('/a', { prefer: 'dynamic=true' })).headers.get('x-given'), 'given')
+})
+
+t.test('refusals have the declared body, and their own status', async (t) => {
+  const error = {
+    400: json(object({ error: object({ message: { type: 'string' }, status: { type: 'integer' } }) }))
+  }
+  const parameters = [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }]
+  const securitySchemes = {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    mutual: { type: 'mutualTLS' }
+  }
+  const ok = { 204: { description: 'x' } }
+  const { get: ask } = await mocked(t, {
+    paths: {
+      '/nested': get('nested', { ...ok, ...error }, { parameters }),
+      '/listed': get(
+        'listed',
+        { ...ok, 400: json({ type: 'array', items: object({ title: { type: 'string' } }), minItems: 1 }) },
+        { parameters }
+      ),
+      '/word': get('word', { ...ok, 400: json({ type: 'string' }) }, { parameters }),
+      '/fixed': get(
+        'fixed',
+        { ...ok, 400: json({ const: 'no' }), 404: json({ const: { a: [] } }) },
+        { parameters }
+      ),
+      '/open': get('open', { ...ok, 400: json(object({ code: { const: 9 } })) }, { parameters }),
+      '/example': get(
+        'example',
+        {
+          ...ok,
+          400: json(object({ code: { type: 'string' }, message: { type: 'string' } }), {
+            examples: { one: { value: { code: 'E1', message: 'x' } } }
+          })
+        },
+        { parameters }
+      ),
+      '/impossible': get('impossible', { ...ok, 400: json(false) }, { parameters }),
+      '/text': get(
+        'text',
+        { ...ok, 400: text('text/plain', { schema: { type: 'string' } }) },
+        { parameters }
+      ),
+      '/plain': get('plain', ok, { parameters }),
+      '/secured': get(
+        'secured',
+        { ...ok, 401: json(object({ detail: { type: 'string' } })) },
+        { security: [{ key: [] }] }
+      ),
+      '/mutual': get('mutual', ok, { security: [{ mutual: [] }] })
+    },
+    components: { securitySchemes }
+  })
+  const refused = async (path: string, headers = {}) => {
+    const { status, text } = await ask(path, headers)
+    return [status, text]
+  }
+  t.same(await refused('/nested'), [400, '{"error":{"message":"query/n is required","status":400}}'])
+  t.same(await refused('/listed'), [400, '[{"title":"query/n is required"}]'])
+  t.same(await refused('/word'), [400, '"query/n is required"'])
+  t.same(await refused('/fixed'), [400, '"no"'])
+  t.same(await refused('/open'), [400, '{"code":9,"message":"query/n is required"}'])
+  t.same(await refused('/example'), [400, '{"code":"E1","message":"query/n is required"}'])
+  t.match(await refused('/impossible'), [400, /"message":"query\/n is required"/])
+  t.same(await refused('/text'), [400, 'query/n is required'])
+  t.same(await refused('/plain'), [400, '{"status":400,"code":"mismatch","message":"query/n is required"}'])
+  t.match(await refused('/fixed?n=1', { prefer: 'code=418' }), [404, /declared responses: 204, 400, 404/])
+  t.same(await refused('/secured'), [401, '{"detail":"no credentials were sent; expected X-Key: <key>"}'])
+  t.same(await refused('/secured', { 'x-key': 'any' }), [204, ''])
+  t.same(await refused('/mutual'), [204, ''])
+  t.match(await refused('/nowhere'), [404, /no such path/])
+  t.match((await ask('/plain', {}, { method: 'PUT' })).status, 405)
+})
+
+t.test('a base path prefixes the routes', async (t) => {
+  const paths = { '/a': get('a', { 204: { description: 'x' } }) }
+  const { basePath, get: ask } = await mocked(t, { servers: [{ url: 'https://x.example/api' }], paths })
+  t.equal(basePath, '/api')
+  t.equal((await ask('/api/a')).status, 204)
+  t.equal((await ask('/a')).status, 404)
+})
+
+t.test('any page may call it', async (t) => {
+  const paths = {
+    '/a': {
+      ...get('a', { 200: { ...json({}), headers: { 'X-Total': { schema: { type: 'integer' } } } } }),
+      options: { operationId: 'b', responses: { 204: { description: 'x' } } }
+    }
+  }
+  const { get: ask } = await mocked(t, { paths })
+  t.equal((await ask('/a')).headers.get('access-control-allow-origin'), '*')
+  const origin = 'https://page.example'
+  const { headers } = await ask('/a', { origin })
+  t.equal(headers.get('access-control-allow-origin'), origin)
+  t.equal(headers.get('access-control-allow-credentials'), 'true')
+  t.match(headers.get('access-control-expose-headers'), /preference-applied.*x-total/)
+  const asked = {
+    origin,
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'authorization, prefer'
+  }
+  const preflight = await ask('/a', asked, { method: 'OPTIONS' })
+  t.equal(preflight.status, 204)
+  t.equal(preflight.headers.get('access-control-allow-headers'), 'authorization, prefer')
+  t.match(preflight.headers.get('access-control-allow-methods'), /GET, HEAD, OPTIONS/)
+  t.equal((await ask('/a', { origin }, { method: 'OPTIONS' })).status, 204, 'the operation')
+})
