@@ -30,6 +30,7 @@ const rows: readonly Row[] = [
   { what: 'generate, of a broken contract', line: 'node scripts/generate.ts', isBroken: true },
   { what: 'generate, with a wrong option', line: 'node scripts/generate.ts --nope' },
   { what: 'dev', line: 'node scripts/dev.ts --no-types', until: /compiled in/ },
+  { what: 'mock', line: 'node scripts/mock.ts --port 0', until: /curl/ },
   { what: 'token', line: 'node scripts/token.ts' },
   { what: 'import, refused', line: 'DATABASE_URL=nonsense node scripts/import.ts' },
   { what: 'export, refused', line: 'DATABASE_URL=nonsense node scripts/export.ts' },

@@ -22,14 +22,14 @@ export function numberInstances(
   written: 'integer' | 'number',
   style: Style
 ): fc.Arbitrary<number | bigint> | undefined {
-  const type = valuesOf(parts, 'format').includes('int64') ? 'integer' : written
-  const steps = stepsOf(parts, type, style)
   const format = valuesOf(parts, 'format').find((name) => Object.hasOwn(ranges, String(name)))
+  const type = format === undefined ? written : 'integer'
+  const steps = stepsOf(parts, type, style)
   const range = ranges[String(format)] ?? safe
   const unit = 10n ** BigInt(steps.scale)
   const [least, most] = bounds(parts, steps, [range[0] * unit, range[1] * unit])
   const isFree = type === 'number' && (valuesOf(parts, 'multipleOf').length === 0 || least > most)
-  if (isFree && (least > most || !style.isPlain)) return doubles(parts, ranges[String(format)])
+  if (isFree && (least > most || !style.isPlain)) return doubles(parts)
   if (least > most) return undefined
   const [from, to] = style.isPlain ? plainRange(least, most, steps) : [least, most]
   return fc.bigInt({ min: from, max: to }).map((count) => numberOf(count * steps.size, steps.scale, format))
@@ -102,20 +102,15 @@ function ceilDivide(digits: bigint, step: bigint): bigint {
   return -floorDivide(-digits, step)
 }
 
-function doubles(
-  parts: readonly JsonObject[],
-  range: readonly [bigint, bigint] | undefined
-): fc.Arbitrary<number> | undefined {
+function doubles(parts: readonly JsonObject[]): fc.Arbitrary<number> | undefined {
   const numbers = (keyword: string) => valuesOf(parts, keyword).map(Number)
   const isFloat = valuesOf(parts, 'format').includes('float')
-  const end = range === undefined ? (isFloat ? 3.4e38 : Number.MAX_VALUE) : Number(range[1])
+  const end = isFloat ? 3.4e38 : Number.MAX_VALUE
   const min = Math.max(-end, ...numbers('minimum'), ...numbers('exclusiveMinimum'))
   const max = Math.min(end, ...numbers('maximum'), ...numbers('exclusiveMaximum'))
   const minExcluded = numbers('exclusiveMinimum').includes(min)
   const maxExcluded = numbers('exclusiveMaximum').includes(max)
   if (min > max || (min === max && (minExcluded || maxExcluded))) return undefined
   // JSON has no sign for zero, so that -0 does not come back as it was sent.
-  return fc
-    .double({ min, max, minExcluded, maxExcluded, noNaN: true })
-    .map((value) => (Object.is(value, -0) ? 0 : value))
+  return fc.double({ min, max, minExcluded, maxExcluded, noNaN: true }).map((value) => value + 0)
 }

@@ -64,14 +64,14 @@ export class Schemas {
   #split(node: JsonObject): readonly Json[] {
     const { $ref: _reference, allOf: _all, ...rest } = node
     const pointer = pointerOf(node)
-    const target = pointer === undefined ? [] : [atPointer(this.document, pointer) ?? true]
+    const target = pointer === undefined ? [] : [atPointer(this.document, pointer) as Json]
     return [rest, ...target, ...arrayOf(own(node, 'allOf'))]
   }
 
   /** OpenAPI 3.0.3, section 4.7.24: siblings of a reference are ignored; `nullable` and exclusive bounds are flags. */
   #of30(node: JsonObject): readonly Json[] {
     const pointer = pointerOf(node)
-    if (pointer !== undefined) return [{}, atPointer(this.document, pointer) ?? true]
+    if (pointer !== undefined) return [{}, atPointer(this.document, pointer) as Json]
     const { nullable, ...rest } = exclusiveBounds(node)
     return nullable === true ? this.#split(nullableSchema(rest)) : this.#split(rest)
   }

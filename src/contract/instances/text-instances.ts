@@ -1,6 +1,6 @@
 /** Texts of the formats, patterns and lengths of schemas. */
 import fc from 'fast-check'
-import { type JsonObject, stringOf } from '../compile/document/json-value.ts'
+import type { JsonObject } from '../compile/document/json-value.ts'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
 import { formatInstances } from './format-instances.ts'
 import { kept } from './kept.ts'
@@ -45,7 +45,7 @@ function ofFormats(parts: readonly JsonObject[], style: Style): fc.Arbitrary<str
 }
 
 function ofPatterns(parts: readonly JsonObject[], lengths: Lengths, style: Style): fc.Arbitrary<string>[] {
-  const sources = valuesOf(parts, 'pattern').flatMap((value) => translatePattern(stringOf(value) ?? '') ?? [])
+  const sources = valuesOf(parts, 'pattern').flatMap((value) => translatePattern(String(value)) ?? [])
   return sources
     .flatMap((source) => (style.isPlain ? [whole(readable(source)), readable(source), source] : [source]))
     .flatMap((source) => [resized(source, lengths), source, withoutLookaround(source)])

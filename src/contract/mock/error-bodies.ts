@@ -74,7 +74,8 @@ function template(
   const example = examplesOf(media, document).find(({ value }) => value !== undefined && accepts(value))
   if (example !== undefined) return example.value
   const options = { document, direction: 'response', accepts, seed, depth: 2 } as const
-  return plainInstance(own(media, 'schema') ?? true, options)
+  const schema = own(media, 'schema')
+  return schema === undefined ? undefined : plainInstance(schema, options)
 }
 
 const sentences = [

@@ -381,6 +381,49 @@ export const schemas: readonly Case[] = [
   { name: 'no type: a format', version: '3.1.0', schema: { format: 'uuid' }, plain: String },
   { name: 'no type: a format of numbers', version: '3.1.0', schema: { format: 'int32' }, plain: Number },
   { name: 'no type: anything', version: '3.1.0', schema: {} },
+  { name: 'any number', schema: { type: 'number', minimum: -1, maximum: 0 } },
+  { name: 'number of 32 bits', schema: { type: 'number', format: 'int32' } },
+  { name: 'one number', schema: { type: 'number', minimum: 1, maximum: 1 }, plain: 1 },
+  { name: 'no number', schema: { type: 'number', minimum: 2, maximum: 1 }, isImpossible: true },
+  {
+    name: 'the narrowest of several bounds',
+    schema: {
+      allOf: [
+        { type: 'integer', minimum: 1, maximum: 90 },
+        { minimum: 50, maximum: 99 },
+        { minimum: 20, maximum: 70 }
+      ]
+    }
+  },
+  {
+    name: 'pattern with a dot in brackets',
+    schema: { type: 'string', pattern: '^[a.]{3}$' },
+    plain: /^[a.]{3}$/
+  },
+  { name: 'pattern without a start', schema: { type: 'string', pattern: 'x\\d$' }, plain: /x\d$/ },
+  {
+    name: 'pattern of a least length',
+    schema: { type: 'string', pattern: '^[a-z]{3,}$' },
+    plain: /^[a-z]{3,}$/
+  },
+  {
+    name: 'pattern too short for the length',
+    schema: { type: 'string', pattern: '^[a-z]{5}$', minLength: 7 },
+    isImpossible: true
+  },
+  {
+    name: 'names of properties',
+    schema: {
+      type: 'object',
+      required: ['homepage', 'phone', 'path'],
+      properties: { homepage: { type: 'string' }, phone: { type: 'string' }, path: { type: 'string' } }
+    },
+    plain: { homepage: /^https:/, phone: /^\+43/, path: /^\// }
+  },
+  { name: 'not nothing', version: '3.1.0', schema: { not: false, type: 'integer' }, plain: Number },
+  { name: 'not anything', version: '3.1.0', schema: { not: true }, isImpossible: true },
+  { name: 'union without a branch', version: '3.1.0', schema: { anyOf: [false, false] }, isImpossible: true },
+  { name: 'contains nothing', version: '3.1.0', schema: { contains: false } },
   ...[
     'date',
     'time',

@@ -238,6 +238,7 @@ t.test('refusals have the declared body, and their own status', async (t) => {
         { parameters }
       ),
       '/plain': get('plain', ok, { parameters }),
+      '/untyped': get('untyped', { ...ok, 400: text('application/json') }, { parameters }),
       '/secured': get(
         'secured',
         { ...ok, 401: json(object({ detail: { type: 'string' } })) },
@@ -257,6 +258,7 @@ t.test('refusals have the declared body, and their own status', async (t) => {
   t.same(await refused('/fixed'), [400, '"no"'])
   t.same(await refused('/open'), [400, '{"code":9,"message":"query/n is required"}'])
   t.same(await refused('/example'), [400, '{"code":"E1","message":"query/n is required"}'])
+  t.match(await refused('/untyped'), [400, /query\/n is required/])
   t.match(await refused('/impossible'), [400, /"message":"query\/n is required"/])
   t.same(await refused('/text'), [400, 'query/n is required'])
   t.same(await refused('/plain'), [400, '{"status":400,"code":"mismatch","message":"query/n is required"}'])

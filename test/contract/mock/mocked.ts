@@ -1,7 +1,7 @@
 /** Serves the mock of a contract that a test writes, and sends requests to it. */
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { compileInMemory } from '../../../src/contract/compiler.ts'
+import { compileInMemory, type InMemory } from '../../../src/contract/compiler.ts'
 import { stringify } from '../../../src/contract/json/stringify.ts'
 import { createMock, Listener, type Mock } from '../../../src/contract/mock.ts'
 
@@ -17,12 +17,19 @@ export interface Answered {
   readonly text: string
 }
 
-export async function mocked(t: Test, document: object, seed = 1): Promise<Mocked> {
+/** @param prepare adds what stands beside the contract */
+export async function mocked(
+  t: Test,
+  document: object,
+  seed = 1,
+  prepare: (app: Mock['app'], compiled: InMemory) => Promise<void> = async () => {}
+): Promise<Mocked> {
   const base = { openapi: '3.1.0', info: { title: 'x', version: '1' } }
   const folder = t.testdir({ 'openapi.json': stringify({ ...base, ...document }) })
   const warnings: string[] = []
   const compiled = await compileInMemory(join(folder, 'openapi.json'))
   const mock = await createMock(compiled, { seed, onWarning: (text) => warnings.push(text) })
+  await prepare(mock.app, compiled)
   const listener = await Listener.open(mock.app, { host: '127.0.0.1', port: 0 })
   t.teardown(() => listener.close())
   const origin = `http://127.0.0.1:${listener.address.port}`
