@@ -9,6 +9,8 @@ export interface Mocked extends Mock {
   readonly warnings: readonly string[]
   readonly get: (path: string, headers?: Record<string, string>, init?: RequestInit) => Promise<Answered>
   readonly listener: Listener
+  /** How many there are. */
+  readonly operations: number
 }
 
 export interface Answered {
@@ -37,6 +39,7 @@ export async function mocked(
     ...mock,
     warnings,
     listener,
+    operations: compiled.contract.operations.length,
     get: async (path, headers = {}, init = {}) => {
       const response = await fetch(origin + path, { ...init, headers })
       return { status: response.status, headers: response.headers, text: await response.text() }
