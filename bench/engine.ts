@@ -1,15 +1,18 @@
 /** `npm run bench:engine`: the cost of each guarantee of the engine on the hot path, alone, in nanoseconds a request. */
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import contract from '../generated/contract.ts'
 import { command } from '../scripts/cli/command.ts'
 import { parseExactJson } from '../src/contract/json/parse.ts'
+import { restoreInt64 } from '../src/contract/json/restore-int64.ts'
 import type { Contract, RequestContent } from '../src/contract/model/compiled-contract.ts'
 import { bodyExpectation } from '../src/contract/server/body/expectation.ts'
 import { jsonBody } from '../src/contract/server/body/parse.ts'
 import { checks } from '../src/contract/server/responses/checks.ts'
+import { responseSender } from '../src/contract/server/responses/send.ts'
 import { authenticator } from '../src/contract/server/security/authenticate.ts'
 import { refusal } from '../src/contract/server/transport/request-checks.ts'
+import { UnreadBytes } from '../src/contract/server/transport/unread-bytes.ts'
 import { digestOf } from '../src/service/credentials/digest.ts'
 import { createTokenVerifier } from '../src/service/credentials/tokens.ts'
 
@@ -27,7 +30,9 @@ const code = await load()
 const [operation] = operations
 const content = operation?.requestBody?.content[0] as RequestContent
 const answered = operation?.responses['200']?.content[0]
-if (operation === undefined || answered === undefined) throw new TypeError('an empty contract')
+const int64 = content.int64
+if (operation === undefined || answered === undefined || int64 === undefined)
+  throw new TypeError('an empty contract')
 
 const text = '{"id":42,"name":"Monstera deliciosa","tag":"climber"}'
 const exactText = text.replace('42', '9007199254740993')
@@ -45,25 +50,39 @@ const headers = {
 const raw = { headers, rawHeaders: Object.entries(headers).flat(), httpVersion: '1.1', url: '/plants' }
 const request = { raw, headers } as unknown as FastifyRequest
 const incoming = raw as unknown as IncomingMessage
+const connection = {}
+const reply = {
+  request: { headers, method: 'POST' },
+  raw: { req: { socket: connection } },
+  code: () => reply,
+  header: () => reply,
+  serializer: () => reply,
+  send: () => reply
+} as unknown as FastifyReply
 
 const verify = createTokenVerifier([digestOf(token)])
 const { check, serialize } = checks(code)
+const send = responseSender(operation, code, new UnreadBytes(() => ({ status: 500, headers: {}, body: '' })))
 const expectBody = bodyExpectation(operation, 1_048_576)
 const open = authenticator(contract, operation, { bearerAuth: () => plant })
-const closed = authenticator(contract, operation, { bearerAuth: verify })
+const closed = authenticator(contract, operation, { bearerAuth: (sent: string) => verify(sent) })
+const proved = authenticator(contract, operation, { bearerAuth: (sent: string) => verify(sent, connection) })
 
 const rows: [string, () => unknown][] = [
   ['JSON.parse of the body', () => JSON.parse(text)],
   ['exact JSON, no number needs it', () => parseExactJson(text)],
   ['exact JSON, an id of 16 digits', () => parseExactJson(exactText)],
   ['body: UTF-8, exact JSON, validation, bigint', () => jsonBody(bytes, content, code)],
+  ['int64 of the body', () => restoreInt64({ '': { id: 42 } }, int64, code, undefined)],
   ['response check', () => check(answered.validate, plant, 'body')],
   ['serialize', () => serialize(answered.serialize, plant)],
+  ['response check, serialize, headers of the contract', () => send({ status: 200, body: plant }, reply)],
   ['JSON.stringify of the same', () => JSON.stringify(plant)],
   ['Host, version, framing', () => refusal(incoming)],
   ['media type, coding, length', () => expectBody(incoming)],
   ['auth: the engine, without the token', () => open?.(request)],
-  ['auth: with SHA-256 and comparison of the token', () => closed?.(request)]
+  ['auth: with SHA-256 and comparison of the token', () => closed?.(request)],
+  ['auth: the token that the connection has proved', () => proved?.(request)]
 ]
 
 const usage = `usage: npm run bench:engine
