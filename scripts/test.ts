@@ -5,6 +5,7 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { command, Mistake } from './cli/command.ts'
+import { emptyFullCache } from './test/empty-full-cache.ts'
 import { inOrder } from './test/order.ts'
 import { runTestFiles } from './test/run-test-files.ts'
 import { summaryOf } from './test/test-result.ts'
@@ -19,12 +20,15 @@ const usage = `usage: npm test [-- FILE… | --jobs N]
 const project = resolve(import.meta.dirname, '..')
 /** More than two cores: many files wait for servers, time-outs and disks most of the time. */
 const defaultJobs = 4
+/** About 200 MB. */
+const maxCachedFiles = 40_000
 
 await command({ usage, values: ['jobs'], words: true }, async ({ words, value }) => {
   const jobs = Number(value('jobs') ?? defaultJobs)
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Mistake([`--jobs must be a number of files, not ${value('jobs')}`], { exitCode: 2 })
   const files = words.length > 0 ? words : inOrder(globSync('test/**/*.test.ts', { cwd: project }))
+  emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
   const started = performance.now()
   const results = await runTestFiles(files, { jobs, project, print: (text) => process.stdout.write(text) })
   process.stdout.write(summaryOf(results, performance.now() - started))

@@ -43,6 +43,7 @@ const rows = {
   'mock/start-text.ts': 'scripts/mock/run-mock',
   'lint.ts': 'e2e/readme',
   'store-check.ts': 'docs/changing-stored-data',
+  'test/empty-full-cache.ts': 'scripts/test',
   'test/order.ts': 'scripts/test',
   'test/run-test-files.ts': 'scripts/test',
   'test/test-result.ts': 'scripts/test',

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { emptyFullCache } from '../../scripts/test/empty-full-cache.ts'
 import { inOrder, slowest } from '../../scripts/test/order.ts'
 import { runTestFiles } from '../../scripts/test/run-test-files.ts'
 import { summaryOf } from '../../scripts/test/test-result.ts'
@@ -53,4 +54,14 @@ t.test('the slowest files run first, the others by name', async (t) => {
     [],
     'each of them is there'
   )
+})
+
+t.test('a cache that is full is emptied', async (t) => {
+  const cache = join(t.testdir({ cache: { v26: { a: '', b: '' } } }), 'cache')
+  emptyFullCache(cache, 3)
+  t.ok(existsSync(join(cache, 'v26/a')), 'two files and their folder')
+  emptyFullCache(cache, 2)
+  t.notOk(existsSync(cache))
+  emptyFullCache(cache, 2)
+  emptyFullCache(undefined, 2)
 })

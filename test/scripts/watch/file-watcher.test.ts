@@ -13,7 +13,7 @@ t.test('every way in which editors save is noticed, and in every file of the con
   const file = join(dev.copy.folder, 'openapi.yaml')
   const contract = await dev.copy.read('openapi.yaml')
   const isServed = async (mark: string) => {
-    while (!(await (await dev.request('/openapi.json')).text()).includes(mark)) await sleep(10)
+    while (!(await (await dev.request('/openapi.json')).text()).includes(mark)) await sleep(50)
     return true
   }
   t.comment('renamed over')
