@@ -1,5 +1,6 @@
 /** Which list a change of an operation is in, where its meaning is less plain. */
 import t from 'tap'
+import { breakingSentences } from '../../../src/contract/diff.ts'
 import { compared, withOperation } from './pairs/documents.ts'
 
 type Node = Readonly<Record<string, unknown>>
@@ -219,6 +220,18 @@ t.test('changes name the operation by its old path, and the document by null', a
   const { paths: _gone, ...empty } = old
   t.match(compared(old, empty).breaking, [
     { rule: 'path-removed', operation: 'GET /things/{id}', message: 'GET /things/{id} is gone' }
+  ])
+})
+
+t.test('what breaks is said in sentences', async (t) => {
+  const old = { ...withOperation(parameter({})), webhooks: { done: { post: body(json(integer)) } } }
+  const now = {
+    ...withOperation(parameter({ required: true })),
+    webhooks: { done: { post: body(json({})) } }
+  }
+  t.strictSame(breakingSentences({ old: old as never, now: now as never }, new Date()), [
+    'webhooks/done post/body: type now any (was integer)',
+    'POST /things query/q: required now true'
   ])
 })
 

@@ -120,6 +120,18 @@ const rows: readonly Row[] = [
   },
   { what: 'const beside enum', old: { const: 'a', enum: ['a', 'b'] }, now: { const: 'a' } },
   {
+    what: 'a reference has a summary',
+    old: { ...to('Cat'), summary: 'A cat' },
+    now: cat,
+    schemas: { Cat: cat }
+  },
+  { what: 'a reference leads nowhere', old: to('Nowhere'), now: {} },
+  {
+    what: 'a property that is refused, and one that is not declared',
+    old: object({ a: false }),
+    now: object({})
+  },
+  {
     what: '3.0: nullable',
     old: { ...text, nullable: true },
     now: { type: ['string', 'null'] },

@@ -55,7 +55,7 @@ function parsed(text: string, file: string): Json | undefined {
   } catch (error) {
     const { line, col } = new YamlParseError(error as Error, new Source(file, text))
     throw new ContractError([
-      { severity: 'error', file, line: line || 1, column: col || 1, message: reasonOf(error) }
+      { severity: 'error', file, line: Math.max(1, line), column: Math.max(1, col), message: reasonOf(error) }
     ])
   }
 }

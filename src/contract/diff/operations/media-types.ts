@@ -50,11 +50,11 @@ function schemaOf(document: JsonObject, name: string, node: JsonObject): Json {
   const schema = own(node, 'schema') ?? true
   if (/json|xml|^text\/|^multipart\/|x-www-form-urlencoded/.test(name)) return schema
   const target = objectOf(dereference(document, schema))
+  const types = typesOf(target)
+  const isText = types.length === 0 || types.includes('string')
   const isBytes =
     own(target, 'format') === 'binary' || stringOf(own(target, 'contentMediaType')) !== undefined
-  if (!isBytes && Object.keys(target).length > 0) return schema
-  const types = typesOf(target)
-  return types.length === 0 || types.includes('string') ? true : schema
+  return isText && (isBytes || Object.keys(target).length === 0) ? true : schema
 }
 
 /** Returns the media type that serves for another: the same, or else the narrowest range that has it. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../compile/documents.ts'
 import { casesOf } from '../cases/cases.ts'
 import { type Role, Side } from '../cases/side.ts'
 import { type ComparedKind, kinds } from '../rules/kinds.ts'
-import { isRule, type RuleId } from '../rules/rules.ts'
+import type { RuleId } from '../rules/rules.ts'
 import type { Finding, Spot } from '../schemas/finding.ts'
 import { Inclusion } from '../schemas/inclusion.ts'
 import type { Both, Draft } from './draft.ts'
@@ -66,16 +66,12 @@ function draft(finding: Shaped, { role, place, isNarrowed }: Context, isBoth: bo
     ? wordFor(finding.kind as ComparedKind, { isNarrowed, isBoth, isOpen: finding.isUncertain === true })
     : plainWords[finding.kind as keyof typeof plainWords]
   return {
-    rule: ruleNamed(`${role}-${name}`),
+    // schema-rules.ts makes a rule of each name, as its test holds.
+    rule: `${role}-${name}` as RuleId,
     place: `${place}${finding.path}`,
     text: finding.text,
     spot: finding.spot
   }
-}
-
-function ruleNamed(name: string): RuleId {
-  if (!isRule(name)) throw new Error(`there is no rule ${name}`)
-  return name
 }
 
 interface Direction {
@@ -86,7 +82,7 @@ interface Direction {
 
 function wordFor(kind: ComparedKind, { isNarrowed, isBoth, isOpen }: Direction): string {
   const words: { narrowed: string; widened: string; changed?: string; open?: string } = kinds[kind]
-  if (isOpen) return words.open ?? words.narrowed
+  if (isOpen && words.open !== undefined) return words.open
   if (isBoth && words.changed !== undefined) return words.changed
   return isNarrowed ? words.narrowed : words.widened
 }
@@ -113,9 +109,8 @@ const isOverlap = ({ kind, isUncertain }: Finding): boolean => kind === 'schema'
 /** Returns whether the opposite direction finds the same. */
 const isSameBothWays = ({ kind }: Finding): boolean => !Object.hasOwn(kinds, kind)
 
-const isAmong = ({ kind, path, spot }: Finding, others: readonly Finding[]): boolean =>
+const isAmong = ({ kind, path, text }: Finding, others: readonly Finding[]): boolean =>
   others.some(
     (other) =>
-      other.kind === kind &&
-      (other.path === path || (other.spot.node === spot.node && other.spot.key === spot.key))
+      other.kind === kind && other.path === path && (other.text === text || other.isUncertain === true)
   )

@@ -18,7 +18,10 @@ export type Pattern =
 /** The pattern has a construct that is not regular. */
 class Irregular extends Error {}
 
-/** @returns undefined for a pattern that is not regular */
+/**
+ * @param source a valid expression
+ * @returns undefined for a pattern that is not regular
+ */
 export function parsePattern(source: string): Pattern | undefined {
   try {
     return new Parser(source).parse()
@@ -41,9 +44,7 @@ class Parser {
   }
 
   parse(): Pattern {
-    const pattern = this.#choice()
-    if (this.#at < this.#source.length) throw new Irregular()
-    return pattern
+    return this.#choice()
   }
 
   #choice(): Pattern {
@@ -81,7 +82,7 @@ class Parser {
   #group(): Pattern {
     if (this.#match(groupStart) === undefined || this.#peek() === '?') throw new Irregular()
     const inner = this.#choice()
-    if (!this.#take(')')) throw new Irregular()
+    this.#take(')')
     return inner
   }
 
@@ -108,16 +109,15 @@ class Parser {
   #escape(): CharacterSet {
     const { class: name, control, hex, point, unit, sign } = this.#match(escapeSequence)?.groups ?? {}
     if (name !== undefined) return classes[name] ?? []
-    if (control !== undefined) return single(controls[control] ?? 0)
+    if (control !== undefined) return single(Number(controls[control]))
     const code = hex ?? point ?? unit
     if (code !== undefined) return single(Number.parseInt(code, 16))
     if (sign === undefined) throw new Irregular()
-    return single(sign.codePointAt(0) ?? 0)
+    return single(Number(sign.codePointAt(0)))
   }
 
   #character(): number {
-    const point = this.#source.codePointAt(this.#at)
-    if (point === undefined) throw new Irregular()
+    const point = Number(this.#source.codePointAt(this.#at))
     this.#at += point > 0xffff ? 2 : 1
     return point
   }

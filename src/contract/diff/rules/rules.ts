@@ -18,7 +18,7 @@ export const isRule = (id: string): id is RuleId => lists.has(id)
 export const isOperationRule = (id: string): boolean => Object.hasOwn(operationRules, id)
 
 /** Returns the list that the changes of a rule are in. */
-export const listOf = (rule: RuleId): List => lists.get(rule) ?? 'undecided'
+export const listOf = (rule: RuleId): List => lists.get(rule) as List
 
 /** Returns the table of the documentation, in Markdown. */
 export function rulesTable(): string {

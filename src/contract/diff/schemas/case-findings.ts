@@ -6,7 +6,7 @@ import { samplesOf } from '../values/samples.ts'
 import { arrayFindings } from './arrays.ts'
 import { type Comparison, differs, type Pair } from './comparison.ts'
 import { conditionFindings } from './conditions.ts'
-import { type Finding, shown } from './finding.ts'
+import { type Finding, isHarmless, shown } from './finding.ts'
 import { numberFindings } from './numbers.ts'
 import { objectFindings } from './objects.ts'
 import { stringFindings } from './strings.ts'
@@ -25,12 +25,15 @@ const readers: Readonly<Record<Type, Read>> = {
 /** Returns why values of the one case are not values of the other. */
 export function caseFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {
   const isRefuted = () => refutes(comparison, sent, received)
-  return [
+  const found = [
     ...listFindings(comparison, received, pair),
     ...readers[sent.type](comparison, sent, received, pair),
     ...conditionFindings(comparison, sent, received, { pair, isRefuted }),
     ...looseFindings(received, pair)
   ]
+  // A case that allows more than its schema proves nothing.
+  const isUnproven = sent.isLoose && !isHarmless(found)
+  return isUnproven ? looseFindings(sent, pair) : found
 }
 
 /** The receiver lists values, and the sender does not. */

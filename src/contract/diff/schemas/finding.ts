@@ -1,5 +1,5 @@
 /** A reason why some message of the sender is not one that the receiver may get. */
-import type { Json, JsonObject } from '../../compile/documents.ts'
+import { type Json, stringify } from '../../compile/documents.ts'
 import type { Kind } from '../rules/kinds.ts'
 
 /** A node of the new document, or the keyword of it. */
@@ -50,11 +50,7 @@ export const isHarmless = (found: readonly Finding[]): boolean =>
   found.every(({ isMinor }) => isMinor === true)
 
 /** Writes a value for a message, shortened. */
-export function shown(value: Json | JsonObject | undefined): string {
-  if (value === undefined) return 'none'
-  const text = typeof value === 'string' ? value : shownJson(value)
+export function shown(value: Json): string {
+  const text = typeof value === 'string' ? value : stringify(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
-
-const shownJson = (value: Json): string =>
-  JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item))

@@ -55,7 +55,7 @@ export class Identity {
   isSame(sent: Schemas, received: Schemas): boolean {
     if (this.#sent.is30 !== this.#received.is30 || sent.length !== received.length) return false
     this.#assumed = new Set()
-    const isSame = sent.every((schema, index) => this.#matches(schema, received[index] ?? true, false))
+    const isSame = sent.every((schema, index) => this.#sameMembers(schema, received[index], false))
     if (isSame) for (const key of this.#assumed) this.#known.set(key, true)
     return isSame
   }
@@ -80,7 +80,7 @@ export class Identity {
 
   #sameLists(a: Json, b: Json): boolean {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
-    return a.every((item, index) => this.#matches(item, b[index] ?? null, false))
+    return a.every((item, index) => this.#sameMembers(item, b[index], false))
   }
 
   #sameTargets(a: JsonObject, b: JsonObject): boolean {

@@ -1,5 +1,5 @@
 /** Numbers: bounds, steps, and the formats that bound them. */
-import { type Json, type JsonObject, stringOf } from '../../compile/documents.ts'
+import type { Json, JsonObject } from '../../compile/documents.ts'
 import type { Case } from '../cases/cases.ts'
 import { isMultiple } from '../cases/multiples.ts'
 import { type Comparison, differs, type Pair, valuesOf } from './comparison.ts'
@@ -88,7 +88,7 @@ function formatFindings(
 
 function formatsOf({ nodes }: Case): string[] {
   // Every number is a double.
-  return valuesOf(nodes, 'format').flatMap((format) => (format === 'double' ? [] : [stringOf(format) ?? '']))
+  return valuesOf(nodes, 'format').flatMap((format) => (format === 'double' ? [] : [String(format)]))
 }
 
 function intervalOf(each: Case): Interval {

@@ -18,8 +18,11 @@ import { limitFindings } from './limits.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
 export function objectFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {
-  const names = new Set([...namesOf(received.nodes), ...namesOf(sent.nodes)])
-  const patterns = new Set([...patternsOf(received.nodes), ...patternsOf(sent.nodes)])
+  // In the same order in both directions: what is shared is reported at its first place.
+  const ordered = comparison.sent.isNew
+    ? [...received.nodes, ...sent.nodes]
+    : [...sent.nodes, ...received.nodes]
+  const [names, patterns] = [new Set(namesOf(ordered)), new Set(patternsOf(ordered))]
   return [
     ...requiredFindings(comparison, pair),
     ...[...names].flatMap((name) => propertyFindings(comparison, pair, name)),
@@ -96,10 +99,7 @@ function memberFindings(
   { name, own, other }: Members
 ): readonly Finding[] {
   if (isClosed(own)) return []
-  if (isClosed(other))
-    return own.isDeclared || own.schemas.length > 0
-      ? [closedFinding(comparison, pair, { name, own, other })]
-      : []
+  if (isClosed(other)) return own.isDeclared ? [closedFinding(comparison, pair, { name, own, other })] : []
   if (own.schemas.length === 0 || other.schemas.length === 0) {
     const isSame = own.schemas.length === other.schemas.length
     return isSame ? [] : [minorFinding(comparison, pair, { name, own, other })]

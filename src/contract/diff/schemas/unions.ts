@@ -135,17 +135,18 @@ function alternativeFindings(comparison: Comparison, each: Case, alternatives: A
   const { sent, received, spot, schemas } = alternatives
   const candidates = received.filter((other) => !isApart(each, other))
   const findings = (other: Case) => caseFindings(comparison, each, other, pairOf([each], [other], spot))
-  const compared = candidates.map((other) => ({ other, found: findings(other) }))
-  const [best] = compared.toSorted((a, b) => weight(a.found) - weight(b.found))
-  if (best !== undefined && best.found.length === 0) return []
   const partner = partnerOf(comparison, each, { sent, received: candidates })
-  const own = compared.find(({ other }) => other === partner)?.found ?? []
+  const own = partner === undefined ? [] : findings(partner)
+  if (partner !== undefined && own.length === 0) return []
+  const compared = candidates.map((other) => (other === partner ? own : findings(other)))
+  const [best] = compared.toSorted((a, b) => weight(a) - weight(b))
+  if (best?.length === 0) return []
   if (partner !== undefined && (candidates.length === 1 || isHarmless(own))) return own
   const parts = splitAt(each, received)
   if (parts.length > 1) return parts.flatMap((part) => alternativeFindings(comparison, part, alternatives))
-  if (compared.some(({ found }) => found.every((finding) => isOpen(comparison, finding)))) return []
+  if (compared.some((found) => found.every((finding) => isOpen(comparison, finding)))) return []
   // Only optional properties differ: one alternative leaves open what the other restricts.
-  const isRefuted = (best !== undefined && isHarmless(best.found)) || refutes(comparison, each, schemas)
+  const isRefuted = (best !== undefined && isHarmless(best)) || refutes(comparison, each, schemas)
   if (isRefuted && own.some(isCertain)) return own
   return [alternativeFinding(comparison, each, { spot, isRefuted })]
 }

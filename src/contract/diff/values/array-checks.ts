@@ -22,9 +22,10 @@ export function arrayChecks(
   const rest = own(node, 'unevaluatedItems')
   const verdict = all([
     lengthVerdict(value, node),
-    ...value
-      .slice(0, declared)
-      .map((item, index) => evaluation.check(item, tuple[index] ?? items ?? true).verdict),
+    ...value.flatMap((item, index) => {
+      const schema = tuple[index] ?? items
+      return schema === undefined ? [] : [evaluation.check(item, schema).verdict]
+    }),
     ...containsVerdict(evaluation, value, node),
     ...(rest === undefined ? [] : value.slice(evaluated).map((item) => evaluation.check(item, rest).verdict))
   ])

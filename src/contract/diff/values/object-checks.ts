@@ -13,19 +13,19 @@ interface Applied {
 
 export function objectChecks(evaluation: Evaluation, value: JsonObject, { node, applied }: Applied): Result {
   const names = Object.keys(value)
-  const declared = names.map((name) => memberResult(evaluation, [name, value[name] ?? null], node))
+  const declared = Object.entries(value).map((member) => memberResult(evaluation, member, node))
   const evaluated = new Set([
     ...applied.flatMap((each) => [...each.names]),
     ...declared.flatMap((each) => [...each.names])
   ])
   const rest = own(node, 'unevaluatedProperties')
-  const others = rest === undefined ? [] : names.filter((name) => !evaluated.has(name))
+  const others = Object.entries(value).filter(([name]) => !evaluated.has(name))
   const verdict = all([
     countVerdict(names.length, node),
     requiredVerdict(evaluation, value, node),
     ...declared.map((each) => each.verdict),
     ...nameVerdicts(evaluation, names, node),
-    ...others.map((name) => evaluation.check(value[name] ?? null, rest ?? true).verdict)
+    ...(rest === undefined ? [] : others.map(([, item]) => evaluation.check(item, rest).verdict))
   ])
   return result(verdict, rest === undefined ? evaluated : new Set(names))
 }

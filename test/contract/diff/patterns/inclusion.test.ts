@@ -32,6 +32,7 @@ const rows: readonly (readonly [sent: string, received: string, Answer])[] = [
   ['^\\W\\D$', '^\\w', 'no'],
   ['^[a-]$', '^[-a]$', 'yes'],
   ['^.$', '^[^\\n]$', 'yes'],
+  ['^[^\\u{10000}-\\u{10ffff}]$', '^[\\s\\S]$', 'yes'],
   ['^😀$', '^[😀-😂]$', 'yes'],
   ['^\\.\\-$', '^[.][-]$', 'yes'],
   ['^\\0$', '^\\x00$', 'yes'],
