@@ -1,4 +1,4 @@
-/** `npm run environment`: writes the table of variables into `.env.example` and the README. */
+/** `npm run environment`: writes the table of variables into `.env.example` and docs/environment.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defaults } from '../src/plants/product.ts'
@@ -8,7 +8,7 @@ import { command } from './cli/command.ts'
 
 const usage = `usage: npm run environment
 
-  Writes the table of src/service/config/variables.ts into .env.example and the README.`
+  Writes the table of src/service/config/variables.ts into .env.example and docs/environment.md.`
 
 const project = resolve(import.meta.dirname, '..')
 
@@ -16,7 +16,7 @@ await command({ usage }, () => {
   const written = [
     ['.env.example', () => renderEnvExample(defaults)] as const,
     [
-      'README.md',
+      'docs/environment.md',
       (text: string) => text.replace(/\| variable \| default \|.*\n(\|.*\n)*/, () => renderTable(defaults))
     ] as const
   ].filter(([file, render]) => rewrite(resolve(project, file), render))

@@ -9,8 +9,8 @@ import { createMetrics } from '../src/service/observability/metrics.ts'
 const text = (file: string): string => readFileSync(file, 'utf8')
 const named = (source: string, pattern: RegExp): string[] => [...new Set(source.match(pattern))].sort()
 
-test('the README holds the table of variables (npm run environment writes it)', async (t) => {
-  t.ok(text('README.md').includes(renderTable(defaults)))
+test('docs/environment.md holds the table of variables (npm run environment writes it)', async (t) => {
+  t.ok(text('docs/environment.md').includes(renderTable(defaults)))
 })
 
 test('no document names a variable that is not there', async (t) => {

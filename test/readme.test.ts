@@ -5,16 +5,21 @@ import { paintFor } from '../src/service/terminal/format.ts'
 import { welcome } from '../src/service/terminal/welcome.ts'
 
 const readme = readFileSync('README.md', 'utf8')
+const compared = readFileSync('docs/comparison.md', 'utf8')
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`)
+]
+
 test('every command that a document names is there', async (t) => {
-  for (const file of [
-    'README.md',
-    'CONTRIBUTING.md',
-    'docs/architecture.md',
-    'docs/operating.md',
-    'docs/scaling.md'
-  ]) {
+  for (const file of documents) {
     const named = readFileSync(file, 'utf8').matchAll(/npm (?:run (?:--silent )?([\w:]+)|(start|test))/g)
     for (const [command, name = '', short = ''] of named) t.ok(scripts[name || short], `${file}: ${command}`)
   }
@@ -101,35 +106,40 @@ const holds = (file: string, title: string): boolean => {
 }
 
 test('every row of the comparison links to a file with the test that holds it', async (t) => {
-  const [, comparison = ''] = /## Against other tools\n\n.*\n.*\n((?:\|.*\n)*)/.exec(readme) ?? []
+  const [, comparison = ''] = /^\| \| here .*\n.*\n((?:\|.*\n)*)/m.exec(compared) ?? []
   const rows = comparison.trim().split('\n')
   t.equal(rows.length, claims.length)
   for (const [index, [row, file, title]] of claims.entries()) {
-    t.ok(rows[index]?.startsWith(`| ${row} – [test](${file}) | **`), row)
+    t.ok(rows[index]?.startsWith(`| ${row} – [test](../${file}) | **`), row)
     t.ok(holds(file, title), `${file}: ${title}`)
   }
 })
 
 test('the comparison is of the versions that npm run bench:peers asks', async (t) => {
   const peers = readFileSync('bench/peers.js', 'utf8')
-  const compared = [...readme.matchAll(/npmjs\.com\/package\/(\S+)\) (\d\S+)/g)]
-  t.equal(compared.length, 3)
-  for (const [, name, version] of compared) t.match(peers, new RegExp(`'?${name}'?: '${version}'`))
+  const versions = [...compared.matchAll(/npmjs\.com\/package\/(\S+)\) (\d\S+)/g)]
+  t.equal(versions.length, 3)
+  for (const [, name, version] of versions) t.match(peers, new RegExp(`'?${name}'?: '${version}'`))
 })
 
-const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  ...readdirSync('docs')
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`)
-]
+test('the README sorts every page of docs/ by its one purpose', async (t) => {
+  const [, table = ''] = /## Read on\n\n((?:\|.*\n)+)/.exec(readme) ?? []
+  const sorted = [...table.matchAll(/\((docs\/[\w-]+\.md)\)/g)].map(([, page]) => page)
+  t.strictSame(
+    sorted.sort(),
+    documents.filter((document) => document.startsWith('docs/'))
+  )
+  t.strictSame(
+    [...table.matchAll(/^\| ([A-Z][\w ]+) \|/gm)].map(([, purpose]) => purpose),
+    ['Tutorials', 'How to', 'Reference', 'Explanation']
+  )
+})
 
 test('every link inside the project leads somewhere, to its heading as well', async (t) => {
   for (const document of documents) {
-    const links = readFileSync(document, 'utf8').matchAll(/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/g)
+    const links = readFileSync(document, 'utf8').matchAll(
+      /(?:\]\(|src=")([^)"#:\s]*)(?:#([^)\s]+))?(?:\)|" width)/g
+    )
     for (const [, link = '', anchor] of links) {
       const path = link === '' ? document : join(dirname(document), link)
       t.ok(existsSync(path), `${document}: ${path}`)

@@ -1,4 +1,4 @@
-/** Writes the table of variables for `--help`, `.env.example` and the README. */
+/** Writes the table of variables for `--help`, `.env.example` and docs/environment.md. */
 import { allVariables, type Defaults, defaultOf, type Variable } from './variables.ts'
 
 const shownDefault = (variable: Variable<unknown>, defaults: Defaults): string =>
@@ -31,7 +31,7 @@ export function renderEnvExample(defaults: Defaults): string {
   return `# Copy to .env; npm start reads it if it is there. Every line below shows the default.\n\n${entries.join('\n')}`
 }
 
-/** Writes a Markdown table, which the README holds unchanged. */
+/** Writes a Markdown table, which docs/environment.md holds unchanged. */
 export function renderTable(defaults: Defaults): string {
   const code = (text: string) => (text === '' ? '' : `\`${text}\``)
   const rows = allVariables.map(

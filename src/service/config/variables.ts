@@ -1,4 +1,4 @@
-/** The table of environment variables. Tests hold `--help`, `.env.example` and the README against it. */
+/** The table of environment variables. Tests hold `--help`, `.env.example` and docs/environment.md against it. */
 import * as parse from './parse.ts'
 
 export interface Variable<T> {
