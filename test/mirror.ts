@@ -61,7 +61,6 @@ const rows = {
   'contract/mock/xml.ts': 'contract/mock',
   'contract/compile/checked-operations.ts': 'contract/mock',
   'contract/compile/contract-data.ts': 'scripts/generate/run',
-  'contract/compile/in-memory.ts': 'contract/mock',
   'contract/instances/exact-document.ts': 'contract/instances',
   'contract/instances/plain-instance.ts': 'contract/instances',
   'contract/errors.ts': 'contract/server/boot-checks',

@@ -84,7 +84,7 @@ class MockSession {
         await listener.replace(mock.app)
         this.#terminal.output(`reloaded: ${urlOf(mock, listener.address, this.#options)}\n`)
       } catch (error) {
-        const { problems } = mistakeOf(error)
+        const problems = problemsOf(error) ?? [String(error)]
         this.#terminal.errors(
           `${problems.join('\n')}\nthe last good contract is served; waiting for the next change\n`
         )
@@ -103,12 +103,18 @@ class MockSession {
 
 /** @throws any error that is none of the user's: it is a defect, and keeps its stack */
 function mistakeOf(error: unknown): Mistake {
-  if (error instanceof ContractError)
-    return new Mistake([
-      formatReport(byCause(error.problems), { folder: process.cwd(), paint: (_style, text) => text })
-    ])
-  if (error instanceof BootError) return new Mistake([error.message])
-  const problem = fileProblem(error, (path) => relative('.', path))
-  if (problem === undefined) throw error
-  return new Mistake([problem])
+  const problems = problemsOf(error)
+  if (problems === undefined) throw error
+  return new Mistake(problems)
 }
+
+/** @returns undefined for an error that is none of the user's */
+function problemsOf(error: unknown): string[] | undefined {
+  if (error instanceof BootError) return [error.message]
+  if (error instanceof ContractError) return [reportOf(error)]
+  const problem = fileProblem(error, (path) => relative('.', path))
+  return problem === undefined ? undefined : [problem]
+}
+
+const reportOf = ({ problems }: ContractError): string =>
+  formatReport(byCause(problems), { folder: process.cwd(), paint: (_style, text) => text })

@@ -35,7 +35,7 @@ interface Source extends MockSource {
 
 /** @throws {FailureError} when the schema has no instance */
 export function bodyFor(wanted: Wanted, source: Source, known: Bodies): Body {
-  if (source.isDynamic) return made(wanted, source)
+  if (source.isDynamic && schemaOf(wanted.media) !== undefined) return made(wanted, source)
   const key = JSON.stringify([wanted.label, wanted.mediaType, wanted.name])
   const found = known.get(key) ?? exampleBody(wanted, source) ?? made(wanted, source)
   known.set(key, found)
@@ -61,16 +61,15 @@ function made(wanted: Wanted, source: Source): Body {
   const { document, seed, isDynamic } = source
   const sample = sampleFile(essence(mediaType))
   if (sample !== undefined) return { body: bytes(sample) }
-  const schema =
-    own(media, 'schema') ??
-    own(media, 'itemSchema') ??
-    (isJson(content, mediaType) ? true : { type: 'string' })
+  const schema = schemaOf(media) ?? (isJson(content, mediaType) ? { const: {} } : { type: 'string' })
   const accepts = (value: unknown) => asBody(value, wanted, source) !== undefined
   const options = { document, direction: 'response', accepts, seed, usesExamples: !isDynamic } as const
   const instance = plainInstance(schema, options)
   if (instance !== undefined) return { body: asBody(instance, wanted, source) }
   throw new FailureError('not-implemented', { message: `no body is found that fits what ${label} declares` })
 }
+
+const schemaOf = (media: JsonObject) => own(media, 'schema') ?? own(media, 'itemSchema')
 
 const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
   mediaType.includes('*') ? /[/+]json$/.test(essence(sent)) : kind === 'json'

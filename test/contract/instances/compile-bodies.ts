@@ -2,13 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
-import { compileContract } from '../../../src/contract/compile/compile.ts'
-import { writeFiles } from '../../../src/contract/compile/emit/write.ts'
-import { type Direction, exactDocument, type JsonObject } from '../../../src/contract/instances.ts'
+import { compileInMemory } from '../../../src/contract/compiler.ts'
+import type { Direction, JsonObject } from '../../../src/contract/instances.ts'
 import { stringify } from '../../../src/contract/json/stringify.ts'
-import type { Contract } from '../../../src/contract/model/compiled-contract.ts'
 import { type Case, components } from './schemas.ts'
 
 export interface Bodies {
@@ -28,12 +25,10 @@ export async function compileBodies(t: Test, openapi: string, cases: readonly Ca
     path,
     stringify({ openapi, info: { title: 'x', version: '1' }, paths, components: { schemas } })
   )
-  const { files } = await compileContract(path, folder)
-  await writeFiles(files, folder)
-  const contract: Contract = (await import(pathToFileURL(join(folder, 'contract.ts')).href)).default
+  const { contract, document } = await compileInMemory(path)
   const { validators } = await contract.load()
   return {
-    document: exactDocument(await contract.document()),
+    document,
     validator(each, direction) {
       const { requestBody, responses } = contract.operations[cases.indexOf(each)] ?? {}
       const [content] = (direction === 'request' ? requestBody : responses?.['200'])?.content ?? []

@@ -64,6 +64,8 @@ t.test('examples and seeds', async (t) => {
       }),
       '/single': get('single', { 200: json(schema, { example: { n: 5 } }) }),
       '/property': get('property', { 200: json(object({ n: { type: 'integer', example: 7 } })) }),
+      '/schemaless': get('schemaless', { 200: text('application/json', { example: { n: 3 } }) }),
+      '/nothing': get('nothing', { 200: text('application/json') }),
       '/made': get('made', { 200: json(schema) })
     },
     components: { examples: { Big: { value: { n: 9_007_199_254_740_993n } } } }
@@ -87,6 +89,8 @@ t.test('examples and seeds', async (t) => {
   )
   t.equal((await ask('/single')).text, '{"n":5}')
   t.equal((await ask('/property')).text, '{"n":7}')
+  t.equal((await ask('/schemaless', { prefer: 'dynamic=true' })).text, '{"n":3}')
+  t.equal((await ask('/nothing')).text, '{}')
   const made = await ask('/made')
   t.equal((await ask('/made')).text, made.text, 'the same again')
   const dynamic = await ask('/single', { prefer: 'dynamic=true' })
