@@ -8,7 +8,6 @@ const rows = {
   'cli/write-lines.ts': 'docs/changing-stored-data',
   'contract-diff.ts': 'scripts/mistakes',
   'contract-diff/base.ts': 'scripts/contract-diff/run',
-  'contract-diff/format.ts': 'scripts/contract-diff/run',
   'contract-diff/git.ts': 'scripts/contract-diff/run',
   'contract-diff/options.ts': 'scripts/contract-diff/run',
   'conformance/json-report.ts': 'scripts/conformance',
