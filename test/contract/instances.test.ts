@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import {
   type Direction,
-  type exactDocument,
+  exactDocument,
   instancesOf,
   type Json,
   plainInstance
