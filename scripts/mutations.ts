@@ -16,7 +16,16 @@ const usage = `usage: npm run mutations [-- WORD… | --tenth]
   --tenth          only a tenth of them, another one every day`
 
 const project = resolve(import.meta.dirname, '..')
-const copied = ['src', 'generated', 'test', 'scripts', 'openapi.yaml', 'package.json', 'tsconfig.json']
+const copied = [
+  'src',
+  'generated',
+  'test',
+  'scripts',
+  'openapi.yaml',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json'
+]
 /** A test that takes longer counts as failed: a mutation may keep it from ending. */
 const testTimeoutMs = 120_000
 const dayMs = 86_400_000
