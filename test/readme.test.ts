@@ -158,7 +158,8 @@ const headings = (file: string): string[] =>
   )
 
 /** Files that a reader creates while following a document, or that are examples. */
-const made = /^(pets|plants)\.\w+$|^redocly\.yaml$|^contract-accepted\.yaml$|^(data|changes)\/|(get-plant|list-plants)\.ts$/
+const made =
+  /^(pets|plants)\.\w+$|^redocly\.yaml$|^contract-accepted\.yaml$|^(data|changes)\/|(get-plant|list-plants)\.ts$/
 
 test('every file and folder that a document names is there', async (t) => {
   for (const document of documents) {
