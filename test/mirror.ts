@@ -41,6 +41,7 @@ const rows = {
   'contract/instances/builder.ts': 'contract/instances',
   'contract/instances/format-instances.ts': 'contract/instances',
   'contract/instances/instances-of.ts': 'contract/instances',
+  'contract/instances/likely-types.ts': 'contract/instances',
   'contract/instances/kept.ts': 'contract/instances',
   'contract/instances/number-instances.ts': 'contract/instances',
   'contract/instances/object-instances.ts': 'contract/instances',
