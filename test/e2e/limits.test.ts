@@ -108,7 +108,9 @@ test('a slow store: 503 beyond the queue, bounded memory, and a full recovery', 
   const running = await start(t, {
     DATABASE_URL: `sqlite:${database}`,
     CWD: process.cwd(),
-    METRICS_PORT: '0'
+    METRICS_PORT: '0',
+    // A machine that stalls accepts connections long before it reads them.
+    REQUEST_TIMEOUT: '600000'
   })
   t.equal((await create(running.url, { id: 0, name: 'x' })).status, 200)
   const lock = new DatabaseSync(database, { timeout: 60_000 })

@@ -38,8 +38,9 @@ async function serve(contract: Contract) {
     errorBody: ({ code, message }) => ({ code, message }),
     fastify: {
       bodyLimit: 65_536,
-      requestTimeout: 2_000,
-      keepAliveTimeout: 2_000,
+      // The client ends every connection itself, on a machine that stalls as well.
+      requestTimeout: 60_000,
+      keepAliveTimeout: 60_000,
       logController: new LogController({ disableRequestLogging: true }),
       logger: { level: 'error', stream }
     }
