@@ -6,4 +6,4 @@ export {
   NoAnswer,
   type Progress
 } from './conformance/check-server.ts'
-export type { Check, Finding, Report } from './conformance/checks/finding.ts'
+export { type Check, checks, type Finding, type Report } from './conformance/checks/finding.ts'

@@ -1,8 +1,9 @@
 /** Servers with one defect each: the right check finds it on the right operation, and the `curl` line shows it again. */
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { type Check, checkConformance, type Finding } from '../../../src/contract/conformance.ts'
+import { type Check, checkConformance, checks, type Finding } from '../../../src/contract/conformance.ts'
 import { compiledShop } from './compiled-shop.ts'
 import { replay } from './replay.ts'
 import { key, token } from './shop.ts'
@@ -134,6 +135,16 @@ async function found(defect: string, check: (findings: readonly Finding[]) => Pr
     close()
   }
 }
+
+t.test('docs/contract-life.md lists the checks, and a defect shows each', async (t) => {
+  const page = readFileSync('docs/contract-life.md', 'utf8')
+  const [, table = ''] = /\| check \| finds \|\n\|---\|---\|\n(.*?)\n\n/s.exec(page) ?? []
+  t.strictSame(
+    [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name),
+    [...checks]
+  )
+  t.strictSame([...new Set(rows.map(([check]) => check))].sort(), [...checks].sort())
+})
 
 t.test('there are more than forty defects, each once', async (t) => {
   const defects = rows.flatMap(([, , names]) => names)

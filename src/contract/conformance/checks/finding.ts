@@ -1,21 +1,24 @@
 /** Findings: what a server does otherwise than its contract says, each with the exchange that shows it. */
 
-/** Names of the checks; docs/contract-life.md explains each. */
-export type Check =
-  | 'server-error'
-  | 'time-out'
-  | 'connection'
-  | 'valid-request-refused'
-  | 'invalid-request-accepted'
-  | 'missing-credentials-accepted'
-  | 'wrong-credentials-accepted'
-  | 'undeclared-method'
-  | 'undeclared-status'
-  | 'response-media-type'
-  | 'response-header'
-  | 'response-body'
-  | 'value-changed'
-  | 'created-not-found'
+/** Names of the checks, which are stable; docs/contract-life.md explains each. */
+export const checks = [
+  'server-error',
+  'time-out',
+  'connection',
+  'valid-request-refused',
+  'invalid-request-accepted',
+  'missing-credentials-accepted',
+  'wrong-credentials-accepted',
+  'undeclared-method',
+  'undeclared-status',
+  'response-media-type',
+  'response-header',
+  'response-body',
+  'value-changed',
+  'created-not-found'
+] as const
+
+export type Check = (typeof checks)[number]
 
 /** One deviation of an exchange, before it is known which request shows it best. */
 export interface Deviation {

@@ -2,7 +2,7 @@
 import { stringify } from '../../json/stringify.ts'
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
 import type { Message } from './draft.ts'
-import { pairsOf, percentEncoded } from './parameter-text.ts'
+import { pairsOf, percentEncoded, Unsendable } from './parameter-text.ts'
 
 const boundary = 'conformance-6f1d9a3c5b7e'
 
@@ -55,13 +55,17 @@ function multipart(fields: readonly FieldSpec[], value: unknown): Buffer {
   return Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
 }
 
+/** @throws {Unsendable} for names, and for bytes, that are not ASCII: their text would say more bytes than characters */
 function part(spec: FieldSpec, value: unknown): string {
   const isJson =
     spec.json === true || spec.jsonItems === true || (typeof value === 'object' && value !== null)
-  const type =
-    spec.contentTypes?.find((name) => !name.includes('*')) ?? (isJson ? 'application/json' : undefined)
-  const name = spec.name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-  const file = spec.bytes === true ? '; filename="file"' : ''
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n`
-  return `${head}${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n${isJson ? stringify(value) : String(value)}\r\n`
+  const isBytes = spec.bytes === true
+  const text = isJson ? stringify(value) : String(value)
+  if (!/^[ !#-[\]-~]+$/.test(spec.name) || (isBytes && /\P{ASCII}/u.test(text)))
+    throw new Unsendable('a part of a form cannot carry this text')
+  const listed = spec.contentTypes?.find((name) => !name.includes('*'))
+  const type = listed ?? (isJson ? 'application/json' : isBytes ? 'application/octet-stream' : undefined)
+  const file = isBytes ? '; filename="file"' : ''
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${spec.name}"${file}\r\n`
+  return `${head}${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n${text}\r\n`
 }

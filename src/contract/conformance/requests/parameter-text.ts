@@ -33,10 +33,13 @@ export function pathText(spec: ParameterSpec, value: unknown): string {
     .join('')
 }
 
+/** Returns whether a header can carry the text: visible ASCII without space at its ends (RFC 9110, section 5.5). */
+export const isHeaderText = (text: string): boolean => headerText.test(text)
+
 /** @throws {Unsendable} for text beyond visible ASCII (RFC 9110, section 5.5) */
 export function headerValue(spec: ParameterSpec, value: unknown): string {
   const text = lone(spec, value, String)
-  if (!headerText.test(text)) throw new Unsendable('a header cannot carry this text')
+  if (!isHeaderText(text)) throw new Unsendable('a header cannot carry this text')
   return text
 }
 

@@ -2,7 +2,15 @@
 import { templateLiterals } from '../../model/path-template.ts'
 import { bodyMessage } from './body-bytes.ts'
 import type { Draft, Message } from './draft.ts'
-import { headerValue, type Pair, pairsOf, pathText, percentEncoded, Unsendable } from './parameter-text.ts'
+import {
+  headerValue,
+  isHeaderText,
+  type Pair,
+  pairsOf,
+  pathText,
+  percentEncoded,
+  Unsendable
+} from './parameter-text.ts'
 
 export interface RawRequest {
   readonly method: string
@@ -19,6 +27,8 @@ const maxTextLength = 4000
 /** @throws {Unsendable} for a value that no request can carry */
 export function rawRequest(draft: Draft): RawRequest {
   const raw = assembled(draft)
+  if (Object.hasOwn(raw.headers, '__proto__') || !isHeaderText(raw.headers['cookie'] ?? ''))
+    throw new Unsendable('a header cannot carry this')
   const longest = Math.max(raw.target.length, ...Object.values(raw.headers).map((text) => text.length))
   if (longest > maxTextLength) throw new Unsendable('servers limit the length of URLs and headers')
   return raw

@@ -66,6 +66,9 @@ export class Judge {
 
   #body({ subject, body }: Draft, bytes: Buffer | undefined): readonly Problem[] {
     const { requestBody } = subject.operation
+    if (bytes?.length === 0) throw new Unsendable('an empty body is no body')
+    if (bytes && bytes.length > (body?.of.content.limit ?? Infinity))
+      throw new Unsendable('a body has a limit')
     if (body === undefined)
       return requestBody?.required === true ? [{ place: 'body', message: 'is required' }] : []
     return problemsIn(() => this.#read(body.of.content, bytes ?? Buffer.alloc(0), body.value))

@@ -113,6 +113,7 @@ export class KnownValues {
     collection: string | undefined
   ): void {
     for (const [written, value] of members) {
+      if (!['string', 'number', 'bigint'].includes(typeof value)) continue
       const name = nameOf(written)
       const own = ownName(resource, name)
       this.#add(own, value)
@@ -122,7 +123,6 @@ export class KnownValues {
   }
 
   #add(name: string, value: unknown): void {
-    if (!['string', 'number', 'bigint'].includes(typeof value)) return
     const list = this.#byName.get(name) ?? []
     if (list.some((other) => String(other) === String(value))) return
     const dropped = list.length < maxKept ? -1 : list.findIndex((other) => typeof other !== 'bigint')

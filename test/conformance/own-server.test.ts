@@ -1,0 +1,24 @@
+/** This project's own server has no finding. `node test/conformance/own-server.ts` sends more, on each store. */
+import { join } from 'node:path'
+import t from 'tap'
+import { compileInMemory } from '../../src/contract/compile/in-memory.ts'
+import { checkConformance } from '../../src/contract/conformance.ts'
+import { Service } from '../e2e/service.ts'
+
+t.test('the service has no finding, and a second run with the same seed neither', async (t) => {
+  const service = await Service.start(t, `sqlite:${join(t.testdir({}), 'plants.db')}`)
+  const { contract, document } = await compileInMemory('openapi.yaml')
+  const options = {
+    contract,
+    document,
+    url: new URL(service.origin),
+    token: 'secret-of-the-tests',
+    requests: 300
+  }
+  for (const run of [1, 2]) {
+    const { report } = await checkConformance(options)
+    t.strictSame(report.findings, [], `run ${run}`)
+    t.ok(report.requests > 250)
+  }
+  await service.end('SIGKILL')
+})
