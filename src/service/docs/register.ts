@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../contract/server.ts'
 import { type Asset, createAsset } from './asset.ts'
+import { openapiJson } from './document.ts'
 import { pagePaths, readPage } from './page.ts'
 import { sendAsset } from './send-asset.ts'
 
@@ -20,7 +21,7 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   const yaml = once(async () =>
     createAsset('application/yaml', options.yaml ?? (await readContract(contract)))
   )
-  const json = once(async () => createAsset('application/json', await contract.document()))
+  const json = once(async () => createAsset('application/json', await openapiJson(contract)))
   const page = once(() => readPage(basePath, contract))
 
   const serve = (path: string, load: () => Promise<Asset>) => {

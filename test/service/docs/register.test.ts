@@ -166,5 +166,5 @@ test('/openapi.json keeps the digits of a bound beyond 2^53', async (t) => {
   const text =
     '{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{},"x-maximum":9223372036854775807}\n'
   const app = await alone(t, { ...contract, document: async () => text })
-  t.equal((await app.inject('/openapi.json')).payload, text)
+  t.equal((await app.inject('/openapi.json')).payload.replaceAll(/\s/g, ''), text.trim())
 })

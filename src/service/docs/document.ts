@@ -1,0 +1,23 @@
+/** Makes `/openapi.json` with @fastify/swagger, when it is first asked for: its packages would delay the start by a twentieth. */
+import type { StaticDocumentSpec } from '@fastify/swagger'
+import type { Contract } from '../../contract/server.ts'
+
+/** @returns the text of the bundled document, its numbers as the contract spells them */
+export async function openapiJson(contract: Contract): Promise<string> {
+  const [{ fastify }, { default: swagger }, text] = await Promise.all([
+    import('fastify'),
+    import('@fastify/swagger'),
+    contract.document()
+  ])
+  const app = fastify()
+  await app.register(swagger, { mode: 'static', specification: { document: parse(text, asSpelled) } })
+  await app.ready()
+  return `${JSON.stringify(app.swagger(), null, 2)}\n`
+}
+
+/** Keeps a number that a double does not hold, such as the bounds of int64, as it is written. */
+const asSpelled = (_key: string, value: unknown, { source }: { readonly source?: string }): unknown =>
+  typeof value === 'number' && source !== undefined && source !== String(value) ? JSON.rawJSON(source) : value
+
+/** TypeScript does not know the third parameter of a reviver yet (https://tc39.es/proposal-json-parse-with-source). */
+const parse = JSON.parse as (text: string, reviver: typeof asSpelled) => StaticDocumentSpec['document']
