@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
-import { atLeast, atMost, table } from './report.ts'
+import { atLeast, atMost, draw, table } from './report.ts'
 import type { Plan } from './sqlite.ts'
 import { Target } from './target.ts'
 
-export async function benchPostgres({ seconds, rounds }: Plan): Promise<void> {
+export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<void> {
   const cluster = await Cluster.create()
   try {
     await cluster.start()
@@ -18,11 +18,16 @@ export async function benchPostgres({ seconds, rounds }: Plan): Promise<void> {
     const databaseCpu = () => cpuOf(cluster)
     const many = await compare([service, insert], { connections: 64, seconds }, { rounds, databaseCpu })
     table('PostgreSQL, 64 connections', many.medians)
-    atLeast('throughput against one INSERT', many.ratio('rate', service, insert), 3)
-    atMost('CPU in the database against one INSERT', many.ratio('databaseCpu', service, insert), 0.2)
+    if (draws) draw('postgres', 'PostgreSQL, 64 connections', many.medians)
+    atLeast('PostgreSQL: throughput against one INSERT', many.ratio('rate', service, insert), 3)
+    atMost(
+      'PostgreSQL: CPU in the database against one INSERT',
+      many.ratio('databaseCpu', service, insert),
+      0.2
+    )
     const lone = await compare([service, insert], { connections: 1, seconds }, { rounds, databaseCpu })
     table('PostgreSQL, 1 connection', lone.medians)
-    atMost('time against one INSERT', lone.ratio('rate', insert, service), 1.2)
+    atMost('PostgreSQL: time against one INSERT', lone.ratio('rate', insert, service), 1.2)
     await Promise.all([service.stop(), insert.stop()])
   } finally {
     await cluster.remove()

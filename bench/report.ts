@@ -1,5 +1,8 @@
 /** Prints the figures of the benchmarks, and whether they reached their targets. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { formatRows, paintFor } from '../src/service/terminal/format.ts'
+import { barChart } from './chart.ts'
 import type { Measured } from './measure.ts'
 import type { ThreadCpu } from './thread-cpu.ts'
 
@@ -25,8 +28,29 @@ export function table(title: string, measured: ReadonlyMap<string, Measured>): v
 }
 
 function byThread(threads: ThreadCpu): string {
-  const shown = [...threads].filter(([, microseconds]) => microseconds >= 0.05)
-  return `(${shown.map(([name, microseconds]) => `${name} ${microseconds.toFixed(1)}`).join(', ')})`
+  return `(${partsOf(threads)
+    .map(({ name, value }) => `${name} ${value.toFixed(1)}`)
+    .join(', ')})`
+}
+
+/** Draws the CPU by thread, and the rate, of each server into docs/images/. */
+export function draw(name: string, title: string, measured: ReadonlyMap<string, Measured>): void {
+  const folder = join(import.meta.dirname, '../docs/images')
+  const cpu = [...measured].map(([server, { threads }]) => ({ name: server, parts: partsOf(threads) }))
+  const rate = [...measured].map(([server, { rate }]) => ({
+    name: server,
+    parts: [{ name: '', value: rate }]
+  }))
+  const charts = {
+    cpu: { title: `CPU of a create: ${title}`, unit: 'µs', bars: cpu },
+    rate: { title: `Creates a second: ${title}`, unit: '', bars: rate }
+  }
+  for (const [figure, chart] of Object.entries(charts))
+    writeFileSync(join(folder, `${name}-${figure}.svg`), barChart(chart))
+}
+
+function partsOf(threads: ThreadCpu) {
+  return [...threads].filter(([, value]) => value >= 0.05).map(([name, value]) => ({ name, value }))
 }
 
 /** Prints a figure and whether it reached its target. */
@@ -37,11 +61,16 @@ export function verdict(what: string, value: number, bound: string, holds: boole
   console.log(`  ${word}  ${what}: ${value.toFixed(2)} (${bound})`)
 }
 
+/** The ratios of this run so far. */
+export const figures: { readonly what: string; readonly value: number; readonly isBetterHigh: boolean }[] = []
+
 export function atLeast(what: string, value: number, bound: number): void {
+  figures.push({ what, value, isBetterHigh: true })
   verdict(what, value, `at least ${bound}`, value >= bound)
 }
 
 export function atMost(what: string, value: number, bound: number): void {
+  figures.push({ what, value, isBetterHigh: false })
   verdict(what, value, `at most ${bound}`, value <= bound)
 }
 

@@ -1,7 +1,7 @@
 /** Durable creates on SQLite, against the same route without a store and with one committed INSERT per request. */
 import { join } from 'node:path'
 import { compare } from './measure.ts'
-import { atLeast, atMost, table } from './report.ts'
+import { atLeast, atMost, draw, table } from './report.ts'
 import { Target } from './target.ts'
 
 export interface Plan {
@@ -9,9 +9,11 @@ export interface Plan {
   readonly folder: string
   readonly seconds: number
   readonly rounds: number
+  /** Draws the charts of docs/performance.md. */
+  readonly draws: boolean
 }
 
-export async function benchSqlite({ folder, seconds, rounds }: Plan): Promise<void> {
+export async function benchSqlite({ folder, seconds, rounds, draws }: Plan): Promise<void> {
   const service = await Target.service(`sqlite:${join(folder, 'service.db')}`)
   const bare = await Target.start('bare Fastify, no store', ['bench/targets/bare.ts'])
   const insert = await Target.start('one INSERT per request', [
@@ -22,6 +24,7 @@ export async function benchSqlite({ folder, seconds, rounds }: Plan): Promise<vo
   const targets = [bare, service, engine, insert]
   const many = await compare(targets, { connections: 64, seconds }, { rounds })
   table('SQLite, 64 connections', many.medians)
+  if (draws) draw('sqlite', 'SQLite, 64 connections', many.medians)
   atMost('CPU against no store', many.ratio('cpu', service, bare), 1.6)
   atMost('CPU of the engine alone', many.ratio('cpu', engine, bare), 1.05)
   atLeast('throughput against one INSERT', many.ratio('rate', service, insert), 7)

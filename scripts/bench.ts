@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchBoot } from '../bench/boot.ts'
+import { benchGate, release } from '../bench/gate.ts'
 import { benchOverload } from '../bench/overload.ts'
 import { benchPostgres } from '../bench/postgres.ts'
 import { printOutcome } from '../bench/report.ts'
@@ -16,7 +17,8 @@ const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<v
   sqlite: benchSqlite,
   postgres: benchPostgres,
   size: benchSize,
-  overload: benchOverload
+  overload: benchOverload,
+  gate: benchGate
 }
 
 const grammar: Grammar = {
@@ -27,10 +29,14 @@ const grammar: Grammar = {
   postgres         durable creates on a PostgreSQL of this machine
   size             cost of a create when many plants are stored; import and export
   overload         2,000 connections that do not wait for responses
+  gate             sqlite and postgres, compared with the last release: exit code 1 when a ratio is 10 % worse
 
   --seconds N      of each round [5]
   --rounds N       number of rounds, after one that warms up [5]
-  --plants N       in the large store of size [10000000]`,
+  --plants N       in the large store of size [10000000]
+  --charts         draws docs/images/sqlite-*.svg and postgres-*.svg
+  --release        writes bench/released.json, with which gate compares`,
+  flags: ['charts', 'release'],
   words: Object.keys(benches),
   values: ['seconds', 'rounds', 'plants']
 }
@@ -44,8 +50,10 @@ await command(grammar, async (line) => {
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-bench-'))
   console.log(toOutput('dim', `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`))
   try {
-    const names = line.words.length > 0 ? line.words : Object.keys(benches)
-    for (const name of names) await benches[name]?.({ folder, seconds, rounds }, plants)
+    const names = line.words.length > 0 ? line.words : Object.keys(benches).filter((name) => name !== 'gate')
+    for (const name of names)
+      await benches[name]?.({ folder, seconds, rounds, draws: line.is('charts') }, plants)
+    if (line.is('release')) release()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
