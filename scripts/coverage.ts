@@ -18,6 +18,7 @@ const tests = ['test/*.test.ts', 'test/{contract,contracts,plants,service,store}
 const others = [
   'test/e2e/{start,shutdown,sight,reload,limits}.test.ts',
   'test/scripts/{transfer,mistakes}.test.ts',
+  'test/scripts/generate/{report,run}.test.ts',
   'test/scripts/contract-diff/run.test.ts',
   'test/docs/openapi-support.test.ts'
 ]

@@ -28,6 +28,7 @@ export function limitOptions({ bodyLimit, requestTimeout, trustProxy }: Config) 
     requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
-    http: { maxHeaderSize: limits.maxHeaderBytes, headersTimeout: requestTimeout }
+    // Node compares the two, and knows 300 s for a whole request before Fastify sets it.
+    http: { maxHeaderSize: limits.maxHeaderBytes, headersTimeout: requestTimeout, requestTimeout }
   } satisfies FastifyHttpOptions<Server>
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import Fastify from 'fastify'
 import { test } from 'tap'
 import { readConfig } from '../../../src/service/config/config.ts'
 import { byteLimits, limitOptions, limits } from '../../../src/service/http/limits.ts'
@@ -27,6 +28,15 @@ test('the contract states every limit that a client must know', async (t) => {
 test('there is room for the largest body in any case', async (t) => {
   t.equal(byteLimits({ bodyLimit: 1 }).maxBodyBytes, limits.maxBodyBytes)
   t.equal(byteLimits({ bodyLimit: 2 * limits.maxBodyBytes }).maxBodyBytes, 2 * limits.maxBodyBytes)
+})
+
+test('a request may take longer than the 300 s that Node knows', async (t) => {
+  for (const requestTimeout of ['1', '600000', '2147483647']) {
+    const app = Fastify(options({ REQUEST_TIMEOUT: requestTimeout }))
+    t.equal(app.server.requestTimeout, Number(requestTimeout))
+    t.ok(app.server.headersTimeout <= Number(requestTimeout))
+    await app.close()
+  }
 })
 
 const trusted: readonly { given: string; want: unknown }[] = [
