@@ -1,17 +1,18 @@
 /** The engine alone: the contract, a handler that answers at once, and none of what a service has around it. */
 import contract from '../../generated/contract.ts'
+import type { Handlers } from '../../generated/types.ts'
 import { createContractServer } from '../../src/contract/server.ts'
 import { errorBody } from '../../src/plants/failures.ts'
 
 const principal = { id: 'benchmark' }
+const createPlant: Handlers['createPlant'] = ({ body: { name, tag } }) => ({
+  status: 200,
+  body: { name, ...(tag !== undefined && { tag }) }
+})
 const app = await createContractServer({
   contract,
-  handlers: {
-    createPlant: ({ body: { name, tag } }) => ({
-      status: 200,
-      body: { name, ...(tag !== undefined && { tag }) }
-    })
-  },
+  // Compiles, too, while somebody adds an operation to the contract.
+  handlers: { createPlant } as Handlers,
   security: { bearerAuth: () => principal },
   errorBody
 })
