@@ -13,10 +13,10 @@ import { launchChromium } from './chromium.ts'
 import { DocsPage, serveSite, token } from './docs-page.ts'
 
 // The machine may run many tests at once.
-t.setTimeout(300_000)
+t.setTimeout(600_000)
 const browser = await launchChromium()
 const context = await browser.newContext({ viewport: { width: 1300, height: 900 } })
-context.setDefaultTimeout(30_000)
+context.setDefaultTimeout(120_000)
 const site = await serveSite(t)
 t.teardown(() => browser.close())
 /** The fragment of the operation in the page's URL. */
