@@ -8,7 +8,7 @@ import { until } from '../../time.ts'
 import { createKey, type Issuer, now, type SigningKey, sign, startIssuer, usualClaims } from './issuer.ts'
 
 const settings = { issuer: 'https://id.example', audience: 'plants' }
-const quick = { refreshMs: 60_000, cooldownMs: 0, retryMs: 0, fetchTimeout: 1_000 }
+const quick = { refreshMs: 60_000, cooldownMs: 0, retryMs: 0, fetchTimeout: 60_000 }
 
 const unheard = { onFailure: () => {}, onSuccess: () => {} }
 
