@@ -21,7 +21,7 @@ export interface CheckOptions extends GivenCredentials {
   readonly requests?: number
   /** Time for one answer; 10 s by default. */
   readonly timeoutMs?: number
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 export interface Progress {
@@ -103,7 +103,7 @@ async function run(
     })
     await check.run()
   }
-  await checkMethods(checks, session)
+  if (!session.isGone) await checkMethods(checks, session)
 }
 
 /** A POST to the path above: `/plants` creates what `/plants/{id}` names. */

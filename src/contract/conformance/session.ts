@@ -38,6 +38,8 @@ export class Session {
   requests = 0
   /** An answer came, whatever it was. */
   hasAnswered = false
+  /** The server accepts no connections any more. */
+  isGone = false
   readonly #client: HttpClient
   #timeoutMs: number
   #waitedMs = 0
@@ -47,7 +49,7 @@ export class Session {
     this.code = options.code
     this.judge = new Judge(options.code)
     this.schemas = new Schemas(options.document, 'request')
-    this.ids = new FreshIds(options.seed, (draft, other) => this.judge.isSame(draft, other))
+    this.ids = new FreshIds(options.seed, this.schemas, (draft, other) => this.judge.isSame(draft, other))
     this.#client = new HttpClient(options.url)
     this.#timeoutMs = options.timeoutMs
   }
@@ -73,6 +75,7 @@ export class Session {
       this.requests++
       const outcome = await this.#client.send(raw, this.#timeoutMs)
       if (isAnswer(outcome)) this.hasAnswered = true
+      else if (outcome.reason.includes('ECONNREFUSED')) this.isGone = true
       else if (outcome.kind === 'time-out') this.#timeoutMs = this.options.timeoutMs * laterTimeoutRatio
       const waitMs = retryDelay(outcome, tries)
       if (waitMs === undefined || this.#waitedMs + waitMs > maxWaitMs) return outcome

@@ -23,7 +23,7 @@ export class Trials {
   /** The operation does not answer, or every valid request fails: nothing else can be seen. */
   isStopped = false
   /** Returns the draft with values that the server knows. */
-  feed: (draft: Draft) => Promise<Draft> = async (draft) => draft
+  feed: ((draft: Draft) => Promise<Draft>) | undefined
   /** Credentials of requests that do not say otherwise. */
   credentials: Sent = nothing
   /** How valid requests ended. */
@@ -89,7 +89,7 @@ export class Trials {
   }
 
   async #once(draft: Draft, expectation: Expectation, sent: Sent) {
-    if (this.left <= 0 || this.isStopped) return undefined
+    if (this.left <= 0 || this.isStopped || this.#session.isGone) return undefined
     this.left--
     const exchange = await this.#session.send(draft, sent)
     return { exchange, expectation, deviations: deviationsOf(exchange, expectation, this.#session) }
@@ -128,7 +128,7 @@ export class Trials {
   /** Returns the request that shows the same again: a deletion of something else, which stays until then. */
   async #again(draft: Draft): Promise<Draft> {
     const isDeletion = draft.subject.operation.method === 'DELETE' && this.#session.judge.isValid(draft)
-    const again = isDeletion ? await this.feed(draft) : draft
+    const again = (isDeletion ? await this.feed?.(draft) : undefined) ?? draft
     this.#session.known.keep(again)
     return again
   }

@@ -1,8 +1,12 @@
 /** Gives every request that creates something an id of its own, so that no server says that the id is taken. */
+import fc from 'fast-check'
 import { isObject, own } from '../../compile/document/json-value.ts'
+import { Builder } from '../../instances/builder.ts'
+import type { Schemas } from '../../instances/schemas.ts'
 import { type Draft, type IdKind, withPart } from '../requests/draft.ts'
 import { nameOf, resourceOf } from '../requests/names.ts'
 import type { Subject } from '../requests/subject.ts'
+import { placesOf, withValueAt } from '../values/places.ts'
 
 const int64 = 2n ** 63n
 const double = 2n ** 53n
@@ -18,12 +22,14 @@ export function idProperty({ operation }: Subject, body: unknown): string | unde
 /** Ids that depend on the seed alone, so that a run can be repeated, until an id turns out to be taken. */
 export class FreshIds {
   readonly #isSame: (draft: Draft, other: Draft) => boolean
+  readonly #schemas: Schemas
   readonly #seeded: bigint
   #first: bigint
   #count = 0n
 
   /** @param isSame both drafts are valid, or break the contract in the same way */
-  constructor(seed: number, isSame: (draft: Draft, other: Draft) => boolean) {
+  constructor(seed: number, schemas: Schemas, isSame: (draft: Draft, other: Draft) => boolean) {
+    this.#schemas = schemas
     this.#isSame = isSame
     this.#seeded = 1_000_000n * BigInt(1 + (Math.abs(seed) % 900))
     this.#first = this.#seeded
@@ -50,9 +56,26 @@ export class FreshIds {
     const name = idProperty(draft.subject, body)
     if (draft.id === undefined || name === undefined || !isObject(body)) return draft
     this.#count++
-    const candidates = this.#candidates(own(body, name), draft.id)
-    const drafts = candidates.map((id) => withPart(draft, 'body', { ...body, [name]: id }))
-    return drafts.find((fresh) => this.#isSame(draft, fresh)) ?? draft
+    for (const id of this.#candidates(own(body, name), draft.id)) {
+      const fresh = withPart(draft, 'body', { ...body, [name]: id })
+      if (this.#isSame(draft, fresh)) return fresh
+    }
+    return this.#sampled(draft, name)
+  }
+
+  /** Makes an id from its schema, where it has a pattern or is listed. */
+  #sampled(draft: Draft, name: string): Draft {
+    const places =
+      draft.body === undefined ? [] : placesOf(draft.body.value, draft.body.of.schema, this.#schemas)
+    const schemas = places.find(({ path }) => path.length === 1 && path[0] === name)?.schemas ?? []
+    const instances = new Builder(this.#schemas, { isPlain: false, usesExamples: false }).build(
+      { allOf: [...schemas] },
+      1
+    )
+    if (instances === undefined) return draft
+    const [id] = fc.sample(fc.noBias(instances), { seed: Number(this.#first + this.#count), numRuns: 1 })
+    const fresh = withPart(draft, 'body', withValueAt(draft.body?.value, [name], id))
+    return this.#isSame(draft, fresh) ? fresh : draft
   }
 
   #candidates(id: unknown, kind: IdKind): readonly unknown[] {
