@@ -20,61 +20,41 @@ const rows: readonly Row[] = [
     'POST /items',
     [
       'id is optional',
-      'id may be of any type',
       'id may be beyond int64',
       'name may be null',
       'name may be of any type',
-      'name may be empty',
       'name may be too long',
       'kind may be anything',
       'code may be anything',
-      'email may be anything',
       'count may be a fraction',
-      'count may be negative',
       'count may be beyond int32',
-      'tags may be many',
       'tags may be equal',
-      'tags may hold anything',
-      'size needs no width',
-      'width may be large',
       'size may hold more',
-      'malformed JSON is accepted',
-      'any media type is accepted'
+      'malformed JSON is accepted'
     ]
   ],
   [
     'invalid-request-accepted',
     'GET /items',
-    ['limit has no bounds', 'kind in the query may be anything', 'the header may be anything']
+    ['kind in the query may be anything', 'the header may be anything']
   ],
   ['invalid-request-accepted', 'GET /items/{itemId}', ['the id in the path may be anything']],
   [
     'invalid-request-accepted',
     'PUT /items/{itemId}/price',
-    ['a required parameter is optional', 'an exclusive bound is inclusive', 'multiples are not checked']
+    ['a required parameter is optional', 'an exclusive bound is inclusive']
   ],
-  [
-    'invalid-request-accepted',
-    'POST /notes',
-    ['long notes are accepted', 'a field is optional', 'a field may be anything']
-  ],
+  ['invalid-request-accepted', 'POST /notes', ['long notes are accepted', 'a field may be anything']],
   [
     'valid-request-refused',
     'POST /items',
-    ['undeclared properties are refused', '2^53 is refused', 'the longest name is refused', 'null is refused']
+    ['undeclared properties are refused', '2^53 is refused', 'null is refused']
   ],
   ['valid-request-refused', 'DELETE /items/{itemId}', ['an alternative is forgotten']],
   [
     'server-error',
     'POST /items',
-    [
-      'emoji crash',
-      'U+0000 crashes',
-      'long texts crash',
-      'deep values crash',
-      'a missing body crashes',
-      'malformed JSON crashes'
-    ]
+    ['emoji crash', 'U+0000 crashes', 'deep values crash', 'a missing body crashes']
   ],
   ['server-error', 'GET /items/{itemId}', ['a wrong id in the path crashes']],
   ['server-error', 'GET /status', ['every request crashes']],
@@ -84,39 +64,28 @@ const rows: readonly Row[] = [
   ['missing-credentials-accepted', 'DELETE /items/{itemId}', ['DELETE asks for no credentials']],
   ['missing-credentials-accepted', 'PUT /items/{itemId}/price', ['one of two credentials is enough']],
   ['wrong-credentials-accepted', 'GET /items', ['every token is accepted']],
-  [
-    'undeclared-method',
-    'PATCH /items',
-    ['undeclared method is 404', 'undeclared method is answered', '405 without allow']
-  ],
+  ['undeclared-method', 'PATCH /items', ['undeclared method is 404', 'undeclared method is answered']],
   ['undeclared-method', 'PUT /items', ['allow leaves a method out']],
-  [
-    'undeclared-status',
-    'POST /items',
-    ['the status is undeclared', 'refusals are undeclared', '403 is undeclared']
-  ],
+  ['undeclared-status', 'POST /items', ['the status is undeclared', '403 is undeclared']],
   ['undeclared-status', 'DELETE /items/{itemId}', ['delete answers 200']],
-  ['response-media-type', 'GET /items', ['the media type is undeclared', 'refusals are text']],
-  ['response-header', 'GET /items', ['a required header is missing', 'a header is of another type']],
+  ['response-media-type', 'GET /items', ['the media type is undeclared']],
+  ['response-header', 'GET /items', ['a required header is missing']],
   ['response-header', 'POST /items', ['a header does not match']],
   [
     'response-body',
     'POST /items',
-    [
-      'the answer lacks a property',
-      'the answer has another type',
-      'the answer is empty',
-      'the answer is not JSON',
-      'refusals have another shape'
-    ]
+    ['the answer lacks a property', 'the answer is empty', 'refusals have another shape']
   ],
   ['response-body', 'GET /items', ['a list is an object']],
-  ['response-body', 'GET /status', ['a date is not a date', 'the answer has more properties']],
+  ['response-body', 'GET /status', ['a date is not a date']],
   ['response-body', 'POST /notes', ['the text does not match']],
   ['response-body', 'GET /items/{itemId}', ['the id of the path comes back rounded']],
   ['value-changed', 'POST /items', ['int64 is rounded', 'a text is cut']],
   ['created-not-found', 'GET /items/{itemId}', ['what is created is lost']]
 ]
+
+/** Their answers do not end: a short time-out is enough to see it, and too short for a busy machine elsewhere. */
+const isSilent = (defect: string) => /hangs|never ends/.test(defect)
 
 async function found(defect: string, check: (findings: readonly Finding[]) => Promise<void>): Promise<void> {
   const { url, close } = await listening(plainServer(defect))
@@ -128,7 +97,7 @@ async function found(defect: string, check: (findings: readonly Finding[]) => Pr
       token,
       headers: { 'X-Key': key },
       requests: 90,
-      timeoutMs: 300
+      timeoutMs: isSilent(defect) ? 300 : 30_000
     }
     await check((await checkConformance(options)).report.findings)
   } finally {
