@@ -1,7 +1,8 @@
 /** Runs test files as processes, some at a time, in the order given. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { lineOf, type TestResult, testResult } from './test-result.ts'
 
 export interface Options {
@@ -15,6 +16,8 @@ export interface Options {
 const timeoutSeconds = '300'
 /** Ends a file whose event loop is blocked. */
 const hardTimeoutMs = 900_000
+/** The end of an output is waited for that long after its process has ended. */
+const leftBehindMs = 5_000
 
 export async function runTestFiles(
   files: readonly string[],
@@ -43,9 +46,28 @@ async function runTestFile(file: string, project: string): Promise<TestResult> {
     timeout: hardTimeoutMs,
     killSignal: 'SIGKILL'
   })
+  const [output, errors] = [child.stdout, child.stderr].map(collected) as [() => string, () => string]
   const closed = once(child, 'close')
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [exitCode] = await closed
+  const [exitCode] = await once(child, 'exit')
+  // A process that the test has left behind may hold the pipes.
+  await Promise.race([closed, sleep(leftBehindMs, undefined, { ref: false })])
+  child.stdout.destroy()
+  child.stderr.destroy()
   const milliseconds = performance.now() - started
-  return testResult({ file, milliseconds, exitCode: exitCode ?? undefined, output, errors })
+  return testResult({
+    file,
+    milliseconds,
+    exitCode: exitCode ?? undefined,
+    output: output(),
+    errors: errors()
+  })
+}
+
+/** Returns what the stream has brought so far. */
+function collected(stream: Readable): () => string {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (piece) => {
+    text += piece
+  })
+  return () => text
 }

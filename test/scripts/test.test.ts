@@ -43,6 +43,18 @@ t.test(
   }
 )
 
+t.test('a process that a file leaves behind does not keep the run', async (t) => {
+  const project = t.testdir({
+    'leaves.test.ts': `import { spawn } from 'node:child_process'
+import t from ${tap}
+spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref()
+t.pass()
+`
+  })
+  const [result] = await runTestFiles(['leaves.test.ts'], { jobs: 1, project, print: () => {} })
+  t.match(result, { isOk: true, counts: { pass: 1 } })
+})
+
 t.test('the slowest files run first, the others by name', async (t) => {
   t.strictSame(inOrder(['test/b.test.ts', ...slowest.slice(1), 'test/a.test.ts']), [
     ...slowest.slice(1),
