@@ -2,12 +2,12 @@
 # docker run --read-only --volume plants:/data --publish 3000:3000 --env AUTH_TOKENS=… plant-store
 # With PostgreSQL: --tmpfs /data instead of the volume.
 
-FROM node:26.10.0-slim AS dependencies
+FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1 AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 
-FROM node:26.10.0-slim
+FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/plants.db
 WORKDIR /app
 # A new volume takes over the owner of the folder, so that the service may write to it.
