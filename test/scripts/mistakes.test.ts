@@ -42,7 +42,7 @@ const inOneProcess = `for (const path of process.argv.slice(2)) {
     process.argv = [process.execPath, path, option]
     process.exitCode = 0
     await import(path + '?' + option)
-    console.log('exit code ' + process.exitCode)
+    console.log('-- ended with ' + process.exitCode)
   }
 }
 `
@@ -60,7 +60,7 @@ t.test('every command prints its usage for --help, and refuses an unknown option
   await writeFile(join(copy.folder, 'all.mjs'), inOneProcess)
   const paths = (together ?? []).map(({ file }) => join(copy.folder, file))
   const { output } = await copy.run(`node all.mjs ${paths.join(' ')} 2>&1`)
-  const outputs = output.split(/exit code /)
+  const outputs = output.split(/^-- ended with /m)
   for (const [index, { name }] of (together ?? []).entries()) {
     const [help = '', afterHelp = ''] = outputs.slice(2 * index)
     const after = outputs[2 * index + 2] ?? ''
