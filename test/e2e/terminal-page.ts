@@ -27,9 +27,11 @@ export function terminalPage(panes: readonly Shown[]): string {
   </style>${blocks.join('')}`
 }
 
-/** Returns the output after the screen was cleared for the last time. */
+/** Returns the output after the screen was cleared for the last time, without the lines that were cleared. */
 const lastScreen = (output: string): string =>
-  output.replaceAll('\r', '').split('\u001b[H\u001b[J').at(-1) ?? ''
+  (output.replaceAll('\r', '').split('\u001b[H\u001b[J').at(-1) ?? '').replaceAll(clearedLine, '')
+
+const clearedLine = /[^\n]*\p{Cc}\[2K/gu
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 

@@ -1,12 +1,13 @@
 /** Takes the screenshot of the terminal in the README from the real commands. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { breakSecurity } from '../scripts/contract-edits.ts'
 import { launchChromium } from './chromium.ts'
 import { ProjectCopy } from './project-copy.ts'
+import { Service } from './service.ts'
 import { type Shown, terminalPage } from './terminal-page.ts'
 
 t.setTimeout(300_000)
@@ -72,6 +73,33 @@ t.test('one run of npm run dev: the welcome, and a broken contract', async (t) =
   t.notMatch(text, '\u001b', 'every style is drawn')
   await mkdir(pictures, { recursive: true })
   await page.screenshot({ path: join(pictures, 'terminal.png'), fullPage: true })
+})
+
+t.test('mock, conformance and contract:diff at a terminal', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  const service = await Service.start(t, `sqlite:${join(copy.folder, 'checked.db')}`)
+  const browser = await launchChromium()
+  t.teardown(() => browser.close())
+  const page = await browser.newPage({ viewport: { width: 1056, height: 300 }, deviceScaleFactor: 1.5 })
+  await mkdir(pictures, { recursive: true })
+  const draw = async (name: string, pane: Shown) => {
+    await page.setContent(terminalPage([pane]))
+    await page.locator('body').screenshot({ path: join(pictures, `${name}.png`) })
+    return page.innerText('body')
+  }
+  const mock = await shown(t, copy, 'npm run mock', [{ seen: /curl http/ }])
+  t.match(await draw('mock', mock), /http:\/\/127\.0\.0\.1:\d+[\s\S]*curl http/)
+  const check = `npm run conformance -- --url ${service.origin} --token secret-of-the-tests --requests 60`
+  const conformance = await shown(t, copy, check, [{ seen: /no finding: .* seed/ }])
+  const hidden = { ...conformance, command: check.replace('secret-of-the-tests', '$TOKEN') }
+  t.match(await draw('conformance', hidden), /no finding/)
+  await writeFile(join(copy.folder, 'released.yaml'), await readFile(join(copy.folder, 'openapi.yaml')))
+  await copy.edit('openapi.yaml', (text) => text.replace('required: [name]', 'required: [name, tag]'))
+  const diff = await shown(t, copy, 'npm run contract:diff -- released.yaml', [
+    { seen: /since released\.yaml/ }
+  ])
+  t.match(await draw('contract-diff', diff), /breaking +openapi\.yaml:\d+:\d+ POST \/plants/)
+  await service.end('SIGTERM')
 })
 
 t.test('import and export at a terminal print what they wait for and what they did', async (t) => {
