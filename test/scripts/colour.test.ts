@@ -31,6 +31,8 @@ const rows: readonly Row[] = [
   { what: 'generate, with a wrong option', line: 'node scripts/generate.ts --nope' },
   { what: 'dev', line: 'node scripts/dev.ts --no-types', until: /compiled in/ },
   { what: 'mock', line: 'node scripts/mock.ts --port 0', until: /curl/ },
+  { what: 'conformance, where nobody answers', line: 'node scripts/conformance.ts --url http://127.0.0.1:1' },
+  { what: 'contract:diff, refused', line: 'node scripts/contract-diff.ts nope' },
   { what: 'token', line: 'node scripts/token.ts' },
   { what: 'import, refused', line: 'DATABASE_URL=nonsense node scripts/import.ts' },
   { what: 'export, refused', line: 'DATABASE_URL=nonsense node scripts/export.ts' },
