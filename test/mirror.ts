@@ -225,6 +225,7 @@ const rows = {
   'contract/compile/shapes/graph.ts': 'contract/compile/serializers/serializers',
   'contract/compile/shapes/shape.ts': 'contract/compile/serializers/serializers',
   'contract/compile/types/document-view.ts': 'contracts/types',
+  'contract/compile/types/handler-prelude.ts': 'contracts/types',
   'contract/compile/types/handler-types.ts': 'contracts/types',
   'contract/compile/types/recursive-types.ts': 'contracts/types',
   'contract/compile/types/schema-type.ts': 'contracts/types',
