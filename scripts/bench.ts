@@ -10,7 +10,7 @@ import { printOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
 import { benchSqlite, type Plan } from '../bench/sqlite.ts'
 import { command, Mistake, toOutput } from './cli/command.ts'
-import type { CommandLine, Grammar } from './cli/command-line.ts'
+import { type CommandLine, type Grammar, refuseValue } from './cli/command-line.ts'
 
 const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<void>>> = {
   boot: benchBoot,
@@ -64,5 +64,5 @@ function count({ value }: CommandLine, name: string, otherwise: number): number 
   const text = value(name)
   const number = Number(text ?? otherwise)
   if (Number.isInteger(number) && number > 0) return number
-  throw new Mistake([`--${name} is "${text}"; expected a whole number above 0`], { exitCode: 2 })
+  throw new Mistake([refuseValue(name, text, 'a whole number above 0').text], { exitCode: 2 })
 }

@@ -43,6 +43,11 @@ export function readCommandLine(args: readonly string[], grammar: Grammar): Comm
   }
 }
 
+/** Refuses the value of an option. */
+export function refuseValue(name: string, given: string | undefined, expected: string): EarlyExit {
+  return { exitCode: 2, text: `--${name} is "${given}"; expected ${expected}` }
+}
+
 /** @param problem is completed by the list of what is expected */
 export function refuse(problem: string, { flags = [], values = [], lists = [], words }: Grammar): EarlyExit {
   const named = words === undefined || words === true ? [] : words

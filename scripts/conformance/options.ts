@@ -1,6 +1,6 @@
 /** The command line of `npm run conformance`. */
 import { resolve } from 'node:path'
-import { type CommandLine, type EarlyExit, type Grammar, refuse } from '../cli/command-line.ts'
+import { type CommandLine, type EarlyExit, type Grammar, refuse, refuseValue } from '../cli/command-line.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const formats = ['text', 'json', 'junit'] as const
@@ -46,11 +46,12 @@ export function readOptions({ value, all }: CommandLine): Options | EarlyExit {
   const [seed, requests] = [integerOf(value('seed') ?? '1'), integerOf(value('requests') ?? '200')]
   const format = formats.find((name) => name === (value('format') ?? 'text'))
   if (value('url') === undefined) return refuse('--url is missing', grammar)
-  if (url === undefined) return wrong('url', value, 'an http:// or https:// URL')
+  if (url === undefined) return refuseValue('url', value('url'), 'an http:// or https:// URL')
   if (headers.includes(undefined)) return { exitCode: 2, text: "--header must be 'Name: value'" }
-  if (seed === undefined) return wrong('seed', value, 'a whole number')
-  if (requests === undefined || requests < 1) return wrong('requests', value, 'a whole number above 0')
-  if (format === undefined) return wrong('format', value, formats.join(', '))
+  if (seed === undefined) return refuseValue('seed', value('seed'), 'a whole number')
+  if (requests === undefined || requests < 1)
+    return refuseValue('requests', value('requests'), 'a whole number above 0')
+  if (format === undefined) return refuseValue('format', value('format'), formats.join(', '))
   return {
     url,
     contract: resolve(value('contract') ?? resolve(project, 'openapi.yaml')),
@@ -60,10 +61,6 @@ export function readOptions({ value, all }: CommandLine): Options | EarlyExit {
     requests,
     format
   }
-}
-
-function wrong(name: string, value: CommandLine['value'], expected: string): EarlyExit {
-  return { exitCode: 2, text: `--${name} is "${value(name)}"; expected ${expected}` }
 }
 
 function urlOf(text: string | undefined): URL | undefined {

@@ -1,6 +1,6 @@
 /** The command line of `npm run mock`. */
 import { resolve } from 'node:path'
-import type { CommandLine, EarlyExit, Grammar } from '../cli/command-line.ts'
+import { type CommandLine, type EarlyExit, type Grammar, refuseValue } from '../cli/command-line.ts'
 
 export interface MockCommand {
   /** Absolute path. */
@@ -30,19 +30,16 @@ const ownContract = resolve(import.meta.dirname, '../../openapi.yaml')
 /** Returns the options, or the text to print and the exit code when they are wrong. */
 export function readMockOptions({ value }: CommandLine): MockCommand | EarlyExit {
   const [port, seed] = [wholeNumber(value('port') ?? '4010'), wholeNumber(value('seed') ?? '1')]
-  if (port === undefined || port > 65_535) return wrong('port', value('port'), 'a number from 0 to 65535')
+  if (port === undefined || port > 65_535)
+    return refuseValue('port', value('port'), 'a number from 0 to 65535')
   if (seed === undefined || seed > 0x7fff_ffff)
-    return wrong('seed', value('seed'), 'a whole number up to 2147483647')
+    return refuseValue('seed', value('seed'), 'a whole number up to 2147483647')
   return {
     contract: resolve(value('contract') ?? ownContract),
     host: value('host') ?? '127.0.0.1',
     port,
     seed
   }
-}
-
-function wrong(name: string, given: string | undefined, expected: string): EarlyExit {
-  return { exitCode: 2, text: `--${name} is ${JSON.stringify(given)}; expected ${expected}` }
 }
 
 const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
