@@ -1,6 +1,7 @@
 /**
  * Keeps compiled code between starts, for `node --import`. Written in JavaScript because Node would otherwise load its compiler
- * of TypeScript before the cache is open. Whoever can write to the folder can write to the packages beside it.
+ * of TypeScript before the cache is open. A user who can write to the folder can write to the packages
+ * beside it, too.
  */
 import { enableCompileCache } from 'node:module'
 import { resolve } from 'node:path'
