@@ -14,6 +14,7 @@ export interface Options {
 
 /** tap ends a file after this time; a file may ask for more. */
 const timeoutSeconds = '300'
+const withoutDomains = import.meta.resolve('./without-domains.ts')
 /** Ends a file whose event loop is blocked. */
 const hardTimeoutMs = 900_000
 /** The end of an output is waited for that long after its process has ended. */
@@ -39,7 +40,7 @@ export async function runTestFiles(
 
 async function runTestFile(file: string, project: string): Promise<TestResult> {
   const started = performance.now()
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, ['--import', withoutDomains, file], {
     cwd: project,
     env: { TAP_TIMEOUT: timeoutSeconds, ...process.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -46,6 +46,7 @@ const rows = {
   'test/order.ts': 'scripts/test',
   'test/run-test-files.ts': 'scripts/test',
   'test/test-result.ts': 'scripts/test',
+  'test/without-domains.ts': 'scripts/test',
   'typecheck.ts': 'e2e/newcomer',
   'watch/snapshot.ts': 'scripts/watch/file-watcher'
 } as const

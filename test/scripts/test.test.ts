@@ -13,7 +13,22 @@ const files = {
   'fails.test.ts': `import t from ${tap}\nt.test('a sum', async (t) => { t.equal(1 + 1, 2); t.equal(1 + 1, 3, 'one and one') })\n`,
   'empty.test.ts': "console.error('nothing here')\n",
   'dies.test.ts': "process.stdout.write('1..0\\n', () => process.kill(process.pid, 'SIGKILL'))\n",
-  'throws.test.ts': "throw new Error('at once')\n"
+  'throws.test.ts': "throw new Error('at once')\n",
+  'rejects.test.ts': `import t from ${tap}
+t.test('passes, but for the promise', async () => { Promise.reject(new Error('unhandled')) })
+t.test('comes later', (t) => setTimeout(() => t.end(), 10))
+`,
+  'throws-later.test.ts': `import t from ${tap}
+t.teardown(() => setTimeout(() => { throw new Error('after the plan') }, 10))
+t.test('passes', async (t) => { t.pass() })
+`,
+  'traces.test.ts': `import { executionAsyncId } from 'node:async_hooks'
+import t from ${tap}
+t.test('no hook follows a promise', async (t) => {
+  await Promise.resolve()
+  t.equal(executionAsyncId(), 0)
+})
+`
 }
 
 t.test(
@@ -29,16 +44,18 @@ t.test(
       }
     })
     const passed = results.filter(({ isOk }) => isOk).map(({ file }) => file)
-    t.strictSame(passed, ['passes.test.ts'])
+    t.strictSame(passed.sort(), ['passes.test.ts', 'traces.test.ts'])
     t.match(printed, /^ok \d - passes\.test\.ts # time=\d+ms$/m)
     t.match(printed, /not ok 2 - one and one\n +---\n(?: .*\n)+ +\.\.\.\n/)
     t.notMatch(printed, /^ *ok 1 - should be equal/m)
     t.match(printed, /# it exited with 0\nnothing here\nnot ok \d - empty\.test\.ts/)
     t.match(printed, /# a signal ended it\n+not ok \d - dies\.test\.ts/)
     t.match(printed, /Error: at once[\s\S]*not ok \d - throws\.test\.ts/)
+    t.match(printed, /not ok 3 - unhandled[\s\S]*not ok \d - rejects\.test\.ts/)
+    t.match(printed, /Error: after the plan[\s\S]*not ok \d - throws-later\.test\.ts/)
     t.match(
       summaryOf(results, 1),
-      /^1\.\.5\n(?:# failed: node \w+\.test\.ts\n){4}# \{ total: 8, pass: 3, fail: 5 \}\n# time=1ms\n$/
+      /^1\.\.8\n(?:# failed: node [\w-]+\.test\.ts\n){6}# \{ total: 15, pass: 7, fail: 8 \}\n# time=1ms\n$/
     )
   }
 )
