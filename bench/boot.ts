@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { formatRows } from '../src/service/terminal/format.ts'
+import { barChart } from './charts/bars.ts'
+import { captionOf, mediansOf, saveChart } from './charts/save.ts'
 import { type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { median } from './measure.ts'
 import { atMost, heading } from './report.ts'
@@ -14,7 +16,7 @@ type Round = Readonly<Record<Name, FirstAnswer>>
 
 const [, ...command] = manifest.scripts.start.split(' ')
 
-export async function benchBoot({ folder, rounds }: Plan): Promise<void> {
+export async function benchBoot({ folder, rounds, draws }: Plan): Promise<void> {
   const measured: Round[] = []
   // The first one fills the file cache of the system.
   for (let round = 0; round <= rounds * 2; round++)
@@ -24,7 +26,26 @@ export async function benchBoot({ folder, rounds }: Plan): Promise<void> {
   console.log(
     `${formatRows((['first', 'second', 'bare'] as const).map((name) => [names[name], line(counted, name)]))}\n`
   )
-  atMost('second start against bare Fastify', ratio(counted, 'second', 'wall'), 1)
+  atMost('time of the second start against bare Fastify', ratio(counted, 'second', 'wall'), 1)
+  atMost('CPU of the second start against bare Fastify', ratio(counted, 'second', 'cpu'), 1)
+  if (draws) saveChart('boot', chart(counted))
+}
+
+function chart(rounds: readonly Round[]): string {
+  const bars = (['bare', 'second', 'first'] as const).map((name) => ({
+    name: names[name],
+    parts: (['wall', 'cpu'] as const).map((figure) => ({
+      name: figure === 'cpu' ? 'CPU' : 'time',
+      value: median(rounds.map((round) => round[name][figure]))
+    }))
+  }))
+  return barChart({
+    title: 'From the command to the first 200',
+    caption: captionOf(mediansOf(rounds.length, 'start')),
+    axis: 'milliseconds',
+    kind: 'grouped',
+    bars
+  })
 }
 
 /** @param folder where this round has its database and its compiled code */

@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, Mistake } from '../scripts/cli/command.ts'
 import { largeContract } from '../test/contracts/large-contract.ts'
+import { lineChart } from './charts/lines.ts'
+import { captionOf, saveChart } from './charts/save.ts'
+import { logScale, named, namedScale } from './charts/scale.ts'
 import { type Description, firstOperations, operationCount } from './contracts/subset.ts'
 
-const usage = `usage: node bench/contracts.ts [FILE]
+const usage = `usage: node bench/contracts.ts [FILE] [--charts]
 
-  FILE   a contract in one JSON file [a generated one of 3,000 operations]
+  FILE       a contract in one JSON file [a generated one of 3,000 operations]
+  --charts   draws docs/images/contracts.svg
 
   Generates, boots and serves the first 10, 100, 1,000 and all operations of the contract. Each figure is of a process
   of its own.`
@@ -17,14 +21,28 @@ const usage = `usage: node bench/contracts.ts [FILE]
 const sizes = [10, 100, 1_000]
 const step = join(import.meta.dirname, 'contracts/step.ts')
 
-await command({ usage, words: true }, async ({ words: [file] }) => {
+const figures = {
+  generate: 'generate, s',
+  boot: 'boot, ms',
+  beyond: 'boot beyond an empty server, ms',
+  first: 'first request, ms'
+} as const
+
+type Measured = Readonly<Record<string, unknown>>
+
+await command({ usage, words: true, flags: ['charts'] }, async ({ words: [file], is }) => {
   const description = await descriptionOf(file)
   const all = operationCount(description)
   const folder = await mkdtemp(join(tmpdir(), 'bench-contracts-'))
   try {
     const { boot } = await run(['boot', ''])
-    for (const count of [...sizes.filter((size) => size < all), all])
-      console.log(JSON.stringify(await measure(firstOperations(description, count), folder, Number(boot))))
+    const measured: Measured[] = []
+    for (const count of [...sizes.filter((size) => size < all), all]) {
+      const figures = await measure(firstOperations(description, count), folder, Number(boot))
+      console.log(JSON.stringify(figures))
+      measured.push(figures)
+    }
+    if (is('charts')) saveChart('contracts', chart(measured))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -40,7 +58,7 @@ async function descriptionOf(file: string | undefined): Promise<Description> {
 }
 
 /** @param emptyBoot the boot time of an empty server, in ms */
-async function measure(contract: object, folder: string, emptyBoot: number): Promise<object> {
+async function measure(contract: object, folder: string, emptyBoot: number): Promise<Measured> {
   const out = await mkdtemp(join(folder, 'contract-'))
   const file = join(folder, 'openapi.json')
   await writeFile(file, JSON.stringify(contract))
@@ -49,10 +67,34 @@ async function measure(contract: object, folder: string, emptyBoot: number): Pro
   return {
     ...generated,
     'generated/ KB': await fileSizes(out),
-    'boot beyond an empty server, ms': Math.round(Number(booted['boot']) - emptyBoot),
-    'first request, ms': booted['first'],
+    [figures.boot]: Math.round(Number(booted['boot'])),
+    [figures.beyond]: Math.round(Number(booted['boot']) - emptyBoot),
+    [figures.first]: booted['first'],
     'median request, µs': booted['median']
   }
+}
+
+function chart(measured: readonly Measured[]): string {
+  const points = (name: string, factor = 1) =>
+    measured.map((each) => [Number(each['operations']), Number(each[name]) * factor] as const)
+  const series = [
+    { name: 'generate', points: points(figures.generate, 1_000) },
+    { name: 'boot', points: points(figures.boot) },
+    { name: 'first request', points: points(figures.first) }
+  ]
+  return lineChart({
+    title: 'Generate, boot and first request by the size of the contract',
+    caption: captionOf('one process each'),
+    x: {
+      label: 'operations (logarithmic)',
+      scale: namedScale(measured.map(({ operations }) => named(Number(operations))))
+    },
+    y: {
+      label: 'milliseconds (logarithmic)',
+      scale: logScale(series.flatMap(({ points }) => points.map(([, time]) => time)))
+    },
+    series
+  })
 }
 
 async function fileSizes(folder: string): Promise<Record<string, number>> {

@@ -1,6 +1,7 @@
 /** Measures targets under load: responses a second and CPU time for each, as medians of interleaved rounds. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import type { ClientsResult, Latency } from './clients.ts'
 import type { Load, LoadResult } from './load.ts'
 import { type Target, token } from './target.ts'
 import { cpuPerRequest, type ThreadCpu, total } from './thread-cpu.ts'
@@ -13,6 +14,7 @@ export interface Measured {
   readonly threads: ThreadCpu
   /** Microseconds of CPU of the database for each request. */
   readonly databaseCpu: number
+  readonly latency: Latency
 }
 
 export type Pattern = Omit<Load, 'url' | 'token'>
@@ -20,9 +22,14 @@ export type Pattern = Omit<Load, 'url' | 'token'>
 /** Returns the CPU time of the database so far, in microseconds. */
 export type DatabaseCpu = () => Promise<number>
 
-/** @param generator `clients` wait for each response; `load` also sends requests without waiting */
-export async function generate(load: Load, generator: 'clients' | 'load' = 'load'): Promise<LoadResult> {
-  const file = join(import.meta.dirname, `${generator}.ts`)
+/** Sends requests without waiting for the responses. */
+export function generate(load: Load): Promise<LoadResult> {
+  return run('load.ts', load)
+}
+
+/** Runs a load generator in a process of its own. */
+async function run<Result>(script: string, load: Load): Promise<Result> {
+  const file = join(import.meta.dirname, script)
   const child = spawn(process.execPath, [file, JSON.stringify(load)], { stdio: ['ignore', 'pipe', 'ignore'] })
   return JSON.parse((await Array.fromAsync(child.stdout)).join(''))
 }
@@ -37,7 +44,7 @@ export async function measure(
   databaseCpu: DatabaseCpu = async () => 0
 ): Promise<Measured> {
   const [before, databaseBefore] = [target.cpu(), await databaseCpu()]
-  const result = await generate({ url: `${target.origin}/plants`, token, ...load }, 'clients')
+  const result = await run<ClientsResult>('clients.ts', { url: `${target.origin}/plants`, token, ...load })
   const [after, databaseAfter] = [target.cpu(), await databaseCpu()]
   const { requests, errors, statuses } = result
   if (errors > 0 || statuses['200'] !== requests) throw new Error(`${target.name}: ${JSON.stringify(result)}`)
@@ -46,7 +53,8 @@ export async function measure(
     rate: requests / result.seconds,
     cpu: total(threads),
     threads,
-    databaseCpu: (databaseAfter - databaseBefore) / requests
+    databaseCpu: (databaseAfter - databaseBefore) / requests,
+    latency: result.latency
   }
 }
 
@@ -62,18 +70,24 @@ export interface Comparison {
   /** Median of the ratios of the rounds: what affects a round affects both. */
   readonly ratio: (figure: 'cpu' | 'rate' | 'databaseCpu', over: Target, under: Target) => number
   readonly medians: ReadonlyMap<string, Measured>
+  /** Number of rounds that were counted. */
+  readonly rounds: number
 }
 
 /** Two runs of a benchmark agree within this part when the halves of one do. */
 const maxDifference = 0.05
-/** Times the number of rounds, when the machine is so busy that the halves never agree. */
-const maxRepeats = 4
+interface Repetition {
+  readonly rounds: number
+  /** Times the number of rounds, when the machine is so busy that the halves never agree. */
+  readonly maxRepeats?: number
+  readonly databaseCpu?: DatabaseCpu
+}
 
 /** The first round warms up. Adds rounds until the first and the second half of them agree. */
 export async function compare(
   targets: readonly Target[],
   load: Pattern,
-  { rounds, databaseCpu }: { readonly rounds: number; readonly databaseCpu?: DatabaseCpu }
+  { rounds, maxRepeats = 4, databaseCpu }: Repetition
 ): Promise<Comparison> {
   const all = new Map<string, Measured[]>(targets.map(({ name }) => [name, []]))
   for (const target of targets) await target.check()
@@ -83,7 +97,8 @@ export async function compare(
       all.get(target.name)?.push(await measure(target, load, databaseCpu))
   return {
     ratio: (figure, over, under) => ratioOf(all, figure, [over.name, under.name]),
-    medians: new Map([...all].map(([name, measured]) => [name, medians(measured)]))
+    medians: new Map([...all].map(([name, measured]) => [name, medians(measured)])),
+    rounds: Math.max(...[...all.values()].map(({ length }) => length))
   }
 }
 
@@ -119,6 +134,11 @@ function medians(measured: readonly Measured[]): Measured {
     rate: median(measured.map(({ rate }) => rate)),
     cpu: median(measured.map(({ cpu }) => cpu)),
     threads: new Map([...names].map((name) => [name, thread(name)])),
-    databaseCpu: median(measured.map(({ databaseCpu }) => databaseCpu))
+    databaseCpu: median(measured.map(({ databaseCpu }) => databaseCpu)),
+    latency: {
+      p50: median(measured.map(({ latency }) => latency.p50)),
+      p90: median(measured.map(({ latency }) => latency.p90)),
+      p99: median(measured.map(({ latency }) => latency.p99))
+    }
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
-import { atLeast, atMost, draw, table } from './report.ts'
+import { atLeast, atMost, drawCpu, drawRate, table } from './report.ts'
 import type { Plan } from './sqlite.ts'
 import { Target } from './target.ts'
 
@@ -18,7 +18,11 @@ export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<v
     const databaseCpu = () => cpuOf(cluster)
     const many = await compare([service, insert], { connections: 64, seconds }, { rounds, databaseCpu })
     table('PostgreSQL, 64 connections', many.medians)
-    if (draws) draw('postgres', 'PostgreSQL, 64 connections', many.medians)
+    if (draws) {
+      const drawing = { name: 'postgres', title: 'PostgreSQL, 64 connections', rounds: many.rounds }
+      drawCpu(drawing, many.medians)
+      drawRate(drawing, many.medians)
+    }
     atLeast('PostgreSQL: throughput against one INSERT', many.ratio('rate', service, insert), 3)
     atMost(
       'PostgreSQL: CPU in the database against one INSERT',

@@ -1,12 +1,12 @@
 /** Prints the figures of the benchmarks, and whether they reached their targets. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { formatRows, paintFor } from '../src/service/terminal/format.ts'
-import { barChart } from './chart.ts'
+import { barChart } from './charts/bars.ts'
+import { captionOf, mediansOf, saveChart } from './charts/save.ts'
 import type { Measured } from './measure.ts'
-import type { ThreadCpu } from './thread-cpu.ts'
 
 const paint = paintFor(process.stdout, process.env)
+
+type Medians = ReadonlyMap<string, Measured>
 
 /** Targets reached so far. */
 let reached = 0
@@ -17,40 +17,65 @@ export function heading(title: string): void {
 }
 
 /** Prints one line for each server: medians of the rounds. */
-export function table(title: string, measured: ReadonlyMap<string, Measured>): void {
+export function table(title: string, measured: Medians): void {
   heading(title)
   const rows = [...measured].map(([name, { rate, cpu, threads, databaseCpu }]) => {
-    const database = databaseCpu > 0 ? `${databaseCpu.toFixed(1).padStart(8)} µs in the database` : ''
     const figures = `${rate.toFixed(0).padStart(8)} creates/s${cpu.toFixed(1).padStart(8)} µs CPU`
-    return [name, `${figures}  ${byThread(threads)}${database}`] as const
+    return [name, `${figures}  (${byThread({ threads, databaseCpu })})`] as const
   })
   console.log(`${formatRows(rows)}\n`)
 }
 
-function byThread(threads: ThreadCpu): string {
-  return `(${partsOf(threads)
+function byThread(figures: Pick<Measured, 'threads' | 'databaseCpu'>): string {
+  return partsOf(figures)
     .map(({ name, value }) => `${name} ${value.toFixed(1)}`)
-    .join(', ')})`
+    .join(', ')
 }
 
-/** Draws the CPU by thread, and the rate, of each server into docs/images/. */
-export function draw(name: string, title: string, measured: ReadonlyMap<string, Measured>): void {
-  const folder = join(import.meta.dirname, '../docs/images')
-  const cpu = [...measured].map(([server, { threads }]) => ({ name: server, parts: partsOf(threads) }))
-  const rate = [...measured].map(([server, { rate }]) => ({
+export interface Drawing {
+  /** Of the file, without `-cpu.svg` or `-rate.svg`. */
+  readonly name: string
+  readonly title: string
+  readonly rounds: number
+}
+
+/** Draws the CPU of each server by thread. */
+export function drawCpu({ name, title, rounds }: Drawing, measured: Medians): void {
+  const bars = [...measured].map(([server, figures]) => ({ name: server, parts: partsOf(figures) }))
+  const chart = {
+    title: `CPU of a create: ${title}`,
+    caption: captionOf(mediansOf(rounds, 'round')),
+    axis: 'CPU of a create, µs',
+    kind: 'stacked',
+    bars
+  } as const
+  saveChart(`${name}-cpu`, barChart(chart))
+}
+
+/** Draws the throughput of each server. */
+export function drawRate({ name, title, rounds }: Drawing, measured: Medians): void {
+  const bars = [...measured].map(([server, { rate }]) => ({
     name: server,
-    parts: [{ name: '', value: rate }]
+    parts: [{ name: 'creates a second', value: rate }]
   }))
-  const charts = {
-    cpu: { title: `CPU of a create: ${title}`, unit: 'µs', bars: cpu },
-    rate: { title: `Creates a second: ${title}`, unit: '', bars: rate }
-  }
-  for (const [figure, chart] of Object.entries(charts))
-    writeFileSync(join(folder, `${name}-${figure}.svg`), barChart(chart))
+  const chart = {
+    title: `Throughput: ${title}`,
+    caption: captionOf(mediansOf(rounds, 'round')),
+    axis: 'creates a second',
+    kind: 'stacked',
+    bars
+  } as const
+  saveChart(`${name}-rate`, barChart(chart))
 }
 
-function partsOf(threads: ThreadCpu) {
-  return [...threads].filter(([, value]) => value >= 0.05).map(([name, value]) => ({ name, value }))
+const threadNames = ['event loop', 'SQLite', 'V8', 'others', 'database']
+
+/** The threads of the server, and the processes of its database. */
+function partsOf({ threads, databaseCpu }: Pick<Measured, 'threads' | 'databaseCpu'>) {
+  const found = new Map([...threads, ['database', databaseCpu]])
+  return threadNames
+    .map((name) => ({ name, value: found.get(name) ?? 0 }))
+    .filter(({ value }) => value >= 0.05)
 }
 
 /** Prints a figure and whether it reached its target. */

@@ -4,11 +4,13 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchBoot } from '../bench/boot.ts'
 import { benchGate, release } from '../bench/gate.ts'
+import { benchLatency } from '../bench/latency.ts'
 import { benchOverload } from '../bench/overload.ts'
 import { benchPostgres } from '../bench/postgres.ts'
 import { printOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
 import { benchSqlite, type Plan } from '../bench/sqlite.ts'
+import { benchStored } from '../bench/stored.ts'
 import { command, Mistake, toOutput } from './cli/command.ts'
 import { type CommandLine, type Grammar, refuseValue } from './cli/command-line.ts'
 
@@ -16,6 +18,8 @@ const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<v
   boot: benchBoot,
   sqlite: benchSqlite,
   postgres: benchPostgres,
+  latency: benchLatency,
+  stored: benchStored,
   size: benchSize,
   overload: benchOverload,
   gate: benchGate
@@ -27,6 +31,8 @@ const grammar: Grammar = {
   boot             time from the start of the process to its first response
   sqlite           durable creates on SQLite
   postgres         durable creates on a PostgreSQL of this machine
+  latency          time of a create by the number of connections, on SQLite
+  stored           cost of a create by the number of plants stored, up to 1 million on SQLite
   size             cost of a create when many plants are stored; import and export
   overload         2,000 connections that do not wait for responses
   gate             sqlite and postgres, compared with the last release: exit code 1 when a ratio is 10 % worse
@@ -34,7 +40,7 @@ const grammar: Grammar = {
   --seconds N      of each round [5]
   --rounds N       number of rounds, after one that warms up [5]
   --plants N       in the large store of size [10000000]
-  --charts         draws docs/images/sqlite-*.svg and postgres-*.svg
+  --charts         draws the charts of docs/performance.md
   --release        writes bench/released.json, with which gate compares`,
   flags: ['charts', 'release'],
   words: Object.keys(benches),

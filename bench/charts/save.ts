@@ -1,0 +1,22 @@
+/** Writes charts for docs/performance.md. */
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+
+const folder = join(import.meta.dirname, '../../docs/images')
+
+/** @param name of the file, without `.svg` */
+export function saveChart(name: string, chart: string): void {
+  writeFileSync(join(folder, `${name}.svg`), chart)
+}
+
+/** @returns `medians of 5 rounds` */
+export function mediansOf(count: number, what: string): string {
+  return `medians of ${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** @returns how and where it was measured: a caption */
+export function captionOf(how: string): string {
+  const processors = `${cpus().length} × ${cpus()[0]?.model.replaceAll(/\((R|TM)\)/g, '')}`
+  return `${how} · Node ${process.versions.node}, ${processors}, ${new Date().toISOString().slice(0, 10)}`
+}
