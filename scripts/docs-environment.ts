@@ -1,7 +1,7 @@
 /** `npm run environment`: writes the table of variables into `.env.example` and docs/environment.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defaults } from '../src/plants/product.ts'
+import { variables } from '../src/plants/product.ts'
 import { renderEnvExample, renderTable } from '../src/service/config/help.ts'
 import { formatRows } from '../src/service/terminal/format.ts'
 import { command } from './cli/command.ts'
@@ -14,10 +14,10 @@ const project = resolve(import.meta.dirname, '..')
 
 await command({ usage }, () => {
   const written = [
-    ['.env.example', () => renderEnvExample(defaults)] as const,
+    ['.env.example', () => renderEnvExample(variables)] as const,
     [
       'docs/environment.md',
-      (text: string) => text.replace(/\| variable \| default \|.*\n(\|.*\n)*/, () => renderTable(defaults))
+      (text: string) => text.replace(/\| variable \| default \|.*\n(\|.*\n)*/, () => renderTable(variables))
     ] as const
   ].filter(([file, render]) => rewrite(resolve(project, file), render))
   const names = written.map(([file]) => file)

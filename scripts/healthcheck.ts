@@ -1,12 +1,13 @@
 /** The health check of a container: exits 0 when the service with this environment is alive. */
 import { isIPv6 } from 'node:net'
+import { variables } from '../src/plants/product.ts'
 import { type Config, readConfig } from '../src/service/config/config.ts'
 import { command, Mistake } from './cli/command.ts'
 
 const usage = 'usage: node scripts/healthcheck.ts'
 
 await command({ usage }, async () => {
-  const read = readConfig(process.env)
+  const read = readConfig(process.env, variables)
   if ('problems' in read) throw new Mistake(read.problems)
   const url = liveUrl(read.config)
   const { status } = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(({ message, cause }) => {

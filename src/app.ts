@@ -4,8 +4,9 @@ import { BackgroundCheck } from './plants/background-check.ts'
 import { errorBody, errorLabel, errorReason } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
 import { Plants } from './plants/plant.ts'
-import { defaults, handlerFile, tokenPrefix } from './plants/product.ts'
-import { type AppOptions, defineService } from './service/definition.ts'
+import { handlerFile, tokenPrefix, variables } from './plants/product.ts'
+import { type AppOptions, buildApp as build, defineService, StartError } from './service/service.ts'
+import { StoreOpenError } from './store/batch-store.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 
@@ -19,15 +20,14 @@ export const plantStore = defineService({
   errorReason,
   openStore: (databaseUrl, options) => {
     // The folder of the default file belongs to the product; one that the operator names may be a volume that is not mounted.
-    const makesFolders = options.makesFolders || databaseUrl === defaults.DATABASE_URL
-    return openStore(databaseUrl, { ...options, makesFolders })
+    const makesFolders = options.makesFolders || databaseUrl === variables.defaults.DATABASE_URL
+    return openStore(databaseUrl, { ...options, makesFolders }).catch((error: unknown) => {
+      throw error instanceof StoreOpenError ? new StartError([error.message]) : error
+    })
   },
   background: async (store, log) => new BackgroundCheck(store, await Plants.load(), log),
   tokenPrefix
 })
 
 /** Builds the application without listening: tests run what production runs. */
-export async function buildApp(options: AppOptions<Store>) {
-  const { buildService } = await import('./service/build.ts')
-  return buildService(plantStore, options)
-}
+export const buildApp = (options: AppOptions<Store>) => build(plantStore, options)

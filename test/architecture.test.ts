@@ -20,6 +20,7 @@ const compilerDoor = 'src/contract/compile/documents.ts'
 const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
 const isDoor = (path: string) => dirname(path) === 'src/contract'
 const isService = isIn('src/service')
+const isProcess = isIn('src/service/process')
 const doors = ['server', 'errors', 'codec'].map((name) => `src/contract/${name}.ts`)
 const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
 
@@ -73,9 +74,16 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
       isIn('src/plants')(from) && isIn('src')(to) && !/^src\/(plants|store)\//.test(to) && !doors.includes(to)
   },
   {
-    rule: 'main.ts is imported by no file, app.ts and service/run.ts by main.ts alone',
-    breaks: ({ from, to }) =>
-      to === 'src/main.ts' || (/^src\/(app|service\/run)\.ts$/.test(to) && from !== 'src/main.ts')
+    rule: 'main.ts is imported by no file, app.ts by main.ts alone',
+    breaks: ({ from, to }) => to === 'src/main.ts' || (to === 'src/app.ts' && from !== 'src/main.ts')
+  },
+  {
+    rule: 'the product imports the service by its door',
+    breaks: ({ from, to }) => isService(to) && !isService(from) && to !== 'src/service/service.ts'
+  },
+  {
+    rule: 'only the room of the process starts a service',
+    breaks: ({ from, to, isType }) => to === 'src/service/run.ts' && !isProcess(from) && !isType
   }
 ]
 
@@ -130,12 +138,12 @@ test('scripts and benchmarks import the engine by its doors', async (t) => {
   t.strictSame(listed(past), [])
 })
 
-test('only main.ts touches the process, and a thread its own', async (t) => {
+test('only main.ts and the room of the process touch the process, and a thread its own', async (t) => {
   const touches = files.filter((file) =>
     /\bprocess\.(?!version)\w/.test(readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   )
   t.strictSame(
-    touches.filter((file) => file !== 'src/main.ts'),
+    touches.filter((file) => file !== 'src/main.ts' && !isProcess(file)),
     []
   )
 })

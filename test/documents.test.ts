@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { engineErrors, serviceErrors } from '../src/plants/failures.ts'
-import { defaults } from '../src/plants/product.ts'
+import { variables } from '../src/plants/product.ts'
 import { renderTable } from '../src/service/config/help.ts'
-import { allVariables } from '../src/service/config/variables.ts'
+import { variablesOf } from '../src/service/config/variables.ts'
 import { createMetrics } from '../src/service/observability/metrics.ts'
 
 const text = (file: string): string => readFileSync(file, 'utf8')
 const named = (source: string, pattern: RegExp): string[] => [...new Set(source.match(pattern))].sort()
 
 test('docs/environment.md holds the table of variables (npm run environment writes it)', async (t) => {
-  t.ok(text('docs/environment.md').includes(renderTable(defaults)))
+  t.ok(text('docs/environment.md').includes(renderTable(variables)))
 })
 
 test('no document names a variable that is not there', async (t) => {
-  const known = new Set(allVariables.map(({ name }) => name))
+  const known = new Set(variablesOf(variables).map(({ name }) => name))
   const ours = /\b(?:AUTH|BODY|REQUEST|SHUTDOWN|RATE|CORS|TRUST|LOG|METRICS|BASE|DATABASE)_[A-Z_]+\b/g
   for (const file of ['docs/operating.md', 'docs/security.md', 'Dockerfile', 'compose.yaml']) {
     const unknown = named(text(file), ours).filter((name) => !known.has(name) && name !== 'AUTH_TOKEN')
@@ -41,7 +41,7 @@ test('operating.md explains every failure of the engine, and no number that is n
 
 test('operating.md lists every metric of this service', async (t) => {
   const metrics = createMetrics()
-  metrics.watchQueue(() => 0)
+  metrics.watchStore().watchQueue(() => 0)
   const known = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const documented = named(text('docs/operating.md'), /\b(?:http|store|nodejs|process)_\w+/g)
   t.strictSame(

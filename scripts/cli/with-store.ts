@@ -1,4 +1,4 @@
-import { defaults } from '../../src/plants/product.ts'
+import { variables } from '../../src/plants/product.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { type OpenStoreOptions, openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -12,7 +12,7 @@ export async function withStore<T>(
   work: (store: Store) => Promise<T>,
   options: OpenStoreOptions = { mustExist: true }
 ): Promise<T> {
-  const read = readConfig(storeEnvironment(), defaults)
+  const read = readConfig(storeEnvironment(), variables)
   if ('problems' in read) throw new Mistake(read.problems)
   const store = await openStore(read.config.databaseUrl, options)
   try {

@@ -1,7 +1,7 @@
 /** Texts of this service that its users see and its contract does not hold. */
 
-/** Defaults of environment variables, where they differ from those of src/service. */
-export const defaults = { DATABASE_URL: 'sqlite:data/plants.db' } as const
+/** The environment variables that not every service has, and their defaults. */
+export const variables = { defaults: { DATABASE_URL: 'sqlite:data/plants.db' }, tokens: true } as const
 
 /** Prefix of the tokens that this service makes: people and secret scanners recognise it. */
 export const tokenPrefix = 'plant_'

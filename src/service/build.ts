@@ -7,10 +7,11 @@ import {
   type InlineHandlers
 } from '../contract/server.ts'
 import type { Config } from './config/config.ts'
-import type { AppOptions, ServiceDefinition, ServiceStore } from './definition.ts'
+import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
 import { registerDocs } from './docs/register.ts'
+import { clientOf } from './http/client.ts'
 import { type Connections, trackConnections } from './http/connections.ts'
-import { allowOrigins } from './http/cors.ts'
+import { allowOrigins, headersOf } from './http/cors.ts'
 import { addHeaders, securityHeaders } from './http/headers.ts'
 import { isProbe, registerHealth } from './http/health.ts'
 import { byteLimits, limitOptions, limits } from './http/limits.ts'
@@ -19,7 +20,7 @@ import { limitRate } from './http/rate-limit.ts'
 import { addRequestIdHeader, createRequestIds } from './http/request-id.ts'
 import { namesIn } from './observability/places.ts'
 import { countRefusals, failureReporter } from './observability/refusals.ts'
-import { type Observers, observeRequests, principalId } from './observability/request-log.ts'
+import { type Observers, observeRequests } from './observability/request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -31,7 +32,7 @@ declare module 'fastify' {
  * Returns an application that does not listen yet.
  * @throws {BootError} when the contract and the code do not agree
  */
-export async function buildService<Types extends ContractTypes, Store extends ServiceStore>(
+export async function buildService<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
   { config, store, authenticate, isAuthReady, log, metrics }: AppOptions<Store>
 ): Promise<FastifyInstance> {
@@ -40,7 +41,7 @@ export async function buildService<Types extends ContractTypes, Store extends Se
   const app = await createContractServer<Types>({
     contract,
     handlers: countRefusals<InlineHandlers<Types>>(await definition.handlers(store), observers, definition),
-    security: definition.security(authenticate),
+    security: securityMaker<Types>(definition.security)?.(authenticate) ?? definition.security,
     errorBody,
     ...(definition.handlerFile && { handlerFile: definition.handlerFile }),
     onFailure: failureReporter(observers, definition, namesIn(await contract.document())),
@@ -60,10 +61,10 @@ export async function buildService<Types extends ContractTypes, Store extends Se
 }
 
 /** Returns a probe; see `Readiness`. */
-function readiness(store: ServiceStore, isAuthReady = () => true): () => Promise<string | undefined> {
+function readiness(store: StoreOrNone, isAuthReady = () => true): () => Promise<string | undefined> {
   return async () => {
     if (!isAuthReady()) return 'tokens cannot be checked yet'
-    return (await store.ready()) ? undefined : 'the store is unavailable'
+    return store === undefined || (await store.ready()) ? undefined : 'the store is unavailable'
   }
 }
 
@@ -81,9 +82,13 @@ async function addServiceHooks(
   observeRequests(app, observers, contract)
   addRequestIdHeader(app)
   addHeaders(app, securityHeaders(isHttps(config)).api)
-  await allowOrigins(app, { origins: config.corsOrigins, methods: methodsOf(contract) })
+  await allowOrigins(app, {
+    origins: config.corsOrigins,
+    methods: methodsOf(contract),
+    ...headersOf(contract)
+  })
   await shedLoad(app, isProbe)
-  await limitRate(app, config.rateLimit, principalId)
+  await limitRate(app, config.rateLimit, clientOf)
 }
 
 const isHttps = ({ baseUrl }: Config): boolean => baseUrl?.protocol === 'https:'

@@ -33,7 +33,10 @@ export interface StoreOptions {
   readonly makesFolders: boolean
 }
 
-export interface ServiceDefinition<Types extends ContractTypes, Store extends ServiceStore>
+/** A service without a store has undefined in its place. */
+export type StoreOrNone = ServiceStore | undefined
+
+export interface ServiceDefinition<Types extends ContractTypes, Store extends StoreOrNone = undefined>
   extends ErrorBodies {
   /** The default export of generated/contract.ts. */
   readonly contract: Contract<Types>
@@ -41,14 +44,26 @@ export interface ServiceDefinition<Types extends ContractTypes, Store extends Se
   readonly handlers: (store: Store) => InlineHandlers<Types> | Promise<InlineHandlers<Types>>
   /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
   readonly handlerFile?: (operationId: string) => string
-  /** Makes a handler for every security scheme. */
-  readonly security: (authenticate: Authenticate) => Types['security']
-  /** Opens the store that DATABASE_URL names. */
-  readonly openStore: (databaseUrl: string, options: StoreOptions) => Promise<NoInfer<Store>>
+  /**
+   * A handler for every security scheme; or a function that makes them with `authenticate`, which accepts the tokens of AUTH_*.
+   * A project with such a function has `tokens: true` in its `runMain`.
+   */
+  readonly security: Types['security'] | SecurityMaker<Types>
+  /** Opens the store that DATABASE_URL names: `''` in a project without that variable. Absent: there is no store. */
+  readonly openStore?: (databaseUrl: string, options: StoreOptions) => Promise<NoInfer<Store>>
   /** Starts work beside the running service. It ends before the store is closed. */
   readonly background?: (store: Store, log: FastifyBaseLogger) => Promise<{ close(): Promise<void> }>
   /** Prefix of the token that is made where no credentials are configured. */
-  readonly tokenPrefix: string
+  readonly tokenPrefix?: string
+}
+
+export type SecurityMaker<Types extends ContractTypes> = (authenticate: Authenticate) => Types['security']
+
+/** Returns undefined for handlers that the project has itself. */
+export function securityMaker<Types extends ContractTypes>(
+  security: Types['security'] | SecurityMaker<Types>
+): SecurityMaker<Types> | undefined {
+  return typeof security === 'function' ? (security as SecurityMaker<Types>) : undefined
 }
 
 /** The running parts that an application is built with. */
@@ -62,7 +77,10 @@ export interface AppOptions<Store> {
   readonly metrics?: Metrics
 }
 
+/** A store in the handlers needs `openStore`. */
+type OpenedStore<Store> = [Store] extends [undefined] ? unknown : { readonly openStore: unknown }
+
 /** Returns the definition; it exists for the inference of its types. */
-export const defineService = <Types extends ContractTypes, Store extends ServiceStore>(
-  definition: ServiceDefinition<Types, Store>
+export const defineService = <Types extends ContractTypes, Store extends StoreOrNone = undefined>(
+  definition: ServiceDefinition<Types, Store> & OpenedStore<Store>
 ): ServiceDefinition<Types, Store> => definition

@@ -7,11 +7,12 @@ import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
 import { jwksReporter } from './credentials/jwks-reporter.ts'
 import { newToken } from './credentials/tokens.ts'
 import { credentialWarnings } from './credentials/warnings.ts'
-import type { ServiceDefinition, ServiceStore, StoreOptions, StoreOrigin } from './definition.ts'
+import { type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
 import { listening } from './lifecycle/listening.ts'
 import { StartError } from './lifecycle/start-error.ts'
 import type { Metrics } from './observability/metrics.ts'
 import { summaryOf } from './observability/summary.ts'
+import { openStore } from './open-store.ts'
 
 export interface Service {
   /** The URL for clients, without a slash at the end. */
@@ -36,29 +37,23 @@ export interface Reloaded {
   readonly tokens: number
 }
 
-/** @throws {StartError | BootError} and what `openStore` throws; each is a sentence for the user */
-export async function startService<Types extends ContractTypes, Store extends ServiceStore>(
+/** @throws {StartError | BootError} and what `openStore` throws */
+export async function startService<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
   config: Config,
   log: FastifyBaseLogger
 ): Promise<Service> {
+  checkTokens(definition, config)
   await using opening = new AsyncDisposableStack()
-  const token = isOpen(config) ? newToken(definition.tokenPrefix) : undefined
+  const token = isOpen(config) ? newToken(definition.tokenPrefix ?? '') : undefined
   const auth = opening.adopt(await openAuth(config, token, log), ({ close }) => close())
   const metrics = await openMetrics(config, log, opening)
-  const onCommit = commitReporter(log, metrics)
-  let origin: StoreOrigin | undefined
-  const options = {
-    onCommit,
-    makesFolders: !config.production,
-    onOpen: (found: StoreOrigin) => (origin = found)
-  }
-  const openingStore = definition.openStore(config.databaseUrl, options)
+  const openingStore = openStore(definition, config, { log, metrics })
   // While the store opens, this thread loads Fastify.
   const building = import('./build.ts')
   building.catch(() => undefined)
-  const store = opening.adopt(await openingStore, (opened) => opened.close())
-  metrics?.watchQueue(() => store.depth)
+  const { store, origin } = await openingStore
+  if (store !== undefined) opening.defer(() => store.close())
   const { authenticate, isReady: isAuthReady } = auth
   const parts = { config, store, authenticate, isAuthReady, log, ...(metrics && { metrics }) }
   const { buildService } = await building
@@ -78,12 +73,23 @@ export async function startService<Types extends ContractTypes, Store extends Se
       await app.connections.drain()
       await opened.disposeAsync()
     },
-    left: () => ({ ...app.connections.left(), waiting: store.depth })
+    left: () => ({ ...app.connections.left(), ...(store && { waiting: store.depth }) })
   }
 }
 
-const isOpen = ({ auth }: Config): boolean =>
-  auth.tokens.length === 0 && auth.tokensFile === undefined && auth.jwks === undefined
+/** Without this check such a service would refuse every token. */
+function checkTokens<Types extends ContractTypes, Store extends StoreOrNone>(
+  { security }: ServiceDefinition<Types, Store>,
+  { usesTokens }: Config
+): void {
+  if (!usesTokens && securityMaker<Types>(security) !== undefined)
+    throw new StartError([
+      'a security scheme uses authenticate: src/main.ts must give runMain "tokens: true"'
+    ])
+}
+
+const isOpen = ({ auth, usesTokens }: Config): boolean =>
+  usesTokens && auth.tokens.length === 0 && auth.tokensFile === undefined && auth.jwks === undefined
 
 async function openAuth(
   { auth, production }: Config,
@@ -130,14 +136,6 @@ async function openMetrics(
   opening.defer(listener.close)
   log.info({ url: listener.url }, 'metrics')
   return metrics
-}
-
-function commitReporter(log: FastifyBaseLogger, metrics: Metrics | undefined): StoreOptions['onCommit'] {
-  return (commit) => {
-    metrics?.commit(commit)
-    if (commit.error !== undefined)
-      log.error({ err: commit.error, creates: commit.size }, 'a batch could not be committed')
-  }
 }
 
 /** Resolves HOST first: for a name with several addresses Fastify opens further servers, which drain() would miss. */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { allVariables } from '../../src/service/config/variables.ts'
+import { variables } from '../../src/service/config/variables.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -31,7 +31,7 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 export function run(t: Test, environment: Environment = {}, args: readonly string[] = [], entry = main) {
   const others = Object.entries(process.env).filter(
-    ([name]) => !allVariables.some((each) => each.name === name)
+    ([name]) => !Object.values(variables).some((each) => each.name === name)
   )
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: environment['CWD'] ?? t.testdir({}),

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
-import { defaults } from '../../src/plants/product.ts'
+import { variables } from '../../src/plants/product.ts'
 import { renderHelp } from '../../src/service/config/help.ts'
 import { create, run, seen, start, token } from './running.ts'
 
 const printed: readonly { args: readonly string[]; want: string }[] = [
-  { args: ['--help'], want: renderHelp(`Plant Store ${manifest.version}`, defaults) },
+  { args: ['--help'], want: renderHelp(`Plant Store ${manifest.version}`, variables) },
   { args: ['--version'], want: `${manifest.version}\n` }
 ]
 
@@ -81,7 +81,7 @@ test('a package that is not installed is named', async (t) => {
 })
 
 test('an unexpected error ends the start with its stack', async (t) => {
-  const { code, output } = await run(t, { NODE_OPTIONS: without('./service/run.ts') }).ended
+  const { code, output } = await run(t, { NODE_OPTIONS: without('../run.ts') }).ended
   t.equal(code, 1)
   t.match(output, /run\.ts\.gone/)
   t.match(output, /^ +at /m, 'a stack')

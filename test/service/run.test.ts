@@ -33,10 +33,12 @@ interface Failing {
   readonly environment?: Readonly<Record<string, string>>
   readonly openStore?: () => Promise<ServiceStore>
   readonly handlers?: () => never
+  /** AUTH_* exist. */
+  readonly tokens?: boolean
 }
 
 /** Starts a service and records what is closed, and whether the metrics are still served at that moment. */
-async function start(t: Test, { environment = {}, ...failing }: Failing) {
+async function start(t: Test, { environment = {}, tokens = true, ...failing }: Failing) {
   const metricsPort = await port(t)
   const isServed = () =>
     fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
@@ -64,7 +66,7 @@ async function start(t: Test, { environment = {}, ...failing }: Failing) {
     tokenPrefix: 'made_',
     ...failing
   })
-  const read = readConfig({ PORT: '0', METRICS_PORT: metricsPort, ...environment })
+  const read = readConfig({ PORT: '0', METRICS_PORT: metricsPort, ...environment }, { tokens })
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const service = await startService(
     definition,
@@ -84,6 +86,12 @@ const failures: readonly {
     what: 'the token file is missing',
     failing: async () => ({ environment: { AUTH_TOKENS_FILE: '/nowhere' } }),
     error: { name: 'StartError' },
+    closed: []
+  },
+  {
+    what: 'authenticate is used without tokens',
+    failing: async () => ({ tokens: false }),
+    error: { name: 'StartError', message: /tokens: true/ },
     closed: []
   },
   {

@@ -3,7 +3,13 @@ import type { CredentialOptions, JwksConfig } from '../credentials/options.ts'
 import { misspelt } from './misspelt.ts'
 import type { RateLimit } from './parse.ts'
 import { type Environment, read, textOf } from './read.ts'
-import { credentialVariables, type Defaults, type Variable, variables } from './variables.ts'
+import {
+  credentialVariables,
+  type ProjectVariables,
+  type Variable,
+  variables,
+  variablesOf
+} from './variables.ts'
 
 export interface Config {
   readonly host: string
@@ -13,9 +19,11 @@ export interface Config {
   readonly baseUrl: URL | undefined
   /** '' or '/api': begins with a slash and does not end with one. */
   readonly basePath: string
-  /** `sqlite:PATH` or `postgres://…`; never logged because it may hold a password. */
+  /** `sqlite:PATH` or `postgres://…`; never logged because it may hold a password. Empty in a project without a store. */
   readonly databaseUrl: string
   readonly auth: CredentialOptions
+  /** False in a project without AUTH_*. */
+  readonly usesTokens: boolean
   /** Bytes. */
   readonly bodyLimit: number
   /** Milliseconds to receive a whole request. */
@@ -35,18 +43,17 @@ export interface Config {
 
 export type ConfigOrProblems = { readonly config: Config } | { readonly problems: readonly string[] }
 
-/** @param defaults those of the product, where they differ from the table of variables */
-export function readConfig(environment: Environment, defaults: Defaults = {}): ConfigOrProblems {
-  const problems: string[] = misspelt(Object.keys(environment))
-  const source = { environment, defaults, report: (problem: string) => problems.push(problem) }
-  const config = typed((variable) => read(variable, source))
+export function readConfig(environment: Environment, project: ProjectVariables = {}): ConfigOrProblems {
+  const problems: string[] = misspelt(Object.keys(environment), variablesOf(project))
+  const source = { environment, project, report: (problem: string) => problems.push(problem) }
+  const config = typed((variable) => read(variable, source), project.tokens === true)
   problems.push(...contradictions(config, environment))
   return problems.length === 0 ? { config } : { problems }
 }
 
 type Read = <T>(variable: Variable<T>) => T
 
-function typed(read: Read): Config {
+function typed(read: Read, usesTokens: boolean): Config {
   const baseUrl = read(variables.baseUrl)
   return Object.freeze({
     host: read(variables.host),
@@ -59,6 +66,7 @@ function typed(read: Read): Config {
       tokensFile: read(variables.authTokensFile),
       jwks: readJwks(read)
     }),
+    usesTokens,
     bodyLimit: read(variables.bodyLimit),
     requestTimeout: read(variables.requestTimeout),
     shutdownTimeout: read(variables.shutdownTimeout),
@@ -83,16 +91,21 @@ const jwtVariables = ['AUTH_JWKS_URL', 'AUTH_ISSUER', 'AUTH_AUDIENCE']
 
 /** Lists the problems that lie between two variables. */
 function contradictions(config: Config, environment: Environment): string[] {
+  const problems = config.usesTokens ? credentialProblems(config, environment) : []
+  if (config.metricsPort === config.port && config.port !== 0) {
+    problems.push(`METRICS_PORT is "${config.port}"; expected another port than PORT`)
+  }
+  return problems
+}
+
+function credentialProblems({ production }: Config, environment: Environment): string[] {
   const isUnset = (name: string) => textOf(name, environment) === ''
   const missing = jwtVariables.filter(isUnset)
   const problems = missing.length === jwtVariables.length ? [] : missing.map(loneJwtVariable)
-  if (config.production && credentialVariables.every(isUnset)) {
+  if (production && credentialVariables.every(isUnset)) {
     problems.push(
       `none of ${credentialVariables.join(', ')} is set; expected one, because NODE_ENV is production`
     )
-  }
-  if (config.metricsPort === config.port && config.port !== 0) {
-    problems.push(`METRICS_PORT is "${config.port}"; expected another port than PORT`)
   }
   return problems
 }

@@ -1,16 +1,31 @@
 /** Writes the table of variables for `--help`, `.env.example` and docs/environment.md. */
-import { allVariables, type Defaults, defaultOf, type Variable } from './variables.ts'
+import { defaultOf, meaningOf, type ProjectVariables, type Variable, variablesOf } from './variables.ts'
 
-const shownDefault = (variable: Variable<unknown>, defaults: Defaults): string =>
-  variable.shownDefault ?? defaultOf(variable, defaults)
+interface Row {
+  readonly name: string
+  readonly meaning: string
+  readonly otherwise: string
+}
+
+function rowsOf(project: ProjectVariables): readonly Row[] {
+  return variablesOf(project).map((variable) => ({
+    name: variable.name,
+    meaning: meaningOf(variable, project),
+    otherwise: shownDefault(variable, project)
+  }))
+}
+
+const shownDefault = (variable: Variable<unknown>, project: ProjectVariables): string =>
+  variable.shownDefault ?? defaultOf(variable, project)
 
 /** @param heading the title and the version of the service */
-export function renderHelp(heading: string, defaults: Defaults): string {
-  const width = Math.max(...allVariables.map(({ name }) => name.length))
-  const lines = allVariables.map((variable) => {
-    const otherwise = shownDefault(variable, defaults)
-    return `  ${variable.name.padEnd(width)}  ${variable.meaning}${otherwise === '' ? '' : ` [${otherwise}]`}`
-  })
+export function renderHelp(heading: string, project: ProjectVariables): string {
+  const rows = rowsOf(project)
+  const width = Math.max(...rows.map(({ name }) => name.length))
+  const lines = rows.map(
+    ({ name, meaning, otherwise }) =>
+      `  ${name.padEnd(width)}  ${meaning}${otherwise === '' ? '' : ` [${otherwise}]`}`
+  )
   return `${heading}
 
 usage: node src/main.ts [--help | --version]
@@ -19,23 +34,22 @@ Environment, with the default in brackets; npm start reads .env as well:
 
 ${lines.join('\n')}
 
-SIGTERM and SIGINT drain and exit; SIGHUP reads AUTH_TOKENS_FILE again.
+SIGTERM and SIGINT drain and exit${project.tokens ? '; SIGHUP reads AUTH_TOKENS_FILE again' : ''}.
 `
 }
 
-export function renderEnvExample(defaults: Defaults): string {
-  const entries = allVariables.map((variable) => {
-    const text = shownDefault(variable, defaults)
-    return `# ${variable.meaning}\n# ${variable.name}=${text}\n`
-  })
+export function renderEnvExample(project: ProjectVariables): string {
+  const entries = rowsOf(project).map(
+    ({ name, meaning, otherwise }) => `# ${meaning}\n# ${name}=${otherwise}\n`
+  )
   return `# Copy to .env; npm start reads it if it is there. Every line below shows the default.\n\n${entries.join('\n')}`
 }
 
 /** Writes a Markdown table, which docs/environment.md holds unchanged. */
-export function renderTable(defaults: Defaults): string {
+export function renderTable(project: ProjectVariables): string {
   const code = (text: string) => (text === '' ? '' : `\`${text}\``)
-  const rows = allVariables.map(
-    (each) => `| \`${each.name}\` | ${code(shownDefault(each, defaults))} | ${each.meaning} |`
+  const rows = rowsOf(project).map(
+    ({ name, meaning, otherwise }) => `| \`${name}\` | ${code(otherwise)} | ${meaning} |`
   )
   return `| variable | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`
 }

@@ -2,13 +2,17 @@
  * Finds names that are one edit away from a variable. A start with one fails, because otherwise a misspelt limit would not be
  * in force and a misspelt credential would open nothing.
  */
-import { allVariables } from './variables.ts'
+import type { Variable } from './variables.ts'
 
-const known = allVariables.map(({ name }) => ({ name, edits: withoutOneLetter(name) }))
+interface Known {
+  readonly name: string
+  readonly edits: ReadonlySet<string>
+}
 
-export function misspelt(names: readonly string[]): string[] {
+export function misspelt(names: readonly string[], variables: readonly Variable<unknown>[]): string[] {
+  const known = variables.map(({ name }) => ({ name, edits: withoutOneLetter(name) }))
   return names.flatMap((name) => {
-    const meant = nearest(name)
+    const meant = nearest(name, known)
     return meant === undefined || meant === name
       ? []
       : [`${name} is not a variable of this service; did you mean ${meant}?`]
@@ -16,7 +20,7 @@ export function misspelt(names: readonly string[]): string[] {
 }
 
 /** Returns the variable whose name differs by one wrong, missing, surplus or misplaced letter: both are equal after one letter is left out of each. */
-function nearest(name: string): string | undefined {
+function nearest(name: string, known: readonly Known[]): string | undefined {
   const edits = withoutOneLetter(name.toUpperCase())
   const exact = known.find((each) => each.name === name)
   return (exact ?? known.find((each) => !edits.isDisjointFrom(each.edits)))?.name

@@ -1,6 +1,6 @@
 /** Reads one variable of the environment and words the problem of a wrong one. */
 import { Unexpected } from './parse.ts'
-import { type Defaults, defaultOf, type Variable } from './variables.ts'
+import { defaultOf, hasVariable, type ProjectVariables, type Variable } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -9,14 +9,18 @@ export const textOf = (name: string, environment: Environment): string => enviro
 
 export interface Source {
   readonly environment: Environment
-  readonly defaults: Defaults
+  readonly project: ProjectVariables
   readonly report: (problem: string) => void
 }
 
-/** Returns the value. After a problem it returns that of the default, so that one start reports every problem. */
-export function read<T>(variable: Variable<T>, { environment, defaults, report }: Source): T {
+/**
+ * Returns the value. After a problem it returns that of the default, so that one start reports every problem. A variable that
+ * the project does not have is not read: the handlers of the project may have one of that name.
+ */
+export function read<T>(variable: Variable<T>, { environment, project, report }: Source): T {
+  if (!hasVariable(variable, project)) return variable.parse(variable.default)
   const text = textOf(variable.name, environment)
-  const otherwise = defaultOf(variable, defaults)
+  const otherwise = defaultOf(variable, project)
   try {
     return variable.parse(text === '' ? otherwise : text)
   } catch (error) {

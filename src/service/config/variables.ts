@@ -8,6 +8,10 @@ export interface Variable<T> {
   /** Shown instead of `default` where that is not a value to type. */
   readonly shownDefault?: string
   readonly meaning: string
+  /** The meaning in a project without tokens, where it is another. */
+  readonly meaningWithoutTokens?: string
+  /** Only some projects have it. */
+  readonly group?: 'store' | 'tokens'
   /** The value is never shown, not even in part. */
   readonly secret?: true
   /** @throws {parse.Unexpected} when the text does not have the form of the variable */
@@ -38,14 +42,16 @@ export const variables = {
   },
   databaseUrl: {
     name: 'DATABASE_URL',
-    default: 'sqlite:data/store.db',
+    default: '',
     meaning: 'sqlite:PATH, or postgres://… (several hosts and target_session_attrs=read-write allowed)',
-    parse: parse.databaseUrl
+    group: 'store',
+    parse: (text) => (text === '' ? '' : parse.databaseUrl(text))
   },
   authTokens: {
     name: 'AUTH_TOKENS',
     default: '',
     meaning: 'bearer tokens, comma separated',
+    group: 'tokens',
     secret: true,
     parse: parse.tokens
   },
@@ -53,24 +59,28 @@ export const variables = {
     name: 'AUTH_TOKENS_FILE',
     default: '',
     meaning: 'file with one token a line, or sha256:<hex> of one; # comments; read again on SIGHUP',
+    group: 'tokens',
     parse: (text) => (text === '' ? undefined : text)
   },
   authJwksUrl: {
     name: 'AUTH_JWKS_URL',
     default: '',
     meaning: 'accept JWTs signed with a key of this JWKS',
+    group: 'tokens',
     parse: (text) => (text === '' ? undefined : parse.jwksUrl(text))
   },
   authIssuer: {
     name: 'AUTH_ISSUER',
     default: '',
     meaning: 'the iss that a JWT must have',
+    group: 'tokens',
     parse: parse.text
   },
   authAudience: {
     name: 'AUTH_AUDIENCE',
     default: '',
     meaning: 'the aud that a JWT must have',
+    group: 'tokens',
     parse: parse.text
   },
   bodyLimit: {
@@ -95,6 +105,7 @@ export const variables = {
     name: 'RATE_LIMIT',
     default: 'off',
     meaning: 'requests per token per window, such as 100/1m',
+    meaningWithoutTokens: 'requests per client per window, such as 100/1m',
     parse: parse.orOff(parse.rateLimit)
   },
   corsOrigins: {
@@ -132,6 +143,8 @@ export const variables = {
     default: '',
     meaning:
       'production, development or test; with production the service refuses to start without AUTH_*, instead of making a token',
+    meaningWithoutTokens:
+      'production, development or test; with production the start prints nothing but the log',
     parse: (text) => text !== '' && parse.oneOf('production', 'development', 'test')(text) === 'production'
   }
 } as const satisfies Record<string, Variable<unknown>>
@@ -139,11 +152,33 @@ export const variables = {
 /** Any one of these configures credentials. */
 export const credentialVariables = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL'] as const
 
-/** Default texts of one product, by the name of the variable; they replace those of the table. */
+/** Default texts of one project, by the name of the variable; they replace those of the table. */
 export type Defaults = Readonly<Record<string, string>>
 
-export const allVariables: readonly Variable<unknown>[] = Object.values(variables)
+/** The variables that a project has beside those of every service, and its defaults. */
+export interface ProjectVariables {
+  /** DATABASE_URL exists where it has a default here. */
+  readonly defaults?: Defaults
+  /** AUTH_* exist: a security scheme is checked by `authenticate`. */
+  readonly tokens?: boolean
+}
 
-/** Returns the default text of a variable in a product. */
-export const defaultOf = ({ name, default: text }: Variable<unknown>, defaults: Defaults): string =>
-  defaults[name] ?? text
+const all: readonly Variable<unknown>[] = Object.values(variables)
+
+export function variablesOf(project: ProjectVariables): readonly Variable<unknown>[] {
+  return all.filter((variable) => hasVariable(variable, project))
+}
+
+export function hasVariable({ name, group }: Variable<unknown>, project: ProjectVariables): boolean {
+  if (group === 'tokens') return project.tokens === true
+  return group === undefined || project.defaults?.[name] !== undefined
+}
+
+export const meaningOf = (variable: Variable<unknown>, { tokens }: ProjectVariables): string =>
+  (tokens ? undefined : variable.meaningWithoutTokens) ?? variable.meaning
+
+/** Returns the default text of a variable in a project. */
+export const defaultOf = (
+  { name, default: text }: Variable<unknown>,
+  { defaults }: ProjectVariables
+): string => defaults?.[name] ?? text

@@ -14,7 +14,7 @@ export async function credentialWarnings({ tokens, tokensFile }: CredentialOptio
   return [...short, ...(tokensFile === undefined ? [] : await fileWarnings(tokensFile))]
 }
 
-const isShort = `has fewer than ${minLength} characters and can be guessed: "npm run token" makes a long one`
+const isShort = `has fewer than ${minLength} characters and can be guessed: "openssl rand -hex 32" makes a long one`
 
 async function fileWarnings(path: string): Promise<string[]> {
   const [text, { mode }] = await Promise.all([readFile(path, 'utf8'), stat(path)])

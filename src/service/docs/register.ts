@@ -40,9 +40,16 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
 /** An operation of the contract at one of these paths is served in place of it. */
 const isFree = (app: FastifyInstance, url: string): boolean => !app.hasRoute({ method: 'GET', url })
 
-/** Reads the file of the contract; of a contract in several files, the bundle that the compiler wrote. */
-function readContract({ sources: [root, ...others], url }: Contract): Promise<Buffer> {
-  return readFile(new URL(others.length > 0 ? 'openapi.yaml' : String(root?.file), url))
+/**
+ * Reads the file of the contract; of a contract in several files, the bundle that the compiler wrote. Where a build has left
+ * the file behind, returns the document as JSON, which is YAML as well (YAML 1.2.2, section 1.3).
+ */
+function readContract({ sources: [root, ...others], url, document }: Contract): Promise<Buffer | string> {
+  const file = new URL(others.length > 0 ? 'openapi.yaml' : String(root?.file), url)
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return document()
+    throw error
+  })
 }
 
 /** Loads on the first call, and again after a failure. */

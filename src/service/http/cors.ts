@@ -4,11 +4,15 @@
  * sends its bearer token itself, which only needs `authorization` among the allowed headers.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Contract } from '../../contract/server.ts'
 
 export interface CorsOptions {
   readonly origins: readonly string[]
   /** Methods of the contract and of the routes beside it. */
   readonly methods: readonly string[]
+  /** Of the contract; those of every service are allowed as well. */
+  readonly requestHeaders: readonly string[]
+  readonly responseHeaders: readonly string[]
 }
 
 const allowedHeaders = ['authorization', 'content-type', 'x-request-id', 'traceparent', 'tracestate']
@@ -24,9 +28,14 @@ const exposedHeaders = [
 const maxAge = 7_200
 
 /** Must be called before authentication is hooked in, because a preflight carries no token. */
-export async function allowOrigins(app: FastifyInstance, { origins, methods }: CorsOptions): Promise<void> {
+export async function allowOrigins(app: FastifyInstance, options: CorsOptions): Promise<void> {
+  const { origins, methods, requestHeaders, responseHeaders } = options
   if (origins.length === 0) return
   const { default: cors } = await import('@fastify/cors')
+  const headers = {
+    allowedHeaders: [...new Set([...allowedHeaders, ...requestHeaders])],
+    exposedHeaders: [...new Set([...exposedHeaders, ...responseHeaders])]
+  }
   // Answers without an origin differ, too: a shared cache must not keep one for a page of an allowed origin.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('vary', 'Origin')
@@ -35,8 +44,26 @@ export async function allowOrigins(app: FastifyInstance, { origins, methods }: C
     delegator: (request: FastifyRequest, decide) => {
       const isAllowed = origins.includes(request.headers.origin ?? '')
       const preflight = 'access-control-request-method' in request.headers
-      const granted = { methods: [...methods], allowedHeaders, exposedHeaders, maxAge, preflight }
+      const granted = { ...headers, methods: [...methods], maxAge, preflight }
       decide(null, isAllowed ? { origin: [...origins], ...granted } : { origin: false })
     }
   })
+}
+
+/** Returns the names of the headers that a contract declares, API keys included, in lower case. */
+export function headersOf({
+  operations,
+  securitySchemes
+}: Pick<Contract, 'operations' | 'securitySchemes'>): Pick<
+  CorsOptions,
+  'requestHeaders' | 'responseHeaders'
+> {
+  const parameters = operations.flatMap((operation) => operation.parameters)
+  const keys = Object.values(securitySchemes).filter((scheme) => scheme.type === 'apiKey')
+  const sent = [...parameters, ...keys].filter((each) => each.in === 'header')
+  const responses = operations.flatMap((operation) => Object.values(operation.responses))
+  return {
+    requestHeaders: sent.map(({ name }) => name.toLowerCase()),
+    responseHeaders: responses.flatMap(({ headers }) => headers.map(({ name }) => name))
+  }
 }

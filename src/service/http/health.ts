@@ -23,8 +23,12 @@ const config = { isProbe: true }
 
 export function registerHealth(app: FastifyInstance, basePath: string, readiness: Readiness): void {
   const problemNow = sharedProbe(reportingChanges(readiness))
-  app.get(`${basePath}/-/live`, { config }, async () => ({ status: 'live' }))
-  app.get(`${basePath}/-/ready`, { config }, async () => {
+  const probe = (url: string, answer: () => Promise<{ readonly status: string }>) => {
+    // An operation of the contract at this path is served in place of the probe.
+    if (!app.hasRoute({ method: 'GET', url })) app.get(url, { config }, answer)
+  }
+  probe(`${basePath}/-/live`, async () => ({ status: 'live' }))
+  probe(`${basePath}/-/ready`, async () => {
     const problem = readiness.isDraining() ? 'the service is shutting down' : await problemNow()
     if (problem === undefined) return { status: 'ready' }
     throw new FailureError('unavailable', { message: problem, headers: { 'retry-after': '1' } })

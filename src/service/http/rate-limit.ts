@@ -1,16 +1,16 @@
-/** Limits the requests of each principal in a window of time. */
+/** Limits the requests of each client in a window of time. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FailureError } from '../../contract/errors.ts'
 import type { RateLimit } from '../config/parse.ts'
 
 /**
- * Counts after authentication and before the body is read. It counts by principal, because clients behind one proxy share an
- * address. Requests that fail authentication are not counted.
+ * Counts after authentication and before the body is read. Requests that fail authentication are not counted.
+ * @param clientOf undefined for a request that is not counted
  */
 export async function limitRate(
   app: FastifyInstance,
   limit: RateLimit | undefined,
-  principalOf: (request: FastifyRequest) => string | undefined
+  clientOf: (request: FastifyRequest) => string | undefined
 ): Promise<void> {
   if (limit === undefined) return
   const { default: rateLimit } = await import('@fastify/rate-limit')
@@ -20,7 +20,7 @@ export async function limitRate(
     max: limit.max,
     timeWindow: limit.windowMs,
     enableDraftSpec: true,
-    keyGenerator: (request) => principalOf(request) ?? '',
+    keyGenerator: (request) => clientOf(request) ?? '',
     allowList: (_request, key) => key === '',
     errorResponseBuilder: (_request, { max }) =>
       new FailureError('too-many-requests', {

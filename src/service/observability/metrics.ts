@@ -18,10 +18,15 @@ export interface Metrics {
   readonly request: (operation: string, status: number, milliseconds: number) => void
   /** @param error the label that the product gives to an error body */
   readonly refusal: (error: ErrorLabel) => void
+  /** Adds the metrics of the store. Called at most once. */
+  readonly watchStore: () => StoreMetrics
+  readonly registry: Registry
+}
+
+export interface StoreMetrics {
   readonly commit: (commit: ObservedCommit) => void
   /** @param depth called at each scrape: writes that wait for a batch */
   readonly watchQueue: (depth: () => number) => void
-  readonly registry: Registry
 }
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -44,6 +49,17 @@ export function createMetrics(): Metrics {
     labelNames: ['error'],
     registers
   })
+  return {
+    request: (operation, status, milliseconds) =>
+      requests.observe({ operation, status }, milliseconds / 1000),
+    refusal: (error) => refusals.inc({ error }),
+    watchStore: () => createStoreMetrics(registry),
+    registry
+  }
+}
+
+function createStoreMetrics(registry: Registry): StoreMetrics {
+  const registers = [registry]
   const commits = new Histogram({
     name: 'store_commit_duration_seconds',
     help: 'Time to commit a batch',
@@ -58,15 +74,11 @@ export function createMetrics(): Metrics {
     registers
   })
   return {
-    request: (operation, status, milliseconds) =>
-      requests.observe({ operation, status }, milliseconds / 1000),
-    refusal: (error) => refusals.inc({ error }),
     commit: ({ size, milliseconds, error }) => {
       commits.observe({ outcome: error === undefined ? 'committed' : 'failed' }, milliseconds / 1000)
       batches.observe(size)
     },
-    watchQueue: (depth) => watchQueue(depth, registry),
-    registry
+    watchQueue: (depth) => watchQueue(depth, registry)
   }
 }
 

@@ -9,8 +9,8 @@ import type { Observers } from './request-log.ts'
 export interface ErrorBodies {
   /** Makes the body of a failure. */
   readonly errorBody: (failure: Failure & { readonly operationId: string | undefined }) => unknown
-  /** Returns the label of an error body. */
-  readonly errorLabel: (body: unknown) => ErrorLabel
+  /** Returns the label of an error body. Absent: it is the status of the answer. */
+  readonly errorLabel?: (body: unknown) => ErrorLabel
   /** Says in words why a handler returned an error body, without data of the client. Absent: such log lines have no reason. */
   readonly errorReason?: (body: unknown) => string | undefined
 }
@@ -39,7 +39,7 @@ export function failureReporter(
 ): OnFailure {
   return (failure, request, peer) => {
     const operationId = request?.routeOptions.config.operation?.operationId
-    const error = errorLabel(errorBody({ ...failure, operationId }))
+    const error = errorLabel?.(errorBody({ ...failure, operationId })) ?? failure.status
     metrics?.refusal(error)
     const refusal = { error, reason: reasonOf(failure, names, request) }
     if (request !== undefined) refusals.set(request.log, refusal)
@@ -74,7 +74,7 @@ export function countRefusals<Handlers extends object>(
   const counting = (handle: Handle) => async (request: unknown) => {
     const answer = await handle(request)
     if (answer.status >= 400) {
-      const error = errorLabel(answer.body)
+      const error = errorLabel?.(answer.body) ?? answer.status
       metrics?.refusal(error)
       refusals.set((request as Pick<FastifyRequest, 'log'>).log, {
         error,

@@ -1,7 +1,7 @@
 /** Request log line and request metrics. */
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type Contract, type Operation, principalOf } from '../../contract/server.ts'
-import type { Principal } from '../credentials/principal.ts'
+import { principalId } from '../credentials/principal.ts'
 import type { Metrics } from './metrics.ts'
 import { type Outcome, onOutcome } from './outcome.ts'
 import { refusalOf } from './refusals.ts'
@@ -11,10 +11,6 @@ export interface Observers {
   readonly log: FastifyBaseLogger | undefined
   readonly metrics: Metrics | undefined
 }
-
-/** Returns undefined before authentication, and where the contract requires none. */
-export const principalId = (request: FastifyRequest): string | undefined =>
-  (principalOf(request) as Principal | undefined)?.id
 
 export function observeRequests(
   app: FastifyInstance,
@@ -70,7 +66,7 @@ function logOutcome(outcome: Outcome, { level, operation, url }: Line, details: 
     route: operation?.path ?? url,
     ...(isWritten('debug', request.log) && details(outcome, { operation, url })),
     operationId: operation?.operationId,
-    principal: principalId(request),
+    principal: principalId(principalOf(request)),
     remoteAddress: request.ip,
     status,
     ...refusalOf(request),

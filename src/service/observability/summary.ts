@@ -17,12 +17,7 @@ export function summaryOf({ title, version, sources }: Contract, { config, auth,
   return {
     contract: { title, version, sha256: digestOf(sources) },
     store: origin,
-    credentials: {
-      tokens: auth.tokens().length,
-      fromEnvironment: config.auth.tokens.length,
-      file: config.auth.tokensFile,
-      issuer: config.auth.jwks?.issuer
-    },
+    credentials: config.usesTokens ? credentialsOf(config, auth) : undefined,
     limits: {
       bodyLimit,
       requestTimeout,
@@ -34,6 +29,13 @@ export function summaryOf({ title, version, sources }: Contract, { config, auth,
     production: config.production
   }
 }
+
+const credentialsOf = ({ auth: { tokens, tokensFile, jwks } }: Config, auth: BearerAuth): object => ({
+  tokens: auth.tokens().length,
+  fromEnvironment: tokens.length,
+  file: tokensFile,
+  issuer: jwks?.issuer
+})
 
 /** One file: the digest that `sha256sum` prints. Several: the digest of their digests. */
 function digestOf(sources: Contract['sources']): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { buildApp } from '../../../src/app.ts'
+import { variables } from '../../../src/plants/product.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 import { digestOf } from '../../../src/service/credentials/digest.ts'
 import { createTokenVerifier } from '../../../src/service/credentials/tokens.ts'
@@ -24,7 +25,7 @@ export async function listening(
   environment: Readonly<Record<string, string>> = {}
 ): Promise<Listening> {
   const databaseUrl = `sqlite:${join(t.testdir(), 'plants.db')}`
-  const read = readConfig({ AUTH_TOKENS: token, DATABASE_URL: databaseUrl, ...environment })
+  const read = readConfig({ AUTH_TOKENS: token, DATABASE_URL: databaseUrl, ...environment }, variables)
   if ('problems' in read) throw new Error(read.problems.join())
   const store = await openStore(databaseUrl)
   const lines: string[] = []

@@ -2,14 +2,17 @@ import { test } from 'tap'
 import { type Config, readConfig } from '../../../src/service/config/config.ts'
 import type { Environment } from '../../../src/service/config/read.ts'
 
+/** A project with every variable. */
+const whole = { defaults: { DATABASE_URL: 'sqlite:data/store.db' }, tokens: true }
+
 const accepted = (environment: Environment): Config => {
-  const result = readConfig(environment)
+  const result = readConfig(environment, whole)
   if ('problems' in result) throw new Error(result.problems.join('\n'))
   return result.config
 }
 
 const problems = (environment: Environment): readonly string[] => {
-  const result = readConfig(environment)
+  const result = readConfig(environment, whole)
   return 'problems' in result ? result.problems : []
 }
 
@@ -20,6 +23,7 @@ const defaults = {
   basePath: '',
   databaseUrl: 'sqlite:data/store.db',
   auth: { tokens: [], tokensFile: undefined, jwks: undefined },
+  usesTokens: true,
   bodyLimit: 1_048_576,
   requestTimeout: 10_000,
   shutdownTimeout: 10_000,
@@ -87,6 +91,7 @@ test('every variable arrives as a value of its own type', async (t) => {
       tokensFile: '/etc/tokens',
       jwks: { url: new URL('https://id.example/jwks'), issuer: 'https://id.example', audience: 'plants' }
     },
+    usesTokens: true,
     bodyLimit: 10,
     requestTimeout: 11,
     shutdownTimeout: 12,
@@ -182,4 +187,16 @@ test('NODE_ENV is production or not', async (t) => {
     ['', false]
   ] as const)
     t.equal(accepted({ NODE_ENV, AUTH_TOKENS: 'a' }).production, want, NODE_ENV)
+})
+
+test('variables that the project does not have are not read: its handlers may have some of these names', async (t) => {
+  const environment = {
+    DATABASE_URL: 'mongodb://x',
+    AUTH_TOKENS: '!',
+    AUTH_ISSUER: 'x',
+    NODE_ENV: 'production'
+  }
+  t.match(readConfig(environment), {
+    config: { databaseUrl: '', auth: defaults.auth, usesTokens: false, production: true }
+  })
 })

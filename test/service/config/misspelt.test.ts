@@ -1,5 +1,8 @@
 import { test } from 'tap'
 import { misspelt } from '../../../src/service/config/misspelt.ts'
+import { variablesOf } from '../../../src/service/config/variables.ts'
+
+const all = variablesOf({ tokens: true, defaults: { DATABASE_URL: 'sqlite:x' } })
 
 const cases: readonly { name: string; meant: string | undefined }[] = [
   { name: 'AUTH_TOKEN', meant: 'AUTH_TOKENS' },
@@ -22,6 +25,10 @@ test('a name that is one edit from a variable is a problem that suggests the var
   for (const { name, meant } of cases) {
     const want =
       meant === undefined ? [] : [`${name} is not a variable of this service; did you mean ${meant}?`]
-    t.strictSame(misspelt([name]), want, name)
+    t.strictSame(misspelt([name], all), want, name)
   }
+})
+
+test('a variable that the project does not have is not suggested', async (t) => {
+  t.strictSame(misspelt(['AUTH_TOKEN', 'DATABSE_URL'], variablesOf({})), [])
 })

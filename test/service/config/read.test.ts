@@ -23,7 +23,7 @@ test('a wrong value is reported without a password that it may hold, and the def
     t.equal(
       read(variable, {
         environment: { X: given },
-        defaults: {},
+        project: {},
         report: (text) => problems.push(text)
       }),
       'fine'
@@ -35,13 +35,13 @@ test('a wrong value is reported without a password that it may hold, and the def
 test('an error inside a parser is thrown, not reported', async (t) => {
   const parse = () => JSON.parse('{')
   t.throws(
-    () => read({ ...variable, parse }, { environment: {}, defaults: {}, report: () => {} }),
+    () => read({ ...variable, parse }, { environment: {}, project: {}, report: () => {} }),
     SyntaxError
   )
 })
 
 test('a default of the product replaces that of the table', async (t) => {
   const parse = (text: string) => text
-  const source = { environment: {}, defaults: { X: 'other' }, report: t.fail }
+  const source = { environment: {}, project: { defaults: { X: 'other' } }, report: t.fail }
   t.equal(read({ ...variable, parse }, source), 'other')
 })

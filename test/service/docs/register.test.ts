@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { rename, rmdir, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { parseYaml } from '@redocly/openapi-core'
 import fastify from 'fastify'
@@ -117,13 +117,14 @@ test('the page is read once, at the first request', async (t) => {
 })
 
 test('a file that could not be read is read again at the next request', async (t) => {
-  const folder = t.testdir({ 'moved.yaml': 'openapi: 3.1.0' })
+  const folder = t.testdir({ 'moved.yaml': 'openapi: 3.1.0', 'openapi.yaml': {} })
   const app = await alone(t, {
     ...contract,
     url: pathToFileURL(`${folder}/contract.ts`).href,
     sources: [{ file: 'openapi.yaml', sha256: '' }]
   })
   t.equal((await app.inject('/openapi.yaml')).statusCode, 500)
+  await rmdir(`${folder}/openapi.yaml`)
   await rename(`${folder}/moved.yaml`, `${folder}/openapi.yaml`)
   t.equal((await app.inject('/openapi.yaml')).payload, 'openapi: 3.1.0')
   await writeFile(`${folder}/openapi.yaml`, 'changed')
@@ -167,4 +168,11 @@ test('/openapi.json keeps the digits of a bound beyond 2^53', async (t) => {
     '{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{},"x-maximum":9223372036854775807}\n'
   const app = await alone(t, { ...contract, document: async () => text })
   t.equal((await app.inject('/openapi.json')).payload.replaceAll(/\s/g, ''), text.trim())
+})
+
+test('where a build has left the file of the contract behind, /openapi.yaml is the document as JSON', async (t) => {
+  const app = await alone(t, { ...contract, url: 'file:///nowhere/contract.js' })
+  const { statusCode, payload } = await app.inject('/openapi.yaml')
+  t.equal(statusCode, 200)
+  t.strictSame(parseYaml(payload), JSON.parse(await contract.document()))
 })

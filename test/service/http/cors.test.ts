@@ -7,7 +7,7 @@ const page = 'https://app.example'
 
 async function service(t: Test, ...origins: readonly string[]) {
   const app = createService(t)
-  await allowOrigins(app, { origins, methods: ['GET', 'POST'] })
+  await allowOrigins(app, { origins, methods: ['GET', 'POST'], requestHeaders: [], responseHeaders: [] })
   app.addHook('onRequest', async ({ headers }) => {
     if (headers.authorization === undefined) throw new FailureError('no-credentials')
   })

@@ -9,10 +9,11 @@ test('every observation appears in the exposition', async (t) => {
   metrics.request('createPlant', 400, 300)
   metrics.refusal(4001)
   metrics.refusal(4001)
-  metrics.commit({ size: 7, milliseconds: 20, error: undefined })
-  metrics.commit({ size: 1, milliseconds: 9_000, error: new Error() })
+  const store = metrics.watchStore()
+  store.commit({ size: 7, milliseconds: 20, error: undefined })
+  store.commit({ size: 1, milliseconds: 9_000, error: new Error() })
   let depth = 5
-  metrics.watchQueue(() => depth)
+  store.watchQueue(() => depth)
   const wanted = [
     'http_request_duration_seconds_bucket{le="0.0025",operation="createPlant",status="200"} 0',
     'http_request_duration_seconds_bucket{le="0.005",operation="createPlant",status="200"} 1',

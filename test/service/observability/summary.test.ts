@@ -5,8 +5,8 @@ import { summaryOf } from '../../../src/service/observability/summary.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-function summary(...digests: readonly string[]) {
-  const read = readConfig({ AUTH_TOKENS: 'secret' })
+function summary(digests: readonly string[], tokens = true) {
+  const read = readConfig({ AUTH_TOKENS: 'secret' }, { tokens })
   if ('problems' in read) throw new Error(read.problems.join())
   const contract = {
     title: 'Things',
@@ -18,14 +18,18 @@ function summary(...digests: readonly string[]) {
 }
 
 t.test('the digest of a contract of one file is that of the file', async (t) => {
-  t.match(summary('a'), { contract: { title: 'Things', version: '1', sha256: 'a' } })
+  t.match(summary(['a']), { contract: { title: 'Things', version: '1', sha256: 'a' } })
 })
 
 t.test('the digest of several files is that of their digests', async (t) => {
-  t.match(summary('a', 'b'), { contract: { sha256: sha256('a,b') } })
+  t.match(summary(['a', 'b']), { contract: { sha256: sha256('a,b') } })
 })
 
 t.test('no secret is in it', async (t) => {
-  t.notMatch(JSON.stringify(summary('a')), 'secret')
-  t.match(summary('a'), { credentials: { tokens: 1, fromEnvironment: 1 } })
+  t.notMatch(JSON.stringify(summary(['a'])), 'secret')
+  t.match(summary(['a']), { credentials: { tokens: 1, fromEnvironment: 1 } })
+})
+
+t.test('a project without tokens has no credentials in it', async (t) => {
+  t.equal(Object(summary(['a'], false)).credentials, undefined)
 })

@@ -1,0 +1,42 @@
+/** Builds the application of a definition without its start, for tests. */
+import type { FastifyInstance } from 'fastify'
+import type { ContractTypes } from '../contract/server.ts'
+import { type Config, readConfig } from './config/config.ts'
+import type { Environment } from './config/read.ts'
+import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
+import { StartError } from './lifecycle/start-error.ts'
+
+interface Parts extends Partial<Omit<AppOptions<unknown>, 'store'>> {
+  /** Read where `config` is absent. */
+  readonly environment?: Environment
+}
+
+/** A definition with a store cannot do without it. */
+type StorePart<Store> = [Store] extends [undefined] ? { readonly store?: Store } : { readonly store: Store }
+
+export type TestedApp<Store> = Parts & StorePart<Store>
+
+/**
+ * Returns what production serves, without listening. No token is accepted unless the options say how.
+ * @throws {BootError} when the contract and the code do not agree
+ * @throws {StartError} for a wrong variable of the environment
+ */
+export async function buildApp<Types extends ContractTypes, Store extends StoreOrNone>(
+  definition: ServiceDefinition<Types, Store>,
+  options: TestedApp<Store>
+): Promise<FastifyInstance> {
+  const { environment = {}, config, ...parts }: Parts = options
+  const { buildService } = await import('./build.ts')
+  return buildService(definition, {
+    authenticate: () => undefined,
+    ...parts,
+    store: options.store as Store,
+    config: config ?? configOf(environment, securityMaker(definition.security) !== undefined)
+  })
+}
+
+function configOf(environment: Environment, tokens: boolean): Config {
+  const read = readConfig(environment, { tokens })
+  if ('problems' in read) throw new StartError(read.problems)
+  return read.config
+}

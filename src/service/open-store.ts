@@ -1,0 +1,45 @@
+/** Opens the store of a definition, where it has one. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { ContractTypes } from '../contract/server.ts'
+import type { Config } from './config/config.ts'
+import type { ServiceDefinition, StoreOptions, StoreOrigin, StoreOrNone } from './definition.ts'
+import type { Metrics } from './observability/metrics.ts'
+
+export interface Opened<Store> {
+  readonly store: Store
+  readonly origin: StoreOrigin | undefined
+}
+
+interface Observers {
+  readonly log: FastifyBaseLogger
+  readonly metrics: Metrics | undefined
+}
+
+/** @throws what `openStore` of the definition throws */
+export async function openStore<Types extends ContractTypes, Store extends StoreOrNone>(
+  definition: ServiceDefinition<Types, Store>,
+  { databaseUrl, production }: Config,
+  { log, metrics }: Observers
+): Promise<Opened<Store>> {
+  if (definition.openStore === undefined) return { store: undefined as Store, origin: undefined }
+  const observed = metrics?.watchStore()
+  let origin: StoreOrigin | undefined
+  const store = await definition.openStore(databaseUrl, {
+    onCommit: commitReporter(log, observed?.commit),
+    makesFolders: !production,
+    onOpen: (found) => (origin = found)
+  })
+  observed?.watchQueue(() => store?.depth ?? 0)
+  return { store, origin }
+}
+
+function commitReporter(
+  log: FastifyBaseLogger,
+  observe: StoreOptions['onCommit'] | undefined
+): StoreOptions['onCommit'] {
+  return (commit) => {
+    observe?.(commit)
+    if (commit.error !== undefined)
+      log.error({ err: commit.error, creates: commit.size }, 'a batch could not be committed')
+  }
+}

@@ -1,0 +1,30 @@
+/** Says where the service is: to a parent process, or to a person. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config/config.ts'
+import type { Service } from '../run.ts'
+import { terminal } from './print.ts'
+
+/** Requests that wait for the start are answered in this time, before anything is shown: 12 of 180 ms of CPU. */
+const answeringMs = 20
+
+export interface Announced extends Pick<Service, 'url' | 'token'> {
+  /** Returns the OpenAPI document as JSON text. */
+  readonly document: () => Promise<string>
+}
+
+/** Sends the URL to a parent process over IPC, or prints the welcome text. */
+export async function announce(
+  { url, token, document }: Announced,
+  { production }: Config,
+  print: (text: string) => void
+): Promise<void> {
+  if (process.send !== undefined) process.send({ url })
+  if (process.send !== undefined || production) return
+  await sleep(answeringMs)
+  const [{ welcome }, { paintFor }, text] = await Promise.all([
+    import('../terminal/welcome.ts'),
+    terminal(),
+    document()
+  ])
+  print(welcome({ url, token, document: text }, paintFor(process.stdout, process.env)))
+}

@@ -1,0 +1,17 @@
+/** The door of the service storey: all that a project needs. Loads neither Fastify nor the log. */
+export { buildApp } from './build-app.ts'
+export type { Config } from './config/config.ts'
+export { renderEnvExample } from './config/help.ts'
+export type { ProjectVariables } from './config/variables.ts'
+export type { Authenticate } from './credentials/bearer.ts'
+export type { Principal } from './credentials/principal.ts'
+export {
+  type AppOptions,
+  defineService,
+  type ServiceDefinition,
+  type ServiceStore,
+  type StoreOptions,
+  type StoreOrigin
+} from './definition.ts'
+export { StartError } from './lifecycle/start-error.ts'
+export { type Project, runMain } from './process/run-main.ts'

@@ -1,0 +1,135 @@
+/** A project of another contract, without a store and with security of its own, in a process of its own. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { type Test, test } from 'tap'
+import { generate } from '../../../src/contract/compiler.ts'
+import { run, seen } from '../../e2e/running.ts'
+
+const openapi = `openapi: 3.1.0
+info: { title: Museum, version: '3' }
+security: [{ key: [] }]
+paths:
+  /rooms/{room}:
+    get:
+      operationId: getRoom
+      summary: Show a room
+      parameters: [{ name: room, in: path, required: true, schema: { type: string, examples: [east wing] } }]
+      responses:
+        '200': { description: It, content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }
+    put:
+      operationId: putRoom
+      parameters: [{ name: room, in: path, required: true, schema: { type: string } }]
+      requestBody: { required: true, content: { text/plain: { schema: { type: string } } } }
+      responses: { '204': { description: Kept } }
+components:
+  securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }
+`
+const door = new URL('../../../src/service/service.ts', import.meta.url).href
+const app = `import { setTimeout as sleep } from 'node:timers/promises'
+import { defineService } from '${door}'
+import contract from '../generated/contract.ts'
+export default defineService({
+  contract,
+  handlers: () => ({
+    getRoom: async ({ params }) => {
+      if (params.room === 'slow') await sleep(500)
+      return { status: 200, body: { name: params.room } }
+    },
+    putRoom: async () => ({ status: 204 })
+  }),
+  security: { key: (key) => key === 'open sesame' && { id: 'visitor' } },
+  errorBody: ({ status, message }) => ({ status, title: message })
+})
+`
+const main = `import { runMain } from '${door}'
+await runMain({
+  manifest: { version: '1.2.3' },
+  contract: async () => (await import('../generated/contract.ts')).default,
+  service: async () => (await import('./app.ts')).default,
+  defaults: { PORT: '0' }
+})
+`
+
+/** Returns the folder of the project. */
+async function museum(t: Test): Promise<string> {
+  const folder = t.testdir({ 'openapi.yaml': openapi, src: { 'app.ts': app, 'main.ts': main } })
+  await generate({ contract: `${folder}/openapi.yaml`, out: `${folder}/generated` })
+  mkdirSync(`${folder}/work`)
+  return folder
+}
+
+test('a project without a store: help, refusals, docs, health, limits, metrics, and a drain', async (t) => {
+  const folder = await museum(t)
+  const entry = `${folder}/src/main.ts`
+  const CWD = `${folder}/work`
+  const help = await run(t, { CWD }, ['--help'], entry).ended
+  t.match(help.output, /^Museum 1\.2\.3\n.* PORT +port .* \[0\]\n/s)
+  t.notMatch(help.output, /AUTH_|DATABASE_URL|[Tt]oken/)
+
+  const wrong = await run(t, { CWD, PORT: 'x', BODY_LIMT: '1' }, [], entry).ended
+  t.equal(wrong.code, 1)
+  t.match(
+    wrong.output,
+    /^BODY_LIMT is not a variable of this service; did you mean BODY_LIMIT\?\nPORT is "x"; /
+  )
+
+  // DATABASE_URL may be a variable of the project itself.
+  const environment = {
+    CWD,
+    BODY_LIMIT: '100',
+    METRICS_PORT: '0',
+    DATABASE_URL: 'mongodb://x',
+    LOG_LEVEL: 'debug'
+  }
+  const { child, output, ended } = run(t, environment, [], entry)
+  const url = await seen(output, /listening at (http:\S+?)"/)
+  const line = await seen(output, /^(curl .*)$/m)
+  t.match(output(), /^Museum\n.*^Show a room:$/ms)
+  t.notMatch(output(), /^ +token /m)
+  const printed = execFileSync('sh', ['-c', `${line} -s`], {
+    encoding: 'utf8',
+    env: { ...process.env, TOKEN: 'open sesame' }
+  })
+  t.strictSame(JSON.parse(printed), { name: 'east wing' })
+
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { 'x-key': 'open sesame', ...init.headers }
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const put = (body: string) =>
+    ask('/rooms/1', { method: 'PUT', body, headers: { 'content-type': 'text/plain' } })
+  t.match(await ask('/docs'), { status: 200, text: /<title>Museum API<\/title>/ })
+  t.strictSame(await ask('/openapi.yaml'), { status: 200, text: openapi })
+  t.match(await ask('/-/live'), { status: 200 })
+  t.match(await ask('/-/ready'), { status: 200 })
+  t.match(await put('x'), { status: 204 })
+  t.match(await put('x'.repeat(101)), { status: 413, text: /"title":"/ })
+  t.match(await ask('/rooms/1', { headers: { 'x-key': 'x' } }), { status: 401 })
+  const metrics = await fetch(await seen(output, /"url":"(http:[^"]+\/metrics)"/))
+  const measured = await metrics.text()
+  t.match(measured, /^http_refusals_total\{error="413"\} 1$/m)
+  t.notMatch(measured, /^store_/m)
+
+  child.kill('SIGHUP')
+  await seen(output, /SIGHUP: there is nothing to read again/)
+  const slow = new Promise<string>((resolve, reject) => {
+    const sent = request(`${url}/rooms/slow`, { headers: { 'x-key': 'open sesame' } }, (answer) =>
+      text(answer).then(resolve, reject)
+    )
+    sent.on('error', reject).end()
+  })
+  await ask('/rooms/next')
+  child.kill('SIGTERM')
+  t.strictSame(JSON.parse(await slow), { name: 'slow' })
+  const { code, output: log } = await ended
+  t.equal(code, 0)
+  t.match(log, /"principal":"visitor"/)
+  t.match(log, /"left":\{"connections":\d+,"requests":1\}/, 'nothing waits for a store')
+  t.notMatch(log, /"credentials"|"store"/)
+  t.notMatch([help, wrong, { output: log + measured + printed }].map((each) => each.output).join(), /plant/i)
+})
