@@ -37,6 +37,7 @@ const rows = {
   'contract/conformance/values/unusual-values.ts': 'contract/conformance/defects',
   'contract/conformance/values/wrong-values.ts': 'contract/conformance/defects',
   'contract/conformance.ts': 'contract/conformance/defects',
+  'contract/instances/any-character.ts': 'contract/instances',
   'contract/instances/array-instances.ts': 'contract/instances',
   'contract/instances/builder.ts': 'contract/instances',
   'contract/instances/format-instances.ts': 'contract/instances',

@@ -1,6 +1,7 @@
 /** Makes instances of schemas and has the compiled validators judge them: all are valid, whatever the schema combines. */
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { anyCharacter } from '../../src/contract/instances/any-character.ts'
 import {
   type Direction,
   exactDocument,
@@ -64,4 +65,15 @@ t.test('the document that a contract gives out is read exactly', async (t) => {
     a: 9_007_199_254_740_993n,
     b: [1.5, 1e30]
   })
+})
+
+t.test('any character is one of Unicode, and texts are split into such', async (t) => {
+  const characters = fc.sample(anyCharacter, { seed: 1, numRuns: 200 })
+  t.notOk(characters.some((character) => [...character].length !== 1 || !character.isWellFormed()))
+  t.ok(characters.some((character) => Number(character.codePointAt(0)) > 0xffff))
+  const isOne = (text: string) => anyCharacter.canShrinkWithoutContext(text)
+  t.strictSame(['a', '\ud7ff', '\ue000', '\u{10ffff}', '', 'ab', '😀😀'].map(isOne), [
+    ...[true, true, true, true],
+    ...[false, false, false]
+  ])
 })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
+import { anyCharacter } from './any-character.ts'
 import { formatInstances } from './format-instances.ts'
 import { kept } from './kept.ts'
 import { valuesOf } from './schemas.ts'
@@ -52,7 +53,15 @@ function ofPatterns(parts: readonly JsonObject[], lengths: Lengths, style: Style
     .flatMap((source) => matching(source) ?? [])
 }
 
+/** Kept, because fast-check takes milliseconds for a pattern, and operations share their patterns. */
+const known = new Map<string, fc.Arbitrary<string> | undefined>()
+
 function matching(source: string): fc.Arbitrary<string> | undefined {
+  if (!known.has(source)) known.set(source, made(source))
+  return known.get(source)
+}
+
+function made(source: string): fc.Arbitrary<string> | undefined {
   try {
     return fc.stringMatching(new RegExp(source, 'u'))
   } catch {
@@ -114,7 +123,7 @@ function free({ least, most }: Lengths, name: string, style: Style): fc.Arbitrar
     const [minLength, limit] = [Math.min(least, 100_000), Math.min(maxLength, 100_000)]
     return fc.oneof(
       fc.string({ unit: 'grapheme-ascii', minLength, maxLength: limit }),
-      fc.string({ unit: 'binary', minLength, maxLength: limit })
+      fc.string({ unit: anyCharacter, minLength, maxLength: limit })
     )
   }
   return plainText(name).map((text) => {
