@@ -1,7 +1,6 @@
 /** The door of the service storey: all that a project needs. Loads neither Fastify nor the log. */
 export { buildApp } from './build-app.ts'
 export type { Config } from './config/config.ts'
-export { renderEnvExample } from './config/help.ts'
 export type { ProjectVariables } from './config/variables.ts'
 export type { Authenticate } from './credentials/bearer.ts'
 export type { Principal } from './credentials/principal.ts'

@@ -1,7 +1,9 @@
 /** Limits the requests of each client in a window of time. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FailureError } from '../../contract/errors.ts'
+import { principalOf } from '../../contract/server.ts'
 import type { RateLimit } from '../config/parse.ts'
+import { principalId } from '../credentials/principal.ts'
 
 /**
  * Counts after authentication and before the body is read. Requests that fail authentication are not counted.
@@ -31,4 +33,13 @@ export async function limitRate(
   app.addHook('preParsing', async (request, reply) => {
     await count.call(app, request, reply)
   })
+}
+
+/**
+ * Returns the principal of a request, because clients behind one proxy share an address; its address where the security of the
+ * project names no principal. Undefined outside the contract: health checks and the docs page count for no client.
+ */
+export function clientOf(request: FastifyRequest): string | undefined {
+  if (request.routeOptions.config.operation === undefined) return undefined
+  return principalId(principalOf(request)) ?? request.ip
 }

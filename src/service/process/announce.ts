@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import type { Service } from '../run.ts'
-import { terminal } from './print.ts'
 
 /** Requests that wait for the start are answered in this time, before anything is shown: 12 of 180 ms of CPU. */
 const answeringMs = 20
@@ -23,7 +22,7 @@ export async function announce(
   await sleep(answeringMs)
   const [{ welcome }, { paintFor }, text] = await Promise.all([
     import('../terminal/welcome.ts'),
-    terminal(),
+    import('../terminal/format.ts'),
     document()
   ])
   print(welcome({ url, token, document: text }, paintFor(process.stdout, process.env)))

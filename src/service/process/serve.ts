@@ -1,0 +1,64 @@
+/** Starts a service in this process: its log, its signals, its announcement. */
+import type { Logger } from 'pino'
+import type { ContractTypes } from '../../contract/server.ts'
+import type { Config } from '../config/config.ts'
+import type { ServiceDefinition, StoreOrNone } from '../definition.ts'
+import {
+  createLog,
+  jsonLines,
+  type LogDestination,
+  prettyLines,
+  terminalDescriptor
+} from '../observability/log.ts'
+import { startService } from '../run.ts'
+import { announce } from './announce.ts'
+import { exitWith } from './exit.ts'
+import { onSignals, standardOutput } from './signals.ts'
+
+export interface Start {
+  readonly config: Config
+  /** Of the project. */
+  readonly version: string
+}
+
+/** Returns when the service serves. */
+export async function serve<Types extends ContractTypes, Store extends StoreOrNone>(
+  definition: ServiceDefinition<Types, Store>,
+  { config, version }: Start
+): Promise<void> {
+  const { log, output, flush } = await openLog(config)
+  const exit = exitWith(flush)
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'unhandled: the process ends')
+    exit(1)
+  })
+  const service = await startService(definition, config, log)
+  onSignals(service, { config, log, exit })
+  log.info({ version, node: process.version, pid: process.pid, ...service.summary }, 'started')
+  const { url, token } = service
+  const { document } = definition.contract
+  await announce({ url, token, document }, config, (text) => output.write(text))
+  const { settle } = await import('../lifecycle/settle.ts')
+  settle()
+}
+
+interface OpenedLog {
+  readonly log: Logger
+  /** Takes text as it is. */
+  readonly output: LogDestination
+  /** Writes what is buffered. */
+  readonly flush: () => void
+}
+
+/** Pretty lines on a terminal where pino-pretty is installed, otherwise JSON. */
+async function openLog({ logLevel }: Config): Promise<OpenedLog> {
+  const { isTTY } = process.stdout
+  const output = jsonLines(isTTY ? terminalDescriptor(standardOutput) : standardOutput)
+  const lines = isTTY ? await pretty(output).catch(() => output) : output
+  return { log: createLog(logLevel, lines), output, flush: () => lines.flushSync() }
+}
+
+async function pretty(output: LogDestination): Promise<LogDestination> {
+  const { isColourful } = await import('../terminal/format.ts')
+  return prettyLines(output, isColourful(process.stdout, process.env))
+}
