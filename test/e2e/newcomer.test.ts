@@ -1,8 +1,8 @@
 /** The first minutes of a newcomer: start, paste the curl line, edit the contract, generate, start again. */
 import t from 'tap'
-import { endGroup, ProjectCopy } from './project-copy.ts'
+import { endGroup, ProjectCopy, serviceOnly } from './project-copy.ts'
 
-const copy = await ProjectCopy.make(t, { isWhole: true })
+const copy = await ProjectCopy.make(t, { isWhole: true, checked: [...serviceOnly, 'test/plants'] })
 const ready = /curl http:\/\/127\.0\.0\.1:\d+\/plants .*\n/
 
 t.test(

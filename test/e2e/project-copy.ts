@@ -22,7 +22,12 @@ export interface Outcome {
 export interface CopyOptions {
   /** With the tests, the benchmarks, the documents, and the commands that read them; the type checker has three times as much to do. */
   readonly isWhole?: boolean
+  /** What the type checker reads, as `include` of tsconfig.json; everything by default. */
+  readonly checked?: readonly string[]
 }
+
+/** The service without the compiler of contracts, whose packages take two thirds of the time of a type check. */
+export const serviceOnly = ['src/main.ts', 'src/**/*.d.ts', 'generated/*.ts']
 
 /** Every test has one folder, which tap creates anew when a test asks again. */
 const tests = new WeakSet<Test>()
@@ -36,26 +41,27 @@ export class ProjectCopy {
   /** Relative to the project. */
   #files: readonly string[]
   readonly #others: readonly string[]
+  #checked: readonly string[] | undefined
 
-  private constructor(t: Test, folder: string, { isWhole, all }: { isWhole: boolean; all: string[] }) {
+  private constructor(t: Test, all: readonly string[], { isWhole = false, checked }: CopyOptions) {
     this.#test = t
-    this.folder = folder
+    this.folder = t.testdir()
     this.#isWhole = isWhole
+    this.#checked = checked
     this.#files = all.filter((file) => isWhole || !onlyInWhole.test(file))
     this.#others = all.filter((file) => !isWhole && onlyInWhole.test(file))
   }
 
   /** @throws when this test has a copy already */
-  static async make(t: Test, { isWhole = false }: CopyOptions = {}): Promise<ProjectCopy> {
+  static async make(t: Test, options: CopyOptions = {}): Promise<ProjectCopy> {
     if (tests.has(t)) throw new Error(`${t.name} has a copy of the project already`)
     tests.add(t)
-    const folder = t.testdir()
     const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: project
     })
     const all = stdout.split('\n').filter((file) => file !== '')
-    await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
-    const copy = new ProjectCopy(t, folder, { isWhole, all })
+    const copy = new ProjectCopy(t, all, options)
+    await symlink(join(project, 'node_modules'), join(copy.folder, 'node_modules'))
     await copy.#add(copy.#files)
     return copy
   }
@@ -66,11 +72,21 @@ export class ProjectCopy {
     await Promise.all(
       files.map((file) => copyFile(join(project, file), join(this.folder, file)).catch(ignoreMissing))
     )
+    if (this.#checked !== undefined) await this.checkOnly(this.#checked)
   }
 
-  /** Adds what `isWhole` asks for. */
+  /** Sets what the type checker reads. */
+  async checkOnly(include: readonly string[]): Promise<void> {
+    this.#checked = include
+    const settings = JSON.parse(await this.read('tsconfig.json'))
+    writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify({ ...settings, include }))
+  }
+
+  /** Adds what `isWhole` asks for, and tap's plugins, which `npm test` builds where they are missing. */
   async complete(): Promise<void> {
     if (this.#isWhole) return
+    await mkdir(join(this.folder, '.tap'))
+    await symlink(join(project, '.tap/plugins'), join(this.folder, '.tap/plugins'))
     this.#isWhole = true
     this.#files = [...this.#files, ...this.#others]
     await this.#add(this.#others)
@@ -124,7 +140,8 @@ export class ProjectCopy {
    */
   async checkTypes(): Promise<string> {
     const cache = join(project, 'node_modules/.cache')
-    const shared = join(cache, `copy-${this.#isWhole ? 'whole' : 'slim'}.tsbuildinfo`)
+    const files = this.#checked?.join(' ').replaceAll(/\W+/g, '-') ?? (this.#isWhole ? 'whole' : 'slim')
+    const shared = join(cache, `copy-${files}.tsbuildinfo`)
     const own = join(this.folder, 'types.tsbuildinfo')
     await copyFile(existsSync(shared) ? shared : join(cache, 'typecheck.tsbuildinfo'), own).catch(
       ignoreMissing
@@ -138,8 +155,10 @@ export class ProjectCopy {
     return output
   }
 
-  /** Runs a command of package.json without npm, which takes longer to start than most commands take. */
+  /** Runs a command of package.json without npm, which takes longer to start than most commands take, and `generate` without a process. */
   async runScript(line: string, environment: Record<string, string> = {}): Promise<Outcome> {
+    const [, options] = /^npm run (?:--silent )?generate(?: --((?: [\w-]+)+))?$/.exec(line) ?? ['', line]
+    if (options !== line) return this.generate(...(options?.trim().split(' ') ?? []))
     const { scripts } = JSON.parse(await this.read('package.json')) as { scripts: Record<string, string> }
     const direct = line.replaceAll(
       /\bnpm run (?:--silent )?([\w:]+)(?: --(?= ))?/g,

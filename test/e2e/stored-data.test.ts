@@ -21,7 +21,7 @@ class Evolution {
   }
 
   static async begin(t: Test): Promise<Evolution> {
-    const copy = await ProjectCopy.make(t)
+    const copy = await ProjectCopy.make(t, { checked: ['src/plants'] })
     await mkdir(join(copy.folder, 'changes'))
     return new Evolution(copy)
   }

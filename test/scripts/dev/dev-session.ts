@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { type CopyOptions, ProjectCopy } from '../../e2e/project-copy.ts'
+import { type CopyOptions, ProjectCopy, serviceOnly } from '../../e2e/project-copy.ts'
 
 export interface SessionOptions extends CopyOptions {
-  /** Runs the type checker, which takes longer than all the rest. */
+  /** Runs the type checker over the service. */
   readonly checksTypes?: boolean
 }
 
@@ -43,7 +43,7 @@ export class DevSession {
     t: Test,
     { checksTypes = false, isWhole = false }: SessionOptions = {}
   ): Promise<DevSession> {
-    const copy = await ProjectCopy.make(t, { isWhole })
+    const copy = await ProjectCopy.make(t, { isWhole, ...(checksTypes && { checked: serviceOnly }) })
     const line = `exec node scripts/dev.ts${checksTypes ? '' : ' --no-types'}`
     const { child, output } = await copy.start(line, /serving after/)
     return new DevSession(copy, child, output)
@@ -63,15 +63,6 @@ export class DevSession {
     const shown = this.#shown
     this.#shown = ''
     return shown
-  }
-
-  /** Returns when nothing has been shown for 1.5 s: the last save is served. */
-  async settles(): Promise<void> {
-    let shown = -1
-    while (shown !== this.#shown.length) {
-      shown = this.#shown.length
-      await sleep(1_500)
-    }
   }
 
   /** Repeats the request after a connection error, as browsers do: for some ms no server has the port. */
