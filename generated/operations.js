@@ -76,3 +76,13 @@ export const operations = [
     url: "/plants"
   }
 ]
+export const load = async () => {
+  const [validators, serializers] = await Promise.all([
+    import('./validators.js'),
+    import('./serializers.js')
+  ])
+  return { validators, serializers }
+}
+export const requests = () => import('./requests.js')
+export const document = async () => (await import('./document.js')).json
+export const yaml = async () => (await import('./document.js')).yaml

@@ -213,6 +213,7 @@ const rows = {
   'contract/compile/document/operation-objects.ts': 'contract/compile/checks/checks',
   'contract/compile/document/reference.ts': 'contract/compile/checks/checks',
   'contract/compile/emit/contract-module.ts': 'contracts/contracts',
+  'contract/compile/emit/contract-yaml.ts': 'contract/compile/in-memory',
   'contract/compile/emit/write.ts': 'contract/compile/generate',
   'contract/compile/load/finding.ts': 'contract/compile/checks/checks',
   'contract/compile/load/lint.ts': 'contract/compile/checks/checks',

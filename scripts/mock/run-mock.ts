@@ -1,5 +1,4 @@
 /** The mock of a contract from its start to its end: every save replaces the server behind the same port. */
-import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { byCause, ContractError, compileInMemory, type InMemory } from '../../src/contract/compiler.ts'
 import { BootError } from '../../src/contract/errors.ts'
@@ -69,9 +68,8 @@ class MockSession {
     this.#report(compiled)
     const mock = await createMock(compiled, { seed, onWarning: (text) => this.#terminal.errors(`${text}\n`) })
     const { basePath } = mock
-    const yaml = compiled.yaml ?? (await readFile(path))
     const { page: headers } = securityHeaders(false)
-    registerDocs(mock.app, { basePath, contract: compiled.contract, headers, yaml })
+    registerDocs(mock.app, { basePath, contract: compiled.contract, headers })
     return mock
   }
 

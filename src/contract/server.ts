@@ -88,6 +88,11 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly onFailure?: OnFailure
   /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
   readonly handlerFile?: (operationId: string) => string
+  /**
+   * The build has compared the generated code with the contract (`npm run generate -- --check`): the start reads no file of the
+   * contract. For a server that is bundled.
+   */
+  readonly checkedAtBuild?: boolean
   /** Prefix of every path of the contract: `''` or `/api`. */
   readonly basePath?: string
   /**
@@ -109,7 +114,7 @@ export async function createContractServer<Types extends ContractTypes>(
   options: ContractServerOptions<Types>
 ): Promise<FastifyInstance> {
   const { contract, errorBody, onFailure = () => undefined, basePath = '' } = options
-  await checkBoot(contract, options.handlers, options.security)
+  await checkBoot(options)
   const render = (failure: Failure, peer?: object) => {
     onFailure(failure, undefined, peer)
     return plainErrorResponse(failure, context())

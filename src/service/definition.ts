@@ -40,6 +40,8 @@ export interface ServiceDefinition<Types extends ContractTypes, Store extends St
   extends ErrorBodies {
   /** The default export of generated/contract.ts. */
   readonly contract: Contract<Types>
+  /** The build has compared the generated code with the contract: the start reads no file of the contract. */
+  readonly checkedAtBuild?: boolean
   /** Makes a handler for every operation. */
   readonly handlers: (store: Store) => InlineHandlers<Types> | Promise<InlineHandlers<Types>>
   /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */

@@ -42,6 +42,7 @@ export interface Service {
   readonly security?: Readonly<Record<string, Function>>
   readonly errorBody?: ErrorBody
   readonly basePath?: string
+  readonly checkedAtBuild?: boolean
   readonly maxBodyBytes?: number
   readonly maxUnreadBytes?: number
   readonly onFailure?: OnFailure
@@ -78,6 +79,7 @@ export async function serve(t: Test, document: Json | Contract, service: Service
     security: service.security ?? {},
     errorBody: service.errorBody ?? codeAndMessage,
     basePath: service.basePath ?? '',
+    checkedAtBuild: service.checkedAtBuild ?? false,
     handlerFile: (operationId) => `handlers/${operationId}.ts`,
     ...optionsOf(service),
     fastify: {

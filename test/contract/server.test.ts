@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { request as clientRequest } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
+import { lateCompilers } from '../../src/contract/server/fastify-options.ts'
 import { request, serve, taking } from './serve.ts'
 
 const contract = { paths: { '/things': taking('takeThing', { type: 'object' }) } }
@@ -27,6 +28,10 @@ t.test('routes beside the contract have schemas of their own', async (t) => {
   })
   t.same((await ask(request('GET /beside?size=3'))).value, { size: 3 })
   t.equal((await ask(request('GET /beside?size=x'))).status, 400)
+})
+
+t.test('in a bundle Fastify loads its schema compilers itself', async (t) => {
+  t.equal(lateCompilers(undefined), undefined)
 })
 
 t.test('no schema compiler is loaded to serve a contract', async (t) => {

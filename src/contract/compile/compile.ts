@@ -7,8 +7,15 @@ import { contractData } from './contract-data.ts'
 import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
 import { stringify } from './document/json-value.ts'
 import { bundleModules } from './emit/bundle.ts'
-import { bundledYaml } from './emit/bundled-yaml.ts'
-import { contractFile, operationsFile, requestsFile } from './emit/contract-module.ts'
+import { codeBanner, codeLanguage } from './emit/code-language.ts'
+import { contractFile } from './emit/contract-module.ts'
+import { contractYaml } from './emit/contract-yaml.ts'
+import {
+  documentFile,
+  operationsDeclaration,
+  operationsFile,
+  requestsFile
+} from './emit/operations-module.ts'
 import { packageType } from './emit/package-type.ts'
 import type { LoadedContract } from './load/load.ts'
 import { routed } from './operations/routes.ts'
@@ -54,20 +61,24 @@ async function compile(
   const operations = await routed(unrouted)
   const banner = bannerOf(contract)
   const data = contractData(contract, operations, folder)
-  const serializersCode = await bundleModules(serializers.modules(serializerRuntime), banner)
+  const language = codeLanguage(folder)
+  const unchecked = codeBanner(banner, language)
+  const serializersCode = await bundleModules(serializers.modules(serializerRuntime), unchecked)
   onPhase('writing the types')
   const types = compileTypes(contract.document, unrouted, securitySchemesOf(contract.document) as never)
   onPhase('writing the validators')
+  const json = `${stringify(contract.document, 2)}\n`
   const files = new Map([
     ...(await packageType(folder)),
-    ['contract.ts', contractFile(data, banner)],
-    ['openapi.json', `${stringify(contract.document, 2)}\n`],
-    ...(contract.files.length > 1 ? [['openapi.yaml', bundledYaml(contract.document)] as const] : []),
-    ['operations.js', operationsFile(data, banner)],
-    ['requests.js', requestsFile(requestShapes(contract.document, nodes), banner)],
-    ['serializers.js', serializersCode],
+    ['contract.ts', contractFile(data, banner, language)],
+    [`document.${language}`, documentFile({ json, yaml: await contractYaml(contract) }, unchecked)],
+    ['openapi.json', json],
+    ...(language === 'js' ? [['operations.d.ts', operationsDeclaration(banner)] as const] : []),
+    [`operations.${language}`, operationsFile(operations, unchecked, language)],
+    [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes), unchecked)],
+    [`serializers.${language}`, serializersCode],
     ['types.ts', `${banner}\n${types}`],
-    ['validators.js', await bundleModules(validators.modules(), banner)]
+    [`validators.${language}`, await bundleModules(validators.modules(), unchecked)]
   ])
   const sources = contract.files.map((file) => file.path)
   return { files, sources, operations, problems: sortProblems(problems) }

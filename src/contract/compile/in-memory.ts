@@ -11,7 +11,7 @@ import { type CompileObserver, checkedOperations, withContract } from './checked
 import { contractData } from './contract-data.ts'
 import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
 import { type JsonObject, stringify } from './document/json-value.ts'
-import { bundledYaml } from './emit/bundled-yaml.ts'
+import { contractYaml } from './emit/contract-yaml.ts'
 import type { LoadedContract } from './load/load.ts'
 import { fastifyPath } from './operations/fastify-path.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
@@ -20,8 +20,6 @@ export interface InMemory {
   readonly contract: Contract
   /** The bundled document; integers beyond 2^53 are bigint. */
   readonly document: JsonObject
-  /** The contract as one YAML text; undefined where it is one file already. */
-  readonly yaml: string | undefined
   /** Warnings. */
   readonly problems: readonly ContractProblem[]
 }
@@ -31,14 +29,15 @@ export interface InMemory {
  * @throws {ContractError} with every problem found
  */
 export function compileInMemory(path: string, observer: CompileObserver = {}): Promise<InMemory> {
-  return withContract(path, { ...observer, isBrief: true }, async (contract) => compiled(contract))
+  return withContract(path, { ...observer, isBrief: true }, compiled)
 }
 
-function compiled(contract: LoadedContract): InMemory {
+async function compiled(contract: LoadedContract): Promise<InMemory> {
   const { document, files } = contract
   const { validators, unrouted, nodes, problems } = checkedOperations(contract)
   const operations = unrouted.map((operation) => ({ ...operation, url: fastifyPath(operation.path) }))
   const code = { validators: validators.functions(), serializers: serializersOf(operations) }
+  const yaml = await contractYaml(contract)
   const folder = dirname(String(files[0]?.path))
   return {
     contract: {
@@ -46,11 +45,11 @@ function compiled(contract: LoadedContract): InMemory {
       format,
       url: pathToFileURL(join(folder, 'contract.ts')).href,
       document: async () => `${stringify(document, 2)}\n`,
+      yaml: async () => yaml,
       load: async () => code,
       requests: async () => requestShapes(document, nodes)
     },
     document,
-    yaml: files.length > 1 ? bundledYaml(document) : undefined,
     problems: sortProblems(problems)
   }
 }

@@ -1,4 +1,4 @@
-/** The default export of generated/contract.ts: plain data and two loaders. The compiler writes it, the server reads it. */
+/** The default export of generated/contract.ts: plain data and loaders. The compiler writes it, the server reads it. */
 
 import type { BodyKind } from '../media-types/body-kind.ts'
 import type { RequestBodies } from './declared-shape.ts'
@@ -16,8 +16,8 @@ export interface ContractTypes {
 export interface Contract<Types extends ContractTypes = ContractTypes> {
   /** Format of the generated code; the boot refuses any other. */
   readonly format: string
-  /** `import.meta.url` of the generated file; `sources` are relative to it. */
-  readonly url: string
+  /** `import.meta.url` of the generated file; `sources` are relative to it. Undefined in a bundle of CommonJS. */
+  readonly url: string | undefined
   /** Every file of the contract as it was compiled, the root file first. */
   readonly sources: readonly Source[]
   readonly title: string
@@ -26,6 +26,8 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
   /** The bundled OpenAPI document as JSON text. */
   readonly document: () => Promise<string>
+  /** The contract as it was written; of several files, their bundle as YAML text. */
+  readonly yaml: () => Promise<string>
   /** The compiled validators and serializers by name. */
   readonly load: () => Promise<CompiledCode>
   /** The declared properties of JSON request bodies; only codecs need them. */

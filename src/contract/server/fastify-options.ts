@@ -1,6 +1,7 @@
 /** The options of the Fastify server: what the engine relies on wins over what the service sets. */
 import type { Server } from 'node:http'
-import { createRequire } from 'node:module'
+// By its default export, because the banner of an ES bundle declares `createRequire`.
+import module from 'node:module'
 import type { FastifyHttpOptions } from 'fastify'
 import { withRequestLogs } from './request-log.ts'
 import { transportOptions } from './transport/options.ts'
@@ -12,7 +13,7 @@ export function fastifyOptions(
 ): FastifyHttpOptions<Server> {
   const own = transportOptions(render)
   return {
-    schemaController,
+    ...(schemaController && { schemaController }),
     ...withRequestLogs(given),
     ...own,
     http: { connectionsCheckingInterval: 500, ...given.http, ...own.http },
@@ -20,17 +21,27 @@ export function fastifyOptions(
   }
 }
 
-const requireOfFastify = createRequire(import.meta.resolve('fastify'))
+type Compiler = (...given: unknown[]) => unknown
 
 /**
  * Fastify's own schema compilers, loaded by the first route beside the contract that has a schema. No operation needs
  * them, and loading them at boot costs 40 ms of CPU (16 against 56 ms for this contract's createContractServer and
  * ready). Write header schemas in lower case: Fastify passes them to a custom compiler unchanged.
+ * @param resolve `import.meta.resolve`, which a bundle of CommonJS does not have
+ * @returns undefined in a bundle, which holds the packages of Fastify: Fastify then loads its compilers at boot
  */
-const schemaController = {
-  compilersFactory: {
-    buildValidator: (...given: unknown[]) => requireOfFastify('@fastify/ajv-compiler')()(...given),
-    buildSerializer: (...given: unknown[]) =>
-      requireOfFastify('@fastify/fast-json-stringify-compiler')()(...given)
+export function lateCompilers(resolve: ((name: string) => string) | undefined) {
+  let requireOfFastify: NodeJS.Require
+  try {
+    requireOfFastify = module.createRequire(String(resolve?.('fastify')))
+  } catch {
+    return undefined
   }
+  const compilersFactory: Readonly<Record<string, Compiler>> = {
+    buildValidator: (...given) => requireOfFastify('@fastify/ajv-compiler')()(...given),
+    buildSerializer: (...given) => requireOfFastify('@fastify/fast-json-stringify-compiler')()(...given)
+  }
+  return { compilersFactory }
 }
+
+const schemaController = lateCompilers(import.meta.resolve)

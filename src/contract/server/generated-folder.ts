@@ -15,7 +15,7 @@ const defaultSource = '../openapi.yaml'
 
 export function generatedFolder({ url, sources: [root] }: Contract): GeneratedFolder {
   const source = root?.file ?? defaultSource
-  if (defaultFolder.test(url) && source === defaultSource)
+  if (url === undefined || (defaultFolder.test(url) && source === defaultSource))
     return { name: 'generated/', command: 'npm run generate' }
   const folder = pathOf('.', url)
   return {

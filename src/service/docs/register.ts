@@ -1,5 +1,4 @@
 /** Serves the contract: the page `/docs`, `/openapi.yaml` as it was written where that is one file, and `/openapi.json`. */
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../contract/server.ts'
 import { type Asset, createAsset } from './asset.ts'
@@ -12,15 +11,10 @@ export interface DocsOptions {
   readonly contract: Contract
   /** Headers of every answer here. */
   readonly headers: Readonly<Record<string, string>>
-  /** Served as `/openapi.yaml`; the file of the contract is read by default. */
-  readonly yaml?: string | Buffer
 }
 
-export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
-  const { basePath, contract, headers } = options
-  const yaml = once(async () =>
-    createAsset('application/yaml', options.yaml ?? (await readContract(contract)))
-  )
+export function registerDocs(app: FastifyInstance, { basePath, contract, headers }: DocsOptions): void {
+  const yaml = once(async () => createAsset('application/yaml', await contract.yaml()))
   const json = once(async () => createAsset('application/json', await openapiJson(contract)))
   const page = once(() => readPage(basePath, contract))
 
@@ -39,18 +33,6 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
 
 /** An operation of the contract at one of these paths is served in place of it. */
 const isFree = (app: FastifyInstance, url: string): boolean => !app.hasRoute({ method: 'GET', url })
-
-/**
- * Reads the file of the contract; of a contract in several files, the bundle that the compiler wrote. Where a build has left
- * the file behind, returns the document as JSON, which is YAML as well (YAML 1.2.2, section 1.3).
- */
-function readContract({ sources: [root, ...others], url, document }: Contract): Promise<Buffer | string> {
-  const file = new URL(others.length > 0 ? 'openapi.yaml' : String(root?.file), url)
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return document()
-    throw error
-  })
-}
 
 /** Loads on the first call, and again after a failure. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { rename, rmdir, writeFile } from 'node:fs/promises'
-import { pathToFileURL } from 'node:url'
 import { parseYaml } from '@redocly/openapi-core'
 import fastify from 'fastify'
 import { type Test, test } from 'tap'
@@ -117,18 +115,14 @@ test('the page is read once, at the first request', async (t) => {
 })
 
 test('a file that could not be read is read again at the next request', async (t) => {
-  const folder = t.testdir({ 'moved.yaml': 'openapi: 3.1.0', 'openapi.yaml': {} })
-  const app = await alone(t, {
-    ...contract,
-    url: pathToFileURL(`${folder}/contract.ts`).href,
-    sources: [{ file: 'openapi.yaml', sha256: '' }]
-  })
+  let reads = 0
+  const yaml = async () => {
+    if (++reads === 1) throw new Error('secret')
+    return `openapi: 3.1.${reads}`
+  }
+  const app = await alone(t, { ...contract, yaml })
   t.equal((await app.inject('/openapi.yaml')).statusCode, 500)
-  await rmdir(`${folder}/openapi.yaml`)
-  await rename(`${folder}/moved.yaml`, `${folder}/openapi.yaml`)
-  t.equal((await app.inject('/openapi.yaml')).payload, 'openapi: 3.1.0')
-  await writeFile(`${folder}/openapi.yaml`, 'changed')
-  t.equal((await app.inject('/openapi.yaml')).payload, 'openapi: 3.1.0', 'as it was compiled')
+  for (let i = 0; i < 2; i++) t.equal((await app.inject('/openapi.yaml')).payload, 'openapi: 3.1.2')
 })
 
 test('of a contract in several files /openapi.yaml is one document in which every reference resolves', async (t) => {

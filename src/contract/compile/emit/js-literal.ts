@@ -31,6 +31,11 @@ export function primitive(value: unknown): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
+/** @returns source of the text, with the lines that the text has */
+export function template(text: string): string {
+  return `\`${text.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
+}
+
 /** @returns the name as the key of an object literal */
 export function propertyKey(name: string): string {
   if (name === '__proto__') return '["__proto__"]'
