@@ -3,7 +3,7 @@ export {
   type Checked,
   type CheckOptions,
   checkServer as checkConformance,
-  NoAnswer,
   type Progress
 } from './conformance/check-server.ts'
 export { type Check, checks, type Finding, type Report } from './conformance/checks/finding.ts'
+export { NoAnswer } from './conformance/transport/reach.ts'

@@ -172,7 +172,6 @@ function methodsOf({ method, path }: Operation, heads: ReadonlySet<string>): HTT
  */
 function disableBodyParsers(app: FastifyInstance, { operations }: Contract): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   for (const { method } of operations) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
 }
 

@@ -192,6 +192,15 @@ t.test('an interruption before the end is recorded costs nothing', async (t) => 
   t.same(new Set(await tags(store)), new Set(['x']))
 })
 
+t.test('a change of an empty store is done, and not done again', async (t) => {
+  const store = await filled(t, 0)
+  t.match(await changePlants(store, change(t, mark)), { state: { seen: 0, isDone: true }, wasDone: false })
+  t.match(await changePlants(store, change(t, mark)), {
+    state: { after: undefined, isDone: true },
+    wasDone: true
+  })
+})
+
 t.test('another function does not go on where one was interrupted, unless it is asked to', async (t) => {
   const store = await filled(t, 1_500)
   await t.rejects(changePlants(interrupted(store, 1), change(t, mark)), { message: 'killed' })

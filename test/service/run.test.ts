@@ -9,7 +9,7 @@ import { type Test, test } from 'tap'
 import contract, { type Handlers } from '../../generated/contract.ts'
 import type { Contract } from '../../src/contract/server.ts'
 import { readConfig } from '../../src/service/config/config.ts'
-import { defineService, type ServiceStore } from '../../src/service/definition.ts'
+import { defineService, type ServiceStore, type StoreOptions } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
 import { startService } from '../../src/service/run.ts'
 import { createKey, startIssuer } from './credentials/issuer.ts'
@@ -31,7 +31,7 @@ const handlers = Object.fromEntries(
 
 interface Failing {
   readonly environment?: Readonly<Record<string, string>>
-  readonly openStore?: () => Promise<ServiceStore>
+  readonly openStore?: (url: string, options: StoreOptions) => Promise<ServiceStore>
   readonly handlers?: () => never
   /** AUTH_* exist. */
   readonly tokens?: boolean
@@ -160,6 +160,27 @@ test('a service without the keys of its issuer is not ready', async (t) => {
   while ((await ready({ url })) !== 200);
   t.equal(issuer.fetches(), 1)
   await Promise.all([away.service.drain(), there.service.drain(), issuer.close()])
+})
+
+test('a batch that the store could not commit is in the log, a committed one is not', async (t) => {
+  let report: StoreOptions['onCommit'] | undefined
+  const store: ServiceStore = { depth: 0, ready: async () => true, close: async () => {} }
+  const { service, lines } = await start(t, {
+    openStore: async (_url: string, { onCommit }: StoreOptions) => {
+      report = onCommit
+      return store
+    }
+  })
+  if ('error' in service) throw service.error
+  report?.({ size: 3, milliseconds: 1, error: undefined })
+  t.strictSame(lines, [])
+  report?.({ size: 2, milliseconds: 1, error: new Error('disk full') })
+  t.match(JSON.parse(String(lines)), {
+    msg: 'a batch could not be committed',
+    creates: 2,
+    err: { message: 'disk full' }
+  })
+  await service.drain()
 })
 
 test('a reload in production warns of weak tokens, as a start does', async (t) => {

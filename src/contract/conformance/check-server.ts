@@ -1,5 +1,4 @@
 /** Checks a running server against a contract, operation by operation, one request at a time. */
-import { connect } from 'node:net'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import type { Contract } from '../model/compiled-contract.ts'
 import type { Report } from './checks/finding.ts'
@@ -8,6 +7,7 @@ import { checkMethods } from './method-check.ts'
 import { OperationCheck } from './operation-check.ts'
 import { type Subject, subjectsOf } from './requests/subject.ts'
 import { Session } from './session.ts'
+import { NoAnswer, reach } from './transport/reach.ts'
 
 export interface CheckOptions extends GivenCredentials {
   readonly contract: Contract
@@ -43,9 +43,6 @@ export interface Checked {
   /** Operations for which no valid request was found. */
   readonly unchecked: readonly string[]
 }
-
-/** Nobody answers at the URL. */
-export class NoAnswer extends Error {}
 
 /** @throws {NoAnswer} */
 export async function checkServer(options: CheckOptions): Promise<Checked> {
@@ -122,18 +119,6 @@ function inOrder(checks: readonly OperationCheck[]): readonly OperationCheck[] {
   const rank = ({ subject }: OperationCheck) => turns.indexOf(subject.operation.method)
   const depth = ({ subject }: OperationCheck) => subject.operation.path.split('{').length
   return checks.toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b))
-}
-
-/** @throws {NoAnswer} where no connection can be made */
-async function reach(url: URL): Promise<void> {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const socket = connect({ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port, timeout: 5000 })
-  const fail = (reason: string) => reject(new NoAnswer(`nobody answers at ${url.origin}: ${reason}`))
-  socket.on('connect', () => resolve())
-  socket.on('timeout', () => fail('the connection takes longer than 5 s'))
-  socket.on('error', (error) => fail(String(Reflect.get(error, 'code') ?? error.message)))
-  await promise.finally(() => socket.destroy())
 }
 
 /** A listener that answers no request at all is no server. */

@@ -72,15 +72,16 @@ export class Credentials {
   variantsOf({ security }: Operation, alternative: readonly string[]): readonly Variant[] {
     const satisfies = (schemes: readonly string[]) =>
       security.some((all) => all.every(({ scheme }) => schemes.includes(scheme)))
-    return alternative.flatMap((scheme): Variant[] => {
-      const others = alternative.filter((other) => other !== scheme)
-      if (satisfies(others) || this.#schemes[scheme]?.type === 'mutualTLS') return []
+    return alternative.flatMap((name): Variant[] => {
+      const others = alternative.filter((other) => other !== name)
+      const scheme = this.#schemes[name]
+      if (scheme === undefined || scheme.type === 'mutualTLS' || satisfies(others)) return []
       const without = this.sentFor(others)
-      const what = alternative.length > 1 ? `without the credential of ${scheme}` : 'without credentials'
+      const what = alternative.length > 1 ? `without the credential of ${name}` : 'without credentials'
       const wrong = this.#wrongFor(scheme).map((sent): Variant => {
         return {
           check: 'wrong-credentials-accepted',
-          what: `with a wrong credential of ${scheme}`,
+          what: `with a wrong credential of ${name}`,
           sent: merged([without, sent])
         }
       })
@@ -98,9 +99,7 @@ export class Credentials {
   }
 
   /** A credential of the same form, and the first half of the right one, because prefixes are no credentials. */
-  #wrongFor(name: string): readonly Sent[] {
-    const scheme = this.#schemes[name]
-    if (scheme === undefined || scheme.type === 'mutualTLS') return []
+  #wrongFor(scheme: Carried): readonly Sent[] {
     const token = this.#token ?? ''
     const half = token.length >= 8 && scheme.type !== 'http' ? [token.slice(0, token.length / 2)] : []
     return [wrongToken, ...half].map((wrong) => carried(scheme, wrong))

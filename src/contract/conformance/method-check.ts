@@ -1,8 +1,9 @@
 /** Checks that the methods which a path does not declare are refused with 405 and `Allow` (RFC 9110, section 15.5.6). */
 import { pathMatcher } from '../server/routing/path-matcher.ts'
 import type { Deviation } from './checks/finding.ts'
-import { withCredentials } from './credentials.ts'
+import { type Sent, withCredentials } from './credentials.ts'
 import type { OperationCheck } from './operation-check.ts'
+import type { Draft } from './requests/draft.ts'
 import { rawRequest } from './requests/raw-request.ts'
 import type { Session } from './session.ts'
 import { isAnswer, type Outcome } from './transport/http-client.ts'
@@ -13,18 +14,26 @@ const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const
 export async function checkMethods(checks: readonly OperationCheck[], session: Session): Promise<void> {
   const paths = Map.groupBy(checks, ({ subject }) => subject.operation.path)
   for (const [path, ofPath] of paths) {
-    const chosen = ofPath.find(({ bases, trials }) => bases.length > 0 && !trials.isStopped)
-    if (chosen !== undefined) await checkPath(path, chosen, checks, session)
+    const drafts = ofPath.flatMap(({ bases, isLocked, trials }) =>
+      trials.isStopped ? [] : bases.map((base) => ({ base, isLocked, credentials: trials.credentials }))
+    )
+    for (const chosen of drafts.slice(0, 1)) await checkPath(path, chosen, checks, session)
   }
+}
+
+/** The valid request from which requests with other methods are made. */
+interface Chosen {
+  readonly base: Draft
+  readonly isLocked: boolean
+  readonly credentials: Sent
 }
 
 async function checkPath(
   path: string,
-  { bases: [base], isLocked, trials }: OperationCheck,
+  { base, isLocked, credentials }: Chosen,
   checks: readonly OperationCheck[],
   session: Session
 ): Promise<void> {
-  if (base === undefined) return
   const { target, headers } = rawRequest(session.known.fed(base, 0))
   const [own = target] = target.split('?')
   const declared = new Set(
@@ -35,7 +44,7 @@ async function checkPath(
   for (const method of methods) {
     if (declared.has(method)) continue
     const { 'content-type': _type, ...rest } = headers
-    const raw = withCredentials({ method, target: own, headers: rest, body: undefined }, trials.credentials)
+    const raw = withCredentials({ method, target: own, headers: rest, body: undefined }, credentials)
     const exchange = await session.exchange(base, raw)
     const deviation = deviationOf(exchange.outcome, declared, isLocked)
     if (deviation === undefined) continue

@@ -180,8 +180,7 @@ export class OperationCheck {
 }
 
 function textOf({ values, body, id }: Draft): string {
-  const text = JSON.stringify([values, body?.of.content.mediaType, body?.value], (_key, value) =>
+  return JSON.stringify([id, values, body?.of.content.mediaType, body?.value], (_key, value) =>
     typeof value === 'bigint' ? `${value}n` : value
   )
-  return id === undefined ? text : `${id} ${text}`
 }

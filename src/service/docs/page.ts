@@ -38,10 +38,7 @@ export async function readPage(basePath: string, { title, version }: Contract): 
 
 /** Replaces names such as `{{title}}` by their values, in one pass: a value may hold such a name as well. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{\{([^{}]+)\}\}/g, (text, name) => {
-    const value = values[name]
-    return value === undefined ? text : escapeHtml(value)
-  })
+  return template.replaceAll(/\{\{([^{}]+)\}\}/g, (_text, name) => escapeHtml(String(values[name])))
 }
 
 /** Escapes for text and for double-quoted attributes. */

@@ -235,7 +235,24 @@ t.test('a role that may not create tables works on those of the operator, withou
   t.equal(await store.note('check'), undefined)
   const note = { name: 'check', before: undefined, after: '1' }
   await t.rejects(store.rewrite([], note), { name: 'StoreUnavailable', cause: { code: '42P01' } })
+  await cluster.query((sql) => sql`create table plants_notes (name text primary key, text text)`, 'limited')
+  await t.rejects(store.note('check'), { name: 'StoreUnavailable', cause: { code: '42501' } })
   await store.close()
+})
+
+t.test('a database that refuses the table of notes is not opened', async (t) => {
+  const url = await database('noteless')
+  await (await openStore(url)).close()
+  await cluster.query(async (sql) => {
+    await sql`drop table plants_notes`
+    await sql`create function refuse() returns event_trigger language plpgsql as
+      'begin raise exception ''no more tables''; end'`
+    await sql`create event trigger refusing on ddl_command_start when tag in ('CREATE TABLE') execute function refuse()`
+  }, 'noteless')
+  await t.rejects(openStore(url), {
+    name: 'StoreOpenError',
+    message: /^PostgreSQL (at .* )?refused: no more tables$/
+  })
 })
 
 t.test('a table of notes that is not ours is refused', async (t) => {
@@ -245,6 +262,22 @@ t.test('a table of notes that is not ours is refused', async (t) => {
     name: 'StoreOpenError',
     message: 'the table plants_notes in this database is not the one of this program'
   })
+})
+
+t.test('statements share the connections of a pool that is all in use, the least used first', async (t) => {
+  const store = await openStore(`${await database('shared')}?max=2&application_name=shared`)
+  const plants = [1, 2, 3, 4, 5].map((id) => plant(id))
+  await Promise.all(plants.map((each) => store.create(each)))
+  const found = await Promise.all(plants.map(({ id }) => store.get(id)))
+  t.strictSame(
+    found,
+    plants.map(({ document }) => document)
+  )
+  const used = await cluster.query(
+    (sql) => sql`select 1 from pg_stat_activity where application_name = 'shared'`
+  )
+  t.equal(used.length, 2)
+  await store.close()
 })
 
 t.test('an id that another transaction holds is waited for', async (t) => {

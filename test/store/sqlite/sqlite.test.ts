@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { openStore } from '../../../src/store/open.ts'
+import { SqliteStore } from '../../../src/store/sqlite/sqlite.ts'
 import { sleep } from '../../time.ts'
 import { conformance, exported, plant } from '../conformance.ts'
 
@@ -89,6 +90,14 @@ t.test('a thread that dies is replaced', async (t) => {
   t.same(await exported(store), [plant(1), plant(2), plant(3)], 'nothing is lost')
   await threads.at(-1)?.terminate()
   await store.close()
+})
+
+t.test('a batch whose time is over is not stored, and a closed store answers nothing', async (t) => {
+  const store = await SqliteStore.open(path('late'), 1_000)
+  await t.rejects(store.commit([plant(1)], -60_000), { message: 'the store was busy for too long' })
+  t.equal(await store.get(1n), undefined)
+  await store.close()
+  t.throws(() => store.get(1n), { message: 'the store is closed' })
 })
 
 t.test('the error of a thread that crashes has its reason', async (t) => {

@@ -4,18 +4,10 @@
  */
 import { posixClasses } from './posix-classes.ts'
 
-/** The pattern has a construct that ECMA-262 has not, or reads otherwise. */
-class Untranslatable extends Error {}
-
 /** @returns the source as it is where it is ECMA-262, its translation, or undefined where there is none */
 export function translatePattern(source: string): string | undefined {
-  try {
-    const text = new Translator(source).translate()
-    return isEcma(text) ? text : undefined
-  } catch (error) {
-    if (error instanceof Untranslatable) return undefined
-    throw error
-  }
+  const text = new Translator(source).translate()
+  return text !== undefined && isEcma(text) ? text : undefined
 }
 
 /** Without the flag `u`, ECMA-262 reads `\p{L}` as the letter p and more: such a pattern would mean something else. */
@@ -46,12 +38,13 @@ class Translator {
   /** By open group, the flags that were switched on inside of it. */
   readonly #flags: string[][] = [[]]
   #isInClass = false
+  #isTranslatable = true
 
   constructor(source: string) {
     this.#source = source
   }
 
-  translate(): string {
+  translate(): string | undefined {
     let text = ''
     for (let end = 0; end < this.#source.length; ) {
       const construct = this.#isInClass ? inside : outside
@@ -61,7 +54,7 @@ class Translator {
       text += this.#isInClass ? this.#inClass(written, groups) : this.#outside(written, groups)
       end = construct.lastIndex
     }
-    return text + this.#closeFlags()
+    return this.#isTranslatable ? text + this.#closeFlags() : undefined
   }
 
   #outside(written: string, groups: Groups): string {
@@ -78,14 +71,14 @@ class Translator {
 
   #inClass(written: string, groups: Groups): string {
     const { posix, character } = groups
-    if (posix !== undefined) return posixClasses.get(posix) ?? unknown()
+    if (posix !== undefined) return posixClasses.get(posix) ?? this.#unknown()
     if (character === ']') this.#isInClass = false
     return character ?? this.#escape(written, groups)
   }
 
   /** What an escape says in brackets and outside of them. */
   #escape(written: string, { code, sign, letter, family, property, escaped = '' }: Groups): string {
-    if (foreignEscapes.test(escaped)) return unknown()
+    if (foreignEscapes.test(escaped)) return this.#unknown()
     if (code !== undefined) return `\\u{${code}}`
     if (letter !== undefined) return `\\${sign}{${letter}}`
     if (property !== undefined) return this.#property(written, family === 'P', property)
@@ -96,7 +89,7 @@ class Translator {
   #property(written: string, isNegative: boolean, name: string): string {
     const set = posixClasses.get(name.toLowerCase())
     if (isValid(written, 'u') || set === undefined) return written
-    if (this.#isInClass) return isNegative ? unknown() : set
+    if (this.#isInClass) return isNegative ? this.#unknown() : set
     return `[${isNegative ? '^' : ''}${set}]`
   }
 
@@ -127,6 +120,12 @@ class Translator {
     return text
   }
 
+  /** The pattern has a construct that ECMA-262 has not, or reads otherwise. */
+  #unknown(): string {
+    this.#isTranslatable = false
+    return ''
+  }
+
   #closeFlags(): string {
     return ')'.repeat((this.#flags.at(-1) ?? []).length)
   }
@@ -134,7 +133,7 @@ class Translator {
   /** `(?i)` holds to the end of its group: `(?i:` opens a group up to there. Unicode is what `u` stands for. */
   #inlineFlags(flags: string, isToEnd: boolean): string {
     const kept = flags.replaceAll('u', '').replace(/-$/, '')
-    if (/[^ims-]/.test(kept)) return unknown()
+    if (/[^ims-]/.test(kept)) return this.#unknown()
     const group = `(?${kept}:`
     if (!isToEnd) return this.#open(group)
     this.#flags.at(-1)?.push(group)
@@ -146,7 +145,3 @@ class Translator {
 const foreignEscapes = /[CGHKNRXgh]/
 
 const controls: Readonly<Record<string, string>> = { a: '\\x07', e: '\\x1b' }
-
-function unknown(): never {
-  throw new Untranslatable()
-}

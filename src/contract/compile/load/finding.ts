@@ -62,9 +62,7 @@ function unresolved(message: string, reference: string, source: LintLocation['so
     : filesIn(parent, source.absoluteRef)
   const meant = nearest(name, known)
   const prefix = at < 0 ? '' : `${parent}/`
-  return meant === undefined
-    ? told
-    : `${told}${/[.?]$/.test(told) ? '' : '.'} Did you mean \`${prefix}${meant}\`?`
+  return meant === undefined ? told : `${told.replace(/\.$/, '')}. Did you mean \`${prefix}${meant}\`?`
 }
 
 /** Returns the names of the files beside a file, or below a folder that is named relative to it. */

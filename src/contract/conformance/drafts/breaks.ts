@@ -34,7 +34,7 @@ export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
     const problems = tools.judge.of(draft) ?? []
     const [problem] = problems
     if (problem === undefined || problems.some(({ message }) => message.includes('read-only'))) continue
-    const signature = signatureOf(problems) ?? ''
+    const signature = signatureOf(problems)
     const each = { draft, problem, signature, count: problems.length }
     if (!found.has(signature)) found.set(signature, each)
     const typed = `${signature} (${typeOf(value)})`

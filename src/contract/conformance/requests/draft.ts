@@ -36,6 +36,5 @@ export function partOf(draft: Draft, part: Part): unknown {
 /** @param value undefined leaves the part out */
 export function withPart(draft: Draft, part: Part, value: unknown): Draft {
   if (part !== 'body') return { ...draft, values: draft.values.with(part, value) }
-  if (draft.body === undefined) return draft
-  return { ...draft, body: value === undefined ? undefined : { ...draft.body, value } }
+  return { ...draft, body: draft.body && value !== undefined ? { ...draft.body, value } : undefined }
 }

@@ -59,11 +59,11 @@ function messageOf({ body }: Draft): Message {
 
 function pathOf(draft: Draft, template: string): string {
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => String(name))
-  const texts = names.map((name) => {
-    const index = draft.subject.parameters.findIndex(({ spec }) => spec.in === 'path' && spec.name === name)
-    const parameter = draft.subject.parameters[index]
-    return parameter === undefined ? 'undeclared' : pathText(parameter.spec, draft.values[index])
-  })
+  const texts = names.flatMap((name) =>
+    draft.subject.parameters.flatMap(({ spec }, index) =>
+      spec.in === 'path' && spec.name === name ? [pathText(spec, draft.values[index])] : []
+    )
+  )
   return templateLiterals(template)
     .map((literal, index) => `${literal}${texts[index] ?? ''}`)
     .join('')

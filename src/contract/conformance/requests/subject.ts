@@ -44,15 +44,16 @@ export function subjectsOf({ operations }: Contract, document: JsonObject): read
     return {
       name,
       operation,
-      parameters: operation.parameters.map((spec) => ({ spec, schema: schemaOf(spec, written) })),
+      parameters: operation.parameters.flatMap((spec) => withSchema(spec, written)),
       bodies: bodiesOf(operation, document, node),
       node
     }
   })
 }
 
-function schemaOf({ name, in: location }: ParameterSpec, written: readonly Parameter[]): Json {
-  return written.find((parameter) => parameter.name === name && parameter.in === location)?.schema ?? true
+function withSchema(spec: ParameterSpec, written: readonly Parameter[]): SubjectParameter[] {
+  const found = written.filter((parameter) => parameter.name === spec.name && parameter.in === spec.in)
+  return found.map(({ schema }) => ({ spec, schema }))
 }
 
 function bodiesOf({ requestBody }: Operation, document: JsonObject, node: JsonObject): SubjectBody[] {

@@ -69,9 +69,9 @@ export class Judge {
     if (bytes?.length === 0) throw new Unsendable('an empty body is no body')
     if (bytes && bytes.length > (body?.of.content.limit ?? Infinity))
       throw new Unsendable('a body has a limit')
-    if (body === undefined)
+    if (body === undefined || bytes === undefined)
       return requestBody?.required === true ? [{ place: 'body', message: 'is required' }] : []
-    return problemsIn(() => this.#read(body.of.content, bytes ?? Buffer.alloc(0), body.value))
+    return problemsIn(() => this.#read(body.of.content, bytes, body.value))
   }
 
   /** The parts of a multipart body are judged by their values: they are written as they were made. */
@@ -97,6 +97,8 @@ function problemsIn(read: () => void): readonly Problem[] {
 }
 
 /** Equal for requests that break the contract in the same way; empty for valid ones. */
+export function signatureOf(verdict: readonly Problem[]): string
+export function signatureOf(verdict: Verdict): string | undefined
 export function signatureOf(verdict: Verdict): string | undefined {
   return verdict?.map(({ place, message }) => `${generalPlace(place)} ${message}`).join('; ')
 }

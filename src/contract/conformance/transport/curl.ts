@@ -13,7 +13,6 @@ export function curlLine({ method, headers, body }: RawRequest, url: string): st
   ])
   const line = ['curl', '-i', '-sS', '--path-as-is', '--globoff', ...request, quoted(url), ...shown]
   if (body === undefined) return line.join(' ')
-  if (headers['content-type'] === undefined) line.push('-H', quoted('Content-Type:'))
   if (body.length > 1000) line.push('-H', quoted('Expect:'))
   const text = body.toString()
   const isPlain = Buffer.from(text).equals(body) && !/\p{Cc}/u.test(text) && !text.startsWith('@')

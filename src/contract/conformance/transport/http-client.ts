@@ -105,9 +105,8 @@ const isReset = (error: Error): boolean =>
   /ECONNRESET|EPIPE|socket hang up/.test(`${Reflect.get(error, 'code')} ${error.message}`)
 
 function failure(error: Error): Failure {
-  const code = String(Reflect.get(error, 'code') ?? error.message)
   const reason = isReset(error)
     ? 'closes the connection before its answer is complete'
-    : `gives no HTTP answer: ${code}`
+    : `gives no HTTP answer: ${Reflect.get(error, 'code')}`
   return { kind: 'connection', reason }
 }

@@ -76,6 +76,5 @@ export function withValueAt(root: unknown, [key, ...rest]: Path, value: unknown)
     const inner = withValueAt(member, rest, value)
     return inner === undefined ? [] : [[name, inner] as const]
   })
-  if (!Object.hasOwn(Object(root), key) && value !== undefined) entries.push([String(key), value])
   return Object.fromEntries(entries)
 }

@@ -16,11 +16,10 @@ export function soleJson(
   { validators, serializers }: CompiledCode
 ): SoleJson | undefined {
   const [only, ...others] = content
-  if (only?.kind !== 'json' || others.length > 0 || headers.length > 0 || bodiless.has(status))
-    return undefined
-  const serialize = serializers[String(only.serialize)]
-  if (serialize === undefined || only.mediaType.includes('*')) return undefined
-  const validate = validators[String(only.validate)] ?? (() => true)
+  const isSole = others.length === 0 && headers.length === 0 && !bodiless.has(status)
+  const serialize = serializers[String(only?.serialize)]
+  const validate = validators[String(only?.validate)]
+  if (only?.kind !== 'json' || !isSole || serialize === undefined || validate === undefined) return undefined
   return {
     headers: new Map([['content-type', only.mediaType]]),
     write: (body) => (isValue(body) && validate.call(undefined, body) ? serialize(body) : undefined)

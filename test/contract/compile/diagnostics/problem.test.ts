@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/contract/compile/compile.ts'
+import { byCause } from '../../../../src/contract/compile/diagnostics/causes.ts'
 import {
   addProblems,
   type ContractError,
@@ -8,6 +9,22 @@ import {
   formatProblem,
   reasonOf
 } from '../../../../src/contract/compile/diagnostics/problem.ts'
+
+t.test('problems of one cause are one problem, which counts the others', async (t) => {
+  const at = (line: number, message: string) => ({
+    severity: 'error' as const,
+    file: 'a.yaml',
+    line,
+    column: 1,
+    message
+  })
+  const problems = [at(1, 'is wrong'), at(2, 'is wrong'), at(3, 'is old'), at(4, 'is bad')]
+  t.strictSame(byCause([...problems, at(5, 'is old'), at(6, 'is old')]), [
+    at(1, 'is wrong (and at 1 other place)'),
+    at(3, 'is old (and at 2 other places)'),
+    at(4, 'is bad')
+  ])
+})
 
 t.test('a folder in place of a contract is an error that names it', async (t) => {
   const folder = t.testdir({})

@@ -224,6 +224,20 @@ t.test(
   }
 )
 
+t.test('what a getter of a body throws, whatever it is, is only logged', async (t) => {
+  for (const thrown of [new Error('secret'), 'secret'])
+    await breach(t, 'plain', {
+      status: 200,
+      body: Object.defineProperty({ ...whole }, 'at', {
+        enumerable: true,
+        get: () => {
+          throw thrown
+        }
+      })
+    })
+  t.equal(log.filter(({ msg }) => /: secret \(/.test(String(msg))).length, 2)
+})
+
 /** Asserts a 500 without a reason, and a log line with the reason. */
 async function breach(t: Tap, name: string, made: unknown): Promise<void> {
   const before = log.length

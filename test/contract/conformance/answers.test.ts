@@ -1,0 +1,150 @@
+/** Small servers, each with answers of one kind: malformed ones, refusals, and answers to methods that are not declared. */
+import t from 'tap'
+import { type Answer, checked, error, ok, only, send, taking } from './checked-server.ts'
+
+t.setTimeout(120_000)
+
+const none = { description: 'nothing' }
+const withHeader = (schema: object) => ({ description: 'ok', headers: { 'X-Value': schema } })
+const typed = (type: string) => withHeader({ schema: { type } })
+
+t.test('malformed answers are findings, and bytes that are no text are shown as base64', async (t) => {
+  const answers: Record<string, Answer> = {
+    '/empty': (_request, response) => response.end('not empty'),
+    '/untyped': (_request, response) => response.end('{}'),
+    '/malformed': (_request, response) => response.setHeader('content-type', 'application/json').end('{'),
+    '/bytes': (_request, response) =>
+      response.setHeader('content-type', 'application/json').end(Buffer.from([0xff, 0x00])),
+    '/json': (_request, response) => response.setHeader('x-value', '{').end(),
+    '/number': (_request, response) => response.setHeader('x-value', '1.5').end(),
+    '/boolean': (_request, response) => response.setHeader('x-value', 'true').end(),
+    '/integer': (_request, response) => response.setHeader('x-value', '1.5').end()
+  }
+  const declared: Record<string, object> = {
+    '/empty': none,
+    '/untyped': ok,
+    '/malformed': ok,
+    '/bytes': ok,
+    '/json': withHeader({ content: { 'application/json': { schema: {} } } }),
+    '/number': typed('number'),
+    '/boolean': typed('boolean'),
+    '/integer': typed('integer')
+  }
+  const paths = Object.fromEntries(
+    Object.entries(declared).map(([path, response]) => [path, { get: { responses: { 200: response } } }])
+  )
+  const answer = only('GET', (request, response, body) =>
+    answers[String(request.url)]?.(request, response, body)
+  )
+  const { report } = await checked(t, paths, answer, { requests: 2 })
+  t.strictSame(
+    report.findings.map(({ check, message }) => `${check}: ${message.replace(/: Expected.*/s, '')}`),
+    [
+      'response-body: GET /empty answers 200: it has a body, and none is declared',
+      'response-media-type: GET /untyped answers 200: it has no Content-Type; declared: application/json',
+      'response-body: GET /malformed answers 200: the body is not valid JSON',
+      'response-body: GET /bytes answers 200: the body is not UTF-8',
+      'response-header: GET /json answers 200: the header x-value does not fit its schema',
+      'response-header: GET /integer answers 200: the header x-value does not fit its schema'
+    ]
+  )
+  t.equal(report.findings.find(({ operation }) => operation === 'GET /bytes')?.response?.body, 'base64:/wA=')
+})
+
+t.test('a declared 404 is tolerated where the body names another resource, and nowhere else', async (t) => {
+  const answer = only('POST', (_request, response) => send(response, 404, {}))
+  const named = (property: string) => ({
+    post: {
+      requestBody: taking({
+        type: 'object',
+        required: [property],
+        properties: { [property]: { type: 'string' } }
+      }),
+      responses: { 201: ok, 404: error }
+    }
+  })
+  const { findings } = await checked(t, { '/orders': named('plant_id'), '/names': named('title') }, answer, {
+    requests: 3
+  })
+  t.strictSame(
+    findings.filter((each) => each.startsWith('valid-request-refused')),
+    ['valid-request-refused POST /names']
+  )
+})
+
+t.test('methods that are not declared: 405 without Allow, silence, and 401 before 405', async (t) => {
+  const answer: Answer = (request, response) => {
+    if (request.url === '/locked') return send(response, 401, {})
+    if (request.method === 'GET') return send(response, 200, {})
+    if (request.url === '/nameless') return response.writeHead(405).end()
+    return undefined
+  }
+  const open = { get: { responses: { 200: ok } } }
+  const locked = { get: { security: [{ key: [] }], responses: { 200: ok, 401: error } } }
+  const { findings, asked } = await checked(
+    t,
+    { '/nameless': open, '/silent': open, '/locked': locked },
+    answer,
+    {
+      requests: 2,
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } }
+    }
+  )
+  const others = ['PUT', 'POST', 'DELETE', 'PATCH']
+  t.strictSame(findings, [
+    ...others.map((method) => `undeclared-method ${method} /nameless`),
+    'time-out PUT /silent'
+  ])
+  t.strictSame(
+    asked.filter((line) => line.includes('/silent') && !line.startsWith('GET')),
+    ['PUT /silent '],
+    'a path that does not answer is asked no further'
+  )
+})
+
+t.test('the search for a smaller request ends after sixty of them', async (t) => {
+  const names = Array.from({ length: 70 }, (_, index) => `flag${index}`)
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]))
+  let smaller = 0
+  const answer = only('POST', (request, response, body) => {
+    if (request.headers['content-type'] !== 'application/json' || !body.startsWith('{"flag'))
+      return send(response, 400, {})
+    const count = body.split('flag').length - 1
+    if (count < names.length) smaller++
+    return send(response, count === names.length ? 500 : 200, {})
+  })
+  const paths = {
+    '/flags': {
+      post: {
+        requestBody: taking({ type: 'object', required: ['flag0'], properties }),
+        responses: { 200: ok, 400: error }
+      }
+    }
+  }
+  const { report } = await checked(t, paths, answer, { requests: 70 })
+  const crash = report.findings.find(({ check }) => check === 'server-error')
+  t.equal(crash?.request.body?.split('flag').length, names.length + 1, 'none of them shows the same')
+  t.ok(smaller >= 59 && smaller <= 60, `${smaller} smaller requests`)
+})
+
+t.test('parameters without a schema, or whose schema allows nothing, and bodies of a range', async (t) => {
+  const bodies: string[] = []
+  const answer = only('POST', (request, response) => {
+    bodies.push(String(request.headers['content-type']))
+    return send(response, 200, {})
+  })
+  const parameters = [
+    { name: 'any', in: 'query', content: { 'application/json': {} } },
+    { name: 'never', in: 'query', schema: false }
+  ]
+  const requestBody = { content: { 'text/*': { schema: { type: 'string' } } } }
+  const { asked, unchecked } = await checked(
+    t,
+    { '/texts': { post: { parameters, requestBody, responses: { 200: ok } } } },
+    answer,
+    { requests: 6 }
+  )
+  t.strictSame(unchecked, [])
+  t.ok(bodies.includes('text/plain'))
+  t.notOk(asked.some((line) => line.includes('never=')))
+})
