@@ -6,22 +6,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type CreateRequest, createRequest, randomId } from './create-request.ts'
 import type { Load, LoadResult } from './load.ts'
 
-const { url, token, connections, seconds, ids = 'rising' }: Load = JSON.parse(process.argv[2] ?? '')
-const { hostname, port, host, pathname } = new URL(url)
-/** All ids have the digits of this one, so that one can be written over another. */
-const minId = 1e15
-const body = `{"id":${minId},"name":"Monstera deliciosa","tag":"climber"}`
-const head = [
-  `POST ${pathname} HTTP/1.1`,
-  `host: ${host}`,
-  `authorization: Bearer ${token}`,
-  'content-type: application/json',
-  `content-length: ${body.length}`
-].join('\r\n')
-const text = `${head}\r\n\r\n${body}`
-const idAt = text.length - body.length + body.indexOf(String(minId))
+const { url, connections, seconds, ids = 'rising' }: Load = JSON.parse(process.argv[2] ?? '')
+const { hostname, port } = new URL(url)
 const statusAt = 'HTTP/1.1 '.length
 
 export interface ClientsResult extends LoadResult {
@@ -40,18 +29,14 @@ const latencies: number[] = []
 let next = randomId()
 let errors = 0
 
-function randomId(): number {
-  return minId + Math.floor(Math.random() * 8 * minId)
-}
-
-function send(socket: Socket, request: Buffer): void {
-  request.write(String(ids === 'rising' ? next++ : randomId()), idAt, 'latin1')
-  socket.write(request)
+function send(socket: Socket, { bytes, writeId }: CreateRequest): void {
+  writeId(ids === 'rising' ? next++ : randomId())
+  socket.write(bytes)
 }
 
 /** Every response of these requests arrives in one piece. */
 function client(): Socket {
-  const request = Buffer.from(text)
+  const request = createRequest(url)
   let sentAt = performance.now()
   const callback = (_length: number, chunk: Uint8Array): boolean => {
     const now = performance.now()

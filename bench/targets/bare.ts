@@ -22,13 +22,17 @@ const schema = {
   }
 }
 
-export async function serve(store: (plant: NewPlant) => Promise<unknown> | undefined): Promise<void> {
+/** @returns its URL */
+export async function serve(store: (plant: NewPlant) => Promise<unknown> | undefined): Promise<string> {
   const app = Fastify()
   app.post<{ Body: NewPlant }>('/plants', { schema }, async ({ body }) => {
     await store(body)
     return { name: body.name, tag: body.tag }
   })
-  console.log(await app.listen({ host: '127.0.0.1', port: 0 }))
+  return await app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-if (import.meta.main) await serve(() => undefined)
+/** @returns its URL */
+export const serveBare = (): Promise<string> => serve(() => undefined)
+
+if (import.meta.main) console.log(await serveBare())

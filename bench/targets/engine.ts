@@ -9,11 +9,17 @@ const createPlant: Handlers['createPlant'] = ({ body: { name, tag } }) => ({
   status: 200,
   body: { name, ...(tag !== undefined && { tag }) }
 })
-const app = await createContractServer({
-  contract,
-  // Compiles, too, while somebody adds an operation to the contract.
-  handlers: { createPlant } as Handlers,
-  security: { bearerAuth: () => principal },
-  errorBody
-})
-console.log(await app.listen({ host: '127.0.0.1', port: 0 }))
+
+/** @returns its URL */
+export async function serveEngine(): Promise<string> {
+  const app = await createContractServer({
+    contract,
+    // Compiles, too, while somebody adds an operation to the contract.
+    handlers: { createPlant } as Handlers,
+    security: { bearerAuth: () => principal },
+    errorBody
+  })
+  return await app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+if (import.meta.main) console.log(await serveEngine())

@@ -5,6 +5,7 @@ import { serve } from './bare.ts'
 const pool = new pg.Pool({ connectionString: String(process.argv[2]), max: 10 })
 await pool.query('CREATE TABLE IF NOT EXISTS plants (id bigint PRIMARY KEY, document json NOT NULL)')
 const text = 'INSERT INTO plants (id, document) VALUES ($1, $2) ON CONFLICT DO NOTHING'
-await serve(({ id, name, tag }) =>
+const url = await serve(({ id, name, tag }) =>
   pool.query({ name: 'insert', text, values: [id, JSON.stringify({ name, tag })] })
 )
+console.log(url)
