@@ -1,7 +1,11 @@
-/** Bare Fastify, the engine alone and the whole service without a database in one process, which share what disturbs it. */
-import { token } from '../target.ts'
+/**
+ * Bare Fastify, the engine alone and the whole service without a database in one process: what disturbs it disturbs all of
+ * them. Prints their URLs in this order.
+ */
 import { serveBare } from './bare.ts'
 import { serveEngine } from './engine.ts'
-import { serveService } from './service.ts'
+import { runService } from './service.ts'
 
-console.log((await Promise.all([serveBare(), serveEngine(), serveService(token)])).join(' '))
+console.log(await serveBare())
+console.log(await serveEngine())
+await runService()
