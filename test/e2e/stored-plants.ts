@@ -1,0 +1,34 @@
+/** A process of its own, because each contract has generated code of its own: exports the store, imports that into a new one, and checks it. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { PlantCheck } from '../../src/plants/check-plants.ts'
+import { plantSink } from '../../src/plants/import-plants.ts'
+import { lineOf, Plants } from '../../src/plants/plant.ts'
+import { openStore } from '../../src/store/open.ts'
+import { ImportError, importLines } from '../../src/store/transfer/import.ts'
+import { exportText, linesOf } from '../../src/store/transfer/ndjson.ts'
+
+export interface StoredPlants {
+  /** Of the first line that was refused. */
+  readonly refused?: string
+  readonly misfits: number
+}
+
+const plants = await Plants.load()
+const store = await openStore('sqlite:data/plants.db', { mustExist: true })
+const lines = (await Array.fromAsync(exportText(store, lineOf))).join('')
+const { misfits } = await new PlantCheck(store, plants).run({ isAnew: true })
+await store.close()
+writeFileSync('all.ndjson', lines)
+
+const again = await openStore('sqlite:data/again.db')
+const refused = await importLines(
+  linesOf(Readable.from([Buffer.from(lines)])),
+  plantSink(again, plants)
+).then(
+  () => undefined,
+  (error: unknown) => (error instanceof ImportError ? error.problems[0] : Promise.reject(error))
+)
+await again.close()
+rmSync('data/again.db')
+console.log(JSON.stringify({ refused, misfits }))
