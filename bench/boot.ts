@@ -1,7 +1,7 @@
 /** Time from the command of `npm start` to the first 200, without and with compiled code, against a bare Fastify route. */
 import { join } from 'node:path'
+import { formatRows } from '@contract-first/service/terminal/format'
 import manifest from '../package.json' with { type: 'json' }
-import { formatRows } from '../src/service/terminal/format.ts'
 import { barChart } from './charts/bars.ts'
 import { captionOf, mediansOf, saveChart } from './charts/save.ts'
 import { type FirstAnswer, firstAnswer } from './first-answer.ts'

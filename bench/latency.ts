@@ -1,6 +1,6 @@
 /** Time of a durable create on SQLite, by the number of clients that wait for their responses. */
 import { join } from 'node:path'
-import { formatRows } from '../src/service/terminal/format.ts'
+import { formatRows } from '@contract-first/service/terminal/format'
 import { lineChart, type Series } from './charts/lines.ts'
 import { captionOf, mediansOf, saveChart } from './charts/save.ts'
 import { logScale, named, namedScale } from './charts/scale.ts'

@@ -1,5 +1,5 @@
 /** Prints the figures of the benchmarks, and whether they reached their targets. */
-import { formatRows, paintFor } from '../src/service/terminal/format.ts'
+import { formatRows, paintFor } from '@contract-first/service/terminal/format'
 import { barChart } from './charts/bars.ts'
 import { captionOf, mediansOf, saveChart } from './charts/save.ts'
 import type { Measured } from './measure.ts'

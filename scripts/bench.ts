@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { command, Mistake, toOutput } from '@contract-first/service/command/command'
+import { type CommandLine, type Grammar, refuseValue } from '@contract-first/service/command/command-line'
 import { benchBoot } from '../bench/boot.ts'
 import { benchGate, release } from '../bench/gate.ts'
 import { benchLatency } from '../bench/latency.ts'
@@ -11,8 +13,6 @@ import { printOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
 import { benchSqlite, type Plan } from '../bench/sqlite.ts'
 import { benchStored } from '../bench/stored.ts'
-import { command, Mistake, toOutput } from './cli/command.ts'
-import { type CommandLine, type Grammar, refuseValue } from './cli/command-line.ts'
 
 const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<void>>> = {
   boot: benchBoot,

@@ -1,13 +1,4 @@
-/** `npm run conformance -- --url URL`: checks a running server against the contract, from outside. */
-import { command, Mistake, terminal, toErrors, toOutput } from './cli/command.ts'
-import { grammar, readOptions } from './conformance/options.ts'
+/** `npm run conformance`: a command of the compiler's package. */
+import { run } from '@contract-first/compiler/command/conformance'
 
-await command(grammar, async (line) => {
-  const options = readOptions(line)
-  if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })
-  const { runConformance } = await import('./conformance/run.ts')
-  const paints = { output: toOutput, errors: toErrors }
-  const { text, findings } = await runConformance(options, { paints, progress: terminal() })
-  process.stdout.write(text)
-  process.exitCode = findings === 0 ? 0 : 1
-})
+await run()

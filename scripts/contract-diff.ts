@@ -1,18 +1,4 @@
-/** `npm run contract:diff [-- BASE] [-- --contract F --format FORMAT]`: compares the contract with an older one. */
-import { enableCompileCache } from 'node:module'
-import { resolve } from 'node:path'
-import { command, Mistake, toErrors, toOutput } from './cli/command.ts'
-import { grammar, readOptions } from './contract-diff/options.ts'
+/** `npm run contract:diff`: a command of the compiler's package. */
+import { run } from '@contract-first/compiler/command/contract-diff'
 
-// Caches the compiled code of the linter, megabytes of source.
-enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compile'))
-
-await command(grammar, async (line) => {
-  const options = readOptions(line)
-  if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })
-  const { runDiff } = await import('./contract-diff/run.ts')
-  const { output, errors, exitCode } = await runDiff(options, { output: toOutput, errors: toErrors })
-  process.stderr.write(errors)
-  process.stdout.write(output)
-  process.exitCode = exitCode
-})
+await run()

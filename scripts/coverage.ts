@@ -1,8 +1,8 @@
 /** `npm run coverage`: runs the tests that reach src/, and fails for a line or a branch that none of them has run. */
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { command, Mistake } from '@contract-first/service/command/command'
 import { exceptions } from '../test/uncovered-lines.ts'
-import { command, Mistake } from './cli/command.ts'
 import { gateProblems } from './coverage/gate.ts'
 
 const usage = `usage: npm run coverage
@@ -14,12 +14,12 @@ const project = resolve(import.meta.dirname, '..')
 const reports = resolve(project, 'node_modules/.cache/coverage')
 
 /** The other tests of commands, pages and documents run nothing of src/ that these do not run. */
-const tests = ['test/*.test.ts', 'test/{contract,contracts,plants,service,store}/**/*.test.ts']
+const tests = ['test/*.test.ts', 'test/{compiler,contract,contracts,plants,service,store}/**/*.test.ts']
 const others = [
   'test/e2e/{start,shutdown,sight,reload,limits}.test.ts',
   'test/scripts/{transfer,mistakes}.test.ts',
-  'test/scripts/generate/{report,run}.test.ts',
-  'test/scripts/contract-diff/run.test.ts',
+  'test/compiler/command/generate/{report,run}.test.ts',
+  'test/compiler/command/contract-diff/run.test.ts',
   'test/docs/openapi-support.test.ts'
 ]
 

@@ -1,10 +1,10 @@
 /** `npm run environment`: writes the table of variables into `.env.example` and docs/environment.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { command } from '@contract-first/service/command/command'
+import { renderEnvExample, renderTable } from '@contract-first/service/internal/config/help'
+import { formatRows } from '@contract-first/service/terminal/format'
 import { variables } from '../src/plants/product.ts'
-import { renderEnvExample, renderTable } from '../src/service/config/help.ts'
-import { formatRows } from '../src/service/terminal/format.ts'
-import { command } from './cli/command.ts'
 
 const usage = `usage: npm run environment
 

@@ -1,10 +1,10 @@
 /** `npm run --silent export > plants.ndjson`: every plant as NDJSON of NewPlant, in id order, while the server runs. */
 import { pipeline } from 'node:stream/promises'
+import { command, Mistake, terminal } from '@contract-first/service/command/command'
+import { Progress } from '@contract-first/service/terminal/progress'
 import { lineOf } from '../src/plants/plant.ts'
-import { Progress } from '../src/service/terminal/progress.ts'
 import type { Store } from '../src/store/store.ts'
 import { exportText } from '../src/store/transfer/ndjson.ts'
-import { command, Mistake, terminal } from './cli/command.ts'
 import { withStore } from './cli/with-store.ts'
 
 const usage = `usage: npm run --silent export > plants.ndjson

@@ -1,8 +1,8 @@
 /** The health check of a container: exits 0 when the service with this environment is alive. */
 import { isIPv6 } from 'node:net'
+import { command, Mistake } from '@contract-first/service/command/command'
+import { type Config, readConfig } from '@contract-first/service/internal/config/config'
 import { variables } from '../src/plants/product.ts'
-import { type Config, readConfig } from '../src/service/config/config.ts'
-import { command, Mistake } from './cli/command.ts'
 
 const usage = 'usage: node scripts/healthcheck.ts'
 

@@ -1,14 +1,14 @@
 /** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; running it again changes nothing. */
 import { fstatSync, type Stats } from 'node:fs'
 import { resolve } from 'node:path'
+import { command, Mistake, terminal } from '@contract-first/service/command/command'
+import { Progress } from '@contract-first/service/terminal/progress'
 import { ChangeThread } from '../src/plants/change-thread.ts'
 import { changedPlantSink, plantSink } from '../src/plants/import-plants.ts'
 import { Plants } from '../src/plants/plant.ts'
-import { Progress } from '../src/service/terminal/progress.ts'
 import { type Store, StoreUnavailable } from '../src/store/store.ts'
 import { ImportError, importLines } from '../src/store/transfer/import.ts'
 import { linesOf, type Transferred } from '../src/store/transfer/ndjson.ts'
-import { command, Mistake, terminal } from './cli/command.ts'
 import { withStore } from './cli/with-store.ts'
 
 const usage = `usage: npm run --silent import [-- --change FILE] < plants.ndjson

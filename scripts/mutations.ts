@@ -1,12 +1,13 @@
 /** `npm run mutations`: removes each guarantee in a copy of the tree, and expects the test that holds it to fail. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { command, Mistake, toOutput } from '@contract-first/service/command/command'
+import type { CommandLine } from '@contract-first/service/command/command-line'
+import { linkPackages } from '../test/link-packages.ts'
 import { mutations } from '../test/mutations/guarantees.ts'
 import type { Mutation } from '../test/mutations/mutation.ts'
-import { command, Mistake, toOutput } from './cli/command.ts'
-import type { CommandLine } from './cli/command-line.ts'
 
 const usage = `usage: npm run mutations [-- WORD… | --tenth]
 
@@ -60,7 +61,7 @@ function chosenBy({ is, words }: CommandLine): readonly Mutation[] {
 
 function copyInto(tree: string): void {
   for (const name of copied) cpSync(join(project, name), join(tree, name), { recursive: true })
-  symlinkSync(join(project, 'node_modules'), join(tree, 'node_modules'))
+  linkPackages(tree)
 }
 
 function isCaught(tree: string, { guarantee, file, search, replacement, test }: Mutation): boolean {

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { command, Mistake, terminal } from '@contract-first/service/command/command'
+import type { CommandLine } from '@contract-first/service/command/command-line'
+import { Progress } from '@contract-first/service/terminal/progress'
 import { type ChangeOutcome, changePlants } from '../src/plants/change-plants.ts'
 import { ChangeError } from '../src/plants/change-thread.ts'
 import { PlantCheck } from '../src/plants/check-plants.ts'
 import { Plants } from '../src/plants/plant.ts'
-import { Progress } from '../src/service/terminal/progress.ts'
 import type { Replacement, Store } from '../src/store/store.ts'
-import { command, Mistake, terminal } from './cli/command.ts'
-import type { CommandLine } from './cli/command-line.ts'
 import { withStore } from './cli/with-store.ts'
 
 const usage = `usage: npm run --silent store:change -- FILE [--dry-run] [--continue] [--again]

@@ -1,11 +1,12 @@
 /** `npm run store:check`: lists the stored plants that do not fit the contract of today, while the server runs. */
+
+import { command, terminal } from '@contract-first/service/command/command'
+import { writeLines } from '@contract-first/service/command/write-lines'
+import { Progress } from '@contract-first/service/terminal/progress'
 import { PlantCheck } from '../src/plants/check-plants.ts'
 import { type Misfit, sentenceOf } from '../src/plants/misfits.ts'
 import { Plants } from '../src/plants/plant.ts'
-import { Progress } from '../src/service/terminal/progress.ts'
-import { command, terminal } from './cli/command.ts'
 import { withStore } from './cli/with-store.ts'
-import { writeLines } from './cli/write-lines.ts'
 
 const usage = `usage: npm run --silent store:check > misfits.ndjson
 

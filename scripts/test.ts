@@ -4,7 +4,7 @@
  */
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { command, Mistake } from './cli/command.ts'
+import { command, Mistake } from '@contract-first/service/command/command'
 import { emptyFullCache } from './test/empty-full-cache.ts'
 import { inOrder } from './test/order.ts'
 import { runTestFiles } from './test/run-test-files.ts'

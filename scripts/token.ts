@@ -1,9 +1,10 @@
 /** `npm run token`: makes a bearer token and prints it once, with the line of its digest. */
+
+import { command, toOutput } from '@contract-first/service/command/command'
+import { digestLine } from '@contract-first/service/internal/credentials/digest'
+import { newToken } from '@contract-first/service/internal/credentials/tokens'
+import { formatRows } from '@contract-first/service/terminal/format'
 import { tokenPrefix } from '../src/plants/product.ts'
-import { digestLine } from '../src/service/credentials/digest.ts'
-import { newToken } from '../src/service/credentials/tokens.ts'
-import { formatRows } from '../src/service/terminal/format.ts'
-import { command, toOutput } from './cli/command.ts'
 
 const usage = `usage: npm run token
 

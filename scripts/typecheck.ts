@@ -1,6 +1,6 @@
 /** `npm run typecheck`: the TypeScript compiler over the whole project. */
 import { resolve } from 'node:path'
-import { command } from './cli/command.ts'
+import { command } from '@contract-first/service/command/command'
 import { runTool } from './cli/run-tool.ts'
 
 /** The results of the last run, from which only files that have changed are checked again. */

@@ -1,11 +1,12 @@
 /** Makes this service Plant Store: its contract, handlers, security, error body and store. */
+
+import { type AppOptions, buildApp as build, defineService, StartError } from '@contract-first/service'
 import contract from '../generated/contract.ts'
 import { BackgroundCheck } from './plants/background-check.ts'
 import { errorBody, errorLabel, errorReason } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
 import { Plants } from './plants/plant.ts'
 import { handlerFile, tokenPrefix, variables } from './plants/product.ts'
-import { type AppOptions, buildApp as build, defineService, StartError } from './service/service.ts'
 import { StoreOpenError } from './store/batch-store.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'

@@ -1,7 +1,12 @@
 /** The entry of the process. What this service does is in app.ts. */
 import manifest from '../package.json' with { type: 'json' }
 import { variables } from './plants/product.ts'
-import { runMain } from './service/service.ts'
+
+const { runMain } = await import('@contract-first/service').catch((error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  process.stderr.write('the package @contract-first/service is not installed: run "npm ci"\n')
+  process.exit(1)
+})
 
 await runMain({
   manifest,

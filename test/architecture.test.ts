@@ -3,58 +3,74 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'tap'
 import manifest from '../package.json' with { type: 'json' }
-import { type Import, importsOf, sourceFiles } from './imports.ts'
+import { type Import, importsOf, packages, sourceFiles } from './imports.ts'
 
 const files = sourceFiles()
 const imports: readonly Import[] = files.flatMap(importsOf)
 
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isEngine = isIn('src/contract')
-const isCompiler = (path: string) => isIn('src/contract/compile')(path) || path === 'src/contract/compiler.ts'
-const isServer = isIn('src/contract/server')
-const isDiff = (path: string) => isIn('src/contract/diff')(path) || path === 'src/contract/diff.ts'
-/** Rooms and doors that are loaded at development time only. */
-const isDevelopment = (path: string) =>
-  isCompiler(path) || isDiff(path) || /^src\/contract\/(instances|mock|conformance)[./]/.test(path)
-const compilerDoor = 'src/contract/compile/documents.ts'
-const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
-const isDoor = (path: string) => dirname(path) === 'src/contract'
+const isCompiler = isIn('src/compiler')
 const isService = isIn('src/service')
-const isProcess = isIn('src/service/process')
+const isCompile = isIn('src/compiler/compile')
+const isServer = isIn('src/contract/server')
+const isDiff = (path: string) => isIn('src/compiler/diff')(path) || path === 'src/compiler/diff.ts'
+const documents = 'src/compiler/compile/documents.ts'
+const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
+/** Files directly below the folder of the engine or of the compiler. */
+const isDoor = (path: string) => ['src/contract', 'src/compiler'].includes(dirname(path))
+/** Commands use the compiler as its other users do. */
+const isCommand = isIn('src/compiler/command')
+const packageOf = (path: string) => packages.find(({ folder }) => isIn(folder)(path))
 const doors = ['server', 'errors', 'codec'].map((name) => `src/contract/${name}.ts`)
 const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
 
 const rules: readonly { readonly rule: string; readonly breaks: (each: Import) => boolean }[] = [
   {
-    rule: 'the engine imports nothing of the service, and nothing generated',
+    rule: 'a package is imported by its name, and a file of the same package by its path',
+    breaks: ({ from, to, isNamed }) =>
+      isIn('src')(to) && packageOf(to) !== undefined && isNamed !== (packageOf(from) !== packageOf(to))
+  },
+  {
+    rule: 'the engine imports nothing of the other packages, and nothing generated',
     breaks: ({ from, to }) => isEngine(from) && /^(src|generated)\//.test(to) && !isEngine(to)
   },
   {
+    rule: 'the compiler imports the engine and what the service has for terminals: no product, and nothing generated',
+    breaks: ({ from, to }) =>
+      isCompiler(from) &&
+      /^(src|generated)\//.test(to) &&
+      !isCompiler(to) &&
+      !isEngine(to) &&
+      !(isCommand(from) && isService(to))
+  },
+  {
     rule: 'server/ and compile/ never import each other, types included',
-    breaks: ({ from, to }) => (isServer(from) && isCompiler(to)) || (isCompiler(from) && isServer(to))
+    breaks: ({ from, to }) => (isServer(from) && isCompile(to)) || (isCompile(from) && isServer(to))
   },
   {
     rule: 'the rooms that both halves share import neither half',
     breaks: ({ from, to }) => isShared(from) && isEngine(to) && !isShared(to)
   },
   {
-    rule: 'no room of the engine imports a door',
-    breaks: ({ from, to }) => isEngine(from) && dirname(to) === 'src/contract' && !isDoor(from)
-  },
-  {
-    rule: 'the comparison of contracts imports the compiler by its door alone, and neither the server nor the reverse',
+    rule: 'no room imports a door of its own package, but the commands those of the compiler',
     breaks: ({ from, to }) =>
-      (isDiff(from) && ((isCompiler(to) && to !== compilerDoor) || isServer(to))) ||
-      (isDiff(to) && isEngine(from) && !isDiff(from))
+      isDoor(to) && packageOf(from) === packageOf(to) && !isDoor(from) && !isCommand(from)
   },
   {
-    rule: 'nothing that runs imports the compiler, nor another room of development',
-    breaks: ({ from, to, isType }) => isDevelopment(to) && !isDevelopment(from) && !isType
+    rule: 'the comparison of contracts imports compile/ by one file alone, and neither the server nor the reverse',
+    breaks: ({ from, to }) =>
+      (isDiff(from) && ((isCompile(to) && to !== documents) || isServer(to))) ||
+      (isDiff(to) && (isEngine(from) || isCompiler(from)) && !isDiff(from) && !isCommand(from))
+  },
+  {
+    rule: 'nothing that runs imports the compiler',
+    breaks: ({ from, to, isType }) => isCompiler(to) && !isCompiler(from) && !isType
   },
   {
     rule: 'nothing that runs needs a development dependency; pino-pretty is asked for and may be missing',
     breaks: ({ from, to, isType }) =>
-      to in manifest.devDependencies && !isDevelopment(from) && !isType && to !== 'pino-pretty'
+      to in manifest.devDependencies && !isCompiler(from) && !isType && to !== 'pino-pretty'
   },
   {
     rule: 'the adapters of the store do not know each other, nor HTTP',
@@ -79,11 +95,13 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
   },
   {
     rule: 'the product imports the service by its door',
-    breaks: ({ from, to }) => isService(to) && !isService(from) && to !== 'src/service/service.ts'
+    breaks: ({ from, to }) =>
+      isService(to) && !isService(from) && !isCompiler(from) && to !== 'src/service/service.ts'
   },
   {
     rule: 'only the room of the process starts a service',
-    breaks: ({ from, to, isType }) => to === 'src/service/run.ts' && !isProcess(from) && !isType
+    breaks: ({ from, to, isType }) =>
+      to === 'src/service/run.ts' && !isIn('src/service/process')(from) && !isType
   }
 ]
 
@@ -119,8 +137,9 @@ test('no import is part of a cycle', async (t) => {
 /** The folder of a file: server/body, model; the files directly below server/ and compile/ compose the rooms. */
 const roomOf = (path: string) => dirname(path)
 
-test('there is no cycle between the rooms of the engine, types included', async (t) => {
-  const within = imports.filter(({ from, to }) => isEngine(from) && isEngine(to))
+test('there is no cycle between the rooms of engine and compiler, types included', async (t) => {
+  const isInside = (path: string) => isEngine(path) || isCompiler(path)
+  const within = imports.filter(({ from, to }) => isInside(from) && isInside(to))
   const rooms = new Map<string, Set<string>>()
   for (const { from, to } of within)
     if (roomOf(from) !== roomOf(to))
@@ -130,20 +149,34 @@ test('there is no cycle between the rooms of the engine, types included', async 
   t.same(cycleIn([...rooms.keys()], next), [])
 })
 
-test('scripts and benchmarks import the engine by its doors', async (t) => {
+test('scripts and benchmarks import packages by their names', async (t) => {
   const outside = ['scripts', 'bench'].flatMap((folder) => sourceFiles(folder)).flatMap(importsOf)
   t.ok(outside.length > 100)
-  // bench/engine.ts measures single steps of a request, so it may import rooms, as tests may.
-  const past = outside.filter(({ from, to }) => isEngine(to) && !isDoor(to) && from !== 'bench/engine.ts')
-  t.strictSame(listed(past), [])
+  t.strictSame(listed(outside.filter(({ to, isNamed }) => packageOf(to) !== undefined && !isNamed)), [])
 })
 
-test('only main.ts and the room of the process touch the process, and a thread its own', async (t) => {
+/** The name of a package without the path in it. */
+const packageName = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
+
+for (const { name, folder, dependencies } of packages) {
+  test(`${name} lists the packages that it imports, in the versions of the whole`, async (t) => {
+    const imported = imports
+      .filter(({ from }) => isIn(folder)(from))
+      .map(({ to }) => packageOf(to)?.name ?? packageName(to))
+      .filter((to) => to !== name && !to.startsWith('node:') && to !== 'pino-pretty')
+    t.strictSame(Object.keys(dependencies).sort(), [...new Set(imported)].sort())
+    t.match({ ...manifest.dependencies, ...manifest.devDependencies }, dependencies)
+  })
+}
+
+test('only main.ts, the room of the process and commands touch the process, and a thread its own', async (t) => {
   const touches = files.filter((file) =>
     /\bprocess\.(?!version)\w/.test(readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   )
   t.strictSame(
-    touches.filter((file) => file !== 'src/main.ts' && !isProcess(file)),
+    touches.filter(
+      (file) => file !== 'src/main.ts' && !/^src\/(compiler\/command|service\/(command|process))\//.test(file)
+    ),
     []
   )
 })

@@ -1,12 +1,15 @@
 /** Reads the imports of this project's source files, type imports included. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import manifest from '../package.json' with { type: 'json' }
 
 export interface Import {
   readonly from: string
   /** A path of this project, or the name of a package. */
   readonly to: string
   readonly isType: boolean
+  /** By the name of a package instead of a path. */
+  readonly isNamed: boolean
 }
 
 /** Lists the TypeScript files below a folder, declarations excepted. */
@@ -17,13 +20,45 @@ export function sourceFiles(folder = 'src'): string[] {
 }
 
 export function importsOf(from: string): Import[] {
-  const statements = /^(?:import|export) (type )?[^']*?from '([^']+)'|\bimport\('([^']+)'\)/gm
-  return [...readFileSync(from, 'utf8').matchAll(statements)].map(([, type, name, lazy]) => {
-    const target = name ?? lazy ?? ''
+  const statements =
+    /^(?:import|export) (type )?[^']*?from '([^']+)'|^import '([^']+)'|\b(?:import|import\.meta\.resolve)\('([^']+)'\)/gm
+  return [...readFileSync(from, 'utf8').matchAll(statements)].map(([, type, name, effect, lazy]) => {
+    const target = name ?? effect ?? lazy ?? ''
     return {
       from,
-      to: target.startsWith('.') ? join(dirname(from), target) : target,
-      isType: type !== undefined
+      to: target.startsWith('.') ? join(dirname(from), target) : (fileOf(target) ?? target),
+      isType: type !== undefined,
+      isNamed: !target.startsWith('.')
     }
   })
+}
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+/** The packages of this repository: folder, name, and files by the names under which others import them. */
+export const packages = manifest.workspaces.map((folder) => {
+  const own = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  // Packages of development only: `npm ci --omit=dev` leaves them out, and `npm pack` makes dependencies of them.
+  return {
+    folder,
+    name: own.name,
+    exports: own.exports,
+    dependencies: { ...own.dependencies, ...own.devDependencies }
+  }
+})
+
+/** Returns the file of this repository that a package name stands for, as the `exports` of the package say. */
+function fileOf(specifier: string): string | undefined {
+  for (const { folder, name, exports } of packages)
+    for (const [subpath, file] of Object.entries(exports)) {
+      const [start = '', end] = join(name, subpath).split('*')
+      if (end === undefined ? specifier === start : specifier.startsWith(start))
+        return join(folder, end === undefined ? file : file.replace('*', specifier.slice(start.length)))
+    }
+  return undefined
 }

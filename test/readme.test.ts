@@ -49,7 +49,7 @@ test('the tree in the README is the tree', async (t) => {
 const claims: readonly [row: string, file: string, title: string][] = [
   [
     'an operation without a handler does not compile',
-    'test/scripts/generate.test.ts',
+    'test/compiler/command/generate.test.ts',
     'a run ends with what changed, and prints a stub of a missing handler'
   ],
   [

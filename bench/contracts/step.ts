@@ -2,8 +2,8 @@
 import { Agent, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
+import type { Contract } from '@contract-first/engine/server'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Contract } from '../../src/contract/server.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const headers = { authorization: 'Bearer good' }
@@ -12,7 +12,7 @@ const result = task === 'generate' ? await generate() : await boot()
 console.log(JSON.stringify(result))
 
 async function generate(): Promise<object> {
-  const { compileContract, writeFiles } = await import('../../src/contract/compiler.ts')
+  const { compileContract, writeFiles } = await import('@contract-first/compiler')
   const started = performance.now()
   const { files, operations } = await compileContract(given, out)
   await writeFiles(files, out)
@@ -30,7 +30,7 @@ interface Booted {
 }
 
 async function boot(): Promise<object> {
-  const { createContractServer } = await import('../../src/contract/server.ts')
+  const { createContractServer } = await import('@contract-first/engine/server')
   const started = performance.now()
   const booted = given === '' ? { app: Fastify(), path: '/' } : await contractServer(createContractServer)
   await booted.app.listen({ port: 0, host: '127.0.0.1' })
@@ -43,7 +43,7 @@ async function boot(): Promise<object> {
 }
 
 async function contractServer(
-  create: typeof import('../../src/contract/server.ts')['createContractServer']
+  create: typeof import('@contract-first/engine/server')['createContractServer']
 ): Promise<Booted> {
   const module = await import(pathToFileURL(`${given}/contract.ts`).href)
   const contract = module.default as Contract

@@ -93,7 +93,7 @@ export const tools = (load) => ({
 
   async 'Plant Store'({ create, secure }) {
     const { default: contract } = await import('../../generated/contract.ts')
-    const { createContractServer } = await import('../../src/contract/server.ts')
+    const { createContractServer } = await import('@contract-first/engine/server')
     const app = await createContractServer({
       contract,
       handlers: create ? { createPlant: async ({ body }) => create(body) } : {},

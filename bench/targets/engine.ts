@@ -1,7 +1,8 @@
 /** The engine alone: the contract, a handler that answers at once, and none of what a service has around it. */
+
+import { createContractServer } from '@contract-first/engine/server'
 import contract from '../../generated/contract.ts'
 import type { Handlers } from '../../generated/types.ts'
-import { createContractServer } from '../../src/contract/server.ts'
 import { errorBody } from '../../src/plants/failures.ts'
 
 const principal = { id: 'benchmark' }

@@ -1,12 +1,15 @@
+import { Mistake } from '@contract-first/service/command/command'
+import { readConfig } from '@contract-first/service/internal/config/config'
+import { loadEnvFile } from '@contract-first/service/internal/config/env-file'
 import { variables } from '../../src/plants/product.ts'
-import { readConfig } from '../../src/service/config/config.ts'
+import { StoreOpenError } from '../../src/store/batch-store.ts'
 import { type OpenStoreOptions, openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { Mistake, storeEnvironment } from './command.ts'
 
 /**
  * Opens the store of DATABASE_URL for one piece of work, and closes it.
- * @throws {Mistake} for a wrong DATABASE_URL; a store that does not exist is not created, unless the options say so
+ * @throws {Mistake} for a wrong DATABASE_URL, and for a store that cannot be opened; one that does not exist is not created, unless
+ *   the options say so
  */
 export async function withStore<T>(
   work: (store: Store) => Promise<T>,
@@ -14,10 +17,25 @@ export async function withStore<T>(
 ): Promise<T> {
   const read = readConfig(storeEnvironment(), variables)
   if ('problems' in read) throw new Mistake(read.problems)
-  const store = await openStore(read.config.databaseUrl, options)
+  try {
+    return await workOn(await openStore(read.config.databaseUrl, options), work)
+  } catch (error) {
+    throw error instanceof StoreOpenError ? new Mistake([error.message]) : error
+  }
+}
+
+async function workOn<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   try {
     return await work(store)
   } finally {
     await store.close()
   }
+}
+
+/** Returns only `DATABASE_URL`, from `.env` as well: a command that reads the store needs no variable of the server. */
+function storeEnvironment(): Record<string, string | undefined> {
+  const problems = loadEnvFile(process.loadEnvFile)
+  if (problems.length > 0) throw new Mistake(problems)
+  const { DATABASE_URL } = process.env
+  return DATABASE_URL === undefined ? {} : { DATABASE_URL }
 }

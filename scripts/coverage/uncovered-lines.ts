@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { relative } from 'node:path'
-import { filesIn } from '../watch/snapshot.ts'
+import { filesIn } from '@contract-first/compiler/internal/command/watch/snapshot'
 import type { Covered } from './v8-coverage.ts'
 
 export interface Line {

@@ -1,7 +1,7 @@
 /** The thread that runs a user's change function, so that one that never returns can be ended. Its other end is change-thread.ts. */
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { exactStringify } from '../contract/codec.ts'
+import { exactStringify } from '@contract-first/engine/codec'
 import type { StoredPlant } from '../store/store.ts'
 import { type NewPlant, Plants, reasonOf, stored } from './plant.ts'
 

@@ -1,6 +1,7 @@
 /** The error numbers of the service: the HTTP status times ten plus a digit, so that a client needs no table to read them. */
+
+import { type Failure, type FailureCode, FailureError } from '@contract-first/engine/errors'
 import type { components } from '../../generated/types.ts'
-import { type Failure, type FailureCode, FailureError } from '../contract/errors.ts'
 import { StoreOverloaded, StoreUnavailable } from '../store/store.ts'
 
 export type ErrorBody = components['schemas']['Error']

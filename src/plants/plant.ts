@@ -1,8 +1,14 @@
 /** A plant between the contract and the store, as the request schema of createPlant declares it. */
+
+import {
+  exactStringify,
+  isSameValue,
+  type OperationCodec,
+  operationCodec
+} from '@contract-first/engine/codec'
+import { FailureError } from '@contract-first/engine/errors'
 import contract from '../../generated/contract.ts'
 import type { components } from '../../generated/types.ts'
-import { exactStringify, isSameValue, type OperationCodec, operationCodec } from '../contract/codec.ts'
-import { FailureError } from '../contract/errors.ts'
 import type { StoredPlant } from '../store/store.ts'
 import type { Misfit } from './misfits.ts'
 

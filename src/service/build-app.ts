@@ -1,6 +1,7 @@
 /** Builds the application of a definition without its start, for tests. */
+
+import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
-import type { ContractTypes } from '../contract/server.ts'
 import { type Config, readConfig } from './config/config.ts'
 import type { Environment } from './config/read.ts'
 import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'

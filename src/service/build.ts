@@ -1,11 +1,12 @@
 /** Builds the application: the contract, and around it the hooks and routes that every service has. */
-import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+
 import {
   type Contract,
   type ContractTypes,
   createContractServer,
   type InlineHandlers
-} from '../contract/server.ts'
+} from '@contract-first/engine/server'
+import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config/config.ts'
 import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
 import { registerDocs } from './docs/register.ts'

@@ -1,6 +1,7 @@
 /** The description of a service around a contract: all that src/service does not know itself. */
+
+import type { Contract, ContractTypes, InlineHandlers } from '@contract-first/engine/server'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Contract, ContractTypes, InlineHandlers } from '../contract/server.ts'
 import type { Config } from './config/config.ts'
 import type { Authenticate } from './credentials/bearer.ts'
 import type { Metrics, ObservedCommit } from './observability/metrics.ts'

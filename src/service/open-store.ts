@@ -1,6 +1,7 @@
 /** Opens the store of a definition, where it has one. */
+
+import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyBaseLogger } from 'fastify'
-import type { ContractTypes } from '../contract/server.ts'
 import type { Config } from './config/config.ts'
 import type { ServiceDefinition, StoreOptions, StoreOrigin, StoreOrNone } from './definition.ts'
 import type { Metrics } from './observability/metrics.ts'

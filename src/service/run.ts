@@ -1,7 +1,7 @@
 /** Runs a service: opens its parts in order, and closes them in the mirrored order, also when a later one fails to open. */
 import { lookup } from 'node:dns/promises'
+import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { ContractTypes } from '../contract/server.ts'
 import type { Config } from './config/config.ts'
 import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
 import { jwksReporter } from './credentials/jwks-reporter.ts'

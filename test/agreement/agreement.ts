@@ -1,6 +1,6 @@
 /** `node test/agreement/agreement.ts`: holds types, validators, readers and serializers of random schemas against each other. */
-import { command, Mistake } from '../../scripts/cli/command.ts'
-import type { CommandLine } from '../../scripts/cli/command-line.ts'
+import { command, Mistake } from '../../src/service/command/command.ts'
+import type { CommandLine } from '../../src/service/command/command-line.ts'
 import { type Batch, runBatch } from './batch.ts'
 
 const usage = `usage: node test/agreement/agreement.ts [--schemas N] [--seed N]

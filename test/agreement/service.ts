@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { compileContract, writeFiles } from '../../src/contract/compiler.ts'
+import { compileContract, writeFiles } from '../../src/compiler/compiler.ts'
 import { type Contract, createContractServer } from '../../src/contract/server.ts'
 
 export interface Seen {

@@ -1,8 +1,8 @@
 /** This project's own server has no finding. `node test/conformance/own-server.ts` sends more, on each store. */
 import { join } from 'node:path'
 import t from 'tap'
-import { compileInMemory } from '../../src/contract/compile/in-memory.ts'
-import { checkConformance } from '../../src/contract/conformance.ts'
+import { compileInMemory } from '../../src/compiler/compile/in-memory.ts'
+import { checkConformance } from '../../src/compiler/conformance.ts'
 import { Service } from '../e2e/service.ts'
 
 t.test('the service has no finding, and a second run with the same seed neither', async (t) => {

@@ -44,7 +44,7 @@ export async function compileCached(path: string, folder: string, text = ''): Pr
   const entry = await read(cached)
   if (!isCoverageRun && entry?.key === key && entry.sources.every(isUnchanged)) return new Map(entry.files)
   // Loading the compiler takes longer than most tests of the server.
-  const { compileContract } = await import('../../src/contract/compile/compile.ts')
+  const { compileContract } = await import('../../src/compiler/compile/compile.ts')
   const { files, sources } = await compileContract(path, folder)
   const digests = sources.map((source) => [source, sha256(readFileSync(source))] as const)
   await write(cached, { key, sources: digests, files: [...files] })

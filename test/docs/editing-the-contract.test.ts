@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { DevSession } from '../compiler/command/dev/dev-session.ts'
 import { type Outcome, serviceOnly } from '../e2e/project-copy.ts'
-import { DevSession } from '../scripts/dev/dev-session.ts'
 import { patternOf, type Step, stepsOf } from './tutorial.ts'
 
 t.setTimeout(600_000)

@@ -1,6 +1,6 @@
 /** `npm run dev` and the docs page in a real browser: the page shows a saved contract, and keeps the token. */
 import t from 'tap'
-import { DevSession } from '../scripts/dev/dev-session.ts'
+import { DevSession } from '../compiler/command/dev/dev-session.ts'
 import { launchChromium } from './chromium.ts'
 
 t.setTimeout(300_000)

@@ -7,8 +7,9 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
-import { readCommandLine } from '../../scripts/cli/command-line.ts'
+import { readCommandLine } from '../../src/service/command/command-line.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
+import { linkPackages } from '../link-packages.ts'
 
 const plain: Paint = (_style, text) => text
 const project = resolve(import.meta.dirname, '../..')
@@ -61,7 +62,7 @@ export class ProjectCopy {
     })
     const all = stdout.split('\n').filter((file) => file !== '')
     const copy = new ProjectCopy(t, all, options)
-    await symlink(join(project, 'node_modules'), join(copy.folder, 'node_modules'))
+    linkPackages(copy.folder)
     await copy.#add(copy.#files)
     return copy
   }
@@ -102,16 +103,17 @@ export class ProjectCopy {
 
   /** Runs the command `generate` of the copy in this process, where the compiler stays loaded. */
   async generate(...args: readonly string[]): Promise<Outcome> {
-    const part = (file: string) => import(pathToFileURL(join(this.folder, 'scripts/generate', file)).href)
-    const { grammar, readOptions }: typeof import('../../scripts/generate/options.ts') =
+    const part = (file: string) =>
+      import(pathToFileURL(join(this.folder, 'src/compiler/command/generate', file)).href)
+    const { grammar, readOptions }: typeof import('../../src/compiler/command/generate/options.ts') =
       await part('options.ts')
-    const { runGenerate }: typeof import('../../scripts/generate/run.ts') = await part('run.ts')
+    const { runGenerate }: typeof import('../../src/compiler/command/generate/run.ts') = await part('run.ts')
     const line = readCommandLine(args, grammar)
-    const options = 'exitCode' in line ? line : readOptions(line)
-    if ('exitCode' in options) return { code: options.exitCode, output: `${options.text}\n` }
     const folder = process.cwd()
     process.chdir(this.folder)
     try {
+      const options = 'exitCode' in line ? line : readOptions(line)
+      if ('exitCode' in options) return { code: options.exitCode, output: `${options.text}\n` }
       const paints = { output: plain, errors: plain }
       const { isGood, output, errors } = await runGenerate(options, { paints })
       return { code: isGood ? 0 : 1, output: errors + output }

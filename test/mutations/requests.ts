@@ -11,7 +11,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'nothing is coerced',
-    file: 'src/contract/compile/validators/definition-compiler.ts',
+    file: 'src/compiler/compile/validators/definition-compiler.ts',
     search: 'strictNumbers: true,',
     replacement: 'strictNumbers: true, coerceTypes: true,',
     test: 'contract/server/body/receive.test.ts'
@@ -74,7 +74,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'bounds of an int64 hold',
-    file: 'src/contract/compile/validators/vocabulary-numbers.ts',
+    file: 'src/compiler/compile/validators/vocabulary-numbers.ts',
     search: 'const numeric = _',
     replacement: 'if (cxt.keyword !== "") return\n    const numeric = _',
     test: 'contract/json/restore-int64.test.ts'
@@ -95,7 +95,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'the number of collected errors is bounded',
-    file: 'src/contract/compile/validators/bound-errors.ts',
+    file: 'src/compiler/compile/validators/bound-errors.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',
     test: 'contract/server/hostile.test.ts'

@@ -1,8 +1,8 @@
 /** Verifies JSON Web Tokens (RFC 7519, RFC 9068) with the keys that their issuer publishes. */
 import { hash } from 'node:crypto'
+import { FailureError } from '@contract-first/engine/errors'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { LruMap } from 'toad-cache'
-import { FailureError } from '../../contract/errors.ts'
 import { defaultTimes, type JwksEvents, type JwksTimes, KeysUnavailable, openJwks } from './jwks.ts'
 import { problemOf, reasonOf } from './jwt-problem.ts'
 import type { JwksConfig } from './options.ts'

@@ -1,6 +1,7 @@
 /** Makes `/openapi.json` with @fastify/swagger, when it is first asked for: its packages would delay the start by a twentieth. */
+
+import type { Contract } from '@contract-first/engine/server'
 import type { StaticDocumentSpec } from '@fastify/swagger'
-import type { Contract } from '../../contract/server.ts'
 
 /** @returns the text of the bundled document, its numbers as the contract spells them */
 export async function openapiJson(contract: Contract): Promise<string> {

@@ -1,6 +1,6 @@
 /** The page at /docs: its files, and the HTML that refers to them by version. */
 import { readFile } from 'node:fs/promises'
-import type { Contract } from '../../contract/server.ts'
+import type { Contract } from '@contract-first/engine/server'
 import { type Asset, createAsset } from './asset.ts'
 import { readScalar } from './scalar.ts'
 

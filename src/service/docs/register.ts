@@ -1,6 +1,7 @@
 /** Serves the contract: the page `/docs`, `/openapi.yaml` as it was written where that is one file, and `/openapi.json`. */
+
+import type { Contract } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
-import type { Contract } from '../../contract/server.ts'
 import { type Asset, createAsset } from './asset.ts'
 import { openapiJson } from './document.ts'
 import { pagePaths, readPage } from './page.ts'

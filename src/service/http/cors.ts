@@ -3,8 +3,9 @@
  * Credentials in the sense of the standard (cookies, client certificates) are never allowed, because none are used: a page
  * sends its bearer token itself, which only needs `authorization` among the allowed headers.
  */
+
+import type { Contract } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Contract } from '../../contract/server.ts'
 
 export interface CorsOptions {
   readonly origins: readonly string[]

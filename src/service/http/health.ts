@@ -1,6 +1,7 @@
 /** `/-/live`: the process answers. `/-/ready`: the next request is likely to succeed. */
+
+import { FailureError } from '@contract-first/engine/errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { FailureError } from '../../contract/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,8 @@
 /** Refuses requests with 503 while the event loop is late: a server that accepts everything answers nothing in time. */
+
+import { FailureError } from '@contract-first/engine/errors'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { FailureError } from '../../contract/errors.ts'
 
 /** Mean delay of an event-loop turn, in ms; about how late every answer is by then. */
 const maxDelayMs = 500

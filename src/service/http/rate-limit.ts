@@ -1,7 +1,8 @@
 /** Limits the requests of each client in a window of time. */
+
+import { FailureError } from '@contract-first/engine/errors'
+import { principalOf } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { FailureError } from '../../contract/errors.ts'
-import { principalOf } from '../../contract/server.ts'
 import type { RateLimit } from '../config/parse.ts'
 import { principalId } from '../credentials/principal.ts'
 

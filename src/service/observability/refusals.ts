@@ -1,6 +1,7 @@
 /** Notes why each request is refused, for its log line, and counts error bodies by their label: those of the engine, and those that handlers return. */
+
+import type { Failure } from '@contract-first/engine/errors'
 import type { FastifyRequest } from 'fastify'
-import type { Failure } from '../../contract/errors.ts'
 import { credentialProblemOf } from '../credentials/problem.ts'
 import type { ErrorLabel } from './metrics.ts'
 import { placesOf } from './places.ts'

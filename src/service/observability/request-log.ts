@@ -1,6 +1,7 @@
 /** Request log line and request metrics. */
+
+import { type Contract, type Operation, principalOf } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { type Contract, type Operation, principalOf } from '../../contract/server.ts'
 import { principalId } from '../credentials/principal.ts'
 import type { Metrics } from './metrics.ts'
 import { type Outcome, onOutcome } from './outcome.ts'

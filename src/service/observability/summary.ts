@@ -1,6 +1,6 @@
 /** The line of a start: what runs, on which store, for whom, within which limits. Holds no secret. */
 import { createHash } from 'node:crypto'
-import type { Contract } from '../../contract/server.ts'
+import type { Contract } from '@contract-first/engine/server'
 import type { Config } from '../config/config.ts'
 import type { BearerAuth } from '../credentials/bearer.ts'
 import type { StoreOrigin } from '../definition.ts'

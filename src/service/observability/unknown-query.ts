@@ -2,7 +2,7 @@
  * Finds query parameters that the contract does not declare. OpenAPI gives them no meaning and does not forbid them: links
  * carry parameters of proxies and campaigns. So they are ignored, and only the log at debug shows a misspelt one.
  */
-import type { Contract, Operation } from '../../contract/server.ts'
+import type { Contract, Operation } from '@contract-first/engine/server'
 
 const maxNames = 10
 const maxLength = 64

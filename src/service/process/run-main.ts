@@ -1,6 +1,6 @@
 /** The entry of every service: arguments, environment, start, and the sentences for what prevents it. */
-import { BootError } from '../../contract/errors.ts'
-import type { ContractTypes } from '../../contract/server.ts'
+import { BootError } from '@contract-first/engine/errors'
+import type { ContractTypes } from '@contract-first/engine/server'
 import { readConfig } from '../config/config.ts'
 import { loadEnvFile } from '../config/env-file.ts'
 import type { ProjectVariables } from '../config/variables.ts'

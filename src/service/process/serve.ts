@@ -1,6 +1,7 @@
 /** Starts a service in this process: its log, its signals, its announcement. */
+
+import type { ContractTypes } from '@contract-first/engine/server'
 import type { Logger } from 'pino'
-import type { ContractTypes } from '../../contract/server.ts'
 import type { Config } from '../config/config.ts'
 import type { ServiceDefinition, StoreOrNone } from '../definition.ts'
 import {

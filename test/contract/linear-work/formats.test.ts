@@ -1,8 +1,8 @@
 /** The CPU time that a format takes grows with the text, for texts that are slow to refuse. */
 import { createRequire } from 'node:module'
 import t from 'tap'
-import { formatName, formatsModule } from '../../../src/contract/compile/validators/formats.ts'
-import { enforcedFormats } from '../../../src/contract/compile/validators/keywords.ts'
+import { formatName, formatsModule } from '../../../src/compiler/compile/validators/formats.ts'
+import { enforcedFormats } from '../../../src/compiler/compile/validators/keywords.ts'
 import { assertLinear } from './rows.ts'
 
 type Check = (text: string) => boolean

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Test, test } from 'tap'
-import { generate } from '../../../src/contract/compiler.ts'
+import { generate } from '../../../src/compiler/compiler.ts'
 import { run, seen } from '../../e2e/running.ts'
 
 const openapi = `openapi: 3.1.0

@@ -1,0 +1,51 @@
+/** The report as JUnit XML, as build servers read it: a test case for each operation, and a failure for each finding. */
+import type { Checked, Finding } from '../../conformance.ts'
+
+export function junitReport({ report, checked }: Checked): string {
+  const { findings, seed, requests } = report
+  const byOperation = Map.groupBy(findings, ({ operation }) => operation)
+  for (const name of checked) if (!byOperation.has(name)) byOperation.set(name, [])
+  const cases = [...byOperation].flatMap(([operation, found]) => casesOf(operation, found))
+  const counts = `tests="${cases.length}" failures="${findings.length}" errors="0"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="conformance" ${counts}>`,
+    `  <testsuite name="conformance" ${counts}>`,
+    `    <properties><property name="seed" value="${seed}"/><property name="requests" value="${requests}"/></properties>`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+    ''
+  ].join('\n')
+}
+
+function casesOf(operation: string, findings: readonly Finding[]): string[] {
+  if (findings.length === 0) return [`    <testcase classname="conformance" name="${escaped(operation)}"/>`]
+  return findings.map(({ check, message, curl, response }) => {
+    const answer = response === null ? 'no answer' : `${response.status} ${response.body}`
+    return [
+      `    <testcase classname="conformance" name="${escaped(`${operation} ${check}`)}">`,
+      `      <failure type="${escaped(check)}" message="${escaped(message)}">${escaped(`${curl}\n${answer}`)}</failure>`,
+      '    </testcase>'
+    ].join('\n')
+  })
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;'
+}
+
+/** XML 1.0, section 2.2: characters that no document may hold are written as JSON writes them. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(
+      /[\p{Cs}\ufffe\uffff]|(?![\t\n\r])\p{Cc}/gu,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+    )
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+    .replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

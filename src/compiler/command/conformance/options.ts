@@ -1,0 +1,86 @@
+/** The command line of `npm run conformance`. */
+import { resolve } from 'node:path'
+import {
+  type CommandLine,
+  type EarlyExit,
+  type Grammar,
+  refuse,
+  refuseValue
+} from '@contract-first/service/command/command-line'
+import { readProject } from '../project/read-project.ts'
+
+const formats = ['text', 'json', 'junit'] as const
+
+export type Format = (typeof formats)[number]
+
+export interface Options {
+  readonly url: URL
+  /** Absolute path. */
+  readonly contract: string
+  readonly token: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly seed: number
+  /** Per operation. */
+  readonly requests: number
+  readonly format: Format
+}
+
+export const grammar: Grammar = {
+  usage: `usage: npm run conformance -- --url URL [OPTION…]
+
+  Sends valid, unusual and invalid requests to a running server, in any language, and
+  compares every answer with the contract. It creates, changes and deletes what the
+  contract lets it: never use it on a server whose data is needed.
+
+  --url URL         the server; the paths of the contract follow the path of the URL
+  --contract FILE   the contract [openapi.yaml]
+  --token T         the credential: a bearer token, user:password of basic, or an API key
+  --header 'N: v'   a header of every request; several times for several
+  --seed N          equal seeds send equal requests and give equal findings [1]
+  --requests N      requests for each operation, at most [200]
+  --format FORMAT   text, json or junit [text]
+
+  It ends with 0 without a finding, 1 with findings, 2 where nobody answers.`,
+  values: ['url', 'contract', 'token', 'seed', 'requests', 'format'],
+  lists: ['header']
+}
+
+/** Returns the options, or the text to print and the exit code when they are wrong. */
+export function readOptions({ value, all }: CommandLine): Options | EarlyExit {
+  const url = urlOf(value('url'))
+  const headers = all('header').map(headerOf)
+  const [seed, requests] = [integerOf(value('seed') ?? '1'), integerOf(value('requests') ?? '200')]
+  const format = formats.find((name) => name === (value('format') ?? 'text'))
+  if (value('url') === undefined) return refuse('--url is missing', grammar)
+  if (url === undefined) return refuseValue('url', value('url'), 'an http:// or https:// URL')
+  if (headers.includes(undefined)) return { exitCode: 2, text: "--header must be 'Name: value'" }
+  if (seed === undefined) return refuseValue('seed', value('seed'), 'a whole number')
+  if (requests === undefined || requests < 1)
+    return refuseValue('requests', value('requests'), 'a whole number above 0')
+  if (format === undefined) return refuseValue('format', value('format'), formats.join(', '))
+  return {
+    url,
+    contract: resolve(value('contract') ?? readProject().contract),
+    token: value('token'),
+    headers: Object.fromEntries(headers.filter((header) => header !== undefined)),
+    seed,
+    requests,
+    format
+  }
+}
+
+function urlOf(text: string | undefined): URL | undefined {
+  const url = URL.parse(text ?? '')
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+/** RFC 9110, sections 5.1 and 5.5. */
+function headerOf(text: string): readonly [string, string] | undefined {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e]*?)[ \t]*$/.exec(text) ?? []
+  return name === undefined || value === undefined ? undefined : [name, value]
+}
+
+function integerOf(text: string): number | undefined {
+  const number = /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined
+}

@@ -1,0 +1,59 @@
+/** Runs the conformance check once: compiles the contract, checks the server, formats what was found. */
+import { relative } from 'node:path'
+import { Mistake } from '@contract-first/service/command/command'
+import type { Paint } from '@contract-first/service/terminal/format'
+import { ContractError, compileInMemory, type InMemory } from '../../compiler.ts'
+import { checkConformance, NoAnswer, type Progress } from '../../conformance.ts'
+import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
+import { formatReport } from '../generate/report.ts'
+import { jsonReport } from './json-report.ts'
+import { junitReport } from './junit-report.ts'
+import type { Options } from './options.ts'
+import { textReport } from './text-report.ts'
+
+interface Terminal {
+  readonly paints: { readonly output: Paint; readonly errors: Paint }
+  /** Writes to a terminal; undefined where there is none. */
+  readonly progress: ((text: string) => void) | undefined
+}
+
+/** Erases the line (ECMA-48, section 8.3.41). */
+const eraseLine = '\r\u001b[2K'
+const reports = { text: textReport, json: jsonReport, junit: junitReport }
+
+/** @throws {Mistake} for a contract that cannot be compiled, and where nobody answers */
+export async function runConformance(
+  options: Options,
+  { paints, progress }: Terminal
+): Promise<{ readonly text: string; readonly findings: number }> {
+  const { contract, document } = await compiled(options.contract, paints.errors)
+  try {
+    const onProgress = (now: Progress) => progress?.(`${eraseLine}${progressText(now)}`)
+    const checked = await checkConformance({ ...options, contract, document, onProgress })
+    return { text: reports[options.format](checked, paints.output), findings: checked.report.findings.length }
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error
+    throw new Mistake([error.message], { exitCode: 2, next: 'start the server, or give another --url' })
+  } finally {
+    progress?.(eraseLine)
+  }
+}
+
+function progressText({ operation, index, operations, requests, findings }: Progress): string {
+  const found = findings === 0 ? '' : `, ${findings} found`
+  return `${index + 1}/${operations}  ${operation}  ${requests} requests${found}`
+}
+
+async function compiled(path: string, paint: Paint): Promise<InMemory> {
+  try {
+    await assertIsFile(path)
+    return await compileInMemory(path)
+  } catch (error) {
+    const folder = process.cwd()
+    const problem = fileProblem(error, (file) => relative(folder, file))
+    if (problem !== undefined) throw new Mistake([problem], { exitCode: 2 })
+    if (!(error instanceof ContractError)) throw error
+    const errors = error.problems.filter(({ severity }) => severity === 'error')
+    throw new Mistake([formatReport(errors, { folder, paint })], { exitCode: 2 })
+  }
+}

@@ -1,0 +1,73 @@
+/** Formats a report for a terminal, for programs, or as annotations of a GitHub workflow. */
+
+import type { Paint } from '@contract-first/service/terminal/format'
+import type { Change, List, Report } from '../../diff.ts'
+import type { Format } from './options.ts'
+
+export interface FormatOptions {
+  readonly paint: Paint
+  /** Names the old contract: `HEAD`. */
+  readonly base: string
+}
+
+const lists = ['breaking', 'undecided', 'compatible'] as const
+
+const formats: Readonly<Record<Format, (report: Report, options: FormatOptions) => string>> = {
+  text: formatText,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  github: formatAnnotations
+}
+
+export const formatReport = (format: Format, report: Report, options: FormatOptions): string =>
+  formats[format](report, options)
+
+const colours = { breaking: 'red', undecided: 'yellow', compatible: 'green' } as const
+
+function formatText(report: Report, { paint, base }: FormatOptions): string {
+  const lines = lists.flatMap((list) => report[list].map((change) => textLine(list, change, paint)))
+  const count = lists.map((list) => `${report[list].length} ${list}`).join(', ')
+  const summary =
+    lines.length === 0
+      ? `nothing that matters to a client has changed since ${base}`
+      : `${count} since ${base}`
+  return [...lines, paint('bold', summary), ''].join('\n')
+}
+
+/** Formats as `openapi.yaml:31:9 POST /plants body/name: … breaking request-…`. */
+function textLine(
+  list: List,
+  { rule, operation, message, file, line, column }: Change,
+  paint: Paint
+): string {
+  const subject = operation === null ? '' : `${operation} `
+  const head = `${paint(colours[list], list.padEnd('compatible'.length))} ${paint('bold', `${file}:${line}:${column}`)}`
+  return printable(`${head} ${subject}${message} ${paint('dim', `(${rule})`)}`)
+}
+
+/** A contract writes no control characters to a terminal; colours are those of this program. */
+const printable = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+  text.replaceAll(/\x1b(?!\[\d+m)|(?!\x1b)\p{Cc}/gu, '�')
+
+const levels = { breaking: 'error', undecided: 'warning', compatible: 'notice' } as const
+
+function formatAnnotations(report: Report): string {
+  return lists
+    .flatMap((list) => report[list].map((change) => `${annotation(levels[list], change)}\n`))
+    .join('')
+}
+
+/** Writes a workflow command (GitHub Actions, “Workflow commands”). */
+function annotation(level: string, { rule, operation, message, file, line, column }: Change): string {
+  const properties = Object.entries({ file, line, col: column, title: rule }).map(
+    ([name, value]) => `${name}=${escapeProperty(String(value))}`
+  )
+  const text = operation === null ? message : `${operation} ${message}`
+  return `::${level} ${properties.join()}::${escapeData(text)}`
+}
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,55 @@
+/** The command line of `npm run contract:diff`. */
+import { resolve } from 'node:path'
+import {
+  type CommandLine,
+  type EarlyExit,
+  type Grammar,
+  refuse
+} from '@contract-first/service/command/command-line'
+import { readProject } from '../project/read-project.ts'
+
+const formats = ['text', 'json', 'github'] as const
+export type Format = (typeof formats)[number]
+
+export interface Options {
+  /** A file or a git revision. */
+  readonly base: string
+  /** Absolute path. */
+  readonly contract: string
+  readonly format: Format
+  /** Files are named relative to it. */
+  readonly folder: string
+}
+
+export const grammar: Grammar = {
+  usage: `usage: npm run contract:diff [-- BASE] [-- OPTION…]
+
+  Lists what has changed in the contract since BASE, and what breaks a client that was right by the old contract.
+  Exits 1 when something does, 2 when the contracts cannot be compared.
+
+  BASE             a file, a git revision, or REVISION:FILE [HEAD]
+  --contract FILE  the contract [openapi.yaml]
+  --format FORMAT  text, json, or github for annotations of a workflow [text]
+
+  Changes that contract-accepted.yaml lists beside the contract do not break: docs/contract-life.md.`,
+  values: ['contract', 'format'],
+  words: true
+}
+
+/** Returns the options, or the text to print and the exit code when they are wrong. */
+export function readOptions({ value, words }: CommandLine, folder = '.'): Options | EarlyExit {
+  const [base = 'HEAD', surplus] = words
+  if (surplus !== undefined) return refuse(`${surplus} is a second BASE`, grammar)
+  const format = formats.find((name) => name === (value('format') ?? 'text'))
+  if (format === undefined)
+    return {
+      exitCode: 2,
+      text: `--format ${value('format')} is not a format; expected ${formats.join(', ')}`
+    }
+  return {
+    base,
+    format,
+    folder: resolve(folder),
+    contract: resolve(folder, value('contract') ?? readProject().contract)
+  }
+}

@@ -1,0 +1,114 @@
+/** One run of `npm run contract:diff`: loads both contracts, compares them, and formats the report. */
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, relative, resolve, sep } from 'node:path'
+import { Mistake } from '@contract-first/service/command/command'
+import { formatProblems, type Paint } from '@contract-first/service/terminal/format'
+import {
+  type Accepted,
+  type Change,
+  ContractError,
+  type ContractProblem,
+  compareLoaded,
+  hasErrors,
+  type LoadedContract,
+  loadContract,
+  type Report,
+  readAccepted,
+  withoutAccepted
+} from '../../diff.ts'
+import { type Base, findBase } from './base.ts'
+import { formatReport } from './format.ts'
+import type { Options } from './options.ts'
+
+/** The output of a run, each text with its line feeds. */
+export interface RunResult {
+  readonly output: string
+  readonly errors: string
+  readonly exitCode: 0 | 1
+}
+
+export interface Paints {
+  readonly output: Paint
+  readonly errors: Paint
+}
+
+/** @throws {Mistake} with exit code 2 where the contracts cannot be compared */
+export async function runDiff(options: Options, paints: Paints): Promise<RunResult> {
+  const { contract, folder, format } = options
+  await assertIsFile(contract, folder)
+  const base = await findBase(options)
+  const old = await load(base, folder)
+  const now = await load({ path: contract }, folder)
+  const accepted = await acceptedBeside(contract, folder)
+  const compared = placed(compareLoaded(old, now, new Date()), folder)
+  const { report, unused } = withoutAccepted(compared, accepted)
+  const warnings = unused.map((entry) => unusedText(entry, folder))
+  return {
+    output: formatReport(format, report, { paint: paints.output, base: options.base }),
+    errors: formatProblems(warnings, (_style, text) => paints.errors('yellow', text)),
+    exitCode: report.breaking.length > 0 ? 1 : 0
+  }
+}
+
+async function assertIsFile(path: string, folder: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isFile() === true) return
+  const reason = found === undefined ? 'there is no such file' : 'it is not a file'
+  throw new Mistake([`${shortPath(path, folder)} cannot be read: ${reason}; --contract names the contract`], {
+    exitCode: 2
+  })
+}
+
+async function load({ path, revision, readFile: read }: Base, folder: string): Promise<LoadedContract> {
+  const subject = `${shortPath(path, folder)}${revision === undefined ? '' : ` of ${revision}`}`
+  try {
+    const loaded = await loadContract(path, () => {}, { readFile: read, isBrief: true })
+    if (hasErrors(loaded.problems)) throw new ContractError(loaded.problems)
+    return loaded
+  } catch (error) {
+    throw mistakeOf(error, `${subject} cannot be compared`, folder)
+  }
+}
+
+/** @returns any other error itself: it is a defect */
+function mistakeOf(error: unknown, subject: string, folder: string): unknown {
+  if (!(error instanceof ContractError)) return error
+  const errors = error.problems.filter(({ severity }) => severity === 'error')
+  const lines = errors.map((problem) => `${subject}: ${placeText(problem, folder)} ${problem.message}`)
+  return new Mistake(lines.slice(0, maxErrors), {
+    exitCode: 2,
+    next: 'Next: correct it, or compare with another BASE'
+  })
+}
+
+const maxErrors = 10
+
+const placeText = (
+  { file, line, column }: Pick<ContractProblem, 'file' | 'line' | 'column'>,
+  folder: string
+): string => `${shortPath(file, folder)}:${line}:${column}`
+
+/** Returns the entries of `contract-accepted.yaml`, which lies beside the contract. */
+async function acceptedBeside(contract: string, folder: string): Promise<Accepted[]> {
+  const path = resolve(dirname(contract), 'contract-accepted.yaml')
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return []
+  try {
+    return readAccepted(text, path)
+  } catch (error) {
+    throw mistakeOf(error, 'what is accepted cannot be read', folder)
+  }
+}
+
+const unusedText = (entry: Accepted, folder: string): string =>
+  `${placeText(entry, folder)} matches no change: ${entry.rule} ${entry.place}; remove the entry`
+
+function placed(report: Report, folder: string): Report {
+  const short = (changes: readonly Change[]) =>
+    changes.map((change) => ({ ...change, file: shortPath(change.file, folder) }))
+  const { breaking, undecided, compatible } = report
+  return { breaking: short(breaking), undecided: short(undecided), compatible: short(compatible) }
+}
+
+/** Returns a path relative to the folder, with the separators of the web. */
+const shortPath = (path: string, folder: string): string => relative(folder, path).split(sep).join('/')

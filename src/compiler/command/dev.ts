@@ -1,0 +1,23 @@
+/** `npm run dev`: the edit loop. Every save is compiled, served and type-checked; Ctrl-C ends it. */
+import { enableCompileCache } from 'node:module'
+import { command } from '@contract-first/service/command/command'
+import { compileCache } from './project/compile-cache.ts'
+
+const usage = `usage: npm run dev [-- OPTION]
+
+  Serves, and follows every edit of the contract, of the sources and of .env; Ctrl-C ends it.
+
+  --no-types       leave the types unchecked`
+
+/** Reads the command line of the process, and sets its exit code. */
+export async function run(): Promise<void> {
+  await command({ usage, flags: ['no-types'] }, async (line) => {
+    const ending = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ending.abort())
+    const cache = compileCache()
+    enableCompileCache(cache)
+    const { develop } = await import('./dev/develop.ts')
+    await develop({ cache, checksTypes: !line.is('no-types'), ending: ending.signal })
+    process.exit(0)
+  })
+}

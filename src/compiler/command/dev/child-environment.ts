@@ -1,0 +1,31 @@
+/** Variables of a server besides the environment of `npm run dev`: a log level, and a token where no credentials are configured. */
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { credentialVariables } from '@contract-first/service/internal/config/variables'
+import { newToken } from '@contract-first/service/internal/credentials/tokens'
+
+/** One for all servers of this run, so that the docs page stays authorised from one to the next. */
+const runToken = newToken('dev_')
+
+export interface ServerEnvironment {
+  readonly variables: Readonly<Record<string, string>>
+  /** Undefined where credentials are configured. */
+  readonly token: string | undefined
+}
+
+/** Reads `.env` again for each server, because it may have been edited. */
+export function serverEnvironment(): ServerEnvironment {
+  const given = { ...environmentFile(), ...process.env }
+  const token = credentialVariables.some((name) => given[name]) ? undefined : runToken
+  const logLevel = given['LOG_LEVEL'] || 'warn'
+  return { variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS: token }) }, token }
+}
+
+/** Returns nothing for a file that cannot be read: the server reports it. */
+function environmentFile(): Readonly<Record<string, string | undefined>> {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Reloads the docs page in a browser after an edit of the contract. Only `npm run dev` loads this file, into the server that
+ * it starts. The script comes from the page's own origin, because the Content-Security-Policy allows no other.
+ */
+import { createHash } from 'node:crypto'
+import { subscribe } from 'node:diagnostics_channel'
+import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readProject } from '../project/read-project.ts'
+import { filesIn } from '../watch/snapshot.ts'
+
+/** Adds hooks to every Fastify instance (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
+export function reloadPages(): void {
+  const version = pageVersion()
+  const streams = new Set<ServerResponse>()
+  let isEnding = false
+  process.prependListener('SIGTERM', () => {
+    isEnding = true
+    for (const stream of streams) stream.end()
+  })
+  subscribe('fastify.initialization', (message) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRequest', async (request, reply) => {
+      // A browser repeats the request, and then reaches the next server.
+      if (isEnding && request.method === 'GET') request.raw.socket.destroy()
+      return answer(request, reply, { version, streams })
+    })
+    fastify.addHook('onSend', async (request, reply, payload) =>
+      isPage(request) ? withScript(request, reply, payload, version) : payload
+    )
+  })
+}
+
+/** Digest of the files that the page shows. A restart that changes none of them does not reload the page. */
+function pageVersion(): string {
+  const { contract, out } = readProject()
+  const hash = createHash('sha256')
+  const page = dirname(fileURLToPath(import.meta.resolve('@contract-first/service/internal/docs/page')))
+  for (const file of [contract, join(out, 'openapi.json'), ...filesIn(page).sort()])
+    hash.update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+interface Page {
+  readonly version: string
+  readonly streams: Set<ServerResponse>
+}
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? ''
+const isPage = (request: FastifyRequest): boolean => /\/docs\/?$/.test(pathOf(request))
+
+function answer(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply | undefined {
+  const path = pathOf(request)
+  if (path.endsWith('/-/reload.js')) return reply.type('text/javascript').send(script)
+  if (path.endsWith('/-/reload')) return stream(reply, page)
+  if (isPage(request)) {
+    // withScript needs the whole page as text.
+    delete request.raw.headers['accept-encoding']
+    delete request.raw.headers['if-none-match']
+  }
+  return undefined
+}
+
+/** Server-sent events (HTML Living Standard, section 9.2). The connection ends with the stream: the next one reaches the next server. */
+function stream(reply: FastifyReply, { version, streams }: Page): FastifyReply {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    connection: 'close'
+  })
+  raw.write(`retry: 50\ndata: ${version}\n\n`)
+  streams.add(raw)
+  raw.once('close', () => streams.delete(raw))
+  return reply
+}
+
+function withScript(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  version: string
+): unknown {
+  if (!Buffer.isBuffer(payload) && typeof payload !== 'string') return payload
+  const source = `${pathOf(request).replace(/\/docs\/?$/, '')}/-/reload.js`
+  reply.removeHeader('etag').removeHeader('content-length').header('cache-control', 'no-store')
+  return `${payload}<script src="${source}" data-version="${version}"></script>\n`
+}
+
+/** Runs before the page's own scripts, which are deferred, and makes Scalar keep the credentials over a reload. */
+const script = `const { src, dataset } = document.currentScript
+const open = () => {
+  const source = new EventSource(src.replace(/\\.js$/, ''))
+  source.onmessage = ({ data }) => data !== dataset.version && location.reload()
+  source.onerror = () => source.readyState === EventSource.CLOSED && setTimeout(open, 200)
+}
+open()
+addEventListener('DOMContentLoaded', () => {
+  const { Scalar } = globalThis
+  const createApiReference = (target, options) =>
+    Scalar.createApiReference(target, { ...options, persistAuth: true })
+  globalThis.Scalar = { ...Scalar, createApiReference }
+})
+`

@@ -1,0 +1,40 @@
+/** The output of `npm run dev`: its state, without a history. In a terminal each state replaces the last one. */
+import { toOutput as paint } from '@contract-first/service/command/command'
+
+/** Limit of the lines that a server adds to one state, so that the state stays in sight. */
+const maxAdded = 40
+
+export { paint }
+
+export class Screen {
+  #head = ''
+  #added = 0
+
+  /** Stays at the top of a terminal; elsewhere it is written once. */
+  set head(text: string) {
+    if (text !== this.#head && !process.stdout.isTTY) write(text)
+    this.#head = text
+  }
+
+  /** @param lines the state in full */
+  show(lines: readonly string[]): void {
+    this.#added = 0
+    const clear = '\x1b[H\x1b[J'
+    const text = lines.join('\n')
+    write(process.stdout.isTTY ? `${clear}${this.#head}\n${text}\n` : `${text}\n`)
+  }
+
+  /** Writes lines below the state. */
+  add(lines: readonly string[]): void {
+    for (const line of lines) {
+      this.#added++
+      if (this.#added <= maxAdded) write(`${line}\n`)
+      if (this.#added === maxAdded + 1) write(paint('dim', '… and more, not shown until the next change\n'))
+    }
+  }
+}
+
+const write = (text: string): void => void process.stdout.write(text)
+
+/** `12:03:11`, local time. */
+export const clock = (): string => paint('dim', new Date().toTimeString().slice(0, 8))

@@ -1,0 +1,63 @@
+/** The type checker, in a process of its own at a lower priority. The server does not wait for it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { copyFileSync, existsSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { resolve } from 'node:path'
+import type { ContractProblem } from '../../compiler.ts'
+import { typeProblems } from './type-problems.ts'
+
+const project = process.cwd()
+const modules = resolve(project, 'node_modules')
+
+/** The results of the last run, by project folder: copies of the project may share their packages. */
+const buildInfo = resolve(
+  modules,
+  `.cache/types-${createHash('sha256').update(project).digest('hex').slice(0, 8)}.tsbuildinfo`
+)
+
+/** Of `npm run typecheck`, or of the first check here: the first check of another folder starts from them. */
+const firstResults = resolve(modules, '.cache/typecheck.tsbuildinfo')
+
+export class TypeChecker {
+  #child: ChildProcess | undefined
+  #closed: Promise<unknown[]> | undefined
+
+  /** @returns the errors; undefined when a later check has replaced this one */
+  async check(): Promise<readonly ContractProblem[] | undefined> {
+    void this.stop()
+    if (!existsSync(buildInfo) && existsSync(firstResults)) copyFileSync(firstResults, buildInfo)
+    const args = [
+      'typescript/bin/tsc',
+      '--noEmit',
+      '--incremental',
+      '--pretty',
+      'false',
+      '--tsBuildInfoFile',
+      buildInfo
+    ]
+    const [script = '', ...options] = args
+    const child = spawn(process.execPath, [resolve(modules, script), ...options], {
+      cwd: project,
+      stdio: ['ignore', 'pipe', 'ignore']
+    })
+    this.#child = child
+    if (child.pid !== undefined) setPriority(child.pid, 10)
+    let output = ''
+    child.stdout.on('data', (text) => {
+      output += text
+    })
+    this.#closed = once(child, 'close')
+    const [code] = await this.#closed
+    if (code !== null && !existsSync(firstResults)) copyFileSync(buildInfo, firstResults)
+    return code === null || this.#child !== child ? undefined : typeProblems(output, project)
+  }
+
+  /** Kills the process, and returns when it has ended. */
+  async stop(): Promise<void> {
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+    await this.#closed
+  }
+}

@@ -1,0 +1,20 @@
+/** Formats the changes of a contract for a terminal. */
+
+import { shortened } from '@contract-first/service/command/shortened'
+import type { Changes } from '../../compiler.ts'
+
+const maxPerSubject = 12
+const maxLineLength = 110
+
+/** Returns `operations: + listThings   schemas: Thing.tag now required`, on several lines when one would be too long. */
+export function formatChanges(changes: Changes): string {
+  if (changes.size === 0) return 'nothing has changed'
+  const parts = [...changes].map(([subject, list]) => `${subject}: ${enumerate(list)}`)
+  const line = parts.join('   ')
+  return line.length <= maxLineLength ? line : parts.join('\n')
+}
+
+function enumerate(list: readonly string[]): string {
+  const format = { item: (change: string) => change, rest: (count: number) => `and ${count} more` }
+  return shortened(list, maxPerSubject, format).join(', ')
+}

@@ -1,0 +1,68 @@
+/** Reports operations without a handler, with a stub for the first, and handlers without an operation. */
+import { existsSync, readFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { Operation } from '@contract-first/engine/server'
+import { shortened } from '@contract-first/service/command/shortened'
+import type { Paint } from '@contract-first/service/terminal/format'
+import { readWiring, type Wiring } from './handler-wiring.ts'
+import { type Stub, stubFor } from './stub.ts'
+import { writeStubs } from './write-stubs.ts'
+
+export interface HandlerReportOptions {
+  readonly paint: Paint
+  /** Writes the stubs instead of printing the first. */
+  readonly write?: boolean
+  /** Folder of the handlers and of `handlers.ts`, which wires them. */
+  readonly folder: string
+}
+
+/** Returns lines; none when operations and handlers agree, or `handlers.ts` was restructured by hand. */
+export function handlerReport(operations: readonly Operation[], options: HandlerReportOptions): string[] {
+  const { paint, write = false, folder } = options
+  const wiringFile = resolve(folder, 'handlers.ts')
+  const wiring = existsSync(wiringFile) ? readWiring(readFileSync(wiringFile, 'utf8')) : undefined
+  if (wiring === undefined) return []
+  const ids = operations.map(({ operationId }) => operationId)
+  const missing = operations.filter(({ operationId }) => !wiring.names.includes(operationId))
+  const surplus = wiring.names.filter((name) => !ids.includes(name))
+  return [
+    ...surplus.map((name) => `handler ${name} is for no operation: remove it from ${shown(wiringFile)}`),
+    ...(write ? writeStubs(missing, wiring, folder) : printStubs(missing, wiring, { paint, folder }))
+  ]
+}
+
+const shown = (path: string): string => relative('.', path)
+
+type Target = Pick<HandlerReportOptions, 'paint' | 'folder'>
+
+function printStubs([first, ...others]: readonly Operation[], { taken }: Wiring, target: Target): string[] {
+  if (first === undefined) return []
+  const unprinted = shortened(others, 9, {
+    item: ({ operationId }) => `operation ${operationId} has no handler`,
+    rest: (count) => `… and ${count} more`
+  })
+  return [
+    ...printStub(stubFor(first, taken), target),
+    ...unprinted,
+    'npm run generate -- --stubs writes this for you'
+  ]
+}
+
+function printStub({ operation, file, text, name, key }: Stub, { paint, folder }: Target): string[] {
+  const { operationId, method, path } = operation
+  const code = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `    ${line}`))
+  return [
+    paint('yellow', `operation ${operationId} has no handler (${method} ${path})`),
+    `  it goes into ${shown(resolve(folder, file))}:`,
+    '',
+    ...code.map((line) => paint('dim', line)),
+    '',
+    `  and into ${shown(resolve(folder, 'handlers.ts'))}:`,
+    '',
+    paint('dim', `    ${key}: ${name}()`),
+    ''
+  ]
+}

@@ -1,0 +1,57 @@
+/** The command line of `npm run generate`. */
+import { resolve } from 'node:path'
+import {
+  type CommandLine,
+  type EarlyExit,
+  type Grammar,
+  refuse
+} from '@contract-first/service/command/command-line'
+import { readProject } from '../project/read-project.ts'
+
+export interface Options {
+  readonly check: boolean
+  readonly watch: boolean
+  readonly stubs: boolean
+  /** Every warning is an error. */
+  readonly strict: boolean
+  /** Absolute path. */
+  readonly contract: string
+  /** Absolute path. */
+  readonly out: string
+  /** Set for the contract that the project of the working directory serves: its handlers are known. */
+  readonly handlers?: string
+}
+
+const modes = ['check', 'watch', 'stubs'] as const
+
+export const grammar: Grammar = {
+  usage: `usage: npm run generate [-- OPTION…]
+
+  --contract FILE  the contract [openapi.yaml]
+  --out DIR        where the generated files go [generated]
+  --check          write nothing; exit 1 when a file is not what the contract compiles to
+  --watch          compile again whenever a file of the contract is saved
+  --strict         refuse what the compiler warns about, as "strict" in package.json does
+  --stubs          write a handler that answers 501 for every operation that has none`,
+  values: ['contract', 'out'],
+  flags: [...modes, 'strict']
+}
+
+/** Returns the options, or the text to print and the exit code when they are wrong. */
+export function readOptions({ is, value }: CommandLine): Options | EarlyExit {
+  const asked = modes.filter(is)
+  if (asked.length > 1) return refuse(`--${asked.join(' and --')} cannot be combined`, grammar)
+  const project = readProject()
+  const contract = resolve(value('contract') ?? project.contract)
+  const out = resolve(value('out') ?? project.out)
+  const isServed = contract === project.contract
+  const isOwn = isServed && out === project.out
+  if (is('stubs') && !isOwn)
+    return refuse('--stubs is for the contract that this service serves, and no other', grammar)
+  return {
+    ...{ check: is('check'), watch: is('watch'), stubs: is('stubs') },
+    strict: is('strict') || (isServed && project.isStrict),
+    ...{ contract, out },
+    ...(isOwn && { handlers: project.handlers })
+  }
+}

@@ -1,0 +1,93 @@
+/** Formats problems of a contract for a terminal: a block for each error, then for each warning. */
+import { readFileSync } from 'node:fs'
+import { shortened } from '@contract-first/service/command/shortened'
+import type { Paint } from '@contract-first/service/terminal/format'
+import { type ContractProblem, formatProblem } from '../../compiler.ts'
+
+export interface ReportOptions {
+  /** Files are named relative to it. */
+  readonly folder: string
+  readonly paint: Paint
+  /** Most errors and warnings that are shown; the rest is counted. */
+  readonly maxErrors?: number
+  readonly maxWarnings?: number
+}
+
+/** Most problems that are shown of errors and warnings together. */
+const maxShown = 20
+
+/**
+ * Returns lines without a line feed at the end; empty without problems. Errors come first, then warnings about what is
+ * served, then those about style. Style is held back while there are errors, because an error often causes them.
+ */
+export function formatReport(problems: readonly ContractProblem[], options: ReportOptions): string {
+  const maxErrors = options.maxErrors ?? maxShown
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const warnings = problems
+    .filter(({ severity, isStyle }) => severity === 'warning' && (errors.length === 0 || isStyle !== true))
+    .toSorted((a, b) => Number(a.isStyle ?? false) - Number(b.isStyle ?? false))
+  const maxWarnings = Math.min(options.maxWarnings ?? 10, Math.max(0, maxShown - errors.length))
+  return [
+    ...shortened(errors, maxErrors, {
+      item: (problem) => problemBlock(problem, errorHead(problem, options), options),
+      rest: (count) => `… and ${count} more errors`
+    }),
+    ...shortened(warnings, maxWarnings, {
+      item: (problem) => problemBlock(problem, warningHead(problem, options), options),
+      rest: (count) => `… and ${count} more warnings`
+    })
+  ].join('\n')
+}
+
+function errorHead(problem: ContractProblem, { folder, paint }: ReportOptions): string {
+  const [place = '', ...words] = formatProblem(problem, folder).split(' ')
+  return `${paint('bold', place)} ${paint('red', printable(words.join(' ')))}`
+}
+
+function warningHead(problem: ContractProblem, { folder, paint }: ReportOptions): string {
+  const label = problem.isStyle === true ? paint('dim', '(style)') : paint('yellow', '(warning)')
+  return `${printable(formatProblem(problem, folder))} ${label}`
+}
+
+/**
+ * Formats a problem with its line and a caret:
+ * ```
+ * openapi.yaml:31:9 security scheme bearer is not declared
+ *   31 |       - bearer: []
+ *      |         ^
+ * ```
+ */
+function problemBlock(problem: ContractProblem, head: string, { paint }: ReportOptions): string {
+  const line = sourceLine(problem)
+  if (line === undefined) return head
+  const { text, column } = excerpt(line, problem.column - 1)
+  const number = String(problem.line)
+  const margin = ' '.repeat(number.length)
+  const caret = `${' '.repeat(column)}${paint(problem.severity === 'error' ? 'red' : 'yellow', '^')}`
+  return [head, `${paint('dim', `  ${number} |`)} ${text}`, `${paint('dim', `  ${margin} |`)} ${caret}`].join(
+    '\n'
+  )
+}
+
+function sourceLine({ file, line }: ContractProblem): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1]
+  } catch {
+    return undefined
+  }
+}
+
+const maxColumns = 100
+
+/** Cuts a long line around the column, so that the caret is below it. */
+function excerpt(line: string, column: number): { text: string; column: number } {
+  const start = column < maxColumns - 10 ? 0 : column - Math.floor(maxColumns / 2)
+  const cut = line.slice(start, start + maxColumns)
+  const [before, after] = [start > 0 ? '…' : '', start + maxColumns < line.length ? '…' : '']
+  return { text: `${before}${printable(cut)}${after}`, column: column - start + before.length }
+}
+
+/** Replaces tabs and control characters: each takes one column, and the terminal executes none. */
+function printable(text: string): string {
+  return text.replaceAll('\t', ' ').replaceAll(/\p{Cc}/gu, '�')
+}

@@ -1,0 +1,104 @@
+/** One run of `npm run generate`: compiles, and formats the result for a terminal. */
+import { relative, resolve } from 'node:path'
+import { formatProblems, formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
+import {
+  byCause,
+  type Changes,
+  type CompileObserver,
+  ContractError,
+  type Generated,
+  generate
+} from '../../compiler.ts'
+import { assertIsFile, fileProblem } from './file-problems.ts'
+import { formatChanges } from './format-changes.ts'
+import { handlerReport } from './missing-handlers.ts'
+import type { Options } from './options.ts'
+import { formatReport } from './report.ts'
+import { withBreaking } from './with-breaking.ts'
+
+/** The output of a run, each text with its line feeds. */
+export interface RunResult {
+  readonly isGood: boolean
+  readonly output: string
+  readonly errors: string
+}
+
+export interface RunSettings extends CompileObserver {
+  /** Colours for standard output and standard error. */
+  readonly paints: { readonly output: Paint; readonly errors: Paint }
+}
+
+/** @throws any error but those of the contract and of files: it is a defect of the compiler */
+export async function runGenerate(options: Options, settings: RunSettings): Promise<RunResult> {
+  const { paints, ...observer } = settings
+  try {
+    await assertIsFile(options.contract)
+    const generated = await withBreaking(await generate({ ...options, ...observer }))
+    const { problems } = generated.compiled
+    const warnings = formatReport(byCause(problems), { folder: process.cwd(), paint: paints.errors })
+    const result = options.check
+      ? checkResult(generated, options, paints.errors)
+      : writeResult(generated, options, paints.output)
+    return { ...result, errors: warnings === '' ? result.errors : `${warnings}\n${result.errors}` }
+  } catch (error) {
+    return { isGood: false, output: '', errors: failureText(error, paints.errors) }
+  }
+}
+
+/** Returns the path relative to the working directory, or as it is when it lies outside. */
+function shortPath(path: string): string {
+  const way = relative('.', path) || '.'
+  return way.startsWith('..') ? path : way
+}
+
+function writeResult(
+  { compiled, differing, changes, time }: Generated,
+  options: Options,
+  paint: Paint
+): RunResult {
+  const count = compiled.operations.length
+  const operations = `${count} ${count === 1 ? 'operation' : 'operations'}`
+  const rows: Row[] = [
+    ['compiled', `${operations} into ${shortPath(options.out)} in ${Math.round(time)} ms`],
+    ...(differing.length === 0 ? [] : [['written', differing.join(', ')] as const])
+  ]
+  const { handlers: folder, stubs } = options
+  const handlers =
+    folder === undefined ? [] : handlerReport(compiled.operations, { paint, folder, write: stubs })
+  const parts = [
+    formatRows(rows),
+    ...(handlers.length === 0 ? [] : [`\n${handlers.join('\n')}`]),
+    // A stub that was written is a change already.
+    ...(handlers.length > 0 && changes.size === 0
+      ? []
+      : [`\n${paint('bold', changesText(changes, differing))}`]),
+    ...(folder !== undefined && changes.size > 0 ? ['Next: npm run typecheck'] : [])
+  ]
+  return { isGood: true, output: `${parts.join('\n')}\n`, errors: '' }
+}
+
+function changesText(changes: Changes, differing: readonly string[]): string {
+  const isUnchanged = differing.length > 0 && changes.size === 0
+  return isUnchanged ? 'nothing that the contract says has changed' : formatChanges(changes)
+}
+
+function checkResult({ differing, changes }: Generated, { out }: Options, paint: Paint): RunResult {
+  if (differing.length === 0) return { isGood: true, output: `${shortPath(out)} is up to date\n`, errors: '' }
+  const problems = differing.map(
+    (name) => `${shortPath(resolve(out, name))} is not what the contract compiles to`
+  )
+  const next = `\n${paint('bold', formatChanges(changes))}\nNext: npm run generate`
+  return { isGood: false, output: '', errors: formatProblems(problems, paint, next) }
+}
+
+/** Formats what a user can fix in sentences; anything else is a defect of the compiler and keeps its stack. */
+function failureText(error: unknown, paint: Paint): string {
+  if (error instanceof ContractError) {
+    const report = formatReport(byCause(error.problems), { folder: process.cwd(), paint })
+    const count = error.problems.filter(({ severity }) => severity === 'error').length
+    return `${report}\n\n${count === 1 ? 'one error' : `${count} errors`}; nothing was written\n`
+  }
+  const problem = fileProblem(error, shortPath)
+  if (problem === undefined) throw error
+  return formatProblems([problem], paint)
+}

@@ -1,0 +1,23 @@
+/** `npm run mock`: serves a contract without handlers, and follows its edits; Ctrl-C ends it. */
+import { enableCompileCache } from 'node:module'
+import { command, Mistake, toErrors, toOutput } from '@contract-first/service/command/command'
+import { grammar, readMockOptions } from './mock/options.ts'
+import { compileCache } from './project/compile-cache.ts'
+
+/** Reads the command line of the process, and sets its exit code. */
+export async function run(): Promise<void> {
+  enableCompileCache(compileCache())
+  await command(grammar, async (line) => {
+    const options = readMockOptions(line)
+    if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })
+    const ending = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort())
+    const { runMock } = await import('./mock/run-mock.ts')
+    await runMock(options, {
+      output: (text) => process.stdout.write(text),
+      errors: (text) => process.stderr.write(text),
+      paints: { output: toOutput, errors: toErrors },
+      ending: ending.signal
+    })
+  })
+}

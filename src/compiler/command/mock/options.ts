@@ -1,0 +1,49 @@
+/** The command line of `npm run mock`. */
+import { resolve } from 'node:path'
+import {
+  type CommandLine,
+  type EarlyExit,
+  type Grammar,
+  refuseValue
+} from '@contract-first/service/command/command-line'
+import { readProject } from '../project/read-project.ts'
+
+export interface MockCommand {
+  /** Absolute path. */
+  readonly contract: string
+  readonly host: string
+  readonly port: number
+  readonly seed: number
+}
+
+export const grammar: Grammar = {
+  usage: `usage: npm run mock [-- OPTION…]
+
+  Serves a contract without handlers: requests are validated as the service validates them, answers are the examples of the
+  contract, or made from its schemas. Each save of the contract is served at once; Ctrl-C ends it.
+
+  --contract FILE  the contract [openapi.yaml]
+  --port N         the port; 0 takes a free one [4010]
+  --host H         the address to listen on [127.0.0.1]
+  --seed N         equal seeds give equal answers [1]
+
+  The header Prefer chooses the answer: code=404, example=NAME, dynamic=true.`,
+  values: ['contract', 'port', 'host', 'seed']
+}
+
+/** Returns the options, or the text to print and the exit code when they are wrong. */
+export function readMockOptions({ value }: CommandLine): MockCommand | EarlyExit {
+  const [port, seed] = [wholeNumber(value('port') ?? '4010'), wholeNumber(value('seed') ?? '1')]
+  if (port === undefined || port > 65_535)
+    return refuseValue('port', value('port'), 'a number from 0 to 65535')
+  if (seed === undefined || seed > 0x7fff_ffff)
+    return refuseValue('seed', value('seed'), 'a whole number up to 2147483647')
+  return {
+    contract: resolve(value('contract') ?? readProject().contract),
+    host: value('host') ?? '127.0.0.1',
+    port,
+    seed
+  }
+}
+
+const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)

@@ -1,0 +1,118 @@
+/** The mock of a contract from its start to its end: every save replaces the server behind the same port. */
+import { relative } from 'node:path'
+import { BootError } from '@contract-first/engine/errors'
+import { Mistake } from '@contract-first/service/command/command'
+import { registerDocs } from '@contract-first/service/internal/docs/register'
+import { securityHeaders } from '@contract-first/service/internal/http/headers'
+import { listening } from '@contract-first/service/internal/lifecycle/listening'
+import type { StartError } from '@contract-first/service/internal/lifecycle/start-error'
+import type { Paint } from '@contract-first/service/terminal/format'
+import { byCause, ContractError, compileInMemory, type InMemory } from '../../compiler.ts'
+import { createMock, Listener, type Mock } from '../../mock.ts'
+import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
+import { formatReport } from '../generate/report.ts'
+import { FileWatcher } from '../watch/file-watcher.ts'
+import type { MockCommand } from './options.ts'
+import { startText, urlOf } from './start-text.ts'
+
+export interface MockTerminal {
+  readonly output: (text: string) => void
+  readonly errors: (text: string) => void
+  readonly paints: { readonly output: Paint; readonly errors: Paint }
+  readonly ending: AbortSignal
+}
+
+/**
+ * Returns after `ending`, when the server has ended.
+ * @throws {Mistake} when the contract is wrong, or the port is taken
+ */
+export async function runMock(options: MockCommand, terminal: MockTerminal): Promise<void> {
+  await using opening = new AsyncDisposableStack()
+  const watcher = opening.adopt(new FileWatcher(), (each) => each.close())
+  const session = new MockSession(options, terminal, watcher)
+  const first = await session.make().catch((error: unknown) => {
+    throw mistakeOf(error)
+  })
+  const listener = opening.adopt(await listen(first, options), (each) => each.close())
+  const ended = new Promise<void>((resolve) => {
+    if (terminal.ending.aborted) resolve()
+    terminal.ending.addEventListener('abort', () => resolve())
+  })
+  terminal.output(startText(first, listener.address, options, terminal.paints.output))
+  await Promise.race([ended, session.follow(listener)])
+}
+
+async function listen({ app }: Mock, options: MockCommand): Promise<Listener> {
+  return listening('--host and --port', Listener.open(app, options)).catch((error: StartError) => {
+    throw new Mistake(error.problems)
+  })
+}
+
+class MockSession {
+  readonly #options: MockCommand
+  readonly #terminal: MockTerminal
+  readonly #watcher: FileWatcher
+  #reported = ''
+
+  constructor(options: MockCommand, terminal: MockTerminal, watcher: FileWatcher) {
+    this.#options = options
+    this.#terminal = terminal
+    this.#watcher = watcher
+  }
+
+  async make(): Promise<Mock> {
+    const { contract: path, seed } = this.#options
+    this.#watcher.watch(path)
+    await assertIsFile(path)
+    const compiled = await compileInMemory(path, { onFile: (file) => this.#watcher.watch(file) })
+    this.#report(compiled)
+    const mock = await createMock(compiled, { seed, onWarning: (text) => this.#terminal.errors(`${text}\n`) })
+    const { basePath } = mock
+    const { page: headers } = securityHeaders(false)
+    registerDocs(mock.app, { basePath, contract: compiled.contract, headers })
+    return mock
+  }
+
+  /** Serves each save; one that is broken leaves the last good contract in place. */
+  async follow(listener: Listener): Promise<never> {
+    for (;;) {
+      await this.#watcher.next()
+      try {
+        const mock = await this.make()
+        await listener.replace(mock.app)
+        this.#terminal.output(`reloaded: ${urlOf(mock, listener.address, this.#options)}\n`)
+      } catch (error) {
+        const problems = problemsOf(error) ?? [String(error)]
+        this.#terminal.errors(
+          `${problems.join('\n')}\nthe last good contract is served; waiting for the next change\n`
+        )
+      }
+    }
+  }
+
+  /** Warnings are printed once, not at each save. */
+  #report({ problems }: InMemory): void {
+    const paint = this.#terminal.paints.errors
+    const text = formatReport(byCause(problems), { folder: process.cwd(), paint, maxWarnings: 3 })
+    if (text !== '' && text !== this.#reported) this.#terminal.errors(`${text}\n`)
+    this.#reported = text
+  }
+}
+
+/** @throws any error that is none of the user's: it is a defect, and keeps its stack */
+function mistakeOf(error: unknown): Mistake {
+  const problems = problemsOf(error)
+  if (problems === undefined) throw error
+  return new Mistake(problems)
+}
+
+/** @returns undefined for an error that is none of the user's */
+function problemsOf(error: unknown): string[] | undefined {
+  if (error instanceof BootError) return [error.message]
+  if (error instanceof ContractError) return [reportOf(error)]
+  const problem = fileProblem(error, (path) => relative('.', path))
+  return problem === undefined ? undefined : [problem]
+}
+
+const reportOf = ({ problems }: ContractError): string =>
+  formatReport(byCause(problems), { folder: process.cwd(), paint: (_style, text) => text })

@@ -1,0 +1,69 @@
+/** The project that a command works for: the working directory, and what its package.json says under `contract`. */
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Mistake } from '@contract-first/service/command/command'
+
+/** Every path is absolute. */
+export interface Project {
+  readonly folder: string
+  /** The contract that the project serves. */
+  readonly contract: string
+  /** Folder of the generated code. */
+  readonly out: string
+  /** Folder of the handlers, and of `handlers.ts`, which wires them. */
+  readonly handlers: string
+  /** Every warning of the compiler about its contract is an error. */
+  readonly isStrict: boolean
+}
+
+/** What `contract` in package.json may say; paths are relative to the folder of package.json. */
+interface Settings {
+  readonly file?: string
+  readonly out?: string
+  readonly handlers?: string
+  readonly strict?: boolean
+}
+
+const kinds = { file: 'string', out: 'string', handlers: 'string', strict: 'boolean' } as const
+
+/**
+ * Reads the settings of a project. Without them the contract is `openapi.yaml`, compiled into `generated/`.
+ * @throws {Mistake} for a setting that does not exist, or has another type
+ */
+export function readProject(folder = process.cwd()): Project {
+  const { file = 'openapi.yaml', out = 'generated', handlers = 'src/handlers', strict } = settingsOf(folder)
+  return {
+    folder,
+    contract: resolve(folder, file),
+    out: resolve(folder, out),
+    handlers: resolve(folder, handlers),
+    isStrict: strict === true
+  }
+}
+
+function settingsOf(folder: string): Settings {
+  const file = resolve(folder, 'package.json')
+  const entries = Object.entries(Object(existsSync(file) ? manifestOf(file).contract : undefined))
+  const isKnown = ([name, value]: readonly [string, unknown]) =>
+    Object.hasOwn(kinds, name) && kinds[name as keyof Settings] === typeof value
+  const wrong = entries.filter((entry) => !isKnown(entry))
+  if (wrong.length > 0)
+    throw new Mistake(
+      wrong.map(([name]) => `"contract" in package.json: ${name} is not one of ${expected()}`),
+      { next: `they are read from ${file}` }
+    )
+  return Object.fromEntries(entries)
+}
+
+function manifestOf(file: string): { readonly contract?: unknown } {
+  try {
+    return Object(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    throw new Mistake([`${file} is not JSON: ${(error as Error).message}`])
+  }
+}
+
+const expected = (): string =>
+  Object.entries(kinds)
+    .map(([name, kind]) => `${name} (${kind})`)
+    .join(', ')

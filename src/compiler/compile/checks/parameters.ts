@@ -1,0 +1,96 @@
+/** Checks the parameters of an operation as they are written (OpenAPI 3.1.0, section 4.8.12). */
+import { templateNames } from '@contract-first/engine/internal/model/path-template'
+import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import type { OperationNode } from '../document/operation-objects.ts'
+import { type Parameter, parameterNodes, parametersOf, stylesIn } from '../document/parameter-objects.ts'
+import { dereference } from '../document/reference.ts'
+import type { Reporter } from './reporter.ts'
+
+export function checkParameters(operation: OperationNode, document: JsonObject, reporter: Reporter): void {
+  const { pathItem, node } = operation
+  for (const list of [own(node, 'parameters'), own(pathItem, 'parameters')]) {
+    const listed = arrayOf(list).map((item) => objectOf(dereference(document, item)))
+    checkHeaderNames(listed, reporter)
+  }
+  checkLocations(parameterNodes(document, pathItem, node), reporter)
+  const parameters = parametersOf(document, pathItem, node)
+  for (const parameter of parameters) {
+    checkContent(parameter, reporter)
+    checkStyle(parameter, reporter)
+    checkUnreadable(parameter, reporter)
+  }
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  checkPathParameters(operation, inPath, document, reporter)
+}
+
+/** Names of headers are case-insensitive (RFC 9110, section 5.1). */
+function checkHeaderNames(parameters: readonly JsonObject[], { error }: Reporter): void {
+  const seen = new Set<string>()
+  for (const parameter of parameters) {
+    const name = stringOf(own(parameter, 'name'))?.toLowerCase()
+    if (name === undefined || own(parameter, 'in') !== 'header') continue
+    if (seen.has(name)) error(`header ${name} is declared twice`, parameter, 'name')
+    seen.add(name)
+  }
+}
+
+/** One parameter may be the whole query (OpenAPI 3.2.0, section 4.12.1); the engine cannot read it. */
+function checkLocations(parameters: readonly JsonObject[], { error }: Reporter): void {
+  const message = 'parameters in querystring are not supported: declare each one in query'
+  for (const parameter of parameters)
+    if (own(parameter, 'in') === 'querystring') error(message, parameter, 'in')
+}
+
+function checkContent({ name, node }: Parameter, { error }: Reporter): void {
+  const content = own(node, 'content')
+  if (!isObject(content)) return
+  if (own(node, 'schema') !== undefined)
+    error(`parameter ${name} has a schema and a content; OpenAPI wants one of them`, node, 'content')
+  if (Object.keys(content).length !== 1)
+    error(`the content of parameter ${name} must have one media type`, node, 'content')
+}
+
+function checkStyle({ name, node, in: location }: Parameter, { warn }: Reporter): void {
+  const style = stringOf(own(node, 'style'))
+  const allowed = stylesIn[location]
+  if (style === undefined || allowed.includes(style)) return
+  const effect = `${name} is read in style ${allowed[0]}`
+  warn(`style ${style} is not for ${location} parameters: ${effect}`, node, 'style')
+}
+
+/** Headers that the server answers itself before a handler sees them (RFC 9110, sections 8.4 and 10.1.1). */
+const unreadable: ReadonlyMap<string, string> = new Map([
+  ['content-encoding', 'a body with a content coding is answered 415'],
+  ['expect', 'an expectation other than 100-continue is answered 417'],
+  ['transfer-encoding', 'a transfer coding other than chunked is refused']
+])
+
+function checkUnreadable({ name, node, in: location }: Parameter, { warn }: Reporter): void {
+  const effect = location === 'header' ? unreadable.get(name.toLowerCase()) : undefined
+  if (effect !== undefined) warn(`header ${name} is declared, but ${effect}`, node, 'name')
+}
+
+/** The names in the template and the parameters in path must be the same (section 4.8.12.1). */
+function checkPathParameters(
+  { path, method, node }: OperationNode,
+  declared: readonly Parameter[],
+  document: JsonObject,
+  { error, warn }: Reporter
+): void {
+  const names = templateNames(path)
+  for (const name of names)
+    if (!declared.some((parameter) => parameter.name === name))
+      error(`${method} ${path} does not declare its path parameter ${name}`, node)
+  for (const parameter of declared) {
+    if (!names.includes(parameter.name))
+      error(`path parameter ${parameter.name} is not in the path ${path}`, parameter.node, 'name')
+    if (own(parameter.node, 'required') !== true)
+      warn(
+        `path parameter ${parameter.name} is always required: ${method} ${path}`,
+        parameter.node,
+        'required'
+      )
+  }
+  if (new Set(names).size < names.length)
+    error(`a path parameter stands twice in ${path}`, own(document, 'paths'), path)
+}

@@ -1,0 +1,90 @@
+/** Checks path templates and path items (OpenAPI 3.1.0, sections 4.8.8 and 4.8.9). */
+import { templateLiterals } from '@contract-first/engine/internal/model/path-template'
+import { isObject, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { methods, type OperationNode } from '../document/operation-objects.ts'
+import { dereference } from '../document/reference.ts'
+import type { Reporter } from './reporter.ts'
+
+export function checkPaths(
+  document: JsonObject,
+  operations: readonly OperationNode[],
+  reporter: Reporter
+): void {
+  const paths = own(document, 'paths')
+  for (const path of new Set(operations.map((operation) => operation.path)))
+    checkTemplate(path, paths, reporter)
+  checkRoutes(operations, paths, reporter)
+  checkSimilarPaths(operations, paths, reporter)
+  for (const item of Object.values(objectOf(paths))) {
+    checkMethods(dereference(document, item) ?? {}, reporter)
+    checkSiblings(objectOf(item), reporter)
+  }
+}
+
+function checkTemplate(path: string, paths: unknown, { error, warn }: Reporter): void {
+  const literals = templateLiterals(path)
+  if (!path.startsWith('/')) error(`path ${path} must begin with a slash`, paths, path)
+  if (literals.some((text) => /[{}]/.test(text)))
+    error(`path ${path} has a brace without its other half`, paths, path)
+  if (decoded(path) === undefined) error(`path ${path} has a % that encodes no character`, paths, path)
+  const [stray = ''] = /[?#]/.exec(literals.join('')) ?? []
+  const unless = stray === '#' && literals.length > 1 ? ' unless it encodes %23' : ''
+  const end = `has a ${stray}, where the path of a URL ends: no request can reach it${unless}`
+  if (stray !== '') warn(`path ${path} ${end}`, paths, path)
+}
+
+/** Returns the path without the names of its parameters. */
+const withoutNames = (path: string): string => templateLiterals(path).join('\0')
+
+/** Decodes percent-encoding (RFC 3986, section 2.1); undefined where it is malformed or not UTF-8. */
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURI(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Paths that differ only by parameter names are identical (section 4.8.8): one method must not have two operations. */
+function checkRoutes(operations: readonly OperationNode[], paths: unknown, { error }: Reporter): void {
+  const seen = new Map<string, string>()
+  for (const { path, method } of operations) {
+    const route = decoded(withoutNames(path))
+    if (route === undefined) continue
+    const earlier = seen.get(`${method} ${route}`)
+    const difference = `differs from ${earlier} only by parameter names or percent-encoding`
+    if (earlier === undefined) seen.set(`${method} ${route}`, path)
+    else error(`path ${path} ${difference}, and both have ${method}`, paths, path)
+  }
+}
+
+function checkSimilarPaths(operations: readonly OperationNode[], paths: unknown, { warn }: Reporter): void {
+  const seen = new Map<string, string>()
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const earlier = seen.get(withoutNames(path))
+    const message = `path ${path} differs from ${earlier} only by parameter names; as their methods differ, both are served`
+    if (earlier === undefined) seen.set(withoutNames(path), path)
+    else warn(message, paths, path)
+  }
+}
+
+/** What stands beside the `$ref` of a path item is undefined (section 4.8.9); the engine serves what it refers to. */
+function checkSiblings(item: JsonObject, { error }: Reporter): void {
+  if (own(item, '$ref') === undefined) return
+  for (const name of [...methods, 'parameters'].filter((field) => own(item, field) !== undefined))
+    error(`${name} beside the $ref of a path is not served: move it to where the $ref leads`, item, name)
+}
+
+/** Fields of an operation that a path item has not (section 4.8.9): what they say would be lost. */
+const operationFields = ['operationId', 'requestBody', 'responses', 'security', 'callbacks']
+
+/** In a path item only methods have responses (section 4.8.9); an operation under a misspelt method would be lost. */
+function checkMethods(pathItem: JsonObject, { error }: Reporter): void {
+  for (const name of operationFields.filter((field) => own(pathItem, field) !== undefined))
+    error(`${name} stands beside the methods of a path; it belongs into an operation`, pathItem, name)
+  for (const [name, value] of Object.entries(pathItem)) {
+    const isOperation = isObject(value) && own(value, 'responses') !== undefined && !name.startsWith('x-')
+    if (isOperation && !methods.some((method) => method === name))
+      error(`${name} is not a method of OpenAPI`, pathItem, name)
+  }
+}

@@ -1,0 +1,27 @@
+/** The plain data of a compiled contract: its files, its name, its operations and security schemes. */
+import { relative } from 'node:path'
+import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
+import { titleOf } from './document/info.ts'
+import type { ContractData } from './emit/contract-module.ts'
+import type { LoadedContract } from './load/load.ts'
+import { securitySchemesOf } from './operations/security-schemes.ts'
+
+/** @param folder of the generated code; files are named relative to it */
+export function contractData(
+  contract: LoadedContract,
+  operations: readonly Operation[],
+  folder: string
+): ContractData {
+  const sources = contract.files.map(({ path, sha256 }) => ({
+    file: urlReference(relative(folder, path)),
+    sha256
+  }))
+  const title = titleOf(contract.document, 'title')
+  const version = titleOf(contract.document, 'version')
+  const securitySchemes = securitySchemesOf(contract.document)
+  return { sources, title, version, operations, securitySchemes }
+}
+
+function urlReference(path: string): string {
+  return path.split(/[\\/]/).map(encodeURIComponent).join('/')
+}

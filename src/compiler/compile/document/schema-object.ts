@@ -1,0 +1,38 @@
+/** Schema Objects as they are written: the types that one names, and whether its strings are bytes. */
+import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
+import { arrayOf, type JsonObject, own } from './json-value.ts'
+
+/** Returns whether Schema Objects are those of OpenAPI 3.0, which has a dialect of JSON Schema of its own. */
+export function isOpenApi30(document: JsonObject): boolean {
+  return String(own(document, 'openapi')).startsWith('3.0')
+}
+
+/** Returns the types that `type` lists or names; empty where the schema allows any. */
+export function typesOf(schema: JsonObject): string[] {
+  const type = own(schema, 'type')
+  return [...arrayOf(type), type].filter((item) => typeof item === 'string')
+}
+
+/**
+ * Returns whether the schema is a string of bytes: `format: binary`, or since 3.1 a media type other than text
+ * (OpenAPI 3.1.0, section 4.8.14.2).
+ */
+export function holdsBytes(schema: JsonObject): boolean {
+  if (!typesOf(schema).includes('string')) return false
+  const mediaType = own(schema, 'contentMediaType')
+  const isEncoded = own(schema, 'contentEncoding') !== undefined
+  return (
+    own(schema, 'format') === 'binary' ||
+    (mediaType !== undefined && !isEncoded && bodyKind(String(mediaType)) === 'binary')
+  )
+}
+
+/**
+ * Returns the schema of a body of bytes, which can only bound their number (OpenAPI 3.1.0, section 4.8.14.2).
+ * @returns undefined where the schema sets no bound
+ */
+export function bytesBodySchema(schema: JsonObject | undefined): JsonObject | undefined {
+  if (schema === undefined || !typesOf(schema).every((type) => type === 'string')) return undefined
+  const bounds = Object.entries(schema).filter(([name]) => name === 'minLength' || name === 'maxLength')
+  return bounds.length === 0 ? undefined : { ...Object.fromEntries(bounds), type: 'string', format: 'binary' }
+}

@@ -1,0 +1,62 @@
+/** Makes one self-contained ES module of generated modules and the run-time helpers that they call. */
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+
+const compiler = dirname(fileURLToPath(import.meta.url))
+/** Paths in comments are below it. */
+const engine = dirname(fileURLToPath(import.meta.resolve('@contract-first/engine/server')))
+
+/** Up to this many characters the code keeps its white space; beyond, indentation would be half of what is loaded. */
+const maxReadable = 1_000_000
+
+const sizeOf = (modules: ReadonlyMap<string, string>): number =>
+  [...modules.values()].reduce((sum, { length }) => sum + length, 0)
+
+/** @param modules by name, the entry as `index` */
+export async function bundleModules(modules: ReadonlyMap<string, string>, banner: string): Promise<string> {
+  const result = await build({
+    entryPoints: ['index'],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    minifyWhitespace: sizeOf(modules) > maxReadable,
+    platform: 'node',
+    target: 'node24',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'silent',
+    absWorkingDir: engine,
+    // The links of a workspace are not followed, so that paths in comments are the same wherever packages are installed.
+    preserveSymlinks: true,
+    banner: { js: banner },
+    plugins: [generatedModules(modules)]
+  })
+  return result.outputFiles.map(({ text }) => text.replaceAll(moduleComment, named)).join('')
+}
+
+const moduleComment = /^\/\/ (?!generated:)(\S+)\.[jt]s$/gm
+
+/** Names a module by its package, because it lies elsewhere in each project. */
+function named(_comment: string, path: string): string {
+  const [, inModules] = /.*node_modules\/(.*)/.exec(path) ?? []
+  return `// ${inModules ?? `@contract-first/engine/${path}`}`
+}
+
+function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'generated',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^(index$|\.\/)/ }, ({ path, namespace, kind }) =>
+        namespace === 'generated' || kind === 'entry-point'
+          ? { path, namespace: 'generated', pluginData: modules.get(path) }
+          : undefined
+      )
+      onLoad({ filter: /./, namespace: 'generated' }, ({ pluginData }) => ({
+        contents: pluginData,
+        loader: 'js',
+        resolveDir: compiler
+      }))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** Text of generated/contract.ts: plain data, which imports nothing of the engine. */
+import type {
+  Operation,
+  SecurityScheme,
+  Source
+} from '@contract-first/engine/internal/model/compiled-contract'
+import { format } from '@contract-first/engine/internal/model/format'
+import type { CodeLanguage } from './code-language.ts'
+import { literal } from './js-literal.ts'
+
+export interface ContractData {
+  readonly sources: readonly Source[]
+  readonly title: string
+  readonly version: string
+  readonly operations: readonly Operation[]
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+}
+
+export function contractFile(data: ContractData, banner: string, language: CodeLanguage): string {
+  const { sources, title, version, securitySchemes } = data
+  return `${banner}
+import { document, load, operations, requests, yaml } from './operations.${language}'
+import type { Handlers, SecurityHandlers } from './types.ts'
+
+export type * from './types.ts'
+
+/** Served by createContractServer. */
+export default {
+  format: '${format}',
+  url: import.meta.url,
+  /** Every file of the contract, relative to this one, as it was when this was generated. */
+  sources: ${literal(sources, 2)},
+  title: ${literal(title)},
+  version: ${literal(version)},
+  // Checked by the compiler that wrote it; the type checker need not infer so much data.
+  securitySchemes: ${literal(securitySchemes, 2)} as never,
+  operations,
+  document,
+  yaml,
+  load,
+  requests,
+  /** For the type checker only. */
+  types: undefined as { readonly handlers: Handlers; readonly security: SecurityHandlers } | undefined
+}
+`
+}

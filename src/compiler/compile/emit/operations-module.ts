@@ -1,0 +1,72 @@
+/**
+ * Texts of the route table (operations.js) and of the data that is loaded when it is needed (requests.js, document.js). Every
+ * import is a literal, so that bundlers and `tsc` follow it.
+ */
+import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
+import type { RequestBodies } from '@contract-first/engine/internal/model/declared-shape'
+import type { Int64Plan } from '@contract-first/engine/internal/model/int64-plan'
+import type { CodeLanguage } from './code-language.ts'
+import { literal, template } from './js-literal.ts'
+
+/** The exports of the route table, for the type checker: it need not infer so much data. */
+const types = {
+  operations: 'never',
+  load: '() => Promise<never>',
+  requests: '() => Promise<never>',
+  document: '() => Promise<string>',
+  yaml: '() => Promise<string>'
+}
+
+/** Declares what operations.js exports. */
+export function operationsDeclaration(banner: string): string {
+  const lines = Object.entries(types).map(([name, type]) => `export declare const ${name}: ${type}\n`)
+  return `${banner}\n${lines.join('')}`
+}
+
+/** The route table, and loaders of the rest. */
+export function operationsFile(
+  operations: readonly Operation[],
+  banner: string,
+  language: CodeLanguage
+): string {
+  const plans = [...new Set(operations.flatMap(plansOf))]
+  const names = new Map(plans.map((shared, index) => [shared as object, `int64Plans${index + 1}`]))
+  const shared = plans.map((value, index) => `const int64Plans${index + 1} = ${literal(value, 0)}\n`)
+  const list = operations.map((operation) => `  ${literal(operation, 2, names)}`).join(',\n')
+  const constant = (name: keyof typeof types) =>
+    `export const ${name}${language === 'ts' ? `: ${types[name]}` : ''}`
+  return `${banner}
+${shared.join('')}${constant('operations')} = [
+${list}
+]
+${constant('load')} = async () => {
+  const [validators, serializers] = await Promise.all([
+    import('./validators.${language}'),
+    import('./serializers.${language}')
+  ])
+  return { validators, serializers }
+}
+${constant('requests')} = () => import('./requests.${language}')
+${constant('document')} = async () => (await import('./document.${language}')).json
+${constant('yaml')} = async () => (await import('./document.${language}')).yaml
+`
+}
+
+/** Operations share the plans of the schemas that they share. */
+function plansOf({ parametersInt64, requestBody }: Operation): Int64Plan['plans'][] {
+  const plans = [parametersInt64, ...(requestBody?.content.map(({ int64 }) => int64) ?? [])]
+  return plans.flatMap((plan) => (plan === undefined ? [] : [plan.plans]))
+}
+
+/** What the request bodies declare. The codec of an operation loads it; no server does. */
+export function requestsFile({ shapes, bodies }: RequestBodies, banner: string): string {
+  return `${banner}\nexport const shapes = ${literal(shapes)}\nexport const bodies = ${literal(bodies)}\n`
+}
+
+/** The contract as text: as JSON, and as it was written. */
+export function documentFile(
+  texts: { readonly json: string; readonly yaml: string },
+  banner: string
+): string {
+  return `${banner}\nexport const json = ${template(texts.json)}\nexport const yaml = ${template(texts.yaml)}\n`
+}

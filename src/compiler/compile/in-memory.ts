@@ -1,0 +1,66 @@
+/**
+ * Compiles a contract for the process that serves it: no file is written, no types are made, and each validator is compiled
+ * by its first call. A contract of a thousand operations can so be served within seconds.
+ */
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type {
+  CompiledCode,
+  Contract,
+  Operation
+} from '@contract-first/engine/internal/model/compiled-contract'
+import { format } from '@contract-first/engine/internal/model/format'
+import { exactStringify } from '@contract-first/engine/internal/runtime/serializers'
+import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
+import { contractData } from './contract-data.ts'
+import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
+import { type JsonObject, stringify } from './document/json-value.ts'
+import { contractYaml } from './emit/contract-yaml.ts'
+import type { LoadedContract } from './load/load.ts'
+import { fastifyPath } from './operations/fastify-path.ts'
+import { requestShapes } from './serializers/request-shapes.ts'
+
+export interface InMemory {
+  readonly contract: Contract
+  /** The bundled document; integers beyond 2^53 are bigint. */
+  readonly document: JsonObject
+  /** Warnings. */
+  readonly problems: readonly ContractProblem[]
+}
+
+/**
+ * Its serializers write undeclared properties, too. Matters of taste are not reported.
+ * @throws {ContractError} with every problem found
+ */
+export function compileInMemory(path: string, observer: CompileObserver = {}): Promise<InMemory> {
+  return withContract(path, { ...observer, isBrief: true }, compiled)
+}
+
+async function compiled(contract: LoadedContract): Promise<InMemory> {
+  const { document, files } = contract
+  const { validators, unrouted, nodes, problems } = checkedOperations(contract)
+  const operations = unrouted.map((operation) => ({ ...operation, url: fastifyPath(operation.path) }))
+  const code = { validators: validators.functions(), serializers: serializersOf(operations) }
+  const yaml = await contractYaml(contract)
+  const folder = dirname(String(files[0]?.path))
+  return {
+    contract: {
+      ...contractData(contract, operations, folder),
+      format,
+      url: pathToFileURL(join(folder, 'contract.ts')).href,
+      document: async () => `${stringify(document, 2)}\n`,
+      yaml: async () => yaml,
+      load: async () => code,
+      requests: async () => requestShapes(document, nodes)
+    },
+    document,
+    problems: sortProblems(problems)
+  }
+}
+
+function serializersOf(operations: readonly Operation[]): CompiledCode['serializers'] {
+  const contents = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ content }) => content)
+  )
+  return Object.fromEntries(contents.map(({ serialize }) => [String(serialize), exactStringify]))
+}

@@ -1,0 +1,51 @@
+/** Writes path templates as Fastify routes. Expressions are named by their position: `/a/{thing-id}` is `/a/:p2`. */
+import { templateLiterals, templateNames } from '@contract-first/engine/internal/model/path-template'
+
+export function fastifyPath(path: string): string {
+  return path
+    .split('/')
+    .map((segment, position) => {
+      if (isExpression(segment)) return `:p${position}`
+      return isPattern(segment) ? patternOf(segment, position) : literalOf(segment)
+    })
+    .join('/')
+}
+
+/** A segment that is one expression and nothing else. */
+export const isExpression = (segment: string): boolean =>
+  templateNames(segment).length === 1 && templateLiterals(segment).every((text) => text === '')
+
+/** More than one expression, text around one, or text that the router would read as something else. */
+export const isPattern = (segment: string): boolean =>
+  !isExpression(segment) && /[{}*%]/.test(decodeURI(segment))
+
+export const literalOf = (segment: string): string => decodeURI(segment).replaceAll(':', '::')
+
+/** Expressions are named by their position in the segment: `p2_1`. */
+function patternOf(segment: string, position: number): string {
+  const texts = templateLiterals(segment)
+  const parts = texts.map((text, index) => {
+    const literal = index === 0 ? decodeURI(text) : decodeURIComponent(text)
+    const pattern = /[*%/]/.test(literal)
+      ? `:p${position}_${2 * index}(${escaped(decodeURIComponent(text))})`
+      : literal.replaceAll(':', '::')
+    const isLast = index === texts.length - 1
+    return index === 0 ? pattern : `:p${position}_${2 * index - 1}(${textBefore(isLast, text)})${pattern}`
+  })
+  return parts.join('')
+}
+
+/**
+ * The last expression matches any text, the others match up to the first occurrence of the literal that follows them: each
+ * has one place to end, so a segment that does not match is refused in linear time.
+ */
+function textBefore(isLast: boolean, literal: string): string {
+  return isLast ? '[\\s\\S]*' : `(?:(?!${escaped(decodeURIComponent(literal))})[\\s\\S])*`
+}
+
+/** A literal as a regular expression without parentheses, colons and slashes, which the router would interpret. */
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w\u0080-\uffff]/g, (character) => {
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  })
+}

@@ -1,0 +1,153 @@
+/** Finds where a schema holds int64, as the plan by which the server restores them as bigints (json/restore-int64.ts). */
+import type { Int64Node, Int64Plan } from '@contract-first/engine/internal/model/int64-plan'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
+import { typesOf } from '../document/schema-object.ts'
+import { withAncestors } from '../shapes/ancestors.ts'
+import { type Children, childrenOf, noChildren } from '../shapes/graph.ts'
+import { dependentSchemas } from '../shapes/shape.ts'
+
+/** A node, with all of its children whether they lead to an int64 or not. */
+interface Draft extends Children {
+  readonly int64: boolean
+  readonly parts: readonly { readonly child: number; readonly when?: Json }[]
+}
+
+/** The plans of one view. A schema has one plan, however many operations use it. */
+export class Int64Plans {
+  readonly #drafts: Drafts
+  readonly #plans: Record<string, Int64Node> = {}
+  readonly #productive = new Set<number>()
+  #finished = 0
+
+  constructor(document: JsonObject) {
+    this.#drafts = new Drafts(document)
+  }
+
+  /** @param addValidator registers a branch of a union: its int64 are restored only in values that fit the branch */
+  add(schema: Json, addValidator: (branch: Json) => string): Int64Plan | undefined {
+    const start = this.#drafts.add(schema)
+    const first = this.#finished
+    const added = this.#drafts.list.slice(first)
+    this.#finished += added.length
+    for (const index of this.#productiveOf(added, first)) this.#productive.add(first + index)
+    for (const [index, draft] of added.entries())
+      if (this.#productive.has(first + index))
+        this.#plans[String(first + index)] = emit(draft, this.#productive, addValidator)
+    return this.#productive.has(start) ? { start: String(start), plans: this.#plans } : undefined
+  }
+
+  /** Drafts refer to each other and to earlier ones; earlier drafts do not refer to them. */
+  #productiveOf(added: readonly Draft[], first: number): ReadonlySet<number> {
+    const children = added.map(allChildren)
+    const isTarget = (index: number) =>
+      added[index]?.int64 === true || children[index]?.some((child) => this.#productive.has(child)) === true
+    const edges = children.map((list) => list.filter((child) => child >= first).map((child) => child - first))
+    return withAncestors([...added.keys()].filter(isTarget), edges)
+  }
+}
+
+class Drafts {
+  readonly list: Draft[] = []
+  readonly #document: JsonObject
+  readonly #numbers = new Map<Json, number>()
+  readonly #pending: [number, JsonObject][] = []
+
+  constructor(document: JsonObject) {
+    this.#document = document
+  }
+
+  add(reference: Json): number {
+    const number = this.#add(reference)
+    // Not by recursion, because a chain of references has any length. Each draft may add further ones.
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
+      this.list[next[0]] = this.#draft(next[1])
+    return number
+  }
+
+  #add(reference: Json): number {
+    const schema = plainTarget(this.#document, reference)
+    const known = this.#numbers.get(schema)
+    if (known !== undefined) return known
+    const number = this.list.push(empty) - 1
+    this.#numbers.set(schema, number)
+    if (isObject(schema)) this.#pending.push([number, schema])
+    return number
+  }
+
+  #draft(schema: JsonObject): Draft {
+    const types = typesOf(schema)
+    const numeric = types.includes('integer') || types.includes('number')
+    const child = (key: string) => {
+      const value = own(schema, key)
+      return isObject(value) ? this.#add(value) : undefined
+    }
+    const named = (key: string) =>
+      Object.entries(objectOf(own(schema, key))).map(([name, value]) => [name, this.#add(value)] as const)
+    return {
+      int64: numeric && own(schema, 'format') === 'int64',
+      properties: named('properties'),
+      patterns: named('patternProperties'),
+      additional: child('additionalProperties') ?? child('unevaluatedProperties'),
+      items: child('items') ?? child('unevaluatedItems'),
+      prefixItems: arrayOf(own(schema, 'prefixItems')).map((item) => this.#add(item)),
+      parts: [...this.#parts(schema)]
+    }
+  }
+
+  *#parts(schema: JsonObject): Generator<{ child: number; when?: Json }> {
+    const pointer = pointerOf(schema)
+    if (pointer !== undefined) yield { child: this.#add(objectOf(atPointer(this.#document, pointer))) }
+    for (const part of arrayOf(own(schema, 'allOf'))) yield { child: this.#add(part) }
+    for (const branch of [...arrayOf(own(schema, 'anyOf')), ...arrayOf(own(schema, 'oneOf'))]) {
+      // As a branch it is validated without its errors.
+      yield { child: this.#add(branch), when: { anyOf: [branch] } }
+    }
+    const [condition, then, otherwise] = ['if', 'then', 'else'].map((key) => own(schema, key))
+    if (condition !== undefined && then !== undefined) yield { child: this.#add(then), when: condition }
+    if (condition !== undefined && otherwise !== undefined)
+      yield { child: this.#add(otherwise), when: { not: condition } }
+    for (const [name, branch] of dependentSchemas(schema)) {
+      yield { child: this.#add(branch), when: { type: 'object', required: [name] } }
+    }
+  }
+}
+
+const empty: Draft = { ...noChildren, int64: false, parts: [] }
+
+const allChildren = (draft: Draft): number[] => [
+  ...childrenOf(draft),
+  ...draft.parts.map(({ child }) => child)
+]
+
+function emit(
+  draft: Draft,
+  productive: ReadonlySet<number>,
+  addValidator: (branch: Json) => string
+): Int64Node {
+  const keep = (pairs: readonly (readonly [string, number])[]) =>
+    pairs.filter(([, child]) => productive.has(child)).map(([name, child]) => [name, String(child)] as const)
+  const some = (child: number | undefined) =>
+    child !== undefined && productive.has(child) ? String(child) : undefined
+  const properties = keep(draft.properties)
+  const patterns = keep(draft.patterns)
+  const prefixItems = draft.prefixItems.map((child) => some(child) ?? null)
+  const additional = some(draft.additional)
+  const items = some(draft.items)
+  const parts = draft.parts
+    .filter(({ child }) => productive.has(child))
+    .map(({ child, when }) => ({
+      plan: String(child),
+      ...(when === undefined ? {} : { when: addValidator(when) })
+    }))
+  return {
+    ...(draft.int64 ? { int64: true } : {}),
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(patterns.length > 0 ? { patterns } : {}),
+    // Declared members are not additional, whether they lead to an int64 or not.
+    ...(additional === undefined ? {} : { additional, declared: draft.properties.map(([name]) => name) }),
+    ...(items === undefined ? {} : { items }),
+    ...(prefixItems.some((item) => item !== null) ? { prefixItems } : {}),
+    ...(parts.length > 0 ? { parts } : {})
+  }
+}

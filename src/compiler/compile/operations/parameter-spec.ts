@@ -1,0 +1,103 @@
+/** Reads parameters: how each is decoded from text, and one schema for all of an operation. */
+import {
+  itemShape,
+  type ParameterSpec,
+  propertyShape,
+  type TextShape
+} from '@contract-first/engine/internal/model/parameter'
+import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import { type Parameter, stylesIn } from '../document/parameter-objects.ts'
+import { dereference } from '../document/reference.ts'
+import type { Shape, Shapes } from '../shapes/shape.ts'
+import { allUnnamed } from '../shapes/shape-merge.ts'
+
+function styleOf(parameter: Parameter): string {
+  const style = stringOf(own(parameter.node, 'style'))
+  const allowed = stylesIn[parameter.in]
+  return style !== undefined && allowed.includes(style) ? style : allowed[0]
+}
+
+/** Returns how the parameter is decoded from text. Only an optional parameter has a default (JSON Schema does not fill it in). */
+export function parameterSpec(parameter: Parameter, document: JsonObject, shapes: Shapes): ParameterSpec {
+  const { node, name, required } = parameter
+  const style = styleOf(parameter)
+  const [contentType] = Object.keys(objectOf(own(node, 'content')))
+  const shape = textShape([parameter.schema], shapes)
+  const standard = own(objectOf(dereference(document, parameter.schema)), 'default')
+  return {
+    name,
+    in: parameter.in,
+    key: parameter.in === 'header' ? name.toLowerCase() : name,
+    required,
+    style: style as ParameterSpec['style'],
+    explode: (own(node, 'explode') ?? style === 'form') === true,
+    ...(own(node, 'allowReserved') === true ? { allowReserved: true } : {}),
+    ...(contentType !== undefined && /[/+]json\b/i.test(contentType) ? { json: true } : {}),
+    shape,
+    ...(standard === undefined || required ? {} : { default: exactDefault(standard, shape) })
+  }
+}
+
+/** @returns the default as handlers get it: an int64 as a bigint */
+function exactDefault(value: Json, shape: TextShape): Json {
+  if (Array.isArray(value)) return value.map((item, index) => exactDefault(item, itemShape(shape, index)))
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([name, item]) => [
+      name,
+      exactDefault(item, propertyShape(shape, name))
+    ])
+    return Object.fromEntries(members)
+  }
+  return Number.isInteger(value) && shape.types.includes('int64') ? BigInt(Number(value)) : value
+}
+
+/** No style of a parameter expresses deeper structures; JSON does, which needs no shape. */
+const maxDepth = 6
+
+export function textShape(schemas: readonly Json[], shapes: Shapes, depth = 0): TextShape {
+  const shape = shapes.of(schemas)
+  const types = [...(shape.types ?? [])].filter((type) => type !== 'object' && type !== 'array')
+  const may = (type: 'object' | 'array') => depth < maxDepth && shape.types?.has(type) === true
+  return {
+    types: types as TextShape['types'],
+    ...(may('array')
+      ? { items: textShape(shape.items.length > 0 ? shape.items : [true], shapes, depth + 1) }
+      : {}),
+    ...(may('array') && shape.prefixItems.length > 0
+      ? { prefixItems: shape.prefixItems.map((list) => textShape(list, shapes, depth + 1)) }
+      : {}),
+    ...(may('object') ? objectShape(shape, shapes, depth + 1) : {})
+  }
+}
+
+function objectShape(
+  shape: Shape,
+  shapes: Shapes,
+  depth: number
+): Pick<TextShape, 'properties' | 'additional'> {
+  const properties = [...shape.properties].map(([name, list]) => [name, textShape(list, shapes, depth)])
+  const additional = allUnnamed(shape)
+  return {
+    properties: Object.fromEntries(properties),
+    ...(additional.length > 0 ? { additional: textShape(additional, shapes, depth) } : {})
+  }
+}
+
+/** One schema for all parameters of an operation, so that one validator finds every problem of them. */
+export function parametersSchema(parameters: readonly Parameter[]): JsonObject {
+  const groups = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const
+  const properties = Object.entries(groups).flatMap(([group, place]) => {
+    const members = parameters.filter((parameter) => parameter.in === place)
+    return members.length === 0 ? [] : [[group, groupSchema(members)] as const]
+  })
+  return { type: 'object', properties: Object.fromEntries(properties) }
+}
+
+function groupSchema(parameters: readonly Parameter[]): JsonObject {
+  const key = ({ in: place, name }: Parameter) => (place === 'header' ? name.toLowerCase() : name)
+  return {
+    type: 'object',
+    required: parameters.filter(({ required }) => required).map(key),
+    properties: Object.fromEntries(parameters.map((parameter) => [key(parameter), parameter.schema]))
+  }
+}

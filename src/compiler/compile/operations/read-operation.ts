@@ -1,0 +1,167 @@
+/** Reads the operations of a contract: resolves and checks what the server needs of each. */
+import { type BodyKind, bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
+import type {
+  Operation,
+  RequestBody,
+  RequestContent
+} from '@contract-first/engine/internal/model/compiled-contract'
+import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { type OperationNode, securityOf } from '../document/operation-objects.ts'
+import { type Parameter, parametersOf } from '../document/parameter-objects.ts'
+import { dereference } from '../document/reference.ts'
+import { bytesBodySchema } from '../document/schema-object.ts'
+import type { LoadedContract } from '../load/load.ts'
+import type { Serializers } from '../serializers/serializers.ts'
+import { Shapes } from '../shapes/shape.ts'
+import type { Validators } from '../validators/validators.ts'
+import { bodyLimitKey, bodyLimitOf, isBodyLimit } from './body-limit.ts'
+import { formFields } from './form-fields.ts'
+import { formProblems } from './form-problems.ts'
+import { Int64Plans } from './int64-plan.ts'
+import { labelOf } from './label.ts'
+import { parameterSpec, parametersSchema } from './parameter-spec.ts'
+import { ResponseReader } from './read-responses.ts'
+
+/** An operation before its route is known. */
+export type Unrouted = Omit<Operation, 'url'>
+
+export class OperationReader {
+  readonly problems: ContractProblem[] = []
+  readonly #contract: LoadedContract
+  readonly #validators: Validators
+  readonly #responses: ResponseReader
+  readonly #shapes: Shapes
+  readonly #int64: Readonly<Record<'request' | 'multipart', Int64Plans>>
+  /** By schema, the result of validating its default. */
+  readonly #fitting = new Map<Json, boolean>()
+
+  constructor(contract: LoadedContract, validators: Validators, serializers: Serializers) {
+    this.#contract = contract
+    this.#validators = validators
+    this.#responses = new ResponseReader(contract.document, validators, serializers)
+    this.#shapes = new Shapes(contract.document)
+    const { document } = contract
+    this.#int64 = { request: new Int64Plans(document), multipart: new Int64Plans(document) }
+  }
+
+  read({ path, method, pathItem, node }: OperationNode): Unrouted {
+    const { document } = this.#contract
+    const operationId = String(own(node, 'operationId'))
+    const label = labelOf(operationId)
+    const parameters = parametersOf(document, pathItem, node)
+    const requestBody = dereference(document, own(node, 'requestBody'))
+    return {
+      operationId,
+      method,
+      path,
+      security: securityOf(own(node, 'security') ?? own(document, 'security')),
+      parameters: parameters.map((parameter) => this.#parameter(parameter)),
+      ...(parameters.length === 0
+        ? {}
+        : { validateParameters: this.#parametersValidator(parameters, label) }),
+      ...this.#parametersInt64(parameters, label),
+      ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, node, label) }),
+      responses: this.#responses.read(objectOf(own(node, 'responses')), label)
+    }
+  }
+
+  /** Drops a default that its own schema refuses: it would refuse every request without the parameter. */
+  #parameter(parameter: Parameter): ParameterSpec {
+    const { default: standard, ...spec } = parameterSpec(parameter, this.#contract.document, this.#shapes)
+    if (standard === undefined) return this.#withoutDefault(parameter, spec)
+    if (this.#fits(parameter.schema, standard)) return { ...spec, default: standard }
+    const message = `the default of parameter ${parameter.name} does not fit its schema and is not applied`
+    this.problems.push(this.#contract.locator.problem('warning', message, parameter.node, 'schema'))
+    return spec
+  }
+
+  #withoutDefault({ name, node, schema }: Parameter, spec: ParameterSpec): ParameterSpec {
+    const declared = own(objectOf(dereference(this.#contract.document, schema)), 'default')
+    if (declared === undefined) return spec
+    const message = `parameter ${name} is required, so its default is not applied`
+    this.problems.push(this.#contract.locator.problem('warning', message, node, 'schema'))
+    return spec
+  }
+
+  #fits(schema: Json, standard: unknown): boolean {
+    const known = this.#fitting.get(schema)
+    const fits = known ?? this.#validators.accepts(schema, standard)
+    this.#fitting.set(schema, fits)
+    return fits
+  }
+
+  #parametersValidator(parameters: readonly Parameter[], label: string): string {
+    for (const { name, schema } of parameters) this.#validators.share(schema, labelOf(`parameter_${name}`))
+    return this.#validators.add('request', parametersSchema(parameters), `${label}_parameters`)
+  }
+
+  /** Only parameters by `content` need a plan: the texts of others become bigints as they are decoded. */
+  #parametersInt64(parameters: readonly Parameter[], label: string): Pick<Operation, 'parametersInt64'> {
+    const texts = parameters.filter(({ node }) => own(node, 'content') !== undefined)
+    const plan = this.#int64.request.add(parametersSchema(texts), (branch) =>
+      this.#validators.add('request', branch, `${label}_branch`)
+    )
+    return plan === undefined ? {} : { parametersInt64: plan }
+  }
+
+  #requestBody(node: JsonObject, operation: JsonObject, label: string): RequestBody {
+    const declared = Object.entries(objectOf(own(node, 'content')))
+    const content = declared.flatMap(([mediaType, value], index) => {
+      const kind = bodyKind(mediaType)
+      if (kind === undefined) this.#unparsable(node, mediaType, declared)
+      const media = objectOf(dereference(this.#contract.document, value))
+      if (kind === undefined) return []
+      const content = this.#requestContent(mediaType, kind, media, `${label}_body${index || ''}`)
+      for (const { message, node, key } of formProblems(media, content))
+        this.problems.push(this.#contract.locator.problem('warning', message, node, key))
+      return [{ ...content, ...this.#limit([media, node, operation]) }]
+    })
+    return { required: own(node, 'required') === true, content }
+  }
+
+  #limit(nodes: readonly JsonObject[]): Pick<RequestContent, 'limit'> {
+    const limit = bodyLimitOf(nodes)
+    if (limit === undefined) return {}
+    if (isBodyLimit(limit.value)) return { limit: limit.value }
+    const message = `${bodyLimitKey} must be a number of bytes, at least 1`
+    this.problems.push(this.#contract.locator.problem('error', message, limit.node, bodyLimitKey))
+    return {}
+  }
+
+  #unparsable(node: JsonObject, mediaType: string, declared: readonly [string, Json][]): void {
+    const noneIsParsable = declared.every(([type]) => bodyKind(type) === undefined)
+    const content = objectOf(own(node, 'content'))
+    const message = noneIsParsable
+      ? `no media type of this request body can be parsed: every body is answered 415; ${mediaType} is declared`
+      : `media type ${mediaType} cannot be parsed: such requests are answered 415`
+    this.problems.push(this.#contract.locator.problem('warning', message, content, mediaType))
+  }
+
+  #requestContent(mediaType: string, kind: BodyKind, media: JsonObject, label: string): RequestContent {
+    const schema = own(media, 'schema')
+    // Under a range the body is parsed and validated by the media type that the client sends.
+    const isRange = mediaType.includes('*')
+    if (schema === undefined) return { mediaType, kind }
+    const { document } = this.#contract
+    const bytes = kind === 'binary' || isRange ? bytesBodySchema(dereference(document, schema)) : undefined
+    const bytesCheck = bytes && { validateBytes: this.#validators.add('multipart', bytes, `${label}_bytes`) }
+    if (kind === 'binary' && !isRange) return { mediaType, kind, ...bytesCheck }
+    const view = kind === 'multipart' ? 'multipart' : 'request'
+    const validate = this.#validators.add(view, schema, label)
+    const isForm = kind === 'form' || kind === 'multipart'
+    const form = { document, shapes: this.#shapes, kind }
+    const plan = this.#int64[view].add(schema, (branch) =>
+      this.#validators.add(view, branch, `${label}_branch`)
+    )
+    return {
+      mediaType,
+      kind,
+      validate,
+      ...bytesCheck,
+      ...(isForm || isRange ? formFields(media, form) : {}),
+      ...(plan === undefined ? {} : { int64: plan })
+    }
+  }
+}

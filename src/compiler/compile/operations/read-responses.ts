@@ -1,0 +1,80 @@
+/** The responses of an operation: their headers, and how each media type is checked and written. */
+import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
+import type {
+  Response,
+  ResponseContent,
+  ResponseHeader
+} from '@contract-first/engine/internal/model/compiled-contract'
+import { type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { isStatus, statusName } from '../document/operation-objects.ts'
+import { dereference } from '../document/reference.ts'
+import type { Serializers } from '../serializers/serializers.ts'
+import type { Validators } from '../validators/validators.ts'
+import { labelOf } from './label.ts'
+
+export class ResponseReader {
+  readonly #document: JsonObject
+  readonly #validators: Validators
+  readonly #serializers: Serializers
+
+  constructor(document: JsonObject, validators: Validators, serializers: Serializers) {
+    this.#document = document
+    this.#validators = validators
+    this.#serializers = serializers
+  }
+
+  /** @param label the beginning of the names of validators and serializers */
+  read(nodes: JsonObject, label: string): Record<string, Response> {
+    const entries = Object.entries(nodes).filter(([status]) => isStatus(status))
+    return Object.fromEntries(
+      entries.map(([status, value]) => {
+        const node = objectOf(dereference(this.#document, value))
+        return [statusName(status), this.#response(node, `${label}_${status}`)]
+      })
+    )
+  }
+
+  #response(node: JsonObject, label: string): Response {
+    const headers = Object.entries(objectOf(own(node, 'headers'))).filter(
+      ([name]) => name.toLowerCase() !== 'content-type'
+    )
+    const content = Object.entries(objectOf(own(node, 'content')))
+    return {
+      headers: headers.map(([name, value], index) =>
+        this.#header(name, objectOf(dereference(this.#document, value)), `${label}_header${index}`)
+      ),
+      content: content.map(([mediaType, value], index) =>
+        this.#responseContent(
+          mediaType,
+          objectOf(dereference(this.#document, value)),
+          `${label}_${index || ''}`
+        )
+      )
+    }
+  }
+
+  #header(name: string, node: JsonObject, label: string): ResponseHeader {
+    const content = objectOf(own(node, 'content'))
+    const [media] = Object.values(content)
+    const schema = own(node, 'schema') ?? own(objectOf(media), 'schema')
+    const isJson = Object.keys(content).some((mediaType) => bodyKind(mediaType) === 'json')
+    return {
+      name: name.toLowerCase(),
+      required: own(node, 'required') === true,
+      ...(schema === undefined ? {} : { validate: this.#validators.add('response', schema, label) }),
+      ...(isJson ? { json: true } : {}),
+      ...(own(node, 'explode') === true ? { explode: true } : {})
+    }
+  }
+
+  #responseContent(mediaType: string, media: JsonObject, label: string): ResponseContent {
+    const kind = bodyKind(mediaType)
+    const schema = own(media, 'schema') ?? true
+    if (kind === 'json' || mediaType.includes('*')) {
+      const validate = this.#validators.add('response', schema, label)
+      return { mediaType, kind, validate, serialize: this.#serializers.add(schema, labelOf(label)) }
+    }
+    if (kind === 'text') return { mediaType, kind, validate: this.#validators.add('response', schema, label) }
+    return { mediaType, kind }
+  }
+}

@@ -1,0 +1,120 @@
+/** Compiles the definitions of a view by Ajv, each once and by itself, however many references lead to it. */
+
+import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Name, type ScopeValueSets } from 'ajv/dist/compile/codegen/index.js'
+import type { AnyValidateFunction } from 'ajv/dist/types/index.js'
+import { addFormats } from './formats.ts'
+import { referenceKeyword } from './reference-keyword.ts'
+import type { Schema } from './view.ts'
+import { addVocabulary, patternEngine } from './vocabulary.ts'
+
+export interface CompilerOptions {
+  /** The beginning of the names of functions in the generated code. */
+  readonly prefix: string
+  /** Collects every error of a value, not only the first one. */
+  readonly allErrors: boolean
+  /** Tracks evaluated properties and items, which slows down every validator. */
+  readonly unevaluated: boolean
+}
+
+export class DefinitionCompiler {
+  readonly #definitions: Readonly<Record<string, Schema>>
+  readonly #prefix: string
+  readonly #ajv: Ajv2020
+  readonly #compiled = new Map<string, AnyValidateFunction>()
+
+  constructor(definitions: Readonly<Record<string, Schema>>, options: CompilerOptions) {
+    this.#definitions = definitions
+    this.#prefix = options.prefix
+    this.#ajv = createAjv(options)
+    const targetOf = (name: string) => ({
+      schema: this.#definitions[name] as Schema,
+      ref: this.later(name),
+      code: new Name(`${this.#prefix}_${name}`)
+    })
+    this.#ajv.removeKeyword('$ref').addKeyword(referenceKeyword(targetOf))
+  }
+
+  /** @returns the validator of a definition, which may be called while the contract is compiled */
+  validator(name: string): AnyValidateFunction {
+    const validate = this.#compiled.get(name) ?? this.#compile(name)
+    this.#compiled.set(name, validate)
+    return validate
+  }
+
+  #compile(name: string): AnyValidateFunction {
+    const schema = this.#definitions[name] as Schema
+    const validate = this.#ajv.compile(schema)
+    if (typeof schema === 'object') this.#ajv.removeSchema(schema)
+    return validate
+  }
+
+  /** @returns a validator that is compiled by its first call, such as the target of a reference */
+  later(name: string): Validator {
+    const compiled = (): AnyValidateFunction => this.validator(name)
+    return function reference(this: unknown, ...given: unknown[]) {
+      const validate = compiled()
+      const isValid = validate.apply((this ?? everyNumberIsExact) as never, given as never)
+      Object.assign(reference, { errors: validate.errors, evaluated: validate.evaluated })
+      return isValid
+    }
+  }
+
+  /**
+   * Writes validators and those that they call. Ajv's own standalone code holds all of them in one list of tokens, which
+   * it copies at each export.
+   * @param exported names of definitions
+   */
+  code(exported: readonly string[]): string {
+    const used = {}
+    const parts: string[] = []
+    const wanted = new Set(exported)
+    const count = wanted.size
+    // A set visits members that are added during its iteration.
+    for (const name of wanted) {
+      const { validateName, validateCode, scopeValues, evaluated } = this.#compile(name).source as Source
+      const keyword = parts.length < 2 * count ? 'export const' : 'const'
+      parts.push(
+        `${keyword} ${this.#prefix}_${name} = ${validateName};`,
+        [
+          this.#ajv.scope.scopeCode(constantsOf(validateCode, scopeValues), used),
+          validateCode,
+          ...(evaluated === undefined ? [] : [`${validateName}.evaluated = ${evaluated};`])
+        ].join('\n')
+      )
+      for (const { value } of scopeValues['wrapper'] ?? []) wanted.add(String(value?.key))
+    }
+    return `${parts.join('\n')}\n`
+  }
+}
+
+/** Not undefined, because Ajv's functions are sloppy: their `this` would be `globalThis`. */
+const everyNumberIsExact: ReadonlyMap<unknown, unknown> = new Map()
+
+type Source = NonNullable<AnyValidateFunction['source']>
+
+/** Without the text of the schema, which Ajv's code seldom reads. */
+function constantsOf(code: string, { schema, ...others }: ScopeValueSets): ScopeValueSets {
+  const read = [...(schema ?? [])].filter((name) => code.includes(String(name)))
+  return { ...others, schema: new Set(read) }
+}
+
+function createAjv({ allErrors, unevaluated }: CompilerOptions): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    allErrors,
+    messages: false,
+    ownProperties: true,
+    passContext: true,
+    validateSchema: false,
+    logger: false,
+    code: { source: true, esm: true, lines: true, regExp: patternEngine }
+  })
+  // The constructor of Ajv2020 switches both on. The compiler has resolved dynamic references before.
+  Object.assign(ajv.opts, { unevaluated, dynamicRef: false })
+  addFormats(ajv)
+  addVocabulary(ajv)
+  return ajv
+}

@@ -1,0 +1,142 @@
+/** Validators, ahead of time: code that Ajv generates (JSON Schema draft 2020-12), one module per view. */
+import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
+import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
+import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
+import type { LoadedContract } from '../load/load.ts'
+import { unbox } from './bigint-box.ts'
+import { boundErrors } from './bound-errors.ts'
+import { withBranches } from './branches.ts'
+import { DefinitionCompiler } from './definition-compiler.ts'
+import { formatsModule } from './formats.ts'
+import { malformedIn } from './malformed.ts'
+import { moduleCode } from './module-code.ts'
+import { SchemaNormaliser } from './normalise.ts'
+import type { Schema, View } from './view.ts'
+
+export class Validators {
+  readonly #contract: LoadedContract
+  readonly #views = new Map<View, SchemaNormaliser>()
+  /** By view, the names of the definitions that are exported. */
+  readonly #exports = new Map<View, Set<string>>()
+  /** Name of the first definition by its text, and of the first equal definition by name. */
+  readonly #firsts = new Map<string, string>()
+  readonly #equal = new Map<string, string>()
+  readonly #values: SchemaNormaliser
+  readonly #valueCompiler: DefinitionCompiler
+  #checked = 0
+  #malformedValues = false
+
+  constructor(contract: LoadedContract) {
+    this.#contract = contract
+    this.#values = new SchemaNormaliser(contract, 'request')
+    this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
+      prefix: 'value',
+      allErrors: false,
+      unevaluated: true
+    })
+  }
+
+  /** @returns the name under which the generated module exports the validator of the schema */
+  add(view: View, schema: Json, label: string): string {
+    const name = this.#firstEqual(view, this.#normaliser(view).define(schema, label))
+    const exports = this.#exports.get(view) ?? new Set()
+    this.#exports.set(view, exports.add(name))
+    return `${view}_${name}`
+  }
+
+  /** Makes one validator of a schema that several requests may share as a part. */
+  share(schema: Json, label: string): void {
+    this.#normaliser('request').share(schema, label)
+  }
+
+  /** Equal schemas, such as those of most headers, share one validator. */
+  #firstEqual(view: View, name: string): string {
+    const id = `${view} ${name}`
+    const known = this.#equal.get(id)
+    if (known !== undefined) return known
+    const key = `${view} ${stringify(unbox(this.#normaliser(view).definitions[name]))}`
+    const first = this.#firsts.get(key) ?? name
+    this.#firsts.set(key, first)
+    this.#equal.set(id, first)
+    return first
+  }
+
+  /** @returns false if the value does not fit the schema; true also in a contract that `problems` refuses */
+  accepts(schema: Json, value: unknown): boolean {
+    const name = this.#values.define(schema, 'schema')
+    if (this.#isRefused()) return true
+    // An empty table: every number is exact. Not undefined, because Ajv's functions are sloppy: `this` would be `globalThis`.
+    const exactness = new Map() as never
+    return this.#valueCompiler.validator(name).call(exactness, value) === true
+  }
+
+  /** Checks the definitions that were added since the last call. */
+  #isRefused(): boolean {
+    const added = Object.values(this.#values.definitions).slice(this.#checked)
+    this.#checked += added.length
+    this.#malformedValues ||= added.some((schema) => malformedIn(schema).length > 0)
+    return this.#malformedValues || hasErrors(this.#values.problems)
+  }
+
+  get problems(): ContractProblem[] {
+    return [...this.#views.values()].flatMap((normaliser) => [
+      ...normaliser.problems,
+      ...Object.values(normaliser.definitions).flatMap((schema) => this.#malformed(normaliser, schema))
+    ])
+  }
+
+  /** The modules of the generated code by name: an index, and one per view. */
+  modules(): Map<string, string> {
+    const modules = new Map<string, string>()
+    for (const [view, exports] of this.#exports) modules.set(`./${view}`, this.#module(view, exports))
+    const index = [...this.#exports.keys()].map((view) => `export * from "./${view}"`)
+    return modules.set('./formats', formatsModule()).set('index', `${index.join('\n')}\n`)
+  }
+
+  /** @returns the validators by the names of their exports, each compiled by its first call */
+  functions(): Record<string, Validator> {
+    const found: Record<string, Validator> = {}
+    for (const [view, exports] of this.#exports) {
+      const compiler = this.#compiler(view)
+      for (const name of exports) found[`${view}_${name}`] = compiler.later(name)
+    }
+    return found
+  }
+
+  #normaliser(view: View): SchemaNormaliser {
+    let normaliser = this.#views.get(view)
+    if (normaliser === undefined) {
+      normaliser = new SchemaNormaliser(this.#contract, view)
+      this.#views.set(view, normaliser)
+    }
+    return normaliser
+  }
+
+  #module(view: View, exports: ReadonlySet<string>): string {
+    return moduleCode(boundErrors(this.#compiler(view).code([...exports])))
+  }
+
+  /** Collects all errors of a request for the client; one error of a response is enough for the log. */
+  #compiler(view: View): DefinitionCompiler {
+    const { definitions } = this.#normaliser(view)
+    const unevaluated = Object.values(definitions).some((schema) =>
+      JSON.stringify(schema).includes('"unevaluated')
+    )
+    const options = { prefix: view, allErrors: view !== 'response', unevaluated }
+    return new DefinitionCompiler(withBranches(definitions, options.allErrors), options)
+  }
+
+  #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {
+    return malformedIn(schema).map(({ path, message }) => {
+      let node: Json | undefined = schema
+      let place: Json | undefined
+      for (const key of path) {
+        place = normaliser.origin(node) ?? place
+        node = Reflect.get(Object(node), key) as Json
+      }
+      const key = String(path.at(-1))
+      const known = own(objectOf(place), key) === undefined ? undefined : key
+      return this.#contract.locator.problem('error', message, place, known)
+    })
+  }
+}

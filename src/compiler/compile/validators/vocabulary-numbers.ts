@@ -1,0 +1,189 @@
+/** Keywords that compare values by the numbers as written, of any size. Ajv's own keywords know only doubles. */
+import { fileURLToPath } from 'node:url'
+import {
+  canonical,
+  equalItems,
+  exactNumber,
+  isAllowed,
+  isExact,
+  isInt64,
+  isInteger,
+  isMultipleOf
+} from '@contract-first/engine/internal/runtime/validators'
+import type { CodeKeywordDefinition, KeywordCxt, KeywordErrorDefinition } from 'ajv'
+import { _, type Code, getProperty, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
+import { unbox } from './bigint-box.ts'
+
+const runtimeModule = fileURLToPath(import.meta.resolve('@contract-first/engine/internal/runtime/validators'))
+
+const runtime = { canonical, equalItems, exactNumber, isAllowed, isExact, isInt64, isInteger, isMultipleOf }
+
+/** A function of runtime/validators.ts. */
+function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
+  const code = _`require(${runtimeModule})${getProperty(name)}`
+  return gen.scopeValue('func', { key: name, ref: runtime[name], code })
+}
+
+/** Calls such a function with the value and the place where its exact number is looked up. */
+function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
+  const { parentData, parentDataProperty } = cxt.it
+  return _`${imported(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
+}
+
+/** The number to compare. It is the double if every number of the request is exact, which costs one test. */
+const exact = (cxt: KeywordCxt): Code => _`(this ? ${call(cxt, 'exactNumber')} : ${cxt.data})`
+
+const literal = (value: unknown): Code =>
+  typeof value === 'bigint' ? _`BigInt(${String(value)})` : _`${Number(value)}`
+
+const bounds = {
+  minimum: { wanted: '>=', broken: operators.LT },
+  maximum: { wanted: '<=', broken: operators.GT },
+  exclusiveMinimum: { wanted: '>', broken: operators.LTE },
+  exclusiveMaximum: { wanted: '<', broken: operators.GTE }
+}
+
+const boundOf = (keyword: string) => bounds[keyword as keyof typeof bounds]
+
+const limit: CodeKeywordDefinition = {
+  keyword: Object.keys(bounds),
+  error: {
+    message: '',
+    params: ({ keyword, schema }) =>
+      _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(unbox(schema))}}`
+  },
+  code(cxt) {
+    const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(unbox(cxt.schema))}`)
+  }
+}
+
+const multipleOf: CodeKeywordDefinition = {
+  keyword: 'multipleOf',
+  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unbox(schema))}}` },
+  code(cxt) {
+    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unbox(cxt.schema))})`)
+  }
+}
+
+const texts = (values: readonly unknown[]): Code =>
+  stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
+
+/** Writes a value of the contract as JavaScript. A computed name is no prototype, and a bigint is exact. */
+function written(value: unknown): Code {
+  if (typeof value === 'bigint') return _`BigInt(${String(value)})`
+  if (typeof value !== 'object' || value === null) return stringify(value)
+  const isList = Array.isArray(value)
+  const members = Object.entries(value).map(([name, member]) => {
+    return isList ? written(member) : _`[${name}]: ${written(member)}`
+  })
+  const list = members.reduce((all, member, index) => (index === 0 ? member : _`${all}, ${member}`), _``)
+  return isList ? _`[${list}]` : _`{${list}}`
+}
+
+/** Up to this many values are compared one by one; Ajv takes seconds to write a condition of hundreds. */
+const maxCompared = 16
+
+/** Equality: by the numbers as spelled if a value holds one, otherwise by `===`. */
+const equality: CodeKeywordDefinition = {
+  keyword: ['enum', 'const'],
+  error: {
+    message: '',
+    params: ({ keyword, schema }) => {
+      return _`{allowed: ${texts(unbox(keyword === 'const' ? [schema] : schema) as unknown[])}}`
+    }
+  },
+  code(cxt) {
+    const values = unbox(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
+    const isPlain = values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)
+    if (isPlain && values.length <= maxCompared) {
+      const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
+      cxt.fail(_`!(${tests.length === 0 ? _`false` : tests.reduce((a, b) => _`${a} || ${b}`)})`)
+    } else if (isPlain) {
+      const listed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: stringify(values) })
+      cxt.fail(_`!${listed}.includes(${cxt.data})`)
+    } else {
+      const allowed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: written(values) })
+      const { parentData, parentDataProperty } = cxt.it
+      const place = _`this, ${parentData}, ${parentDataProperty}`
+      cxt.fail(_`!${imported(cxt, 'isAllowed')}(${cxt.data}, ${allowed}, ${place})`)
+    }
+  }
+}
+
+const uniqueItems: CodeKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: {
+    message: '',
+    params: ({ params }) => _`{i: ${params['equal']}[0], j: ${params['equal']}[1]}`
+  },
+  code(cxt) {
+    if (cxt.schema !== true) return
+    const equal = cxt.gen.const('equal', _`${imported(cxt, 'equalItems')}(${cxt.data}, this, rootData)`)
+    cxt.setParams({ equal })
+    cxt.fail(_`${equal} !== undefined`)
+  }
+}
+
+export const typeError = (...types: readonly string[]): KeywordErrorDefinition => ({
+  message: '',
+  params: () => _`{type: ${stringify(types)}}`
+})
+
+/** Refuses a double that is an integer while the number as written is not, or is another integer. */
+const exactInteger: CodeKeywordDefinition = {
+  keyword: 'exactInteger',
+  error: typeError('integer'),
+  code(cxt) {
+    cxt.fail(
+      _`this && typeof ${cxt.data} == "number" && Number.isInteger(${cxt.data}) && !${call(cxt, 'isExact')}`
+    )
+  }
+}
+
+/** Tests for the types other than numbers. */
+export const javascriptTypes = {
+  string: (data: Code) => _`typeof ${data} == "string"`,
+  boolean: (data: Code) => _`typeof ${data} == "boolean"`,
+  null: (data: Code) => _`${data} === null`,
+  array: (data: Code) => _`Array.isArray(${data})`,
+  object: (data: Code) => _`typeof ${data} == "object" && ${data} !== null && !Array.isArray(${data})`
+}
+
+/** The type of an int64; the value of the keyword lists the other types that are valid. */
+const int64Type: CodeKeywordDefinition = {
+  keyword: 'int64Type',
+  schemaType: 'array',
+  error: {
+    message: '',
+    params: ({ schema }) => _`{type: ${stringify(['integer', ...(schema as string[])])}}`
+  },
+  code(cxt) {
+    const quick = _`!this && typeof ${cxt.data} == "number" ? Number.isInteger(${cxt.data}) : ${call(cxt, 'isInteger')}`
+    const types = cxt.schema as (keyof typeof javascriptTypes)[]
+    const others = types.map((type) => javascriptTypes[type](cxt.data))
+    cxt.fail(_`!(${others.reduce((a, b) => _`${a} || (${b})`, _`(${quick})`)})`)
+  }
+}
+
+/** The range of an int64 (OpenAPI format registry). */
+const int64: CodeKeywordDefinition = {
+  keyword: 'int64',
+  schemaType: 'boolean',
+  error: { message: '', params: () => _`{}` },
+  code(cxt) {
+    cxt.fail(_`!(!this && Number.isSafeInteger(${cxt.data})) && !${call(cxt, 'isInt64')}`)
+  }
+}
+
+export const numberKeywords: readonly CodeKeywordDefinition[] = [
+  limit,
+  multipleOf,
+  equality,
+  uniqueItems,
+  exactInteger,
+  int64Type,
+  int64
+]

@@ -1,0 +1,124 @@
+/**
+ * Keywords that Ajv does not have or reads differently. They replace Ajv's numeric keywords, which know only doubles, and
+ * implement those of the normaliser: `int64`, `int64Type`, `exactInteger`, `readOnly`, `binary`. All are code keywords,
+ * because Ajv's standalone code can hold no others.
+ */
+
+import { pattern } from '@contract-first/engine/internal/runtime/validators'
+import type { Ajv, CodeKeywordDefinition } from 'ajv'
+import { _, operators } from 'ajv/dist/compile/codegen/index.js'
+import { useFunc } from 'ajv/dist/compile/util.js'
+import ucs2length from 'ajv/dist/runtime/ucs2length.js'
+import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
+import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
+import { usePattern } from 'ajv/dist/vocabularies/code.js'
+import { numberKeywords, typeError } from './vocabulary-numbers.ts'
+
+/** Replaces and adds keywords. The instance is then only for schemas that normalise.ts has normalised. */
+export function addVocabulary(ajv: Ajv): void {
+  for (const definition of definitions) {
+    const names = [definition.keyword].flat()
+    for (const name of names) ajv.removeKeyword(name)
+    ajv.addKeyword(definition)
+  }
+}
+
+const readOnly: CodeKeywordDefinition = {
+  keyword: 'readOnly',
+  schemaType: 'boolean',
+  error: { message: '', params: () => _`{}` },
+  code: (cxt) => cxt.fail(_`true`)
+}
+
+/** Accepts the bytes of a multipart part as well as a text. */
+const binary: CodeKeywordDefinition = {
+  keyword: 'binary',
+  schemaType: 'boolean',
+  error: typeError('string'),
+  code: (cxt) => cxt.fail(_`typeof ${cxt.data} != "string" && !(${cxt.data} instanceof Uint8Array)`)
+}
+
+const byteLimits = { minBytes: operators.LT, maxBytes: operators.GT }
+
+/** `minLength` and `maxLength` of bytes count bytes (OpenAPI 3.1.0, section 4.8.14.2). */
+const byteLength: CodeKeywordDefinition = {
+  keyword: Object.keys(byteLimits),
+  schemaType: 'number',
+  error: { message: '', params: ({ schema }) => _`{limit: ${Number(schema)}}` },
+  code(cxt) {
+    const broken = byteLimits[cxt.keyword as keyof typeof byteLimits]
+    cxt.fail(_`${cxt.data} instanceof Uint8Array && ${cxt.data}.length ${broken} ${Number(cxt.schema)}`)
+  }
+}
+
+/**
+ * Validates without errors, and stops at the first that there is, as `if` and `not` do. What stands under a branch is
+ * compiled in this way (branches.ts).
+ */
+const withoutErrors = { createErrors: false, allErrors: false } as const
+
+const verdict: CodeKeywordDefinition = {
+  keyword: 'verdict',
+  schemaType: ['object', 'boolean'],
+  code(cxt) {
+    const valid = cxt.gen.name('valid')
+    const schema = cxt.subschema({ keyword: 'verdict', compositeRule: true, ...withoutErrors }, valid)
+    cxt.mergeEvaluated(schema)
+    cxt.ok(valid)
+  }
+}
+
+/** Marks the function of a recursive schema, for memoised-code.ts. */
+const memoised: CodeKeywordDefinition = {
+  keyword: 'memoised',
+  schemaType: 'boolean',
+  code: (cxt) => cxt.gen.code(_`${'memoised'}`)
+}
+
+/** A pattern is not run on a text that is longer than allowed: its time may grow with the square of the length. */
+const boundedPattern: CodeKeywordDefinition = {
+  keyword: 'pattern',
+  type: 'string',
+  schemaType: 'string',
+  error: { message: '', params: ({ schemaCode }) => _`{pattern: ${schemaCode}}` },
+  code(cxt) {
+    const { data, gen, parentSchema } = cxt
+    const limit: unknown = parentSchema['maxLength']
+    const fails = _`!${usePattern(cxt, cxt.schema)}.test(${data})`
+    const length = _`${useFunc(gen, ucs2length.default)}(${data})`
+    const fits = _`(${data}.length <= ${Number(limit)} || ${length} <= ${Number(limit)})`
+    cxt.fail(limit === undefined ? fails : _`${fits} && ${fails}`)
+  }
+}
+
+/** Reports a union that fails as one error, without the errors of its branches. */
+function union(definition: CodeKeywordDefinition): CodeKeywordDefinition {
+  return {
+    ...definition,
+    code(cxt) {
+      const [result, subschema] = [cxt.result.bind(cxt), cxt.subschema.bind(cxt)]
+      cxt.subschema = (application, valid) => subschema({ ...application, ...withoutErrors }, valid)
+      cxt.result = (condition, succeed, fail) =>
+        result(condition, succeed, () => {
+          cxt.reset()
+          fail?.()
+        })
+      definition.code(cxt)
+    }
+  }
+}
+
+const definitions: readonly CodeKeywordDefinition[] = [
+  ...numberKeywords,
+  readOnly,
+  binary,
+  byteLength,
+  verdict,
+  memoised,
+  boundedPattern,
+  union(anyOf.default as CodeKeywordDefinition),
+  union(oneOf.default as CodeKeywordDefinition)
+]
+
+/** Ajv compiles patterns as the run time does; its code, `new RegExp`, is replaced by a literal (module-code.ts). */
+export const patternEngine = Object.assign((source: string) => pattern(source), { code: 'new RegExp' })

@@ -1,0 +1,132 @@
+/** Checks a running server against a contract, operation by operation, one request at a time. */
+
+import type { Contract } from '@contract-first/engine/internal/model/compiled-contract'
+import type { JsonObject } from '../compile/document/json-value.ts'
+import type { Report } from './checks/finding.ts'
+import { Credentials, type GivenCredentials } from './credentials.ts'
+import { checkMethods } from './method-check.ts'
+import { OperationCheck } from './operation-check.ts'
+import { type Subject, subjectsOf } from './requests/subject.ts'
+import { Session } from './session.ts'
+import { NoAnswer, reach } from './transport/reach.ts'
+
+export interface CheckOptions extends GivenCredentials {
+  readonly contract: Contract
+  /** The bundled document; integers beyond 2^53 are bigint. */
+  readonly document: JsonObject
+  /** The paths of the contract follow its path. */
+  readonly url: URL
+  /** Equal seeds give equal findings; 1 by default. */
+  readonly seed?: number
+  /** Requests per operation; 200 by default. */
+  readonly requests?: number
+  /** Time for one answer; 10 s by default. */
+  readonly timeoutMs?: number
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+export interface Progress {
+  /** The operation that is checked next. */
+  readonly operation: string
+  /** From 0. */
+  readonly index: number
+  readonly operations: number
+  readonly requests: number
+  readonly findings: number
+}
+
+export interface Checked {
+  readonly report: Report
+  /** Every operation: `POST /plants`. */
+  readonly checked: readonly string[]
+  /** Operations that want credentials, where none were given. */
+  readonly locked: readonly string[]
+  /** Operations for which no valid request was found. */
+  readonly unchecked: readonly string[]
+}
+
+/** @throws {NoAnswer} */
+export async function checkServer(options: CheckOptions): Promise<Checked> {
+  const { contract, document, url, seed = 1, requests = 200, timeoutMs = 10_000 } = options
+  await reach(url)
+  const credentials = new Credentials(contract.securitySchemes, options)
+  const session = new Session({
+    contract,
+    code: await contract.load(),
+    document,
+    url,
+    credentials,
+    seed,
+    timeoutMs
+  })
+  try {
+    const subjects = subjectsOf(contract, document)
+    const checks = subjects.map((subject) => new OperationCheck(subject, requests, session, subjects))
+    await run(inOrder(checks), session, options)
+    const named = (some: readonly OperationCheck[]) => some.map(({ subject }) => subject.name)
+    return {
+      report: {
+        seed,
+        operations: subjects.length,
+        requests: session.requests,
+        findings: [...session.findings.values()]
+      },
+      checked: named(checks),
+      locked: named(checks.filter(({ isLocked }) => isLocked)),
+      unchecked: named(checks.filter(({ bases }) => bases.length === 0))
+    }
+  } finally {
+    session.close()
+  }
+}
+
+async function run(
+  checks: readonly OperationCheck[],
+  session: Session,
+  { onProgress }: CheckOptions
+): Promise<void> {
+  for (const check of checks) check.producer = checks.find(({ subject }) => creates(subject, check.subject))
+  for (const check of checks) {
+    await check.begin()
+    if (!session.hasAnswered && session.requests > 0) await knock(session)
+  }
+  for (const [index, check] of checks.entries()) {
+    const { requests, findings } = session
+    onProgress?.({
+      operation: check.subject.name,
+      index,
+      operations: checks.length,
+      requests,
+      findings: findings.size
+    })
+    await check.run()
+  }
+  if (!session.isGone) await checkMethods(checks, session)
+}
+
+/** A POST to the path above: `/plants` creates what `/plants/{id}` names. */
+function creates({ operation }: Subject, { operation: other }: Subject): boolean {
+  return (
+    operation.method === 'POST' &&
+    new RegExp(/^\/\{[^/]*\}/).test(other.path.slice(operation.path.length)) &&
+    other.path.startsWith(`${operation.path}/`)
+  )
+}
+
+const turns = ['POST', 'PUT', 'GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE', 'PATCH', 'DELETE']
+
+/** What creates comes first, what deletes comes last; short paths before those below them. */
+function inOrder(checks: readonly OperationCheck[]): readonly OperationCheck[] {
+  const rank = ({ subject }: OperationCheck) => turns.indexOf(subject.operation.method)
+  const depth = ({ subject }: OperationCheck) => subject.operation.path.split('{').length
+  return checks.toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b))
+}
+
+/** A listener that answers no request at all is no server. */
+async function knock(session: Session): Promise<void> {
+  await session.sendRaw({ method: 'GET', target: '/', headers: {}, body: undefined })
+  if (!session.hasAnswered)
+    throw new NoAnswer(
+      `nobody answers at ${session.options.url.origin}: it accepts connections, and speaks no HTTP`
+    )
+}

@@ -1,0 +1,129 @@
+/** Checks of every answer: its status, media type, headers and body are as the operation declares them. */
+import { parseExactJson } from '@contract-first/engine/internal/json/parse'
+import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
+import { mediaTypeMatcher } from '@contract-first/engine/internal/media-types/content-type'
+import {
+  type CompiledCode,
+  declaredResponse,
+  type Operation,
+  type Response,
+  type ResponseContent
+} from '@contract-first/engine/internal/model/compiled-contract'
+import { collectProblems, sentence } from '@contract-first/engine/internal/server/errors/validation-problems'
+import { generalPlace } from '../requests/verdict.ts'
+import type { Answer } from '../transport/http-client.ts'
+import type { Deviation } from './finding.ts'
+import { isHeaderValid } from './header-value.ts'
+
+/** Statuses without a body: RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5. */
+const bodiless = new Set([204, 205, 304])
+
+export function checkResponse(
+  operation: Operation,
+  answer: Answer,
+  code: CompiledCode
+): readonly Deviation[] {
+  const { status } = answer
+  const declared = declaredResponse(operation, status)
+  if (declared === undefined) {
+    const names = Object.keys(operation.responses).join(', ')
+    return [
+      {
+        check: 'undeclared-status',
+        place: String(status),
+        message: `answers ${status}; declared are ${names}`
+      }
+    ]
+  }
+  return [...checkHeaders(declared, answer, code), ...checkBody(operation, declared, { answer, code })].map(
+    ({ check, place, message }) => ({
+      check,
+      place: `${status} ${place}`,
+      message: `answers ${status}: ${message}`
+    })
+  )
+}
+
+function checkHeaders({ headers }: Response, answer: Answer, code: CompiledCode): Deviation[] {
+  return headers.flatMap((declared): Deviation[] => {
+    const { name, required } = declared
+    const text = answer.headers[name]
+    if (text === undefined)
+      return required
+        ? [{ check: 'response-header', place: name, message: `the header ${name} is missing` }]
+        : []
+    if (isHeaderValid(declared, text, code)) return []
+    return [{ check: 'response-header', place: name, message: `the header ${name} does not fit its schema` }]
+  })
+}
+
+interface Received {
+  readonly answer: Answer
+  readonly code: CompiledCode
+}
+
+function checkBody({ method }: Operation, { content }: Response, { answer, code }: Received): Deviation[] {
+  const { status, headers, body } = answer
+  if (method === 'HEAD' || bodiless.has(status)) return []
+  if (content.length === 0) {
+    // An error without a declared body may still say in words what is wrong.
+    if (body.length === 0 || status >= 400) return []
+    return [{ check: 'response-body', place: 'body', message: 'it has a body, and none is declared' }]
+  }
+  const type = headers['content-type']
+  if (body.length === 0 && type === undefined)
+    return [{ check: 'response-body', place: 'body', message: 'it has no body, and one is declared' }]
+  const declared = content.map(({ mediaType }) => mediaType)
+  const chosen = type === undefined ? undefined : content[mediaTypeMatcher(declared)(type)]
+  if (type !== undefined && chosen !== undefined) return checkContent(chosen, type, { answer, code })
+  const found = type === undefined ? 'it has no Content-Type' : `its media type is ${type}`
+  return [
+    {
+      check: 'response-media-type',
+      place: 'content-type',
+      message: `${found}; declared: ${declared.join(', ')}`
+    }
+  ]
+}
+
+function checkContent(content: ResponseContent, type: string, { answer, code }: Received): Deviation[] {
+  const { body, isWhole } = answer
+  const kind = content.mediaType.includes('*') ? bodyKind(type) : content.kind
+  if (!isWhole || (kind !== 'json' && kind !== 'text')) return []
+  const wrong = kind === 'json' ? jsonProblem(body, content, code) : textProblem(body, content, code)
+  return wrong === undefined ? [] : [{ check: 'response-body', ...wrong }]
+}
+
+type Wrong = Pick<Deviation, 'place' | 'message'>
+
+function jsonProblem(body: Buffer, { validate }: ResponseContent, code: CompiledCode): Wrong | undefined {
+  try {
+    const { value, exactness, root } = parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const validator = code.validators[String(validate)]
+    const context = {
+      instancePath: '',
+      parentData: root,
+      parentDataProperty: '',
+      rootData: value,
+      dynamicAnchors: {}
+    }
+    // An empty table: every number is exact. Not undefined, because `this` would be `globalThis`.
+    return validator?.call(exactness ?? new Map(), value, context) === false
+      ? wrong(validator.errors)
+      : undefined
+  } catch (error) {
+    const message = error instanceof TypeError ? 'is not UTF-8' : (error as Error).message
+    return { place: 'body', message: `the body ${message}` }
+  }
+}
+
+function textProblem(body: Buffer, { validate }: ResponseContent, code: CompiledCode): Wrong | undefined {
+  const validator = code.validators[String(validate)]
+  return validator?.call(undefined, body.toString()) === false ? wrong(validator.errors) : undefined
+}
+
+function wrong(errors: Parameters<typeof collectProblems>[0]): Wrong {
+  const { problems } = collectProblems(errors, 'body')
+  const [first = { place: 'body', message: '' }] = problems
+  return { place: `${generalPlace(first.place)} ${first.message}`, message: sentence([first], 0) }
+}

@@ -1,0 +1,123 @@
+/** Judges an exchange by what its request was: valid, breaking the contract, or without the right credentials. */
+
+import type { CompiledCode } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Problem } from '@contract-first/engine/internal/server/errors/failure'
+import { isObject } from '../../compile/document/json-value.ts'
+import type { Schemas } from '../../instances/schemas.ts'
+import type { Draft } from '../requests/draft.ts'
+import { generalPlace } from '../requests/verdict.ts'
+import type { KnownValues } from '../state/known-values.ts'
+import { type Answer, isAnswer } from '../transport/http-client.ts'
+import { type Change, changedValue } from '../values/changed-value.ts'
+import { exactValue } from '../values/exact-value.ts'
+import { placesOf, withValueAt } from '../values/places.ts'
+import { checkResponse } from './check-response.ts'
+import type { Exchange } from './exchange.ts'
+import type { Deviation } from './finding.ts'
+import { isTolerated } from './tolerated.ts'
+
+export type Expectation =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  | { readonly kind: 'unauthorized'; readonly check: Deviation['check']; readonly what: string }
+
+/** What is known while a server is checked. */
+interface Knowledge {
+  readonly code: CompiledCode
+  /** Of requests. */
+  readonly schemas: Schemas
+  readonly known: KnownValues
+}
+
+export function deviationsOf(
+  exchange: Exchange,
+  expectation: Expectation,
+  knowledge: Knowledge
+): readonly Deviation[] {
+  const { outcome } = exchange
+  if (!isAnswer(outcome)) return [{ check: outcome.kind, place: '', message: outcome.reason }]
+  if (outcome.status >= 500) return [serverError(outcome.status, expectation)]
+  const found = unexpected(exchange.draft, outcome, expectation, knowledge)
+  return found === undefined ? declared(exchange.draft, outcome, expectation, knowledge) : [found]
+}
+
+function serverError(status: number, expectation: Expectation): Deviation {
+  const place = expectation.kind === 'refused' ? generalPlace(expectation.problem.place) : expectation.kind
+  return { check: 'server-error', place, message: `answers ${status} to ${described(expectation)}` }
+}
+
+function described(expectation: Expectation): string {
+  if (expectation.kind === 'accepted') return 'a valid request'
+  if (expectation.kind === 'unauthorized') return `a request ${expectation.what}`
+  const { place, message } = expectation.problem
+  return `a request that breaks the contract: ${place} ${message}`
+}
+
+function unexpected(
+  draft: Draft,
+  { status }: Answer,
+  expectation: Expectation,
+  { known }: Knowledge
+): Deviation | undefined {
+  const message = `answers ${status} to ${described(expectation)}`
+  if (expectation.kind === 'accepted') {
+    const isRead = ['GET', 'HEAD'].includes(draft.subject.operation.method)
+    if ((status === 404 || status === 410) && isRead && known.isAlive(draft))
+      return {
+        check: 'created-not-found',
+        place: '',
+        message: `answers ${status} for what was created before`
+      }
+    const isRefused = status >= 400 && !isTolerated(draft, status)
+    return isRefused ? { check: 'valid-request-refused', place: '', message } : undefined
+  }
+  if (expectation.kind === 'unauthorized') {
+    const { check } = expectation
+    return [401, 403, 429].includes(status)
+      ? undefined
+      : { check, place: '', message: `${message}; expected is 401 or 403` }
+  }
+  if (status >= 400) return undefined
+  return { check: 'invalid-request-accepted', place: generalPlace(expectation.problem.place), message }
+}
+
+function declared(
+  draft: Draft,
+  answer: Answer,
+  { kind }: Expectation,
+  knowledge: Knowledge
+): readonly Deviation[] {
+  const found = checkResponse(draft.subject.operation, answer, knowledge.code)
+  if (found.length > 0 || kind !== 'accepted' || answer.status >= 300) return found
+  const change = changeIn(draft, answer, knowledge)
+  if (change === undefined) return []
+  const value = typeof change.sent === 'string' ? 'text' : 'number'
+  const message = `answers ${answer.status}: ${change.place} comes back as another ${value}`
+  return [{ check: 'value-changed', place: generalPlace(change.place), message }]
+}
+
+/** Parameters of the path and properties of the body that come back under the same names. */
+function changeIn(draft: Draft, answer: Answer, knowledge: Knowledge): Change | undefined {
+  const { subject, values } = draft
+  const received = exactValue(answer.body.toString())
+  if (!isObject(received)) return undefined
+  const path = subject.parameters.flatMap(({ spec }, index) =>
+    spec.in === 'path' ? [[spec.name, values[index]] as const] : []
+  )
+  return (
+    changedValue(sentBody(draft, knowledge), received) ?? changedValue(Object.fromEntries(path), received)
+  )
+}
+
+/** Texts of a format or of a list of values are left out: a server may write them in another way, or change a state. */
+function sentBody({ body }: Draft, { schemas }: Knowledge): unknown {
+  if (body === undefined || !['json', 'form'].includes(String(body.of.content.kind))) return undefined
+  const free = ({ value, schemas: all }: ReturnType<typeof placesOf>[number]) =>
+    typeof value !== 'string' ||
+    all.every((schema) => ['format', 'enum', 'const'].every((key) => schema[key] === undefined))
+  const bound = placesOf(body.value, body.of.schema, schemas).filter((place) => !free(place))
+  return bound.reduceRight<unknown>(
+    (value, { path }) => withValueAt(value, path, path.length === 0 ? null : undefined),
+    body.value
+  )
+}

@@ -1,0 +1,129 @@
+/** The ways in which a request can break the contract, one at a time: from a valid request, one change each. */
+
+import { mediaTypeMatcher } from '@contract-first/engine/internal/media-types/content-type'
+import type { Problem } from '@contract-first/engine/internal/server/errors/failure'
+import { isObject } from '../../compile/document/json-value.ts'
+import type { Schemas } from '../../instances/schemas.ts'
+import { type Draft, type Part, partOf, withPart } from '../requests/draft.ts'
+import { type Judge, signatureOf } from '../requests/verdict.ts'
+import { idProperty } from '../state/fresh-ids.ts'
+import { type Place, placesOf, withValueAt } from '../values/places.ts'
+import { wrongValues } from '../values/wrong-values.ts'
+
+export interface Break {
+  readonly draft: Draft
+  /** Equal for breaks of the same kind at the same place. */
+  readonly signature: string
+  /** The first of its problems. */
+  readonly problem: Problem
+  /** Number of problems. */
+  readonly count: number
+}
+
+type Change = readonly [draft: Draft, value: unknown]
+
+interface Tools {
+  readonly schemas: Schemas
+  readonly judge: Judge
+}
+
+/** Returns one request for each way, those with the fewest problems first; then the same ways with values of other types. */
+export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
+  const found = new Map<string, Break>()
+  const further = new Map<string, Break>()
+  for (const [draft, value] of changes(base, tools)) {
+    const problems = tools.judge.of(draft) ?? []
+    const [problem] = problems
+    if (problem === undefined || problems.some(({ message }) => message.includes('read-only'))) continue
+    const signature = signatureOf(problems)
+    const each = { draft, problem, signature, count: problems.length }
+    if (!found.has(signature)) found.set(signature, each)
+    const typed = `${signature} (${typeOf(value)})`
+    if (!further.has(typed)) further.set(typed, { ...each, signature: typed })
+  }
+  const firsts = new Set([...found.values()].map(({ draft }) => draft))
+  const others = [...further.values()].filter(({ draft }) => !firsts.has(draft))
+  return [...messageBreaks(base), ...distinct([...found.values()]), ...distinct(others)]
+}
+
+/** Leaves out what breaks the contract only in ways that others break it in alone. */
+function distinct(breaks: readonly Break[]): readonly Break[] {
+  const single = new Set(breaks.filter(({ count }) => count === 1).map(({ signature }) => signature))
+  return breaks
+    .filter(({ signature, count }) => count === 1 || signature.split('; ').some((part) => !single.has(part)))
+    .toSorted((a, b) => a.count - b.count)
+}
+
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+
+/** Yields drafts with one change each, and the value that was put in. */
+function* changes(base: Draft, { schemas }: Tools): Generator<Change> {
+  const { parameters } = base.subject
+  for (const [index, { spec, schema }] of parameters.entries()) {
+    if (spec.required && spec.in !== 'path') yield [withPart(base, index, undefined), undefined]
+    if (base.values[index] !== undefined)
+      yield* changesAt(base, index, placesOf(base.values[index], schema, schemas))
+  }
+  if (base.body !== undefined)
+    yield* changesAt(base, 'body', placesOf(base.body.value, base.body.of.schema, schemas))
+}
+
+function* changesAt(base: Draft, part: Part, places: readonly Place[]): Generator<Change> {
+  const isMultipart = part === 'body' && base.body?.of.content.kind === 'multipart'
+  const id = idProperty(base.subject, base.body?.value)
+  for (const place of places) {
+    // An id that is wrong on purpose stays so.
+    const isId = part === 'body' && (place.path.length === 0 || place.path[0] === id)
+    for (const value of wrongValues(place)) {
+      if (isMultipart && !leavesOut(place, value)) continue
+      const changed = withPart(base, part, withValueAt(partOf(base, part), place.path, value))
+      yield [isId && !keepsId(changed, base, id) ? { ...changed, id: 'wrong' } : changed, value]
+    }
+  }
+}
+
+const keepsId = (changed: Draft, base: Draft, id: string | undefined): boolean =>
+  id !== undefined &&
+  Reflect.get(Object(changed.body?.value), id) === Reflect.get(Object(base.body?.value), id)
+
+/** The parts of a multipart body are texts: a number is no other type there. */
+const leavesOut = ({ path, value }: Place, wrong: unknown): boolean =>
+  path.length === 0 &&
+  isObject(wrong) &&
+  isObject(value) &&
+  Object.keys(wrong).length < Object.keys(value).length
+
+type Spoil = NonNullable<Draft['spoil']>
+
+/** Bodies that are missing, malformed, or of another media type. */
+function messageBreaks(base: Draft): readonly Break[] {
+  const { body, subject } = base
+  const { requestBody } = subject.operation
+  if (body === undefined || requestBody?.required !== true) return []
+  const made: [string, string, Spoil][] = [
+    ['body', 'is required, and missing', () => ({ contentType: undefined, bytes: undefined })]
+  ]
+  if (body.of.content.kind === 'json') {
+    made.push(['body', 'is not valid JSON', spoilt((text) => `${text}}`)])
+    made.push(['body', 'is JSON that ends too early', spoilt((text) => `{"a":${text}`)])
+  }
+  const matches = mediaTypeMatcher(requestBody.content.map(({ mediaType }) => mediaType))
+  const other = ['text/plain', 'application/x-undeclared'].find((type) => matches(type) < 0)
+  if (other !== undefined)
+    made.push([
+      'headers/content-type',
+      `is ${other}, which is not declared`,
+      ({ bytes }) => ({ contentType: other, bytes })
+    ])
+  return made.map(([place, message, spoil]) => ({
+    draft: { ...base, spoil },
+    signature: `${place} ${message}`,
+    problem: { place, message },
+    count: 1
+  }))
+}
+
+const spoilt =
+  (change: (text: string) => string): Spoil =>
+  ({ contentType, bytes }) => ({ contentType, bytes: Buffer.from(change(String(bytes))) })

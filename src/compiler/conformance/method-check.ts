@@ -1,0 +1,81 @@
+/** Checks that the methods which a path does not declare are refused with 405 and `Allow` (RFC 9110, section 15.5.6). */
+import { pathMatcher } from '@contract-first/engine/internal/server/routing/path-matcher'
+import type { Deviation } from './checks/finding.ts'
+import { type Sent, withCredentials } from './credentials.ts'
+import type { OperationCheck } from './operation-check.ts'
+import type { Draft } from './requests/draft.ts'
+import { rawRequest } from './requests/raw-request.ts'
+import type { Session } from './session.ts'
+import { isAnswer, type Outcome } from './transport/http-client.ts'
+
+/** HEAD and OPTIONS are left out: a server may answer both for every path. */
+const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const
+
+export async function checkMethods(checks: readonly OperationCheck[], session: Session): Promise<void> {
+  const paths = Map.groupBy(checks, ({ subject }) => subject.operation.path)
+  for (const [path, ofPath] of paths) {
+    const drafts = ofPath.flatMap(({ bases, isLocked, trials }) =>
+      trials.isStopped ? [] : bases.map((base) => ({ base, isLocked, credentials: trials.credentials }))
+    )
+    for (const chosen of drafts.slice(0, 1)) await checkPath(path, chosen, checks, session)
+  }
+}
+
+/** The valid request from which requests with other methods are made. */
+interface Chosen {
+  readonly base: Draft
+  readonly isLocked: boolean
+  readonly credentials: Sent
+}
+
+async function checkPath(
+  path: string,
+  { base, isLocked, credentials }: Chosen,
+  checks: readonly OperationCheck[],
+  session: Session
+): Promise<void> {
+  const { target, headers } = rawRequest(session.known.fed(base, 0))
+  const [own = target] = target.split('?')
+  const declared = new Set(
+    checks
+      .filter(({ subject }) => pathMatcher(subject.operation.path)(own) !== undefined)
+      .map(({ subject }) => subject.operation.method)
+  )
+  for (const method of methods) {
+    if (declared.has(method)) continue
+    const { 'content-type': _type, ...rest } = headers
+    const raw = withCredentials({ method, target: own, headers: rest, body: undefined }, credentials)
+    const exchange = await session.exchange(base, raw)
+    const deviation = deviationOf(exchange.outcome, declared, isLocked)
+    if (deviation === undefined) continue
+    session.add(`${method} ${path}`, deviation, exchange)
+    if (deviation.check === 'time-out') return
+  }
+}
+
+function deviationOf(
+  outcome: Outcome,
+  declared: ReadonlySet<string>,
+  isLocked: boolean
+): Deviation | undefined {
+  if (!isAnswer(outcome)) return { check: outcome.kind, place: '', message: outcome.reason }
+  const { status, headers } = outcome
+  if (isLocked && (status === 401 || status === 403)) return undefined
+  const place = ''
+  if (status !== 405)
+    return {
+      check: 'undeclared-method',
+      place,
+      message: `answers ${status} to a method that is not declared; expected is 405`
+    }
+  const allowed = headers['allow']?.split(',').map((name) => name.trim().toUpperCase())
+  if (allowed === undefined)
+    return { check: 'undeclared-method', place, message: 'answers 405 without the header Allow' }
+  const missing = [...declared].filter((method) => !allowed.includes(method))
+  if (missing.length === 0) return undefined
+  return {
+    check: 'undeclared-method',
+    place,
+    message: `answers 405 with an Allow that leaves out ${missing.join(', ')}`
+  }
+}

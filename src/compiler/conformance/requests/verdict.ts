@@ -1,0 +1,115 @@
+/** Judges requests by the contract, as this engine reads them: the problems of a request, none for a valid one. */
+import type { CompiledCode, RequestContent } from '@contract-first/engine/internal/model/compiled-contract'
+import {
+  bytesBody,
+  jsonBody,
+  textBody,
+  validateBody
+} from '@contract-first/engine/internal/server/body/parse'
+import { urlencodedForm } from '@contract-first/engine/internal/server/body/urlencoded'
+import { validForm } from '@contract-first/engine/internal/server/body/valid-form'
+import { FailureError, type Problem } from '@contract-first/engine/internal/server/errors/failure'
+import {
+  parameterReader,
+  type ReadRequest
+} from '@contract-first/engine/internal/server/parameters/read-parameters'
+import { bodyMessage } from './body-bytes.ts'
+import type { Draft, DraftBody } from './draft.ts'
+import { Unsendable } from './parameter-text.ts'
+import { type RawRequest, rawRequest } from './raw-request.ts'
+import type { Subject } from './subject.ts'
+
+/** Undefined for a draft that no request can carry. */
+export type Verdict = readonly Problem[] | undefined
+
+export class Judge {
+  readonly #code: CompiledCode
+  readonly #readers = new Map<Subject, ReadRequest>()
+
+  constructor(code: CompiledCode) {
+    this.#code = code
+  }
+
+  /** Judges what a draft says, without what spoils its body. */
+  of(spoilt: Draft): Verdict {
+    const draft = { ...spoilt, spoil: undefined }
+    try {
+      const raw = rawRequest(draft)
+      return [...this.#parameters(draft.subject, raw), ...this.#body(draft, raw.body)]
+    } catch (error) {
+      if (error instanceof Unsendable) return undefined
+      throw error
+    }
+  }
+
+  isValid(draft: Draft): boolean {
+    return this.of(draft)?.length === 0
+  }
+
+  /** Returns whether both are valid, or break the contract in the same way. */
+  isSame(draft: Draft, other: Draft): boolean {
+    return signatureOf(this.of(draft)) === signatureOf(this.of(other))
+  }
+
+  /** Judges the body alone. */
+  acceptsBody(subject: Subject, body: DraftBody): boolean {
+    try {
+      const { bytes } = bodyMessage(body.of.content, body.value)
+      return this.#body({ subject, values: [], body }, bytes).length === 0
+    } catch (error) {
+      if (error instanceof Unsendable) return false
+      throw error
+    }
+  }
+
+  #parameters(subject: Subject, { target, headers }: RawRequest): readonly Problem[] {
+    const read = this.#readers.get(subject) ?? parameterReader(subject.operation, '')
+    this.#readers.set(subject, read)
+    const request = { raw: { url: target }, headers } as Parameters<ReadRequest>[0]
+    return problemsIn(() => {
+      const { failure } = read(request, this.#code)
+      if (failure !== undefined) throw failure
+    })
+  }
+
+  #body({ subject, body }: Draft, bytes: Buffer | undefined): readonly Problem[] {
+    const { requestBody } = subject.operation
+    if (bytes?.length === 0) throw new Unsendable('an empty body is no body')
+    if (bytes && bytes.length > (body?.of.content.limit ?? Infinity))
+      throw new Unsendable('a body has a limit')
+    if (body === undefined || bytes === undefined)
+      return requestBody?.required === true ? [{ place: 'body', message: 'is required' }] : []
+    return problemsIn(() => this.#read(body.of.content, bytes, body.value))
+  }
+
+  /** The parts of a multipart body are judged by their values: they are written as they were made. */
+  #read(content: RequestContent, bytes: Buffer, value: unknown): void {
+    const code = this.#code
+    if (content.kind === 'json') jsonBody(bytes, content, code)
+    else if (content.kind === 'text') textBody(bytes, content, code)
+    else if (content.kind === 'form') validForm(urlencodedForm(String(bytes), content), content, code)
+    else if (content.kind === 'binary') bytesBody(bytes, content, code)
+    else validateBody(value, { '': value }, { validate: content.validate, code, exactness: undefined })
+  }
+}
+
+function problemsIn(read: () => void): readonly Problem[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    const { problems, message } = error.failure
+    return problems.length > 0 ? problems : [{ place: 'body', message }]
+  }
+}
+
+/** Equal for requests that break the contract in the same way; empty for valid ones. */
+export function signatureOf(verdict: readonly Problem[]): string
+export function signatureOf(verdict: Verdict): string | undefined
+export function signatureOf(verdict: Verdict): string | undefined {
+  return verdict?.map(({ place, message }) => `${generalPlace(place)} ${message}`).join('; ')
+}
+
+/** The place without the indices of lists: `body/tags/*`. */
+export const generalPlace = (place: string): string => place.replaceAll(/\/\d+(?=\/|$)/g, '/*')

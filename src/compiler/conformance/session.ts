@@ -1,0 +1,118 @@
+/** The state of a run: what it knows of the server, what it has sent and what it has found. */
+
+import type { CompiledCode, Contract } from '@contract-first/engine/internal/model/compiled-contract'
+import type { JsonObject } from '../compile/document/json-value.ts'
+import { Schemas } from '../instances/schemas.ts'
+import { type Exchange, findingOf, type Repeated } from './checks/exchange.ts'
+import type { Deviation, Finding } from './checks/finding.ts'
+import { type Credentials, type Sent, withCredentials } from './credentials.ts'
+import type { Draft } from './requests/draft.ts'
+import { type RawRequest, rawRequest } from './requests/raw-request.ts'
+import { Judge } from './requests/verdict.ts'
+import { FreshIds } from './state/fresh-ids.ts'
+import { KnownValues } from './state/known-values.ts'
+import { HttpClient, isAnswer, type Outcome } from './transport/http-client.ts'
+
+export interface SessionOptions {
+  readonly contract: Contract
+  readonly code: CompiledCode
+  readonly document: JsonObject
+  readonly url: URL
+  readonly credentials: Credentials
+  readonly seed: number
+  readonly timeoutMs: number
+}
+
+/** After a server did not answer in time once, it gets only so much of the time. */
+const laterTimeoutRatio = 0.3
+const maxRetries = 3
+const maxWaitMs = 30_000
+
+export class Session {
+  readonly options: SessionOptions
+  readonly judge: Judge
+  readonly code: CompiledCode
+  readonly schemas: Schemas
+  readonly known = new KnownValues()
+  readonly ids: FreshIds
+  readonly findings = new Map<string, Finding>()
+  requests = 0
+  /** An answer came, whatever it was. */
+  hasAnswered = false
+  /** The server accepts no connections any more. */
+  isGone = false
+  readonly #client: HttpClient
+  #timeoutMs: number
+  #waitedMs = 0
+
+  constructor(options: SessionOptions) {
+    this.options = options
+    this.code = options.code
+    this.judge = new Judge(options.code)
+    this.schemas = new Schemas(options.document, 'request')
+    this.ids = new FreshIds(options.seed, this.schemas, (draft, other) => this.judge.isSame(draft, other))
+    this.#client = new HttpClient(options.url)
+    this.#timeoutMs = options.timeoutMs
+  }
+
+  close(): void {
+    this.#client.close()
+  }
+
+  /** Sends a draft with ids of its own. */
+  async send(draft: Draft, sent: Sent): Promise<Exchange> {
+    const fresh = this.ids.refreshed(draft)
+    return this.exchange(fresh, this.#complete(rawRequest(fresh), sent))
+  }
+
+  async exchange(draft: Draft, raw: RawRequest): Promise<Exchange> {
+    const outcome = await this.sendRaw(raw)
+    return { draft, raw, url: this.#client.urlOf(raw.target), outcome }
+  }
+
+  /** Waits and tries again where the server asks for it (RFC 6585, section 4; RFC 9110, section 10.2.3). */
+  async sendRaw(raw: RawRequest): Promise<Outcome> {
+    for (let tries = 0; ; tries++) {
+      this.requests++
+      const outcome = await this.#client.send(raw, this.#timeoutMs)
+      if (isAnswer(outcome)) this.hasAnswered = true
+      else if (outcome.reason.includes('ECONNREFUSED')) this.isGone = true
+      else if (outcome.kind === 'time-out') this.#timeoutMs = this.options.timeoutMs * laterTimeoutRatio
+      const waitMs = retryDelay(outcome, tries)
+      if (waitMs === undefined || this.#waitedMs + waitMs > maxWaitMs) return outcome
+      this.#waitedMs += waitMs
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+    }
+  }
+
+  /** Returns the request that would show the same once more. */
+  repeated(draft: Draft, sent: Sent): Repeated {
+    const raw = this.#complete(rawRequest(this.ids.refreshed(draft)), sent)
+    return { raw, url: this.#client.urlOf(raw.target) }
+  }
+
+  #complete(raw: RawRequest, sent: Sent): RawRequest {
+    const { others } = this.options.credentials
+    return withCredentials({ ...raw, headers: { ...others, ...raw.headers } }, sent)
+  }
+
+  isNew(operation: string, deviation: Deviation): boolean {
+    return !this.findings.has(keyOf(operation, deviation))
+  }
+
+  add(operation: string, deviation: Deviation, exchange: Exchange, repeated?: Repeated): void {
+    this.findings.set(keyOf(operation, deviation), findingOf(operation, deviation, exchange, repeated))
+  }
+}
+
+export const keyOf = (operation: string, { check, place }: Deviation): string =>
+  `${check} ${operation} ${place}`
+
+function retryDelay(outcome: Outcome, tries: number): number | undefined {
+  if (!isAnswer(outcome) || tries >= maxRetries) return undefined
+  const { status, headers } = outcome
+  const asked = headers['retry-after']
+  if (status !== 429 && !(status === 503 && asked !== undefined)) return undefined
+  const seconds = Number(asked ?? 1)
+  return Number.isFinite(seconds) ? Math.max(0.1, seconds) * 1000 : undefined
+}

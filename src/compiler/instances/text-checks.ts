@@ -1,0 +1,16 @@
+/** Formats and patterns, as the compiled validators check them. */
+
+import { pattern } from '@contract-first/engine/internal/model/pattern'
+import { translatePattern } from '../compile/document/translate-pattern.ts'
+import { formatCheck } from '../compile/validators/formats.ts'
+
+/** Accepts every text of a format that no validator enforces. */
+export function isOfFormat(format: string, text: string): boolean {
+  return formatCheck(format)?.(text) ?? true
+}
+
+/** Accepts every text where the pattern is not a regular expression of ECMA-262: the compiler does not enforce it. */
+export function matchesPattern(source: string, text: string): boolean {
+  const translated = translatePattern(source)
+  return translated === undefined || pattern(translated).test(text)
+}

@@ -1,0 +1,77 @@
+/** The door of the mock: serves a contract without handlers, by examples and instances of its schemas. Development time only. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Contract, Operation } from '@contract-first/engine/internal/model/compiled-contract'
+import { createContractServer } from '@contract-first/engine/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { InMemory } from './compiler.ts'
+import { allowAllOrigins } from './mock/allow-origins.ts'
+import { basePathOf } from './mock/base-path.ts'
+import { OperationObjects } from './mock/declared-responses.ts'
+import { errorBodies } from './mock/error-bodies.ts'
+import { OperationMock } from './mock/operation-mock.ts'
+import { parsePrefer } from './mock/prefer.ts'
+import { type SampleRequest, sampleRequest } from './mock/sample-request.ts'
+
+export { Listener } from './mock/listener.ts'
+export type { SampleRequest } from './mock/sample-request.ts'
+
+export interface MockOptions {
+  /** Equal seeds give equal answers. */
+  readonly seed: number
+  /** Called with a sentence about an example that is not valid and is therefore not sent. */
+  readonly onWarning?: (warning: string) => void
+}
+
+export interface Mock {
+  /** It does not listen yet. */
+  readonly app: FastifyInstance
+  /** The path of the first server URL, which prefixes every route. */
+  readonly basePath: string
+  /** A request that is answered with a success; undefined where none is easy to write. */
+  readonly sample: SampleRequest | undefined
+}
+
+/** @throws {BootError} when the contract cannot be served */
+export async function createMock(
+  { contract: compiled, document }: InMemory,
+  options: MockOptions
+): Promise<Mock> {
+  const { seed, onWarning = () => undefined } = options
+  const contract = { ...compiled, operations: compiled.operations.map(withoutCertificates(compiled)) }
+  const { operations } = contract
+  const objects = new OperationObjects(document)
+  const code = await contract.load()
+  const requests = new AsyncLocalStorage<FastifyRequest>()
+  const handlerOf = (operation: Operation) => {
+    const mock = new OperationMock(operation, objects.of(operation), { document, code, seed, onWarning })
+    return async () => {
+      const { headers } = requests.getStore() as FastifyRequest
+      return mock.answer(parsePrefer(headers['prefer']), headers.accept)
+    }
+  }
+  const basePath = basePathOf(document)
+  const app = await createContractServer({
+    contract: contract as Contract<{ handlers: object; security: object }>,
+    handlers: named(operations.map((operation) => [operation.operationId, handlerOf(operation)])),
+    security: named(Object.keys(contract.securitySchemes).map((name) => [name, () => ({ scheme: name })])),
+    errorBody: errorBodies({ operations, objects, document, code, seed }),
+    basePath
+  })
+  app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
+  await allowAllOrigins(app, contract)
+  return { app, basePath, sample: sampleRequest({ document, contract, seed }) }
+}
+
+/** Without TLS no client can send a certificate: it counts as sent. */
+function withoutCertificates({ securitySchemes }: Contract): (operation: Operation) => Operation {
+  const isSendable = ({ scheme }: { readonly scheme: string }) =>
+    securitySchemes[scheme]?.type !== 'mutualTLS'
+  return (operation) => ({ ...operation, security: operation.security.map((all) => all.filter(isSendable)) })
+}
+
+/** Own members, also under the name `__proto__`. */
+function named<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
+  const members: Record<string, T> = {}
+  for (const [name, value] of entries) Object.defineProperty(members, name, { value, enumerable: true })
+  return members
+}

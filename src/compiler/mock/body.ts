@@ -1,0 +1,90 @@
+/** The body of a response: a valid example of the contract, otherwise one made from the schema. */
+
+import type { ResponseContent } from '@contract-first/engine/internal/model/compiled-contract'
+import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
+import { type JsonObject, own } from '../compile/document/json-value.ts'
+import { plainInstance } from '../instances/plain-instance.ts'
+import { bodyText, sampleFile } from './body-text.ts'
+import { type Example, examplesOf } from './examples.ts'
+import { essence } from './media-types.ts'
+import type { MockSource } from './operation-mock.ts'
+
+export interface Wanted {
+  readonly content: ResponseContent
+  /** The Media Type Object. */
+  readonly media: JsonObject
+  /** The media type that is sent. */
+  readonly mediaType: string
+  /** The example that the client asks for. */
+  readonly name: string | undefined
+  /** Operation and status, for warnings. */
+  readonly label: string
+}
+
+export interface Body {
+  readonly body: unknown
+  /** Undefined where the body is not a named example. */
+  readonly exampleName?: string | undefined
+}
+
+/** The bodies that do not change, by what is wanted. */
+export type Bodies = Map<string, Body>
+
+interface Source extends MockSource {
+  readonly isDynamic: boolean
+}
+
+/** @throws {FailureError} when the schema has no instance */
+export function bodyFor(wanted: Wanted, source: Source, known: Bodies): Body {
+  if (source.isDynamic && schemaOf(wanted.media) !== undefined) return made(wanted, source)
+  const key = JSON.stringify([wanted.label, wanted.mediaType, wanted.name])
+  const found = known.get(key) ?? exampleBody(wanted, source) ?? made(wanted, source)
+  known.set(key, found)
+  return found
+}
+
+/** @returns the first example that is valid; each other one is reported */
+function exampleBody(wanted: Wanted, source: Source): Body | undefined {
+  const { media, name, label, mediaType } = wanted
+  const listed = examplesOf(media, source.document).filter((each) => name === undefined || each.name === name)
+  for (const example of listed) {
+    const body = example.value === undefined ? undefined : asBody(example.value, wanted, source)
+    if (body !== undefined) return { body, exampleName: example.name }
+    source.onWarning(`${label} ${mediaType}: ${nameOf(example)} is not valid and is not sent`)
+  }
+  return undefined
+}
+
+const nameOf = ({ name }: Example): string => (name === undefined ? 'the example' : `the example ${name}`)
+
+function made(wanted: Wanted, source: Source): Body {
+  const { media, content, label, mediaType } = wanted
+  const { document, seed, isDynamic } = source
+  const sample = sampleFile(essence(mediaType))
+  if (sample !== undefined) return { body: bytes(sample) }
+  const schema = schemaOf(media) ?? (isJson(content, mediaType) ? { const: {} } : { type: 'string' })
+  const accepts = (value: unknown) => asBody(value, wanted, source) !== undefined
+  const options = { document, direction: 'response', accepts, seed, usesExamples: !isDynamic } as const
+  const instance = plainInstance(schema, options)
+  if (instance !== undefined) return { body: asBody(instance, wanted, source) }
+  throw new FailureError('not-implemented', { message: `no body is found that fits what ${label} declares` })
+}
+
+const schemaOf = (media: JsonObject) => own(media, 'schema') ?? own(media, 'itemSchema')
+
+const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
+  mediaType.includes('*') ? /[/+]json$/.test(essence(sent)) : kind === 'json'
+
+/** @returns the body as the engine takes it, or undefined for one that does not fit */
+function asBody(value: unknown, { content, media, mediaType }: Wanted, { document, code }: Source): unknown {
+  const validate = code.validators[String(content.validate)]
+  const fits = (body: unknown) => validate?.call(undefined, body) !== false
+  if (isJson(content, mediaType)) return fits(value) ? value : undefined
+  const text = bodyText(value, { mediaType: essence(mediaType), schema: own(media, 'schema'), document })
+  if (content.kind !== 'text') return bytes(text)
+  // A text whose schema describes what it stands for is not validated as a text.
+  if (typeof value === 'string') return fits(text) ? text : undefined
+  return bytes(text)
+}
+
+const bytes = (body: string | Buffer): Buffer => Buffer.from(body)

@@ -1,0 +1,69 @@
+/** The responses of an operation, as the document writes them beside what the compiler made of them. */
+
+import {
+  declaredResponse,
+  type Operation,
+  type Response
+} from '@contract-first/engine/internal/model/compiled-contract'
+import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { operationNodes, statusName } from '../compile/document/operation-objects.ts'
+import { resolved } from '../compile/document/reference.ts'
+
+export interface DeclaredResponse extends Response {
+  readonly status: number
+  /** The Response Object. */
+  readonly node: JsonObject
+}
+
+export class DeclaredResponses {
+  readonly #operation: Operation
+  readonly #document: JsonObject
+  readonly #nodes: JsonObject
+
+  /** @param node the Operation Object */
+  constructor(operation: Operation, node: JsonObject, document: JsonObject) {
+    this.#operation = operation
+    this.#document = document
+    this.#nodes = objectOf(own(node, 'responses'))
+  }
+
+  /** The names of the responses, as the contract has them. */
+  get names(): string[] {
+    return Object.keys(this.#operation.responses)
+  }
+
+  /** @returns undefined for a status that the operation does not declare, or that no response can have */
+  of(status: number): DeclaredResponse | undefined {
+    const response = status >= 200 && status <= 599 ? declaredResponse(this.#operation, status) : undefined
+    if (response === undefined) return undefined
+    const [name = ''] = Object.entries(this.#operation.responses).find(([, each]) => each === response) ?? []
+    const [, node] = Object.entries(this.#nodes).find(([each]) => statusName(each) === name) ?? []
+    return { ...response, status, node: resolved(this.#document, node) }
+  }
+
+  /** Chooses the lowest success, then a redirection, then `default`, and any other response only where there is nothing else. */
+  get usual(): DeclaredResponse | undefined {
+    const lowest = (digit: string) => {
+      const names = this.names.filter((name) => name.startsWith(digit)).sort()
+      return names[0]?.replace('XX', '00')
+    }
+    const isDefault = this.names.includes('default') ? '200' : undefined
+    const status = lowest('2') ?? lowest('3') ?? isDefault ?? lowest('4') ?? lowest('5')
+    return status === undefined ? undefined : this.of(Number(status))
+  }
+}
+
+/** The Operation Objects of a document, by operation. */
+export class OperationObjects {
+  readonly #nodes: ReadonlyMap<string, JsonObject>
+
+  constructor(document: JsonObject) {
+    this.#nodes = new Map(
+      operationNodes(document).map(({ method, path, node }) => [`${method} ${path}`, node])
+    )
+  }
+
+  of({ method, path }: Operation): JsonObject {
+    return this.#nodes.get(`${method} ${path}`) as JsonObject
+  }
+}

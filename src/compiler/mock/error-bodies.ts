@@ -1,0 +1,130 @@
+/** The bodies of failures: made from the schema that the contract declares for the status, with the sentence of the failure. */
+
+import {
+  type CompiledCode,
+  declaredResponse,
+  type Operation,
+  type ResponseContent
+} from '@contract-first/engine/internal/model/compiled-contract'
+import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
+import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { resolved } from '../compile/document/reference.ts'
+import { plainInstance } from '../instances/plain-instance.ts'
+import { DeclaredResponses, type OperationObjects } from './declared-responses.ts'
+import { examplesOf } from './examples.ts'
+
+export interface ErrorSource {
+  readonly operations: readonly Operation[]
+  readonly objects: OperationObjects
+  readonly document: JsonObject
+  readonly code: CompiledCode
+  readonly seed: number
+}
+
+interface Named {
+  readonly operationId: string | undefined
+}
+type ErrorOf = (failure: Failure & Named) => unknown
+
+export function errorBodies(source: ErrorSource): ErrorOf {
+  const byId = new Map(source.operations.map((operation) => [operation.operationId, operation]))
+  const templates = new Map<string, unknown>()
+  const common = new Map<number, Operation | undefined>()
+  return (failure) => {
+    const { status, operationId } = failure
+    if (!common.has(status)) common.set(status, declaring(source.operations, status))
+    const operation = operationId === undefined ? common.get(status) : byId.get(operationId)
+    const content = operation === undefined ? undefined : errorContent(operation, status)
+    if (operation === undefined || content === undefined) return plainBody(failure)
+    if (content.kind !== 'json') return failure.message
+    const key = `${content.validate} ${status}`
+    if (!templates.has(key)) templates.set(key, template(operation, content, status, source))
+    return worded(templates.get(key), failure, accepting(content, source.code)) ?? plainBody(failure)
+  }
+}
+
+const plainBody = ({ status, code, message }: Failure) => ({ status, code, message })
+
+const accepting =
+  ({ validate }: ResponseContent, { validators }: CompiledCode) =>
+  (value: unknown) =>
+    validators[String(validate)]?.call(undefined, value) !== false
+
+/** The first operation that declares the status; otherwise one whose other responses include it. */
+function declaring(operations: readonly Operation[], status: number): Operation | undefined {
+  const isExact = ({ responses }: Operation) => Object.hasOwn(responses, status)
+  return operations.find(isExact) ?? operations.find((each) => declaredResponse(each, status) !== undefined)
+}
+
+/** JSON before any other content, as the engine writes errors. */
+function errorContent(operation: Operation, status: number): ResponseContent | undefined {
+  const content = declaredResponse(operation, status)?.content ?? []
+  return content.find(({ kind }) => kind === 'json') ?? content[0]
+}
+
+function template(
+  operation: Operation,
+  content: ResponseContent,
+  status: number,
+  { objects, document, code, seed }: ErrorSource
+): unknown {
+  const declared = new DeclaredResponses(operation, objects.of(operation), document).of(status)
+  const media = resolved(document, own(objectOf(own(declared?.node ?? {}, 'content')), content.mediaType))
+  const accepts = accepting(content, code)
+  const example = examplesOf(media, document).find(({ value }) => value !== undefined && accepts(value))
+  if (example !== undefined) return example.value
+  const options = { document, direction: 'response', accepts, seed, depth: 2 } as const
+  const schema = own(media, 'schema')
+  return schema === undefined ? undefined : plainInstance(schema, options)
+}
+
+const sentences = [
+  'message',
+  'detail',
+  'error_description',
+  'description',
+  'title',
+  'reason',
+  'error',
+  'text'
+]
+const statuses = ['status', 'statusCode', 'code', 'httpStatus']
+
+/**
+ * Puts the sentence and the status of the failure into the body, where its schema has room for them.
+ * @returns undefined for a body without room, if no operation declares the failure: its sentence is then worth more
+ */
+function worded(body: unknown, failure: Failure & Named, accepts: Accepts): unknown {
+  const said = sentences.map((name) => replaced(body, name, failure.message)).find(fitting(body, accepts))
+  const added = said ?? [withMessage(body, failure.message)].find(fitting(body, accepts))
+  const isFree = failure.code === 'not-found' || failure.operationId === undefined
+  if (added === undefined && isFree) return undefined
+  const base = added ?? body
+  return statuses.map((name) => replaced(base, name, failure.status)).find(fitting(base, accepts)) ?? base
+}
+
+type Accepts = (value: unknown) => boolean
+
+const fitting = (before: unknown, accepts: Accepts) => (value: unknown) => value !== before && accepts(value)
+
+function withMessage(body: unknown, message: string): unknown {
+  if (typeof body === 'string') return message
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, message } : body
+}
+
+/** Replaces a member of the same type, at the top or inside of objects and the first items of lists. */
+function replaced(body: unknown, name: string, value: string | number): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  if (Array.isArray(body)) return changed(body, '0', replaced(body[0], name, value))
+  if (typeof Reflect.get(body, name) === typeof value) return { ...body, [name]: value }
+  for (const [key, member] of Object.entries(body)) {
+    const inner = replaced(member, name, value)
+    if (inner !== member) return changed(body, key, inner)
+  }
+  return body
+}
+
+function changed(body: object, key: string, member: unknown): unknown {
+  if (Reflect.get(body, key) === member) return body
+  return Array.isArray(body) ? [member, ...body.slice(1)] : { ...body, [key]: member }
+}

@@ -1,0 +1,143 @@
+/** Answers the requests of one operation: the status, media type, body and headers that the client prefers. */
+
+import type {
+  CompiledCode,
+  Operation,
+  ResponseContent
+} from '@contract-first/engine/internal/model/compiled-contract'
+import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
+import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { resolved } from '../compile/document/reference.ts'
+import { type Bodies, bodyFor } from './body.ts'
+import { type DeclaredResponse, DeclaredResponses } from './declared-responses.ts'
+import { examplesOf } from './examples.ts'
+import { concreteType, preferredContent } from './media-types.ts'
+import { type Preferences, preferenceApplied } from './prefer.ts'
+import { responseHeaders } from './response-headers.ts'
+
+export interface MockSource {
+  readonly document: JsonObject
+  readonly code: CompiledCode
+  readonly seed: number
+  /** Called with a sentence about an example that is not valid. */
+  readonly onWarning: (warning: string) => void
+}
+
+export interface MockAnswer {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+interface Chosen {
+  readonly response: DeclaredResponse
+  readonly content: ResponseContent | undefined
+  readonly preferences: Preferences
+}
+
+/** Statuses that have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+const bodiless = new Set([204, 205, 304])
+
+export class OperationMock {
+  readonly #operation: Operation
+  readonly #responses: DeclaredResponses
+  readonly #source: MockSource
+  readonly #bodies: Bodies = new Map()
+  #dynamic = 0
+
+  constructor(operation: Operation, node: JsonObject, source: MockSource) {
+    this.#operation = operation
+    this.#responses = new DeclaredResponses(operation, node, source.document)
+    this.#source = source
+  }
+
+  /** @throws {FailureError} 404 for what is not declared, 406 for what `Accept` excludes */
+  answer(preferences: Preferences, accept: string | undefined): MockAnswer {
+    const response = this.#response(preferences)
+    const { content } = response
+    const name = preferences.get('example')
+    const candidates = name === undefined ? content : this.#having(response, name)
+    const chosen =
+      preferredContent(candidates, accept) ?? (response.status >= 300 ? candidates[0] : undefined)
+    if (chosen === undefined && candidates.length > 0) throw notAcceptable(candidates)
+    return this.#made({ response, content: chosen, preferences }, accept)
+  }
+
+  #response(preferences: Preferences): DeclaredResponse {
+    const code = preferences.get('code')
+    if (code !== undefined) {
+      const found = this.#responses.of(Number(code))
+      if (found !== undefined) return found
+      throw undeclared(`code ${code}`, 'responses', this.#responses.names)
+    }
+    const usual = this.#responses.usual
+    if (usual !== undefined) return usual
+    throw new FailureError('not-implemented', { message: 'no response is declared that a server can send' })
+  }
+
+  #having(response: DeclaredResponse, name: string): ResponseContent[] {
+    const named = response.content.map((content) => ({
+      content,
+      names: this.#exampleNames(response, content)
+    }))
+    const found = named.filter(({ names }) => names.includes(name)).map(({ content }) => content)
+    if (found.length > 0) return found
+    throw undeclared(`example ${name}`, 'examples', [...new Set(named.flatMap(({ names }) => names))])
+  }
+
+  #exampleNames(response: DeclaredResponse, content: ResponseContent): string[] {
+    return examplesOf(this.#mediaOf(response, content), this.#source.document).flatMap(
+      ({ name }) => name ?? []
+    )
+  }
+
+  #mediaOf({ node }: DeclaredResponse, { mediaType }: ResponseContent): JsonObject {
+    return resolved(this.#source.document, own(objectOf(own(node, 'content')), mediaType))
+  }
+
+  #made({ response, content, preferences }: Chosen, accept: string | undefined): MockAnswer {
+    const isDynamic = preferences.get('dynamic')?.toLowerCase() === 'true' && !preferences.has('example')
+    const seed = this.#source.seed + (isDynamic ? ++this.#dynamic : 0)
+    const source = { ...this.#source, seed, isDynamic }
+    const headers = responseHeaders(response, source)
+    const followed = isDynamic ? ['code', 'dynamic'] : ['code']
+    const applied = new Map([...preferences].filter(([name]) => followed.includes(name)))
+    if (content === undefined || bodiless.has(response.status))
+      return { status: response.status, headers: withApplied(headers, applied) }
+    const { operationId } = this.#operation
+    const mediaType = concreteType(content.mediaType, accept)
+    const media = this.#mediaOf(response, content)
+    const wanted = {
+      content,
+      media,
+      mediaType,
+      name: preferences.get('example'),
+      label: `${operationId} ${response.status}`
+    }
+    const { body, exampleName } = bodyFor(wanted, source, this.#bodies)
+    if (exampleName !== undefined && preferences.has('example')) applied.set('example', exampleName)
+    const needsType = response.content.length > 1 || content.mediaType.includes('*')
+    if (needsType) headers['content-type'] = withCharset(mediaType)
+    return { status: response.status, body, headers: withApplied(headers, applied) }
+  }
+}
+
+function withApplied(headers: Record<string, unknown>, applied: Preferences): Record<string, unknown> {
+  return applied.size === 0 ? headers : { ...headers, 'preference-applied': preferenceApplied(applied) }
+}
+
+/** Texts are sent in UTF-8. */
+const withCharset = (mediaType: string): string =>
+  mediaType.startsWith('text/') && !mediaType.includes('charset=') ? `${mediaType}; charset=utf-8` : mediaType
+
+function undeclared(what: string, kind: string, names: readonly string[]): FailureError {
+  const list = names.length === 0 ? `no ${kind} are declared` : `declared ${kind}: ${names.join(', ')}`
+  return new FailureError('not-found', { message: `${what} is not declared; ${list}` })
+}
+
+function notAcceptable(contents: readonly ResponseContent[]): FailureError {
+  const offered = contents.map(({ mediaType }) => mediaType).join(', ')
+  return new FailureError('not-acceptable', {
+    message: `none of the media types in Accept is offered: ${offered}`
+  })
+}

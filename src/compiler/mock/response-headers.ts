@@ -1,0 +1,62 @@
+/** The declared headers of a response, from examples or made from their schemas. */
+
+import type { CompiledCode, ResponseHeader } from '@contract-first/engine/internal/model/compiled-contract'
+import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { resolved } from '../compile/document/reference.ts'
+import { plainInstance } from '../instances/plain-instance.ts'
+import type { DeclaredResponse } from './declared-responses.ts'
+import { examplesOf } from './examples.ts'
+
+/** What the engine and Node control, and a content coding that the body does not have. */
+const reserved = new Set([
+  ...['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer'],
+  'content-encoding'
+])
+
+export interface HeaderSource {
+  readonly document: JsonObject
+  readonly code: CompiledCode
+  readonly seed: number
+  /** Takes no examples. */
+  readonly isDynamic: boolean
+}
+
+/** A header without a valid value is left out. */
+export function responseHeaders(response: DeclaredResponse, source: HeaderSource): Record<string, unknown> {
+  const nodes = Object.entries(objectOf(own(response.node, 'headers')))
+  const found: Record<string, unknown> = {}
+  for (const [name, written] of nodes) {
+    const declared = response.headers.find((each) => each.name === name.toLowerCase())
+    if (declared === undefined || reserved.has(declared.name)) continue
+    const value = headerValue(resolved(source.document, written), declared, source)
+    if (value !== undefined) found[declared.name] = value
+  }
+  return found
+}
+
+function headerValue(node: JsonObject, declared: ResponseHeader, source: HeaderSource): unknown {
+  const { document, code, seed, isDynamic } = source
+  const validate = code.validators[String(declared.validate)]
+  const accepts = (value: unknown) => validate?.call(undefined, value) !== false && isVisible(value, declared)
+  const examples = isDynamic ? [] : examplesOf(node, document)
+  const example = examples.map(({ value }) => value).find((value) => value !== undefined && accepts(value))
+  if (example !== undefined) return example
+  const [media] = Object.values(objectOf(own(node, 'content')))
+  const schema = own(node, 'schema') ?? own(objectOf(media), 'schema') ?? { type: 'string' }
+  return plainInstance(schema, {
+    document,
+    direction: 'response',
+    accepts,
+    seed,
+    usesExamples: !isDynamic,
+    depth: 2
+  })
+}
+
+/** A header is a text of visible ASCII, a list of such texts, or an object of them. */
+function isVisible(value: unknown, declared: ResponseHeader): boolean {
+  if (declared.json) return true
+  if (value === null) return false
+  if (typeof value !== 'object') return /^[\t\x20-\x7e]*$/.test(String(value))
+  return Object.values(value).every((item) => typeof item !== 'object' && isVisible(item, declared))
+}

@@ -1,0 +1,49 @@
+/** The frame of every command: its command line, its colours, and its end by a user's mistake. */
+import { formatProblems, paintFor } from '../terminal/format.ts'
+import { type CommandLine, type Grammar, readCommandLine } from './command-line.ts'
+
+export const toOutput = paintFor(process.stdout, process.env)
+export const toErrors = paintFor(process.stderr, process.env)
+
+/** An error of the user or of the machine. It is reported in sentences, without a stack. */
+export class Mistake extends Error {
+  readonly problems: readonly string[]
+  /** The remedy, where the problems do not name it. */
+  readonly next: string | undefined
+  readonly exitCode: 1 | 2
+
+  constructor(problems: readonly string[], { next, exitCode = 1 }: { next?: string; exitCode?: 1 | 2 } = {}) {
+    super(problems.join('\n'))
+    this.problems = problems
+    this.next = next
+    this.exitCode = exitCode
+  }
+}
+
+/** Reads the command line, runs the command, reports a mistake and sets the exit code. */
+export async function command(
+  grammar: Grammar,
+  run: (line: CommandLine) => Promise<void> | void
+): Promise<void> {
+  try {
+    const line = readCommandLine(process.argv.slice(2), grammar)
+    if (!('exitCode' in line)) await run(line)
+    else if (line.exitCode === 0) process.stdout.write(`${line.text}\n`)
+    else throw new Mistake([line.text], { exitCode: line.exitCode })
+  } catch (error) {
+    const { problems, next, exitCode } = mistakeOf(error)
+    process.stderr.write(formatProblems(problems, toErrors, next))
+    process.exitCode = exitCode
+  }
+}
+
+/** @throws any other error: it is a defect, and keeps its stack */
+function mistakeOf(error: unknown): Mistake {
+  if (error instanceof Mistake) return error
+  throw error
+}
+
+/** Returns a writer to standard error where that is a terminal. */
+export function terminal(): ((text: string) => void) | undefined {
+  return process.stderr.isTTY ? (text) => process.stderr.write(text) : undefined
+}

@@ -1,0 +1,102 @@
+/** Runs `npm run dev` in a copy of the project, and reads its output. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { type CopyOptions, ProjectCopy, serviceOnly } from '../../../e2e/project-copy.ts'
+
+export interface SessionOptions extends CopyOptions {
+  /** Runs the type checker over the service. */
+  readonly checksTypes?: boolean
+}
+
+/** The first type check takes more than a minute on a machine with other load. */
+const maxWaitMs = 240_000
+
+export class DevSession {
+  readonly copy: ProjectCopy
+  readonly child: ChildProcess
+  readonly url: string
+  readonly token: string
+  readonly exited: Promise<unknown[]>
+  /** Its output until it served. */
+  readonly started: string
+  /** The output since the last call of `shows`. */
+  #shown = ''
+
+  private constructor(copy: ProjectCopy, child: ChildProcess, output: string) {
+    this.copy = copy
+    this.started = output
+    this.child = child
+    this.url = /service +(\S+)/.exec(output)?.[1] ?? ''
+    this.token = /token +(\S+)/.exec(output)?.[1] ?? ''
+    this.exited = once(child, 'exit')
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (text) => {
+        this.#shown += text
+      })
+    }
+  }
+
+  static async start(
+    t: Test,
+    { checksTypes = false, isWhole = false }: SessionOptions = {}
+  ): Promise<DevSession> {
+    const copy = await ProjectCopy.make(t, { isWhole, ...(checksTypes && { checked: serviceOnly }) })
+    const line = `exec node scripts/dev.ts${checksTypes ? '' : ' --no-types'}`
+    const { child, output } = await copy.start(line, /serving after/)
+    return new DevSession(copy, child, output)
+  }
+
+  /**
+   * Returns the output up to the match.
+   * @throws {Error} when the process ends before, or does not show it within four minutes
+   */
+  async shows(want: RegExp): Promise<string> {
+    const deadline = performance.now() + maxWaitMs
+    while (!want.test(this.#shown)) {
+      if (this.child.exitCode !== null) throw new Error(`it has ended: ${this.#shown}`)
+      if (performance.now() > deadline) throw new Error(`${want} was not shown: ${this.#shown}`)
+      await sleep(10)
+    }
+    const shown = this.#shown
+    this.#shown = ''
+    return shown
+  }
+
+  /** Repeats the request after a connection error, as browsers do: for some ms no server has the port. */
+  async request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${this.token}`, ...init.headers }
+    const deadline = performance.now() + 20_000
+    for (;;) {
+      try {
+        return await fetch(`${this.url}${path}`, { ...init, headers })
+      } catch (error) {
+        if (performance.now() > deadline) throw error
+        await sleep(5)
+      }
+    }
+  }
+
+  async end(signal: NodeJS.Signals): Promise<unknown> {
+    this.child.kill(signal)
+    const [code, by] = await this.exited
+    return code ?? by
+  }
+}
+
+/** Returns the ids of the Node processes in this folder. Without esbuild's own process, which ends after its parent. */
+export function processesIn(folder: string): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const nodes = pids.filter((pid) => linkOf(`/proc/${pid}/exe`) === process.execPath)
+  return nodes.filter((pid) => linkOf(`/proc/${pid}/cwd`) === folder)
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined // it has ended
+  }
+}

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { addListPlants, breakSecurity, fixSecurity, requireTag } from '../../../scripts/contract-edits.ts'
+import { DevSession } from './dev-session.ts'
+
+t.setTimeout(300_000)
+
+const post = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"id":1,"name":"Fern"}'
+}
+
+const dev = await DevSession.start(t, { checksTypes: true })
+
+t.test('a save is served on the same port with the same token, and type-checked afterwards', async (t) => {
+  t.match(await dev.shows(/types are/), /types are (right|wrong)/)
+  await dev.copy.edit('openapi.yaml', requireTag)
+  const shown = await dev.shows(/types are/)
+  t.match(
+    shown,
+    /compiled in \d+ ms\n[\s\S]*schemas: Plant\.tag now required {3}breaking: POST \/plants body\/tag: now required \(was optional\)\n[\s\S]*serving after \d+ ms\n/u
+  )
+  t.notMatch(shown, 'Plant Store', 'the address is shown once')
+  t.equal((await dev.request('/plants', post)).status, 400)
+
+  t.comment('a broken contract keeps the server, and shows one block')
+  await dev.copy.edit('openapi.yaml', breakSecurity)
+  const block = await dev.shows(/waiting for the next change/)
+  t.match(
+    block,
+    /openapi\.yaml:\d+:5 security scheme bearer is not declared.*\n +\d+ \| {3}- bearer: \[\]\n +\| {5}\^\n/
+  )
+  t.match(block, 'the last good server goes on')
+  t.ok(block.split('\n').length < 20)
+  t.equal((await dev.request('/plants', post)).status, 400)
+  await dev.copy.edit('openapi.yaml', fixSecurity)
+  await dev.shows(/serving as before/)
+
+  t.comment('a source with a syntax error keeps the server, too')
+  const failures = await dev.copy.read('src/plants/failures.ts')
+  await writeFile(join(dev.copy.folder, 'src/plants/failures.ts'), `${failures}\nconst =\n`)
+  t.match(
+    await dev.shows(/waiting for the next change/),
+    /the server did not start:[\s\S]*SyntaxError[\s\S]*the last good server goes on/u
+  )
+  t.equal((await dev.request('/plants', post)).status, 400)
+  await writeFile(
+    join(dev.copy.folder, 'src/plants/failures.ts'),
+    failures.replace('mismatch: 4001', 'mismatch: 4009')
+  )
+  await dev.shows(/serving after/)
+  t.match(await (await dev.request('/plants', post)).json(), { error: 4009 })
+})
+
+t.test('a new operation without a handler is reported, and its stub is served', async (t) => {
+  await dev.copy.edit('openapi.yaml', addListPlants)
+  const shown = await dev.shows(/waiting for the next change/)
+  t.match(shown, 'operations: + listPlants')
+  t.match(shown, 'it goes into src/plants/list-plants.ts')
+  t.match(shown, 'operation listPlants has no handler\n')
+  t.equal((await dev.request('/plants')).status, 405, 'the last good server')
+  t.match(await dev.copy.run('node scripts/generate.ts --stubs'), { code: 0 })
+  await dev.shows(/serving after/)
+  t.match(await (await dev.request('/plants')).json(), { error: 5010 })
+  t.equal(await dev.end('SIGTERM'), 0)
+})

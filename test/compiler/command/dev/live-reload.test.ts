@@ -1,0 +1,47 @@
+import t from 'tap'
+import { ProjectCopy } from '../../../e2e/project-copy.ts'
+import { describePlant } from '../../../scripts/contract-edits.ts'
+import { DevSession } from './dev-session.ts'
+
+t.setTimeout(300_000)
+
+t.test('the docs page reloads after an edit of what it shows, and after no other', async (t) => {
+  const dev = await DevSession.start(t)
+  const page = await dev.request('/docs')
+  const [, src = '', version = ''] =
+    /<script src="([^"]+)" data-version="(\w+)">/.exec(await page.text()) ?? []
+  t.match(page.headers.get('content-security-policy'), /script-src 'self'/)
+  t.match(page.headers.get('content-security-policy'), /connect-src 'self'/)
+  t.match(await (await dev.request(src)).text(), 'new EventSource')
+  const sentVersion = async () => {
+    const stream = await dev.request(src.replace(/\.js$/, ''))
+    t.equal(stream.headers.get('content-type'), 'text/event-stream')
+    let text = ''
+    for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk
+      const sent = /data: (\w+)\n\n/.exec(text)?.[1]
+      if (sent !== undefined) return sent
+    }
+    throw new Error('the stream has ended')
+  }
+  t.equal(await sentVersion(), version)
+  await dev.copy.edit('openapi.yaml', describePlant('!'))
+  await dev.shows(/serving after/)
+  const ofContract = await sentVersion()
+  t.not(ofContract, version, 'the contract')
+  await dev.copy.edit('src/plants/handlers.ts', (text) => `${text}\n`)
+  await dev.shows(/serving after/)
+  t.equal(await sentVersion(), ofContract, 'a handler')
+  await dev.copy.edit('src/service/docs/page/style.css', (text) => `${text}\n`)
+  await dev.shows(/serving after/)
+  t.not(await sentVersion(), ofContract, 'the style of the page')
+  await dev.end('SIGINT')
+})
+
+t.test('npm start serves the docs page without the reloading script', async (t) => {
+  const copy = await ProjectCopy.make(t)
+  const { output } = await copy.start('node src/main.ts', /curl/)
+  const [, url] = /service +(\S+)/.exec(output) ?? []
+  t.notMatch(await (await fetch(`${url}/docs`)).text(), 'reload')
+  t.equal((await fetch(`${url}/-/reload.js`)).status, 404)
+})

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import t, { type Test } from 'tap'
+import { handlerReport } from '../../../../src/compiler/command/generate/missing-handlers.ts'
+import type { Operation } from '../../../../src/contract/model/compiled-contract.ts'
+import { paintFor } from '../../../../src/service/terminal/format.ts'
+
+const paint = paintFor({}, {})
+const operation = (operationId: string) => ({ operationId, method: 'GET', path: '/x' }) as Operation
+const wiring = `import { getX } from './get-x.ts'
+
+export function createHandlers() {
+  return {
+    getX: getX()
+  } satisfies object
+}
+`
+
+/** Returns the report for the operations, with the folder's path left out. */
+function report(t: Test, ids: readonly string[], files: Record<string, string> = { 'handlers.ts': wiring }) {
+  const folder = t.testdir(files)
+  return (write = false) =>
+    handlerReport(ids.map(operation), { paint, write, folder }).map((line) =>
+      line.replaceAll(`${relative('.', folder)}/`, '')
+    )
+}
+
+t.test('nothing is reported when every operation has a handler', async (t) => {
+  t.strictSame(report(t, ['getX'])(), [])
+})
+
+t.test('nothing is reported when there is no wiring, or one that cannot be read', async (t) => {
+  t.strictSame(report(t, ['a'], {})(), [])
+  t.strictSame(report(t, ['a'], { 'handlers.ts': 'export const handlers = {}' })(), [])
+})
+
+t.test('a missing handler is printed with its stub and its line of the wiring', async (t) => {
+  const lines = report(t, ['getX', 'listXs'])()
+  t.strictSame(lines.slice(0, 2), ['operation listXs has no handler (GET /x)', '  it goes into list-xs.ts:'])
+  t.ok(lines.includes("    export function listXs(): Handlers['listXs'] {"))
+  t.strictSame(lines.slice(-5), [
+    '  and into handlers.ts:',
+    '',
+    '    listXs: listXs()',
+    '',
+    'npm run generate -- --stubs writes this for you'
+  ])
+})
+
+t.test('after the first stub ten missing handlers are listed and the rest is counted', async (t) => {
+  const ids = ['getX', ...Array.from({ length: 20 }, (_, index) => `op${index}`)]
+  const lines = report(t, ids)().filter((line) => /has no handler$|more$/.test(line))
+  t.equal(lines.length, 10)
+  t.strictSame(lines.slice(-2), ['operation op9 has no handler', '… and 10 more'])
+})
+
+t.test('a handler without an operation is reported', async (t) => {
+  t.strictSame(report(t, [])(), ['handler getX is for no operation: remove it from handlers.ts'])
+})
+
+t.test('stubs are written and wired once', async (t) => {
+  const run = report(t, ['getX', 'listXs', 'delete'])
+  t.strictSame(run(true), [
+    'written: list-xs.ts, and its line in handlers.ts; it answers 501 until you write it',
+    'written: delete.ts, and its line in handlers.ts; it answers 501 until you write it'
+  ])
+  const folder = t.testdirName
+  t.equal(
+    readFileSync(join(folder, 'handlers.ts'), 'utf8'),
+    `import { deleteOperation } from './delete.ts'
+import { getX } from './get-x.ts'
+import { listXs } from './list-xs.ts'
+
+export function createHandlers() {
+  return {
+    getX: getX(),
+    listXs: listXs(),
+    delete: deleteOperation()
+  } satisfies object
+}
+`
+  )
+})
+
+t.test('a file that exists is not overwritten', async (t) => {
+  const run = report(t, ['getX', 'listXs'], { 'handlers.ts': wiring, 'list-xs.ts': '// mine' })
+  t.strictSame(run(true), [
+    'list-xs.ts is there and was left as it is; if it is the handler of listXs, name it in handlers.ts'
+  ])
+  t.equal(readFileSync(join(t.testdirName, 'list-xs.ts'), 'utf8'), '// mine')
+  t.equal(readFileSync(join(t.testdirName, 'handlers.ts'), 'utf8'), wiring)
+})

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import t from 'tap'
+import { grammar, readOptions } from '../../../../src/compiler/command/generate/options.ts'
+import { readCommandLine } from '../../../../src/service/command/command-line.ts'
+
+function read(args: readonly string[]) {
+  const line = readCommandLine(args, grammar)
+  return 'exitCode' in line ? line : readOptions(line)
+}
+
+const expected = /; expected --contract, --out, --check, --watch, --stubs, --strict, --help$/
+
+for (const [args, problem] of [
+  [['--contracts', 'x'], '--contracts is not an option'],
+  [['openapi.yaml'], 'openapi.yaml is not an option'],
+  [['--contract'], '--contract needs a value'],
+  [['--out='], '--out needs a value'],
+  [['--check=yes'], '--check takes no value'],
+  [['--check', '--watch'], '--check and --watch cannot be combined'],
+  [['--stubs', '--out', 'elsewhere'], '--stubs is for the contract that this service serves, and no other']
+] as const) {
+  t.test(`${args.join(' ')} is a usage error`, async (t) => {
+    const refused = read(args)
+    t.match(refused, { exitCode: 2, text: expected })
+    t.match(refused, { text: `${problem}; ` })
+  })
+}
+
+t.test('--help prints every option', async (t) => {
+  t.match(read(['--help']), {
+    exitCode: 0,
+    text: /^usage: .*--contract.*--out.*--check.*--watch.*--stubs/s
+  })
+})
+
+t.test('without options the own contract is compiled', async (t) => {
+  t.strictSame(read([]), {
+    check: false,
+    watch: false,
+    stubs: false,
+    strict: true,
+    contract: resolve('openapi.yaml'),
+    out: resolve('generated'),
+    handlers: resolve('src/plants')
+  })
+})
+
+t.test('another contract or folder is not the own contract', async (t) => {
+  t.match(read(['--contract', 'other.yaml']), { contract: resolve('other.yaml'), handlers: undefined })
+  t.match(read(['--out', 'other', '--check']), { out: resolve('other'), check: true, handlers: undefined })
+})
+
+t.test('warnings refuse the own contract, and any other with --strict', async (t) => {
+  const strictness = (...args: string[]) => {
+    const options = read(args)
+    return 'exitCode' in options ? undefined : options.strict
+  }
+  t.equal(strictness(), true)
+  t.equal(strictness('--check', '--out', 'elsewhere'), true)
+  t.equal(strictness('--contract', 'other.yaml'), false)
+  t.equal(strictness('--contract', 'other.yaml', '--strict'), true)
+})

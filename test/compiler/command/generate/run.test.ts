@@ -1,0 +1,166 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import t, { type Test } from 'tap'
+import type { Options } from '../../../../src/compiler/command/generate/options.ts'
+import { type RunResult, runGenerate } from '../../../../src/compiler/command/generate/run.ts'
+import { paintFor } from '../../../../src/service/terminal/format.ts'
+
+const plain = paintFor({}, {})
+const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n'
+const get = (id: string) =>
+  `  /${id}:\n    get: { operationId: ${id}, responses: { '204': { description: d } } }\n`
+const contract = `${head}${get('a')}`
+
+interface Run {
+  readonly folder: string
+  readonly run: (options?: Partial<Options>) => Promise<RunResult>
+  /** Returns the text with the folder's path left out. */
+  readonly local: (text: string) => string
+}
+
+/** Prepares a folder with files, and a run whose options name paths in it. */
+function prepare(t: Test, files: Record<string, string | object>): Run {
+  const folder = t.testdir({ 'openapi.yaml': contract, ...files })
+  const modes = { check: false, watch: false, stubs: false, strict: false }
+  const paths = { contract: join(folder, 'openapi.yaml'), out: join(folder, 'out') }
+  return {
+    folder,
+    run: (options) =>
+      runGenerate({ ...modes, ...paths, ...options }, { paints: { output: plain, errors: plain } }),
+    local: (text) => text.replaceAll(`${relative('.', folder)}/`, '')
+  }
+}
+
+t.test('a run prints what it wrote and what changed', async (t) => {
+  const { folder, run, local } = prepare(t, {})
+  const { isGood, output } = await run()
+  t.ok(isGood)
+  t.match(local(output), /^ {2}compiled {2}1 operation into out in \d+ ms\n {2}written {3}.*contract\.ts/)
+  t.match(output, /\n\noperations: \+ a\n$/)
+  t.match((await run()).output, /ms\n\nnothing has changed\n$/)
+  await writeFile(join(folder, 'openapi.yaml'), `# a comment\n${contract}${get('b')}`)
+  t.match(local((await run()).output), /2 operations into out[\s\S]*operations: \+ b\n$/)
+  await writeFile(join(folder, 'openapi.yaml'), `# another comment\n${contract}${get('b')}`)
+  t.match((await run()).output, /written[\s\S]*\nnothing that the contract says has changed\n$/)
+})
+
+t.test('a run lists what breaks a client that was right by the contract compiled last', async (t) => {
+  const { folder, run } = prepare(t, {})
+  const write = (parameter: string) =>
+    writeFile(
+      join(folder, 'openapi.yaml'),
+      contract.replace('operationId: a,', `operationId: a, ${parameter}`)
+    )
+  await run()
+  await write('parameters: [{ name: q, in: query, required: true, schema: { type: string } }],')
+  t.match(
+    (await run()).output,
+    /\noperations: a \+ query q \(required\) {3}breaking: GET \/a query\/q: query parameter q added, required\n$/
+  )
+  await write('servers: [{ url: / }],')
+  t.notMatch((await run()).output, 'breaking')
+  await writeFile(
+    join(folder, 'openapi.yaml'),
+    contract.replace('openapi: 3.1.0', 'openapi: 3.1.0\nsecurity: []')
+  )
+  t.notMatch((await run()).output, 'breaking')
+})
+
+t.test('--check lists the files that differ and writes nothing', async (t) => {
+  const { folder, run, local } = prepare(t, {})
+  await run()
+  const good = await run({ check: true })
+  t.equal(local(good.output), 'out is up to date\n')
+  t.ok(good.isGood)
+  await writeFile(join(folder, 'openapi.yaml'), `${contract}${get('b')}`)
+  const before = await readFile(join(folder, 'out/types.ts'), 'utf8')
+  const { isGood, output, errors } = await run({ check: true })
+  t.notOk(isGood)
+  t.equal(output, '')
+  t.match(local(errors), 'out/types.ts is not what the contract compiles to\n')
+  t.match(errors, /\n\noperations: \+ b\nNext: npm run generate\n$/)
+  t.equal(await readFile(join(folder, 'out/types.ts'), 'utf8'), before)
+})
+
+t.test('warnings go to standard error, and the run is good', async (t) => {
+  const { run, local } = prepare(t, { 'openapi.yaml': contract.replace('204', '600') })
+  const { isGood, errors } = await run()
+  t.ok(isGood)
+  t.match(local(errors), /^openapi\.yaml:5:\d+ GET \/a cannot answer with status 600 \(warning\)\n/m)
+})
+
+t.test('an error of the contract is printed with its line and counted', async (t) => {
+  const { run, local } = prepare(t, { 'openapi.yaml': `${contract}security:\n  - bearer: []\n` })
+  const { isGood, output, errors } = await run()
+  t.notOk(isGood)
+  t.equal(output, '')
+  t.match(
+    local(errors),
+    /^openapi\.yaml:7:5 security scheme bearer is not declared .*\n {2}7 \| {3}- bearer/m
+  )
+  t.match(errors, /\n\none error; nothing was written\n$/)
+})
+
+t.test('several errors are counted', async (t) => {
+  const { run } = prepare(t, {
+    'openapi.yaml': `${contract}security: [{ x: [] }, { y: [] }]\n`
+  })
+  t.match((await run()).errors, /\n\n2 errors; nothing was written\n$/)
+})
+
+for (const [what, options, message] of [
+  [
+    'a contract that is missing',
+    { contract: 'nope.yaml' },
+    'nope.yaml cannot be read: there is no such file; '
+  ],
+  ['a contract that is a folder', { contract: 'folder' }, 'folder cannot be read: it is not a file; '],
+  [
+    'an output folder that is a file',
+    { out: 'file' },
+    'nothing was written: file: there is a file where the folder '
+  ],
+  [
+    'an output folder below a file',
+    { out: 'file/x' },
+    'nothing was written: file/x: there is a file where a folder '
+  ]
+] as const) {
+  t.test(`${what} is one sentence`, async (t) => {
+    const { folder, run, local } = prepare(t, { folder: {}, file: '' })
+    const paths = Object.entries(options).map(([name, path]) => [name, join(folder, path)])
+    const { isGood, output, errors } = await run(Object.fromEntries(paths))
+    t.match({ isGood, output }, { isGood: false, output: '' })
+    t.ok(local(errors).startsWith(message), local(errors))
+    t.equal(errors.split('\n').length, 2)
+  })
+}
+
+t.test('a folder that cannot be made is named', async (t) => {
+  const { run } = prepare(t, {})
+  const { errors } = await run({ out: '/proc/x/y' })
+  t.match(
+    errors,
+    /^nothing was written: \/proc\/x: no folder can be made there; --out names another \(ENOENT\)\n$/
+  )
+})
+
+t.test('a defect of the compiler keeps its stack', async (t) => {
+  const { run } = prepare(t, {})
+  await t.rejects(run({ out: 'a\0b' }), { code: 'ERR_INVALID_ARG_VALUE' })
+})
+
+t.test('a warning of many places is one line, and an error with --strict', async (t) => {
+  const { run } = prepare(t, {
+    'openapi.yaml': `${contract}components: { schemas: { A: { enum: [] }, B: { enum: [] }, C: { enum: [] } } }\n`
+  })
+  const lenient = await run()
+  t.ok(lenient.isGood)
+  t.match(lenient.errors, /`enum` is empty: no value fits \(and at 2 other places\) \(warning\)\n/)
+  const strict = await run({ strict: true })
+  t.notOk(strict.isGood)
+  t.match(
+    strict.errors,
+    /`enum` is empty: no value fits \(and at 2 other places\)\n[\s\S]*\n3 errors; nothing was written\n$/
+  )
+})

@@ -1,0 +1,147 @@
+/** The mock from its start to its end: what it prints, what it refuses, what a save does. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { grammar, type MockCommand, readMockOptions } from '../../../../src/compiler/command/mock/options.ts'
+import { runMock } from '../../../../src/compiler/command/mock/run-mock.ts'
+import { Mistake } from '../../../../src/service/command/command.ts'
+import { readCommandLine } from '../../../../src/service/command/command-line.ts'
+import { paintFor } from '../../../../src/service/terminal/format.ts'
+
+const paint = paintFor({}, {})
+const contract = (word: string) => `openapi: 3.1.0
+info: { title: Words, version: '1' }
+servers: [{ url: 'https://x.example/api/' }]
+paths:
+  /words/{id}:
+    get:
+      operationId: getWord
+      summary: Read a word
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: { type: object, required: [word], properties: { word: { type: string } } }
+              examples: { wrong: { value: { word: 1 } }, right: { value: { word: ${word} } } }
+`
+
+interface Running {
+  readonly url: string
+  readonly output: () => string
+  readonly errors: () => string
+  /** Resolves when the text has been printed. */
+  readonly printed: (text: string | RegExp) => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+async function start(t: Test, given: Partial<MockCommand> & { readonly contract: string }): Promise<Running> {
+  const ending = new AbortController()
+  const shown = { output: '', errors: '' }
+  let changed = Promise.withResolvers<void>()
+  const add = (stream: 'output' | 'errors') => (text: string) => {
+    shown[stream] += text
+    changed.resolve()
+    changed = Promise.withResolvers()
+  }
+  const terminal = {
+    output: add('output'),
+    errors: add('errors'),
+    paints: { output: paint, errors: paint },
+    ending: ending.signal
+  }
+  const running = runMock({ host: '127.0.0.1', port: 0, seed: 1, ...given }, terminal)
+  t.teardown(() => ending.abort())
+  const printed = async (text: string | RegExp) => {
+    while (!(shown.output + shown.errors).match(text)) await changed.promise
+  }
+  await Promise.race([printed('http://'), running])
+  const [url = ''] = shown.output.split('\n')
+  return {
+    url,
+    output: () => shown.output,
+    errors: () => shown.errors,
+    printed,
+    end: () => {
+      ending.abort()
+      return running
+    }
+  }
+}
+
+const bodyOf = async (url: string, headers = {}) => (await fetch(url, { headers })).text()
+
+t.test('a mock prints its URL, its docs and a request, and follows each save', async (t) => {
+  const folder = t.testdir({ 'openapi.yaml': contract('one') })
+  const path = join(folder, 'openapi.yaml')
+  const mock = await start(t, { contract: path })
+  t.match(mock.url, /^http:\/\/127\.0\.0\.1:\d+\/api$/)
+  t.ok(mock.output().includes(`docs    ${mock.url}/docs\n`))
+  const [curl = ''] = mock.output().match(/^curl .*$/m) ?? []
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} --silent --fail`])
+  t.equal(stdout, '{"word":"one"}')
+  t.match(mock.errors(), /^getWord 200 application\/json: the example wrong is not valid and is not sent\n/m)
+  t.match(await bodyOf(`${mock.url}/docs`), /<title>Words/)
+  t.equal(await bodyOf(`${mock.url}/openapi.yaml`), contract('one'))
+  t.match(JSON.parse(await bodyOf(`${mock.url}/openapi.json`)), { info: { title: 'Words' } })
+
+  await writeFile(path, contract('two'))
+  await mock.printed('reloaded')
+  t.equal(await bodyOf(`${mock.url}/words/1`), '{"word":"two"}')
+  await writeFile(path, 'openapi: 3.1.0\ninfo: {}\n')
+  await mock.printed('the last good contract')
+  t.match(mock.errors(), /openapi\.yaml:1:1 Must contain/)
+  t.equal(await bodyOf(`${mock.url}/words/1`), '{"word":"two"}')
+  await mock.end()
+  await t.rejects(fetch(mock.url), 'it has ended')
+})
+
+t.test('a contract in several files is served as one', async (t) => {
+  const mock = await start(t, {
+    contract: join(import.meta.dirname, '../../../contracts/multi-file/openapi.yaml')
+  })
+  t.notMatch(await bodyOf(`${mock.url}/openapi.yaml`), /\$ref: ['"]?[^#'"]/)
+  await mock.end()
+})
+
+t.test('what a person got wrong ends the command', async (t) => {
+  const folder = t.testdir({ 'openapi.yaml': contract('one'), 'broken.yaml': 'openapi: 3.1.0\n' })
+  const path = join(folder, 'openapi.yaml')
+  const taken = createServer()
+  taken.listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => taken.close())
+  const { port } = taken.address() as { port: number }
+  for (const [given, message] of [
+    [{ contract: path, port }, /^--host and --port: listen EADDRINUSE.*another process listens there/],
+    [{ contract: join(folder, 'broken.yaml') }, /broken\.yaml:1:1 Must contain/],
+    [{ contract: join(folder, 'none.yaml') }, /none\.yaml cannot be read: there is no such file/]
+  ] as const) {
+    const mistake = await start(t, given).catch((error: unknown) => error)
+    t.ok(mistake instanceof Mistake)
+    t.match(Object(mistake).problems.join('\n'), message)
+    t.equal(Object(mistake).exitCode, 1)
+  }
+})
+
+t.test('the command line', async (t) => {
+  const read = (...args: string[]) => {
+    const line = readCommandLine(args, grammar)
+    return 'exitCode' in line ? line : readMockOptions(line)
+  }
+  t.match(read(), { contract: /openapi\.yaml$/, host: '127.0.0.1', port: 4010, seed: 1 })
+  t.match(read('--port', '0', '--host', '::1', '--seed', '7'), { host: '::1', port: 0, seed: 7 })
+  t.match(read('--port', '65536'), {
+    exitCode: 2,
+    text: /^--port is "65536"; expected a number from 0 to 65535$/
+  })
+  t.match(read('--port', 'x'), { exitCode: 2 })
+  t.match(read('--seed', '-1'), { exitCode: 2, text: /^--seed / })
+  t.match(read('--nope'), { exitCode: 2, text: /^--nope is not an option; expected --contract, --port/ })
+  t.match(read('--help'), { exitCode: 0, text: /^usage: npm run mock/ })
+})

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { readProject } from '../../../../src/compiler/command/project/read-project.ts'
+
+t.test('the working directory of this project serves openapi.yaml strictly', async (t) => {
+  const folder = process.cwd()
+  t.strictSame(readProject(), {
+    folder,
+    contract: join(folder, 'openapi.yaml'),
+    out: join(folder, 'generated'),
+    handlers: join(folder, 'src/plants'),
+    isStrict: true
+  })
+})
+
+t.test('a folder without package.json, or without settings, has defaults', async (t) => {
+  const folder = t.testdir({ named: { 'package.json': '{ "name": "named" }' } })
+  for (const project of [folder, join(folder, 'named')])
+    t.strictSame(readProject(project), {
+      folder: project,
+      contract: join(project, 'openapi.yaml'),
+      out: join(project, 'generated'),
+      handlers: join(project, 'src/handlers'),
+      isStrict: false
+    })
+})
+
+t.test('package.json names other files', async (t) => {
+  const settings = { file: 'api/museum.json', out: 'made', handlers: 'lib', strict: true }
+  const folder = t.testdir({ 'package.json': JSON.stringify({ contract: settings }) })
+  t.strictSame(readProject(folder), {
+    folder,
+    contract: join(folder, 'api/museum.json'),
+    out: join(folder, 'made'),
+    handlers: join(folder, 'lib'),
+    isStrict: true
+  })
+})
+
+for (const [name, settings] of Object.entries({
+  strict: { strict: 'yes' },
+  folder: { folder: 'x' },
+  toString: { toString: 'x' }
+})) {
+  t.test(`the setting ${JSON.stringify(settings)} is refused`, async (t) => {
+    const folder = t.testdir({ 'package.json': JSON.stringify({ contract: settings }) })
+    const problem = `"contract" in package.json: ${name} is not one of file (string), out (string), handlers (string), strict (boolean)`
+    t.throws(() => readProject(folder), { message: problem })
+  })
+}
+
+t.test('a package.json that is not JSON is refused in a sentence', async (t) => {
+  const folder = t.testdir({ 'package.json': '{ "name": ' })
+  t.throws(() => readProject(folder), { message: /package\.json is not JSON: / })
+})

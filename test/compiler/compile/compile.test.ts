@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { compileContract } from '../../../src/compiler/compile/compile.ts'
+import { ContractError, formatProblem } from '../../../src/compiler/compile/diagnostics/problem.ts'
+
+/** Returns the errors of the contract, each as `line:column message`. */
+async function errorsOf(t: Test, text: string): Promise<readonly string[]> {
+  const folder = t.testdir({ 'openapi.yaml': text })
+  const error = await compileContract(join(folder, 'openapi.yaml'), join(folder, 'out')).catch(
+    (thrown) => thrown
+  )
+  if (!(error instanceof ContractError)) throw error
+  return error.problems
+    .filter(({ severity }) => severity === 'error')
+    .map((problem) => formatProblem(problem, folder).replace('openapi.yaml:', ''))
+}
+
+t.test('errors of the linter, the checks and the schemas are found in one run', async (t) => {
+  const errors = await errorsOf(
+    t,
+    `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    post:
+      operationId: a
+      requestbody: { content: {} }
+      responses: { '204': { description: done } }
+  /b:
+    get:
+      operationId: a
+      security: [{ nope: [] }]
+      parameters:
+        - { name: x, in: query, schema: { type: strnig, minLength: -1 } }
+        - name: y
+          in: query
+          schema:
+            $ref: '#/components/schemas/No'
+      responses: { '204': { description: done } }
+`
+  )
+  t.match(errors, [
+    /^7:7 Property `requestbody` is not expected here/,
+    /^11:7 operationId a is used twice/,
+    /^12:20 security scheme nope is not declared/,
+    /^14:43 type must be equal to one of the allowed values: /,
+    /^14:57 minLength must be >= 0: /,
+    /^18:13 Can't resolve \$ref #\/components\/schemas\/No/
+  ])
+  t.equal(errors.length, 6, 'a reference that cannot be resolved is reported once')
+})
+
+t.test('a failure of the compiler does not hide warnings of the linter', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      parameters: [{ name: x, in: query, schema: { $ref: '#/components/schemas/a%' } }]
+      responses: { '204': { description: done } }
+components: { schemas: { 'a%': { type: string } } }
+`
+  })
+  const error = await compileContract(join(folder, 'openapi.yaml'), join(folder, 'out')).catch(
+    (thrown) => thrown
+  )
+  const messages = error.problems.map(({ message }: { message: string }) => message)
+  t.ok(messages.includes('this contract cannot be compiled: URI malformed'))
+  t.ok(messages.length > 1)
+})
+
+t.test('a body that must be there and cannot be read has no type', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    put:
+      operationId: a
+      requestBody: { required: true, content: { application/yaml: { schema: { type: string } } } }
+      responses: { '204': { description: done } }
+`
+  })
+  const { files } = await compileContract(join(folder, 'openapi.yaml'), folder)
+  t.match(files.get('types.ts'), /readonly body: never;\n\s+readonly mediaType: never;/)
+})
+
+t.test('a scheme that no operation requires may have a handler, and needs none', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a: { get: { operationId: a, security: [{ used: [] }], responses: { '204': { description: done } } } }
+components:
+  securitySchemes: { used: { type: http, scheme: bearer }, unused: { type: http, scheme: bearer } }
+`
+  })
+  const { files } = await compileContract(join(folder, 'openapi.yaml'), folder)
+  t.match(files.get('types.ts'), /\n {4}"used": \(credential[^\n]+\n {4}"unused"\?: \(credential/)
+})
+
+t.test('every phase of a compile is named as it begins', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\n"
+  })
+  const phases: string[] = []
+  const onPhase = (phase: string) => phases.push(phase)
+  await compileContract(join(folder, 'openapi.yaml'), folder, { onPhase })
+  t.strictSame(phases, [
+    'reading the contract',
+    'checking the operations',
+    'writing the routes and serializers',
+    'writing the types',
+    'writing the validators'
+  ])
+})
+
+t.test('a contract that contains itself is an error, not a stack trace', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths: {}
+components: { schemas: { A: &a { type: object, properties: { a: *a } } } }
+`
+  })
+  const error = await compileContract(join(folder, 'openapi.yaml'), folder).catch((thrown) => thrown)
+  t.ok(error instanceof ContractError)
+  t.match(error.problems.at(-1), { severity: 'error', line: 1, column: 1 })
+})
+
+t.test('properties without a type allow the int64 of a branch', async (t) => {
+  const schema =
+    '{ properties: { x: { type: string } }, anyOf: [{ type: integer, format: int64 }, { type: object }] }'
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: T, version: "1" }
+paths:
+  /a:
+    post:
+      operationId: a
+      requestBody: { content: { application/json: { schema: ${schema} } } }
+      responses: { '204': { description: done } }
+`
+  })
+  const { files } = await compileContract(join(folder, 'openapi.yaml'), folder)
+  t.match(files.get('types.ts'), /x\?: string;\s+\} \| \(bigint\)/)
+})

@@ -1,0 +1,43 @@
+import { test } from 'tap'
+import { withoutConsequences } from '../../../../src/compiler/compile/diagnostics/consequences.ts'
+import type { ContractProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
+import { sortProblems } from '../../../../src/compiler/compile/diagnostics/problem.ts'
+
+const problem = (message: string, rest: Partial<ContractProblem> = {}): ContractProblem => ({
+  severity: 'warning',
+  file: '/openapi.yaml',
+  line: 1,
+  column: 1,
+  message,
+  ...rest
+})
+
+test('what says that something is missing or unused may follow from an error', async (t) => {
+  const kept = [
+    problem('security scheme key is required by no operation: it has no handler', { severity: 'error' }),
+    problem('keyword `fromat` is not known and has no effect')
+  ]
+  const held = [
+    problem('POST /plants has no operationId: it is named post_plants'),
+    problem('POST /plants declares no response: whatever its handler returns, the answer is 500'),
+    problem('security scheme key is required by no operation: it has no handler'),
+    problem('Component: "NewPlant" is never used.')
+  ]
+  t.strictSame(withoutConsequences([...held, ...kept]), kept)
+})
+
+test('what is wrong with one example is one sentence', async (t) => {
+  const wrong = 'Example value must conform to the schema: '
+  const problems = [
+    problem(`${wrong}must have required property 'name'.`),
+    problem(`${wrong}must NOT have unevaluated properties \`nam\`.`, { column: 3 }),
+    problem(`${wrong}type must be string.`, { line: 2 })
+  ]
+  t.strictSame(
+    sortProblems(problems).map(({ message }) => message),
+    [
+      `${wrong}must have required property 'name'; must NOT have unevaluated properties \`nam\`.`,
+      `${wrong}type must be string`
+    ]
+  )
+})

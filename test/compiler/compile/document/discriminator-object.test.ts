@@ -1,0 +1,30 @@
+import t from 'tap'
+import { inheritors, mappingPointer } from '../../../../src/compiler/compile/document/discriminator-object.ts'
+import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
+
+const parent: JsonObject = { discriminator: { propertyName: 'kind' } }
+const child: JsonObject = { allOf: [{ $ref: '#/components/schemas/Parent' }] }
+const grandchild: JsonObject = { allOf: [{}, { $ref: '#/components/schemas/Child' }] }
+const schemas = { Grandchild: grandchild, Child: child, Parent: parent, Other: {} }
+const document: JsonObject = { components: { schemas } }
+
+for (const [target, pointer] of [
+  ['Child', '#/components/schemas/Child'],
+  ['#/components/schemas/Child', '#/components/schemas/Child'],
+  ['#/components/schemas/None', undefined],
+  ['None', undefined],
+  ['toString', undefined]
+] as const)
+  t.test(`a mapping to ${target} leads to ${pointer ?? 'no schema'}`, async (t) => {
+    t.equal(mappingPointer(document, target), pointer)
+  })
+
+t.test('the children of a schema with a discriminator inherit it, directly or not', async (t) => {
+  t.strictSame(inheritors(document, parent), [child, grandchild])
+})
+
+t.test('a schema without a discriminator, or with a union, has no inheritors', async (t) => {
+  t.strictSame(inheritors(document, child), [])
+  t.strictSame(inheritors(document, { ...parent, oneOf: [] }), [])
+  t.strictSame(inheritors(document, { ...parent, anyOf: [] }), [])
+})

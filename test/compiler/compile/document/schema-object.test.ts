@@ -1,0 +1,34 @@
+import t from 'tap'
+import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
+import {
+  bytesBodySchema,
+  holdsBytes,
+  typesOf
+} from '../../../../src/compiler/compile/document/schema-object.ts'
+
+t.test('types are those that the schema names', async (t) => {
+  t.strictSame(typesOf({ type: 'string' }), ['string'])
+  t.strictSame(typesOf({ type: ['string', 'null', 5] }), ['string', 'null'])
+  t.strictSame(typesOf({}), [])
+})
+
+for (const [schema, isBytes] of [
+  [{ type: 'string', format: 'binary' }, true],
+  [{ type: ['string', 'null'], format: 'binary' }, true],
+  [{ type: 'string', contentMediaType: 'image/png' }, true],
+  [{ type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' }, false],
+  [{ type: 'string', contentMediaType: 'text/plain' }, false],
+  [{ format: 'binary' }, false],
+  [{ type: 'string' }, false]
+] as const)
+  t.test(`${JSON.stringify(schema)} ${isBytes ? 'holds' : 'does not hold'} bytes`, async (t) => {
+    t.equal(holdsBytes(schema as unknown as JsonObject), isBytes)
+  })
+
+t.test('a body of bytes keeps its bounds only', async (t) => {
+  const bounded = { type: 'string', minLength: 1, maxLength: 9, pattern: 'x' }
+  t.strictSame(bytesBodySchema(bounded), { type: 'string', format: 'binary', minLength: 1, maxLength: 9 })
+  t.equal(bytesBodySchema({ type: 'string' }), undefined)
+  t.equal(bytesBodySchema({ type: 'object', maxLength: 9 }), undefined)
+  t.equal(bytesBodySchema(undefined), undefined)
+})

@@ -1,0 +1,58 @@
+/** The JavaScript of a compiled contract: plain ES modules that hold only what the contract needs. */
+import { join } from 'node:path'
+import t from 'tap'
+import { compileContract } from '../../../../src/compiler/compile/compile.ts'
+
+const schema = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer', format: 'int64' },
+    born: { type: 'string', format: 'date' },
+    code: { type: 'string', pattern: '^[a-z]+$' },
+    parts: { type: 'array', items: { $ref: '#/components/schemas/Part' } }
+  }
+}
+const json = { 'application/json': { schema } }
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Bundle', version: '1' },
+  paths: {
+    '/a': {
+      post: {
+        operationId: 'a',
+        requestBody: { content: json },
+        responses: {
+          200: {
+            description: '',
+            headers: { X: { schema: { type: 'string' } }, Y: { schema: { type: 'string' } } },
+            content: json
+          }
+        }
+      }
+    }
+  },
+  components: { schemas: { Part: { type: 'object', properties: { name: { type: 'string' } } } } }
+}
+
+t.test('the generated code', async (t) => {
+  const folder = t.testdir({ 'c.json': JSON.stringify(document) })
+  const compile = async () => (await compileContract(join(folder, 'c.json'), join(folder, 'out'))).files
+  const files = await compile()
+  const validators = String(files.get('validators.js'))
+  const serializers = String(files.get('serializers.js'))
+  for (const code of [validators, serializers]) {
+    t.notMatch(code, /\brequire\b|__commonJS|__esm|__toESM|module\.exports/, 'no wrapper of CommonJS')
+    t.notMatch(code, /^import /m, 'self-contained')
+  }
+  t.match(validators, /function date\(/, 'the format that is used')
+  t.notMatch(validators, /getTime|validateInt32|function uri|function byte/, 'no format that is not used')
+  t.match(validators, 'pattern0 = /^[a-z]+$/u;')
+  t.equal(
+    validators.match(/typeof data !== "string"/g)?.length,
+    1,
+    'headers with equal schemas share a validator'
+  )
+  t.match(serializers, 'parts: value.parts && value.parts.map((item) => item && copy_Part(item))')
+  t.notMatch(serializers, 'declaredOnly', 'no helper that is not used')
+  t.strictSame([...(await compile())], [...files], 'the same to the byte each time')
+})

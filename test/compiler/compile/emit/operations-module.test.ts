@@ -1,0 +1,37 @@
+/** The route table and the texts of the contract, in JavaScript and in TypeScript. */
+import t from 'tap'
+import ts from 'typescript'
+import {
+  documentFile,
+  operationsDeclaration,
+  operationsFile
+} from '../../../../src/compiler/compile/emit/operations-module.ts'
+
+const importsOf = (text: string) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName)
+
+t.test('the route table imports its neighbours by literals, in its own language', async (t) => {
+  for (const language of ['js', 'ts'] as const) {
+    const names = ['validators', 'serializers', 'requests', 'document', 'document']
+    t.strictSame(
+      importsOf(operationsFile([], '// banner', language)),
+      names.map((name) => `./${name}.${language}`)
+    )
+  }
+})
+
+t.test('what the type checker reads is the same in both', async (t) => {
+  const declared = operationsDeclaration('// banner')
+  const { outputText } = ts.transpileDeclaration(operationsFile([], '// banner', 'ts'), {
+    compilerOptions: { removeComments: true }
+  })
+  t.equal(outputText.replaceAll(';', ''), declared.replace('// banner\n', ''))
+  t.notMatch(operationsFile([], '// banner', 'js'), /: (never|\()/)
+})
+
+t.test('texts keep every character', async (t) => {
+  const json = '{\n  "a": "\\u0000 \\\\ `$\u007bb}` $ \u2028 ü 😀",\r\n "n": 9223372036854775807 }\n'
+  const yaml = '\uFEFFa: |\r\n  `\r  $\u0007{}\\\n'
+  const code = documentFile({ json, yaml }, '// banner')
+  const module = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  t.strictSame({ ...module }, { json, yaml })
+})

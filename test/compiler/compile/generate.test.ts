@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { formatChanges } from '../../../src/compiler/command/generate/format-changes.ts'
+import { ContractError } from '../../../src/compiler/compile/diagnostics/problem.ts'
+import { generate } from '../../../src/compiler/compile/generate.ts'
+
+const contractOf = (maximum: string): string => `openapi: 3.1.0
+info: { title: t, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      responses:
+        '200':
+          description: ok
+          content: { application/json: { schema: { $ref: '#/components/schemas/A' } } }
+components:
+  schemas:
+    A: { type: integer, format: int64, maximum: ${maximum} }
+`
+
+t.test('changes are found to the last digit of a number', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('9007199254740993') })
+  const [contract, out] = [join(folder, 'c.yaml'), join(folder, 'out')]
+  const first = await generate({ contract, out })
+  t.equal(formatChanges(first.changes), 'operations: + a   schemas: + A')
+  await writeFile(contract, contractOf('9007199254740992'))
+  const check = await generate({ contract, out, check: true })
+  t.equal(formatChanges(check.changes), 'schemas: A maximum now 9007199254740992 (was 9007199254740993)')
+  t.same([...check.differing], ['contract.ts', 'document.js', 'openapi.json', ...check.differing.slice(3)])
+  t.match(await readFile(join(out, 'openapi.json'), 'utf8'), '9007199254740993', 'nothing was written')
+  t.match((await generate({ contract, out })).differing, check.differing)
+  t.same((await generate({ contract, out })).differing, [])
+})
+
+t.test('the folder and its parents are made, or the error names the folder', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('1'), file: '' })
+  const contract = join(folder, 'c.yaml')
+  await generate({ contract, out: join(folder, 'a/b/c') })
+  t.ok((await readdir(join(folder, 'a/b/c'))).includes('contract.ts'))
+  const refused: [string, string][] = [
+    ['/proc/x/y', 'ENOENT'],
+    [join(folder, 'file'), 'EEXIST'],
+    [join(folder, 'file/b'), 'ENOTDIR'],
+    [join(folder, 'file/b/c'), 'ENOTDIR']
+  ]
+  for (const [out, code] of refused) await t.rejects(generate({ contract, out }), { code }, out)
+})
+
+t.test('where nothing can be compared, everything is new', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('1') })
+  const out = join(folder, 'out')
+  await mkdir(out)
+  for (const text of ['[]', 'not JSON']) {
+    await writeFile(join(out, 'openapi.json'), text)
+    const { changes } = await generate({ contract: join(folder, 'c.yaml'), out })
+    t.equal(formatChanges(changes), 'operations: + a   schemas: + A')
+  }
+})
+
+t.test('onFile gets every file before it is read, and a contract with errors writes nothing', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('1').replace('#/components', 'gone.yaml#') })
+  const files: string[] = []
+  const failed = generate({
+    contract: join(folder, 'c.yaml'),
+    out: join(folder, 'out'),
+    onFile: (path) => files.push(path)
+  })
+  await t.rejects(failed, ContractError)
+  t.same(
+    files,
+    ['c.yaml', 'redocly.yaml', 'gone.yaml'].map((name) => join(folder, name))
+  )
+  t.same(await readdir(folder), ['c.yaml'])
+})
+
+t.test('generated files outside of a package are a package of ES modules', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'generate-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'c.yaml'), contractOf('1'))
+  const [contract, out] = [join(folder, 'c.yaml'), join(folder, 'out')]
+  t.ok((await generate({ contract, out })).differing.includes('package.json'))
+  t.same((await generate({ contract, out, check: true })).differing, [], 'it is its own')
+  for (const [where, text] of [
+    [out, '{ "name": "theirs" }'],
+    [folder, '{ "type": "module" }']
+  ] as const) {
+    await rm(join(out, 'package.json'), { force: true })
+    await writeFile(join(where, 'package.json'), text)
+    const { compiled } = await generate({ contract, out, check: true })
+    t.notOk(compiled.files.has('package.json'), `not beside or below ${text}`)
+  }
+})
+
+t.test('a strict run refuses what the compiler warns about, and nothing else', async (t) => {
+  const folder = t.testdir({
+    'good.yaml': contractOf('1'),
+    'warned.yaml': contractOf('1').replace('operationId: a', 'description: a'),
+    'wrong.yaml': contractOf('1').replace('operationId: a', 'security: [{ none: [] }]')
+  })
+  const run = (name: string, strict: boolean) =>
+    generate({ contract: join(folder, name), out: join(folder, name, '../out'), strict }).catch(
+      (error) => error
+    )
+  t.match(await run('good.yaml', true), { compiled: {} }, 'style is no warning')
+  t.match(await run('warned.yaml', false), { compiled: {} })
+  const errorsOf = async (name: string, strict: boolean) => {
+    const { problems } = (await run(name, strict)) as ContractError
+    return problems.filter(({ severity }) => severity === 'error').map(({ message }) => message.slice(0, 20))
+  }
+  t.strictSame(await errorsOf('warned.yaml', true), ['GET /a has no operat'])
+  t.strictSame(
+    await errorsOf('wrong.yaml', true),
+    ['security scheme none'],
+    'a missing operationId may follow from the error'
+  )
+  t.strictSame(await errorsOf('wrong.yaml', false), ['security scheme none'])
+})

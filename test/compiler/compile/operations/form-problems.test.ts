@@ -1,0 +1,101 @@
+/** What the encodings of forms and `x-body-limit` say without effect, or wrongly. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { compileContract } from '../../../../src/compiler/compile/compile.ts'
+import { ContractError, type ContractProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
+import type { Json } from '../../../contract/serve.ts'
+
+const properties: Json = { a: { type: 'string' }, b: { type: 'object' } }
+const form = (encoding: Json, schema: Json = { type: 'object', properties }): Json => ({ schema, encoding })
+
+async function problemsOf(t: Test, content: Json, more: object = {}): Promise<readonly ContractProblem[]> {
+  const folder = t.testdir({})
+  const operation = {
+    operationId: 'add',
+    requestBody: { content },
+    responses: { 204: { description: '' } },
+    ...more
+  }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'a', version: '1' },
+    paths: { '/a': { post: operation } }
+  }
+  const file = join(folder, 'openapi.json')
+  await writeFile(file, JSON.stringify(document))
+  try {
+    return (await compileContract(file, folder)).problems
+  } catch (error) {
+    if (error instanceof ContractError) return error.problems
+    throw error
+  }
+}
+
+t.test('an encoding without effect is a warning', async (t) => {
+  const multipart = 'multipart/form-data'
+  const urlencoded = 'application/x-www-form-urlencoded'
+  const rows: [mediaType: string, media: Json, message: string | undefined][] = [
+    [multipart, form({ a: { contentType: 'text/plain, image/*' } }), undefined],
+    [multipart, form({ none: {} }), 'the encoding of none has no effect: the schema declares no such field'],
+    [
+      multipart,
+      { encoding: { a: {} } },
+      'the encoding of a has no effect: the schema declares no such field'
+    ],
+    [
+      multipart,
+      form({ a: { contentType: 'png' } }),
+      'contentType of a is not enforced: png is not a media type'
+    ],
+    [multipart, form({ a: { headers: {} } }), 'headers of the part a are not enforced'],
+    [urlencoded, form({ b: { contentType: 'application/json' } }), undefined],
+    [urlencoded, form({ a: { style: 'form' } }), undefined],
+    [
+      urlencoded,
+      form({ a: { contentType: 'text/plain' } }),
+      'contentType of a is not enforced: fields of this form have none'
+    ],
+    ['application/json', form({ a: {} }), 'encoding has no effect: only forms have fields'],
+    ['image/png', { encoding: { a: {} } }, 'encoding has no effect: only forms have fields'],
+    ['*/*', form({ none: {} }), undefined]
+  ]
+  for (const [mediaType, media, message] of rows) {
+    const found = (await problemsOf(t, { [mediaType]: media })).filter(({ message }) =>
+      /no effect|not enforced/.test(message)
+    )
+    const label = `${mediaType}: ${JSON.stringify(media)}`
+    t.same(
+      found.map((problem) => [problem.severity, problem.message]),
+      message === undefined ? [] : [['warning', message]],
+      label
+    )
+  }
+})
+
+t.test('x-body-limit is a number of bytes', async (t) => {
+  const message = 'x-body-limit must be a number of bytes, at least 1'
+  for (const limit of [0, -1, 1.5, '1MB', null, true]) {
+    const found = await problemsOf(t, { 'text/plain': {} }, { 'x-body-limit': limit })
+    t.same(
+      found.filter(({ severity }) => severity === 'error').map((problem) => problem.message),
+      [message],
+      String(limit)
+    )
+  }
+  const good = await problemsOf(t, { 'text/plain': { 'x-body-limit': 1 } }, { 'x-body-limit': 'unused' })
+  t.same(
+    good.filter(({ severity }) => severity === 'error'),
+    []
+  )
+})
+
+t.test('a default of a required parameter is a warning', async (t) => {
+  const parameter = { name: 'q', in: 'query', schema: { type: 'integer', default: 5 } }
+  const warnings = async (required: boolean) => {
+    const found = await problemsOf(t, {}, { parameters: [{ ...parameter, required }] })
+    return found.filter(({ message }) => message === 'parameter q is required, so its default is not applied')
+      .length
+  }
+  t.same([await warnings(true), await warnings(false)], [1, 0])
+})

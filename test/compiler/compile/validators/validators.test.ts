@@ -1,0 +1,101 @@
+/** One validator for each schema, however many operations, responses and headers use it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { compileContract } from '../../../../src/compiler/compile/compile.ts'
+import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
+import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
+import { schemaDigest } from '../../../../src/compiler/compile/serializers/schema-digest.ts'
+import { Serializers } from '../../../../src/compiler/compile/serializers/serializers.ts'
+import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/definition-compiler.ts'
+import { schemaChain, sharedComponents } from './shared-components.ts'
+
+async function sizesOf(t: Test, document: object): Promise<Record<string, number>> {
+  const folder = await mkdtemp(join(tmpdir(), 'validators-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
+  const { files } = await compileContract(join(folder, 'openapi.json'), join(folder, 'out'))
+  const code = String(files.get('validators.js'))
+  return {
+    validators: code.match(/^ *function |;function |^function /gm)?.length ?? 0,
+    patterns: code.split('a-shared-pattern').length - 1,
+    plans: String(files.get('operations.js')).split('int64: true').length - 1
+  }
+}
+
+t.test('more operations add only the validators of their own parameters', async (t) => {
+  const few = await sizesOf(t, sharedComponents(2))
+  const many = await sizesOf(t, sharedComponents(40))
+  t.equal(many['patterns'], few['patterns'], 'shared parameters, headers, bodies and responses')
+  t.equal(many['plans'], few['plans'], 'plans of int64')
+  t.equal(Number(many['validators']) - Number(few['validators']), 0)
+})
+
+t.test('schemas that refer to each other in a long cycle', async (t) => {
+  const length = 200
+  const { validators } = await sizesOf(t, schemaChain(length))
+  t.ok(Number(validators) >= length, 'each has a validator', { validators })
+})
+
+t.test('a chain of references is compiled without recursion', async (t) => {
+  const length = 3000
+  const { schemas } = schemaChain(length)['components'] as Record<'schemas', Record<string, JsonObject>>
+  const document: JsonObject = { components: { schemas } }
+  const start = { $ref: '#/components/schemas/S0' }
+  t.match(schemaDigest(document, start), /^[\da-f]{64}$/, 'its digest')
+  const plan = new Int64Plans(document).add(start, () => '')
+  t.equal(Object.keys(plan?.plans ?? {}).length, 2 * length, 'its plans of int64')
+  const serializers = new Serializers(document)
+  serializers.add(start, 'post')
+  t.equal([...serializers.modules('./runtime').values()].join().split('function ').length - 1, length)
+  const definitions = Object.fromEntries(
+    Object.keys(schemas).map((name, index) => [
+      name,
+      { properties: { next: { $ref: `#/$defs/S${(index + 1) % length}` } } }
+    ])
+  )
+  const options = { prefix: 'request', allErrors: true, unevaluated: false }
+  const code = new DefinitionCompiler(definitions, options).code(['S0'])
+  t.equal(code.split('function validate').length - 1, length, 'its validators')
+})
+
+t.test('a schema whose name is that of a verdict', async (t) => {
+  const member = (name: string, key: string) => ({
+    type: 'object',
+    required: [key],
+    properties: { [key]: { $ref: `#/components/schemas/${name}` } }
+  })
+  const node = (name: string) => ({ anyOf: [{ type: 'null' }, member(name, 'a'), member(name, 'b')] })
+  const schemas = { S0: node('S0'), S0_verdict: node('S0_verdict'), S0_verdict_: node('S0') }
+  const content = (name: string) => ({
+    'application/json': { schema: { $ref: `#/components/schemas/${name}` } }
+  })
+  const operation = (name: string) => ({
+    post: {
+      operationId: name,
+      requestBody: { content: content(name) },
+      responses: { 204: { description: '' } }
+    }
+  })
+  const paths = Object.fromEntries(Object.keys(schemas).map((name) => [`/${name}`, operation(name)]))
+  const { validators } = await sizesOf(t, { ...schemaChain(1), paths, components: { schemas } })
+  t.ok(Number(validators) > 0)
+})
+
+t.test('a definition that is called while the contract is compiled calls others', async (t) => {
+  // Ajv writes a short schema in the place of its reference; a recursive one is called.
+  const definitions = {
+    A: { type: 'object', properties: { next: { $ref: '#/$defs/B' } } },
+    B: { type: 'object', required: ['back'], properties: { back: { $ref: '#/$defs/A' } } }
+  }
+  const options = { prefix: 'request', allErrors: true, unevaluated: false }
+  const accepts = new DefinitionCompiler(definitions, options).validator('A')
+  t.same([accepts({ next: { back: {} } }), accepts({ next: { back: { next: {} } } })], [true, false])
+})
+
+t.test('the digest of a schema that refers to nothing', async (t) => {
+  const document: JsonObject = { components: {} }
+  const digests = ['#/components/schemas/A', '#other'].map(($ref) => schemaDigest(document, { $ref }))
+  t.equal(new Set(digests).size, 2)
+})

@@ -1,0 +1,168 @@
+/** Parts of the check without a server: credentials, requests, places of values, ids, links and the first connection. */
+import { createServer } from 'node:net'
+import t from 'tap'
+import type { JsonObject } from '../../../src/compiler/compile/document/json-value.ts'
+import { Credentials, nothing } from '../../../src/compiler/conformance/credentials.ts'
+import { type Draft, withPart } from '../../../src/compiler/conformance/requests/draft.ts'
+import { pathText } from '../../../src/compiler/conformance/requests/parameter-text.ts'
+import { type Subject, subjectsOf } from '../../../src/compiler/conformance/requests/subject.ts'
+import { Judge } from '../../../src/compiler/conformance/requests/verdict.ts'
+import { FreshIds } from '../../../src/compiler/conformance/state/fresh-ids.ts'
+import { linkedValues } from '../../../src/compiler/conformance/state/links.ts'
+import { NoAnswer, reach } from '../../../src/compiler/conformance/transport/reach.ts'
+import { placesOf } from '../../../src/compiler/conformance/values/places.ts'
+import { wrongValues } from '../../../src/compiler/conformance/values/wrong-values.ts'
+import { Schemas } from '../../../src/compiler/instances/schemas.ts'
+import type {
+  CompiledCode,
+  Operation,
+  RequestContent
+} from '../../../src/contract/model/compiled-contract.ts'
+import type { ParameterSpec } from '../../../src/contract/model/parameter.ts'
+
+const schemas = new Schemas({}, 'request')
+const content: RequestContent = { mediaType: 'application/json', kind: 'json', validate: 'body', limit: 1000 }
+const parameter: ParameterSpec = {
+  name: 'id',
+  in: 'path',
+  key: 'id',
+  required: true,
+  style: 'simple',
+  explode: false,
+  shape: { types: [] }
+}
+const operation = {
+  method: 'POST',
+  path: '/things/{id}',
+  parameters: [parameter],
+  requestBody: { required: true, content: [content] },
+  security: []
+} as unknown as Operation
+
+/** Returns a request to the operation whose body has the schema. */
+function draftOf(value: unknown, schema: JsonObject = {}, node: JsonObject = {}): Draft {
+  const body = { content, schema, media: {} }
+  const subject: Subject = {
+    name: 'POST /things/{id}',
+    operation,
+    parameters: [{ spec: parameter, schema: true }],
+    bodies: [body],
+    node
+  }
+  return { subject, values: ['a'], body: { of: body, value } }
+}
+
+t.test(
+  'a credential that was not given is not sent; one given by its header has a wrong variant',
+  async (t) => {
+    const key = { type: 'apiKey', in: 'header', name: 'X-Key' } as const
+    const guarded = { ...operation, security: [[{ scheme: 'key', scopes: [] }]] }
+    t.strictSame(new Credentials({ key }, {}).sentFor(['key']), nothing)
+    const variants = new Credentials({ key }, { headers: { 'X-Key': 'right' } }).variantsOf(guarded, ['key'])
+    t.strictSame(
+      variants.map(({ sent }) => sent.headers),
+      [{}, { 'x-key': 'wrong-credential' }]
+    )
+  }
+)
+
+t.test('a part without a value is left out, and a body that is absent stays so', async (t) => {
+  const draft = draftOf({ a: 1 })
+  t.equal(withPart(draft, 'body', undefined).body, undefined)
+  t.equal(withPart({ ...draft, body: undefined }, 'body', 7).body, undefined)
+  t.strictSame(withPart(draft, 'body', 7).body?.value, 7)
+  t.strictSame(withPart(draft, 0, undefined).values, [undefined])
+})
+
+t.test('a segment of a path may be JSON', async (t) => {
+  t.equal(pathText({ ...parameter, json: true }, { a: 1 }), '%7B%22a%22%3A1%7D')
+  t.throws(() => pathText({ ...parameter, json: true }, '/'), {
+    message: 'a segment of a path cannot carry this text'
+  })
+})
+
+t.test('an operation that is not compiled is not checked', async (t) => {
+  const paths = { '/things': { get: {} }, '/others': { get: {} } }
+  const compiled = { ...operation, method: 'GET', path: '/others', parameters: [], requestBody: undefined }
+  const contract = { operations: [compiled] } as unknown as Parameters<typeof subjectsOf>[0]
+  t.strictSame(
+    subjectsOf(contract, { openapi: '3.1.0', paths }).map(({ name }) => name),
+    ['GET /others']
+  )
+})
+
+t.test(
+  'a body that is refused as a whole is one problem; an error of generated code is no verdict',
+  async (t) => {
+    const judging = (body: unknown) =>
+      new Judge({ validators: { body }, serializers: {}, forms: {} } as unknown as CompiledCode)
+    const refusing = judging(() => true)
+    t.strictSame(
+      refusing.of(draftOf(JSON.parse('{"__proto__":1}')))?.map(({ place }) => place),
+      ['body']
+    )
+    const bug = new Error('a bug')
+    const failing = judging(() => {
+      throw bug
+    })
+    const draft = draftOf({})
+    t.throws(() => failing.of(draft), bug)
+    t.throws(() => draft.body && failing.acceptsBody(draft.subject, draft.body), bug)
+  }
+)
+
+t.test(
+  'ids that are neither texts nor numbers are made from their schema, where it allows another',
+  async (t) => {
+    const ids = new FreshIds(1, schemas, () => true)
+    const refreshed = (id: unknown, schema: object) => {
+      const draft = draftOf({ id }, { properties: { id: { ...schema } } })
+      return ids.refreshed({ ...draft, id: 'plain' }).body?.value
+    }
+    t.strictSame(refreshed(null, { enum: [false] }), { id: false })
+    t.strictSame(refreshed(null, { type: 'null', not: {} }), { id: null }, 'nothing can be made')
+  }
+)
+
+t.test('a link takes a parameter of the request', async (t) => {
+  const parameters = { id: '$request.path.id', other: '$request.query.id' }
+  const node = { responses: { 200: { links: { next: { operationId: 'next', parameters } } } } }
+  const given = { draft: draftOf({}, {}, node), status: 200, headers: {}, body: undefined }
+  t.strictSame(linkedValues({}, [], given), [{ operationId: 'next', parameter: 'id', value: 'a' }])
+})
+
+t.test('places: schemas that lead back to themselves end, and so do very large values', async (t) => {
+  const node: JsonObject = { type: 'object' }
+  node['anyOf'] = [node, { properties: { next: node } }]
+  t.strictSame(
+    placesOf({ next: {} }, node, schemas).map(({ path }) => path),
+    [[], ['next']]
+  )
+  const large = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`p${index}`, 0]))
+  t.equal(placesOf(large, {}, schemas).length, 400)
+})
+
+t.test('rules for values of another type make no wrong value, or one from nothing', async (t) => {
+  const made = (value: unknown, schema: JsonObject) => wrongValues({ path: [], value, schemas: [schema] })
+  const ofOtherTypes = made(7, {})
+  t.strictSame(made(7, { maxItems: 1 }), ofOtherTypes)
+  t.strictSame(made([1], { maxItems: 20_000 }), ofOtherTypes, 'too many items to send')
+  t.strictSame(made([1], { maxItems: 1 })[0], [1, 2])
+  t.strictSame(made(7, { minLength: 3 })[0], 'aa')
+})
+
+t.test('a connection that is not made in time is no answer', async (t) => {
+  const listener = createServer()
+  await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => listener.close())
+  const { port } = Object(listener.address())
+  const url = new URL(`http://127.0.0.1:${port}`)
+  await reach(url)
+  const late = reach(url, 1)
+  // The event loop runs timers before it sees that the connection is made.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  await t.rejects(
+    late,
+    new NoAnswer(`nobody answers at ${url.origin}: the connection takes longer than 0.001 s`)
+  )
+})

@@ -1,0 +1,247 @@
+/** Which list a change of an operation is in, where its meaning is less plain. */
+import t from 'tap'
+import { breakingSentences } from '../../../src/compiler/diff.ts'
+import { compared, withOperation } from './pairs/documents.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+const text = { type: 'string' }
+const integer = { type: 'integer' }
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+const ok = { description: 'OK' }
+const answers = (responses: Node) => ({ responses })
+const answer = (schema: unknown) => ({ ...ok, content: json(schema) })
+const body = (content: Node, more: Node = {}) => ({ requestBody: { content, ...more } })
+const typed = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { schema: text }]))
+const parameter = (more: Node) => ({ parameters: [{ name: 'q', in: 'query', schema: text, ...more }] })
+const header = (more: Node) => answers({ 200: { ...ok, headers: { 'X-Count': more } } })
+const callback = (post: Node) => ({
+  callbacks: { done: { '{$request.query.url}': { post: { responses: { 200: ok }, ...post } } } }
+})
+const apiKey = (place: string, name: string) => ({
+  components: { securitySchemes: { key: { type: 'apiKey', in: place, name } } },
+  security: [{ key: [] }]
+})
+
+interface Row {
+  readonly what: string
+  readonly old: Node
+  readonly now: Node
+  /** `list: rule place` for each change. */
+  readonly changes: readonly string[]
+}
+
+const rows: readonly Row[] = [
+  {
+    what: 'a status that default covered is compared with it',
+    old: answers({ 200: ok, default: answer(text) }),
+    now: answers({ 200: ok, 404: answer(integer), Default: answer(text) }),
+    changes: ['breaking: response-type-changed 404/body']
+  },
+  {
+    what: 'a status that a range covers is not gone',
+    old: answers({ 200: ok, 404: answer(text) }),
+    now: answers({ 200: ok, '4xx': answer(text) }),
+    changes: ['undecided: response-status-added 4XX']
+  },
+  {
+    what: 'extensions among the statuses are none',
+    old: answers({ 200: ok, 'x-a': 1 }),
+    now: answers({ 200: ok }),
+    changes: []
+  },
+  {
+    what: 'a media type that a range covers is still accepted',
+    old: body(typed('text/csv')),
+    now: body(typed('text/*')),
+    changes: ['compatible: request-media-type-added body(text/*)']
+  },
+  {
+    what: 'the narrowest range counts',
+    old: body({ 'text/csv': { schema: text } }),
+    now: body({ '*/*': { schema: integer }, 'text/*': { schema: text } }),
+    changes: [
+      'compatible: request-media-type-added body(*/*)',
+      'compatible: request-media-type-added body(text/*)'
+    ]
+  },
+  {
+    what: 'a range that is replaced by one of its types',
+    old: body(typed('text/*')),
+    now: body(typed('text/csv')),
+    changes: ['breaking: request-media-type-removed body(text/*)']
+  },
+  {
+    what: 'bytes that are bounded, and a schema of bytes that is none',
+    old: body({
+      'image/png': { schema: { type: 'object' } },
+      'image/gif': { schema: { ...text, contentMediaType: 'image/gif' } }
+    }),
+    now: body({ 'image/png': { schema: text }, 'image/gif': {} }),
+    changes: ['breaking: request-type-changed body(image/png)']
+  },
+  {
+    what: 'a body limit that is set, at the operation and at the media type',
+    old: body(json(text)),
+    now: { ...body(json(text)), 'x-body-limit': 100 },
+    changes: ['breaking: body-limit-lowered body']
+  },
+  {
+    what: 'a body limit that is gone',
+    old: body({ 'application/json': { schema: text, 'x-body-limit': 100 } }),
+    now: body(json(text)),
+    changes: ['compatible: body-limit-raised body']
+  },
+  {
+    what: 'parameters of two media types',
+    old: { parameters: [{ name: 'q', in: 'query', content: json(text) }] },
+    now: { parameters: [{ name: 'q', in: 'query', content: json(integer) }] },
+    changes: ['breaking: request-type-changed query/q']
+  },
+  {
+    what: 'a style of path parameters writes single values otherwise',
+    old: { parameters: [{ name: 'v', in: 'path', required: true, schema: text }] },
+    now: { parameters: [{ name: 'v', in: 'path', required: true, schema: text, style: 'label' }] },
+    changes: ['breaking: parameter-style-changed path/v']
+  },
+  {
+    what: 'explode of deepObject says nothing',
+    old: parameter({ schema: { type: 'object' }, style: 'deepObject', explode: true }),
+    now: parameter({ schema: { type: 'object' }, style: 'deepObject', explode: false }),
+    changes: []
+  },
+  {
+    what: 'explode of an object in a header of a request',
+    old: { parameters: [{ name: 'X-A', in: 'header', schema: { type: 'object' } }] },
+    now: { parameters: [{ name: 'X-A', in: 'header', schema: { type: 'object' }, explode: true }] },
+    changes: ['breaking: parameter-explode-changed header/X-A']
+  },
+  {
+    what: 'a parameter of the path item is written at the operation',
+    old: { parameters: [{ $ref: '#/components/parameters/Limit' }] },
+    now: { parameters: [{ name: 'limit', in: 'query', schema: { ...integer, maximum: 9 } }] },
+    changes: ['breaking: request-maximum-lowered query/limit']
+  },
+  {
+    what: 'a header that is written as JSON',
+    old: header({ schema: integer }),
+    now: header({ content: json(integer) }),
+    changes: ['breaking: response-header-serialization-changed 200/header/X-Count']
+  },
+  {
+    what: 'a header without a schema gets one',
+    old: header({}),
+    now: header({ schema: integer }),
+    changes: ['compatible: response-type-narrowed 200/header/X-Count']
+  },
+  {
+    what: 'the media type of an answer is described elsewhere',
+    old: answers({ 200: { ...ok, headers: { 'Content-Type': { schema: text } } } }),
+    now: answers({ 200: ok }),
+    changes: []
+  },
+  {
+    what: 'the body of a callback may only narrow, its answers may only widen',
+    old: callback({
+      ...body(json({ ...integer, maximum: 5 })),
+      responses: { 200: answer({ ...integer, maximum: 5 }) }
+    }),
+    now: callback({
+      ...body(json({ ...integer, maximum: 9 })),
+      responses: { 200: answer({ ...integer, maximum: 9 }) }
+    }),
+    changes: [
+      'breaking: response-maximum-raised callbacks/done post {$request.query.url}/body',
+      'compatible: request-maximum-raised callbacks/done post {$request.query.url}/200/body'
+    ]
+  },
+  {
+    what: 'an API key moves',
+    old: apiKey('header', 'X-Key'),
+    now: apiKey('query', 'X-Key'),
+    changes: ['breaking: security-scheme-changed security']
+  },
+  {
+    what: 'an API key is written in lower case',
+    old: apiKey('header', 'X-Key'),
+    now: apiKey('header', 'x-key'),
+    changes: []
+  },
+  {
+    what: 'an operation has servers of its own',
+    old: {},
+    now: { servers: [{ url: 'https://a.example' }] },
+    changes: ['undecided: server-removed servers', 'compatible: server-added servers']
+  },
+  {
+    what: 'a server has a variable without values, and without a default',
+    old: { servers: [{ url: '/{a}', variables: { a: {} } }] },
+    now: { servers: [{ url: '/{a}', variables: { a: { default: 'b' } } }] },
+    changes: ['undecided: server-variable-changed servers']
+  }
+]
+
+const components = { parameters: { Limit: { name: 'limit', in: 'query', schema: integer } } }
+
+/** Schemes stand in the document, not in the operation. */
+function documentOf({ components: own = {}, ...operation }: Node): Node {
+  return withOperation(operation, { components: { ...components, ...(own as Node) } })
+}
+
+for (const { what, old, now, changes } of rows) {
+  t.test(what, async (t) => {
+    const report = compared(documentOf(old), documentOf(now))
+    const found = Object.entries(report).flatMap(([list, each]) =>
+      each.map(({ rule, place }) => `${list}: ${rule} ${place}`)
+    )
+    t.strictSame(found, changes)
+  })
+}
+
+t.test('changes name the operation by its old path, and the document by null', async (t) => {
+  const paths = (name: string, most: number) => ({
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    paths: {
+      [`/things/{${name}}`]: {
+        get: {
+          parameters: [{ name, in: 'path', required: true, schema: { maxLength: most } }],
+          responses: {}
+        }
+      }
+    }
+  })
+  const old = { ...paths('id', 9), servers: [{ url: '/a' }, { url: '/b' }] }
+  const report = compared(old, { ...paths('name', 5), servers: [{ url: '/a' }] })
+  t.match(report.breaking, [
+    { operation: 'GET /things/{id}', place: 'path/id', message: 'path/id: maxLength now 5 (was 9)' }
+  ])
+  t.match(report.undecided, [{ operation: null, rule: 'server-removed' }])
+  const { paths: _gone, ...empty } = old
+  t.match(compared(old, empty).breaking, [
+    { rule: 'path-removed', operation: 'GET /things/{id}', message: 'GET /things/{id} is gone' }
+  ])
+})
+
+t.test('what breaks is said in sentences', async (t) => {
+  const old = { ...withOperation(parameter({})), webhooks: { done: { post: body(json(integer)) } } }
+  const now = {
+    ...withOperation(parameter({ required: true })),
+    webhooks: { done: { post: body(json({})) } }
+  }
+  t.strictSame(breakingSentences({ old: old as never, now: now as never }, new Date()), [
+    'webhooks/done post/body: type now any (was integer)',
+    'POST /things query/q: required now true'
+  ])
+})
+
+t.test('a deprecated operation may be gone after its x-sunset, not before', async (t) => {
+  const operation = { deprecated: true, 'x-sunset': '2026-06-01' }
+  const gone = { ...withOperation({}), paths: {} }
+  const lists = (day: string) => {
+    const { breaking, compatible } = compared(withOperation(operation), gone, new Date(day))
+    return [breaking, compatible].map((changes) => changes.map(({ rule }) => rule))
+  }
+  t.strictSame(lists('2026-05-31'), [['path-removed'], []])
+  t.strictSame(lists('2026-06-01'), [[], ['operation-removed-after-sunset']])
+})

@@ -1,0 +1,46 @@
+/** Makes small documents, and compares them in process. */
+import { compareContracts } from '../../../../src/compiler/diff/compare-contracts.ts'
+import type { Report } from '../../../../src/compiler/diff/report.ts'
+
+type Node = Readonly<Record<string, unknown>>
+
+export interface Parts {
+  readonly openapi?: string
+  readonly components?: Node
+}
+
+const head = { openapi: '3.1.0', info: { title: 'Things', version: '1' } }
+
+/** Returns a document with one operation. */
+export const withOperation = (operation: Node, more: Node = {}): Node => ({
+  ...head,
+  paths: { '/things': { post: { responses: { 200: { description: 'OK' } }, ...operation } } },
+  ...more
+})
+
+const content = (schema: unknown) => ({ 'application/json': { schema } })
+
+/** Returns a document whose request or answer has the schema. */
+export function withSchema(
+  role: 'request' | 'response',
+  schema: unknown,
+  { openapi = '3.1.0', components = {} }: Parts = {}
+): Node {
+  const operation =
+    role === 'request'
+      ? { requestBody: { content: content(schema) } }
+      : { responses: { 200: { description: 'OK', content: content(schema) } } }
+  return { ...withOperation(operation), openapi, components }
+}
+
+export const compared = (old: Node, now: Node, today = new Date('2026-01-01')): Report =>
+  compareContracts({
+    old: old as never,
+    now: now as never,
+    locate: () => ({ file: 'openapi.yaml', line: 1, column: 1 }),
+    today
+  })
+
+/** Returns `breaking: request-maximum-lowered`, one line for each change. */
+export const ruleLines = (report: Report): string[] =>
+  Object.entries(report).flatMap(([list, changes]) => changes.map(({ rule }) => `${list}: ${rule}`))

@@ -1,0 +1,76 @@
+/** Which patterns match every text of others. */
+import t from 'tap'
+import { expressionOf } from '../../../../src/compiler/diff/patterns/expression.ts'
+import {
+  type Answer,
+  includesPatterns,
+  shortestTexts
+} from '../../../../src/compiler/diff/patterns/inclusion.ts'
+
+const texts = (pattern: string, least = 0, most = Number.POSITIVE_INFINITY) => ({
+  patterns: [pattern],
+  least,
+  most
+})
+
+const rows: readonly (readonly [sent: string, received: string, Answer])[] = [
+  ['^[a-z]+$', '^[a-z0-9]+$', 'yes'],
+  ['^[a-z0-9]+$', '^[a-z]+$', 'no'],
+  ['^a', 'a', 'yes'],
+  ['a', '^a', 'no'],
+  ['^(foo|bar)$', '^[a-z]{3}$', 'yes'],
+  ['^(?:foo|bar)$', '^(?<word>foo)$', 'no'],
+  ['^\\d{3}-\\d{4}$', '^[\\d-]+$', 'yes'],
+  ['^[A-Z]{2}\\d{6,10}$', '^[A-Z]{2}\\d{6,}$', 'yes'],
+  ['^a*?$', '^(aa?)*$', 'yes'],
+  ['^a+$', '^a{2,}$', 'no'],
+  ['', '.*', 'yes'],
+  ['^$|^a$', '^a?$', 'yes'],
+  ['^[^a-c]$', '^[^b]$', 'yes'],
+  ['^[^\\]]$', '^[\\s\\S]$', 'yes'],
+  ['^\\x41\\u0042\\u{43}\\t$', '^ABC\\s$', 'yes'],
+  ['^\\W\\D$', '^\\w', 'no'],
+  ['^[a-]$', '^[-a]$', 'yes'],
+  ['^.$', '^[^\\n]$', 'yes'],
+  ['^[^\\u{10000}-\\u{10ffff}]$', '^[\\s\\S]$', 'yes'],
+  ['^😀$', '^[😀-😂]$', 'yes'],
+  ['^\\.\\-$', '^[.][-]$', 'yes'],
+  ['^\\0$', '^\\x00$', 'yes'],
+  ['^\\cA$', '^.$', 'unknown'],
+  ['^(?!a)b', 'b', 'unknown'],
+  ['^(?=a)', '^a', 'unknown'],
+  ['a\\b', 'a', 'unknown'],
+  ['[\\d-z]', 'a', 'unknown'],
+  ['a{', 'a', 'unknown'],
+  ['\\K', 'a', 'unknown'],
+  ['^(a{2000}){3}$', 'a', 'unknown'],
+  ['^(a|b)*a(a|b){14}$', '^(a|b)*b(a|b){14}$', 'unknown'],
+  ['^a$', '^^a$', 'unknown']
+]
+
+for (const [sent, received, answer] of rows) {
+  t.test(`${sent} is part of ${received}: ${answer}`, async (t) =>
+    t.equal(includesPatterns(texts(sent), [received]), answer)
+  )
+}
+
+t.test('lengths count', async (t) => {
+  t.equal(includesPatterns(texts('^a*$', 2, 3), ['^aaa?$']), 'yes')
+  t.equal(includesPatterns(texts('^a*$', 2, 4), ['^aaa?$']), 'no')
+  t.equal(includesPatterns(texts('^a*$', 2), ['^aa']), 'yes')
+  t.equal(includesPatterns(texts('^a*$', 0, 400), ['^a{0,400}$']), 'unknown')
+})
+
+t.test('the shortest texts match the pattern', async (t) => {
+  t.match(shortestTexts('^[a-z]{2}-\\d+$'), [/^[a-z]{2}-\d+$/])
+  t.strictSame(shortestTexts('^(?=a)'), [])
+})
+
+t.test(
+  'patterns of other languages are translated, and those without the flag u are read without it',
+  async (t) => {
+    t.ok(expressionOf('\\Aa\\z')?.test('a'))
+    t.ok(expressionOf('a\\-b')?.test('a-b'))
+    t.equal(expressionOf('\\K'), undefined)
+  }
+)

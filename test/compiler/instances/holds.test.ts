@@ -1,0 +1,54 @@
+/** What is decided while a value is made, keyword by keyword. */
+import t from 'tap'
+import { holds } from '../../../src/compiler/instances/holds.ts'
+import { instancesOf } from '../../../src/compiler/instances/plain-instance.ts'
+import { Schemas } from '../../../src/compiler/instances/schemas.ts'
+
+const schemas = new Schemas({ openapi: '3.1.0' }, 'response')
+const list = { prefixItems: [{ type: 'string' }, { type: 'integer' }], items: { type: 'boolean' } }
+const contains = { contains: { const: 1 } }
+const dependent = { dependentRequired: { a: ['b'] } }
+
+for (const [schema, takes, refuses] of [
+  [{ anyOf: [{ type: 'string' }, { minimum: 3 }] }, ['a', 3], [2]],
+  [{ oneOf: [{ type: 'integer' }, { minimum: 3 }] }, [1, 3.5], [4]],
+  [{ oneOf: [{ type: 'object' }, {}], discriminator: { propertyName: 'a' } }, [{}, 1], []],
+  [{ if: { type: 'string' }, then: { maxLength: 1 }, else: { minimum: 1 } }, ['a', 1], ['ab', 0]],
+  [{ if: { type: 'string' } }, ['a', 1], []],
+  [{ maxItems: 1, uniqueItems: false }, [[1]], [[1, 1]]],
+  [
+    { uniqueItems: true },
+    [[1, '1']],
+    [
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 }
+      ]
+    ]
+  ],
+  [list, [[], ['a'], ['a', 1, true]], [[1], ['a', 1, 1]]],
+  [contains, [[1, 1]], [[2]]],
+  [{ ...contains, minContains: 0, maxContains: 1 }, [[], [1]], [[1, 1]]],
+  [dependent, [{}, { a: 1, b: 1 }], [{ a: 1 }]],
+  [{ dependentSchemas: { a: { maxProperties: 1 } } }, [{ a: 1 }, { b: 1, c: 1 }], [{ a: 1, b: 1 }]],
+  [{ propertyNames: { maxLength: 1 } }, [{ a: 1 }], [{ ab: 1 }]],
+  [
+    { patternProperties: { '^x': { type: 'string' } }, additionalProperties: false },
+    [{ x1: '' }],
+    [{ x1: 1 }, { y: '' }]
+  ],
+  [{ type: 'integer' }, [1, 1.0], [1.5, 10n, '1', null, [], true]],
+  [{ type: 'integer', format: 'int64' }, [2n ** 63n - 1n], [2n ** 63n]],
+  [{ exclusiveMinimum: 1, exclusiveMaximum: 3, multipleOf: 0.5 }, [1.5], [1, 3, 1.7]],
+  [{ type: 'string', format: 'date', minLength: 10 }, ['2024-02-29'], ['2023-02-29']],
+  [{ pattern: '\\G' }, ['not an expression of ECMA-262: any text'], []],
+  [{ format: 'unheard-of' }, ['any'], []]
+] as const) {
+  for (const value of takes) t.ok(holds(schemas, [schema as never], value), JSON.stringify(schema))
+  for (const value of refuses) t.notOk(holds(schemas, [schema as never], value), JSON.stringify(schema))
+}
+
+t.ok(
+  instancesOf({ type: 'string', pattern: '\\G' }, { document: {}, direction: 'request' }),
+  'no pattern to fit'
+)

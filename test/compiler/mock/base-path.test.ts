@@ -1,0 +1,16 @@
+import t from 'tap'
+import { basePathOf } from '../../../src/compiler/mock/base-path.ts'
+
+const variables = { version: { default: 'v2' } }
+for (const [servers, want] of [
+  [undefined, ''],
+  [[], ''],
+  [[{}], ''],
+  [[{ url: '/' }], ''],
+  [[{ url: 'https://x.example' }], ''],
+  [[{ url: 'https://x.example/a/b/' }, { url: '/c' }], '/a/b'],
+  [[{ url: 'v1' }], '/v1'],
+  [[{ url: 'https://{host}/{version}', variables }], '/v2'],
+  [[{ url: 'https://[' }], '']
+] as const)
+  t.equal(basePathOf({ servers } as never), want, JSON.stringify(servers))

@@ -1,0 +1,46 @@
+/** Values as texts of media types other than JSON. */
+import t from 'tap'
+import { bodyText, sampleFile } from '../../../src/compiler/mock/body-text.ts'
+
+const document = {
+  components: {
+    schemas: {
+      Book: {
+        allOf: [{ properties: { id: { type: 'integer', xml: { attribute: true } } } }],
+        properties: {
+          title: { type: 'string', xml: { name: 'name', prefix: 'b' } },
+          tags: { type: 'array', xml: { wrapped: true }, items: { type: 'string', xml: { name: 'tag' } } },
+          pages: { type: 'array', items: { type: 'integer' } }
+        }
+      }
+    }
+  }
+}
+const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const book = { id: 7, title: 'a < "b"', tags: ['x', 'y'], pages: [1, 2], '1 odd': null }
+const xml =
+  '<Book id="7"><b:name>a &#60; &#34;b&#34;</b:name><tags><tag>x</tag><tag>y</tag></tags><pages>1</pages><pages>2</pages><_1_odd></_1_odd></Book>'
+
+for (const [mediaType, value, want, schema] of [
+  ['application/xml', book, `${head}${xml}\n`, { $ref: '#/components/schemas/Book' }],
+  ['text/xml', 'already', 'already', undefined],
+  ['application/soap+xml', 5, `${head}<root>5</root>\n`, { type: 'integer' }],
+  ['application/x-www-form-urlencoded', { a: 1, b: [2], c: 'x y' }, 'a=1&b=%5B2%5D&c=x+y', undefined],
+  ['text/event-stream', [{ a: 1n }, 2], 'data: {"a":1}\n\ndata: 2\n\n', undefined],
+  ['application/jsonl', [{ a: 1 }, 2], '{"a":1}\n2\n', undefined],
+  ['application/x-ndjson', { a: 1 }, '{"a":1}\n', undefined],
+  [
+    'text/csv',
+    [
+      { a: 1, b: 'x,"y"' },
+      { b: null, c: [1] }
+    ],
+    'a,b,c\r\n1,"x,""y""",\r\n,,[1]\r\n',
+    undefined
+  ],
+  ['text/plain', { a: 1 }, '{"a":1}', undefined]
+] as const)
+  t.equal(bodyText(value, { mediaType, schema: schema as never, document }), want, mediaType)
+
+t.ok(Buffer.isBuffer(sampleFile('image/png')))
+t.equal(sampleFile('image/none'), undefined)

@@ -1,0 +1,37 @@
+/** The command line after `npm run NAME --`: accepted and refused arguments. */
+import t from 'tap'
+import { type Grammar, readCommandLine, refuse } from '../../../src/service/command/command-line.ts'
+
+const grammar: Grammar = { usage: 'usage: x', flags: ['check'], values: ['out'], words: ['sqlite', 'boot'] }
+
+const understood: readonly { args: string[]; check?: boolean; out?: string; words?: string[] }[] = [
+  { args: [] },
+  { args: ['--check'], check: true },
+  { args: ['--out', 'a'], out: 'a' },
+  { args: ['--out=a', 'boot', '--check'], check: true, out: 'a', words: ['boot'] }
+]
+for (const { args, check = false, out, words = [] } of understood) {
+  t.test(`accepts "${args.join(' ')}"`, async (t) => {
+    const line = readCommandLine(args, grammar)
+    if ('exitCode' in line) throw new Error(line.text)
+    t.strictSame([line.is('check'), line.value('out'), line.words], [check, out, words])
+  })
+}
+
+const refusedOrHelp: readonly { args: string[]; grammar?: Grammar; exitCode: 0 | 2; text: RegExp }[] = [
+  { args: ['--help'], exitCode: 0, text: /^usage: x$/ },
+  { args: ['--nope'], exitCode: 2, text: /^--nope .*; expected sqlite, boot, --out, --check, --help$/ },
+  { args: ['nope', '--help'], exitCode: 2, text: /^nope / },
+  { args: ['--check=yes'], exitCode: 2, text: /^--check takes no value/ },
+  { args: ['--out'], exitCode: 2, text: /^--out needs a value/ },
+  { args: ['--out='], exitCode: 2, text: /^--out needs a value/ },
+  { args: ['word'], grammar: { usage: '' }, exitCode: 2, text: /^word .*; expected --help$/ }
+]
+for (const { args, grammar: given = grammar, ...want } of refusedOrHelp)
+  t.match(readCommandLine(args, given), want, `ends with "${args.join(' ')}"`)
+
+t.test('any words are accepted, and so are those after two dashes', async (t) => {
+  const line = readCommandLine(['--', '--a', 'b'], { usage: '', words: true })
+  t.match(line, { words: ['--a', 'b'] })
+  t.match(refuse('no', { usage: '', words: true }), { exitCode: 2, text: 'no; expected --help' })
+})
