@@ -1,8 +1,8 @@
 /** The whole service on a store that keeps nothing and answers in the next event-loop turn: all of a create but the database. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { runMain } from '@contract-first/service/internal/service'
 import manifest from '../../package.json' with { type: 'json' }
 import { variables } from '../../src/plants/product.ts'
-import { runMain } from '../../src/service/service.ts'
 import type { BatchStore } from '../../src/store/batch-store.ts'
 import { GroupCommit } from '../../src/store/group-commit.ts'
 
