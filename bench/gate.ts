@@ -3,38 +3,57 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
 import { benchPostgres } from './postgres.ts'
-import { figures, heading, verdict } from './report.ts'
+import { type Figure, figures, heading, verdict } from './report.ts'
 import { benchSqlite, type Plan } from './sqlite.ts'
 
 /** Part by which a ratio may be worse. */
 const tolerance = 0.1
 const file = join(import.meta.dirname, 'released.json')
 
+/** By the name of the figure. */
+type Released = Readonly<Record<string, number>>
+
 export async function benchGate(plan: Plan): Promise<void> {
-  if (!existsSync(file))
-    throw new Mistake([
-      'no release was measured yet: run "npm run bench -- sqlite postgres --release" on a quiet machine'
-    ])
+  const released = readReleased()
   await benchSqlite(plan)
   await benchPostgres(plan)
-  const released = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, number>>
+  compareWith(released, figures)
+}
+
+/** @throws {Mistake} before the first release */
+export function readReleased(): Released {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Released
+  throw new Mistake(['no release was measured yet: run "npm run bench -- sqlite postgres --release"'])
+}
+
+/** Reports each figure, and sets the exit code when one is worse than the tolerance. */
+export function compareWith(released: Released, measured: readonly Figure[]): void {
   heading('Against the last release')
-  for (const { what, value, isBetterHigh } of [...figures]) {
+  for (const figure of measured) {
+    const { what, value, isBetterHigh } = figure
     const before = released[what] ?? value
-    const worst = isBetterHigh ? before * (1 - tolerance) : before * (1 + tolerance)
-    const holds = isBetterHigh ? value >= worst : value <= worst
-    verdict(
-      `${what}, released ${before}`,
-      value,
-      `${isBetterHigh ? 'at least' : 'at most'} ${worst.toFixed(2)}`,
-      holds
-    )
-    if (!holds) process.exitCode = 1
+    const bound = `${isBetterHigh ? 'at least' : 'at most'} ${worst(figure, before).toFixed(2)}`
+    const isKept = holds(figure, released)
+    verdict(`${what}, released ${before}`, value, bound, isKept)
+    if (!isKept) process.exitCode = 1
   }
 }
 
-/** Writes the ratios of this run as those of the release. */
+/** A figure that was not released yet holds. */
+export function holds(figure: Figure, released: Released): boolean {
+  const { what, value, isBetterHigh } = figure
+  const bound = worst(figure, released[what] ?? value)
+  return isBetterHigh ? value >= bound : value <= bound
+}
+
+function worst({ isBetterHigh }: Figure, before: number): number {
+  return isBetterHigh ? before * (1 - tolerance) : before * (1 + tolerance)
+}
+
+/** Writes the ratios of this run as those of the release; other ones stay. */
 export function release(): void {
-  const rows = figures.map(({ what, value }) => [what, Number(value.toFixed(2))])
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`)
+  const before = existsSync(file) ? readReleased() : {}
+  const measured = figures.map(({ what, value }) => [what, Number(value.toFixed(2))])
+  const rows = { ...before, ...Object.fromEntries(measured) }
+  writeFileSync(file, `${JSON.stringify(rows, undefined, 2)}\n`)
 }

@@ -86,8 +86,14 @@ export function verdict(what: string, value: number, bound: string, holds: boole
   console.log(`  ${word}  ${what}: ${value.toFixed(2)} (${bound})`)
 }
 
+export interface Figure {
+  readonly what: string
+  readonly value: number
+  readonly isBetterHigh: boolean
+}
+
 /** The ratios of this run so far. */
-export const figures: { readonly what: string; readonly value: number; readonly isBetterHigh: boolean }[] = []
+export const figures: Figure[] = []
 
 export function atLeast(what: string, value: number, bound: number): void {
   figures.push({ what, value, isBetterHigh: true })

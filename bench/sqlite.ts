@@ -11,6 +11,8 @@ export interface Plan {
   readonly rounds: number
   /** Draws the charts of docs/performance.md. */
   readonly draws: boolean
+  /** Writes the ratios as those of a release. */
+  readonly releases: boolean
 }
 
 export async function benchSqlite({ folder, seconds, rounds, draws }: Plan): Promise<void> {

@@ -12,6 +12,7 @@ import { benchPostgres } from '../bench/postgres.ts'
 import { printOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
 import { benchSqlite, type Plan } from '../bench/sqlite.ts'
+import { benchSteady } from '../bench/steady.ts'
 import { benchStored } from '../bench/stored.ts'
 
 const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<void>>> = {
@@ -22,7 +23,8 @@ const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<v
   stored: benchStored,
   size: benchSize,
   overload: benchOverload,
-  gate: benchGate
+  gate: benchGate,
+  steady: benchSteady
 }
 
 const grammar: Grammar = {
@@ -36,6 +38,7 @@ const grammar: Grammar = {
   size             cost of a create when many plants are stored; import and export
   overload         2,000 connections that do not wait for responses
   gate             sqlite and postgres, compared with the last release: exit code 1 when a ratio is 10 % worse
+  steady           the part of the gate that other work does not disturb: the engine and the service without a database
 
   --seconds N      of each round [5]
   --rounds N       number of rounds, after one that warms up [5]
@@ -56,10 +59,12 @@ await command(grammar, async (line) => {
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-bench-'))
   console.log(toOutput('dim', `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`))
   try {
-    const names = line.words.length > 0 ? line.words : Object.keys(benches).filter((name) => name !== 'gate')
-    for (const name of names)
-      await benches[name]?.({ folder, seconds, rounds, draws: line.is('charts') }, plants)
-    if (line.is('release')) release()
+    const gates = ['gate', 'steady']
+    const names =
+      line.words.length > 0 ? line.words : Object.keys(benches).filter((name) => !gates.includes(name))
+    const plan = { folder, seconds, rounds, draws: line.is('charts'), releases: line.is('release') }
+    for (const name of names) await benches[name]?.(plan, plants)
+    if (plan.releases) release()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
