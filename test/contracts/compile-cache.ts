@@ -23,8 +23,15 @@ const isCoverageRun = process.env['NODE_V8_COVERAGE'] !== undefined
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 
-const compilerSources = ['compile', 'runtime', 'model', 'json', 'media-types'].flatMap((room) => {
-  const folder = join(project, 'src/contract', room)
+const rooms = [
+  'compiler/compile',
+  'contract/runtime',
+  'contract/model',
+  'contract/json',
+  'contract/media-types'
+]
+const compilerSources = rooms.flatMap((room) => {
+  const folder = join(project, 'src', room)
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .sort()
