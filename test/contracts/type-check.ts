@@ -5,6 +5,7 @@ import ts from 'typescript'
 
 const project = resolve(import.meta.dirname, '../..')
 const engine = join(project, 'src/contract/server.ts')
+const service = join(project, 'src/service/service.ts')
 
 /** @returns the files to check: a server for the contract, and test/types/NAME.ts if there is one */
 export async function checksOf(name: string, folder: string): Promise<string[]> {
@@ -18,9 +19,10 @@ export async function checksOf(name: string, folder: string): Promise<string[]> 
   return exists ? [server, copy] : [server]
 }
 
-/** The server takes exactly the handlers that the contract declares. */
+/** The server takes exactly the handlers that the contract declares, and so does a service. */
 const serverCheck = `import contract, { type Handlers, type SecurityHandlers } from './contract.ts'
 import { createContractServer, type Handlers as HandlersOf } from ${JSON.stringify(engine)}
+import { defineService, type ServiceStore } from ${JSON.stringify(service)}
 declare const handlers: Handlers
 declare const security: SecurityHandlers
 const errorBody = () => ({})
@@ -30,6 +32,12 @@ export const same: HandlersOf<typeof contract> = handlers
 export const surplus = createContractServer({ contract, handlers: { ...handlers, surplus: () => ({ status: 200 }) }, security, errorBody })
 // @ts-expect-error a security handler for no scheme
 export const scheme = createContractServer({ contract, handlers, security: { ...security, surplus: () => true }, errorBody })
+export const service = defineService({ contract, handlers: () => handlers, security, errorBody })
+export const maker = defineService({ contract, handlers: () => handlers, security: () => security, errorBody })
+// @ts-expect-error handlers of a store that is never opened
+export const stored = defineService({ contract, handlers: (_store: ServiceStore) => handlers, security, errorBody })
+// @ts-expect-error no handlers
+export const without = defineService({ contract, handlers: () => undefined, security, errorBody })
 `
 
 export interface TypeProblem {

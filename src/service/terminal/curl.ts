@@ -1,6 +1,8 @@
 /** Writes a request as a curl command that works when pasted into a shell. */
+import { bodyOptions } from './curl-body.ts'
 import type { ExampleRequest } from './example-request.ts'
 import type { Node } from './examples.ts'
+import { quote, quoteWithVariables } from './shell.ts'
 
 export interface Target {
   /** Public URL of the service, without a slash at the end. */
@@ -10,27 +12,39 @@ export interface Target {
 }
 
 export function curl(request: ExampleRequest, { url, token }: Target): string {
-  const { method, path, headers, body, schemes } = request
+  const { method, path, headers, cookies, body, schemes } = request
   const options = [
-    ...(method === (body === undefined ? 'GET' : 'POST') ? [] : [`-X ${method}`]),
-    ...schemes.map((scheme) => credential(scheme, token)),
+    ...methodOptions(method, body !== undefined),
+    ...schemes.flatMap((scheme) => credential(scheme, token)),
     ...headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d ${quote(spaced(body))}`])
+    ...cookies.map(([name, value]) => `-b ${quote(`${name}=${encodeURIComponent(value)}`)}`),
+    ...(body === undefined ? [] : bodyOptions(body))
   ]
-  return ['curl', /[^\w.:/%-]/.test(path) ? quote(url + path) : url + path, ...options].join(' ')
+  const keys = schemes.filter((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'query')
+  const names = keys.map(({ name }) => encodeURIComponent(String(name)))
+  return ['curl', target(url + path, names, token), ...options].join(' ')
+}
+
+/** Without an option curl sends GET, or POST where there is a body. With `-X HEAD` it would wait for a body. */
+function methodOptions(method: string, hasBody: boolean): readonly string[] {
+  if (method === 'HEAD') return ['--head']
+  return method === (hasBody ? 'POST' : 'GET') ? [] : [`-X ${method}`]
+}
+
+/** @param keys names of API keys in the query */
+function target(address: string, keys: readonly string[], token: string): string {
+  if (keys.length === 0) return /[^\w.:/%-]/.test(address.replace(/^https?:/, '')) ? quote(address) : address
+  const start = address.includes('?') ? '&' : '?'
+  return quoteWithVariables(address, start + keys.map((name) => `${name}=${token}`).join('&'))
 }
 
 /** Double quotes let the shell replace the name of a variable. */
-function credential({ type, scheme, in: place, name }: Node, token: string): string {
-  if (type === 'apiKey') return place === 'cookie' ? `-b "${name}=${token}"` : `-H "${name}: ${token}"`
-  return scheme === 'basic' ? '-u "$USER:$PASSWORD"' : `-H "Authorization: Bearer ${token}"`
-}
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-/** Writes JSON on one line, with a space after each colon and comma. */
-function spaced(value: unknown): string {
-  const exact = (_key: string, item: unknown) =>
-    typeof item === 'bigint' ? JSON.rawJSON(String(item)) : item
-  return JSON.stringify(value, exact, 1).replaceAll(/(,?)\n */g, (_, comma) => comma && ', ')
+function credential({ type, scheme, in: place, name }: Node, token: string): readonly string[] {
+  if (type === 'mutualTLS') return ['--cert client.pem', '--key client.key']
+  if (type === 'apiKey' && place === 'query') return []
+  if (type === 'apiKey') return [place === 'cookie' ? `-b "${name}=${token}"` : `-H "${name}: ${token}"`]
+  const user = '-u "$USER:$PASSWORD"'
+  if (/^basic$/i.test(String(scheme))) return [user]
+  if (/^digest$/i.test(String(scheme))) return ['--digest', user]
+  return [`-H "Authorization: Bearer ${token}"`]
 }

@@ -1,89 +1,78 @@
 /** A request that the contract itself gives as an example, for people who try the service for the first time. */
-import { exampleOf, isNode, type Node, resolver } from './examples.ts'
+import { type ExampleBody, exampleBody } from './example-body.ts'
+import { type ExampleParameters, exampleParameters } from './example-parameters.ts'
+import { exampleOf, isNode, type Node, type ReadNode, resolver } from './examples.ts'
+import { sampleOf } from './sample.ts'
 
-export interface ExampleRequest {
+export interface ExampleRequest extends ExampleParameters {
   /** The summary of the operation, or its operationId. */
   readonly summary: string
   readonly method: string
-  /** With its query. */
-  readonly path: string
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  /** JSON; undefined where the operation takes no body. */
-  readonly body: unknown
+  /** Undefined where the operation takes no body. */
+  readonly body: ExampleBody | undefined
   /** The security schemes to satisfy, empty where the operation is open. */
   readonly schemes: readonly Node[]
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+/** Returns the value of a parameter or of a media type, undefined where it has none. */
+export type ValueIn = (holder: Node) => unknown
 
-/** Returns a request for the first operation whose required parameters and body all have examples. */
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+/**
+ * Returns a request for the first operation whose required parameters and body all have examples; otherwise for the first one
+ * whose schemas are simple enough to make the missing values.
+ */
 export function exampleRequest(document: Node): ExampleRequest | undefined {
   const read = resolver(document)
-  for (const [path, item] of Object.entries(read(document['paths']))) {
-    for (const method of methods.filter((name) => isNode(read(item)[name]))) {
-      const request = requestOf({ document, read, path, method, item: read(item) })
-      if (request !== undefined) return request
-    }
-  }
-  return undefined
+  const operations = Object.entries(read(document['paths'])).flatMap(([path, item]) =>
+    methods
+      .filter((method) => isNode(read(item)[method]))
+      .map((method) => ({ document, read, path, method, item: read(item) }))
+  )
+  const given: ValueIn = (holder) => exampleOf(holder, read)
+  const made: ValueIn = (holder) => given(holder) ?? sampleOf(holder['schema'], read)
+  return firstOf(operations, given) ?? firstOf(operations, made)
 }
 
 interface Place {
   readonly document: Node
-  readonly read: (value: unknown) => Node
+  readonly read: ReadNode
   readonly path: string
   readonly method: string
   readonly item: Node
 }
 
-function requestOf({ document, read, path, method, item }: Place): ExampleRequest | undefined {
+function firstOf(places: readonly Place[], valueIn: ValueIn): ExampleRequest | undefined {
+  for (const place of places) {
+    const request = requestOf(place, valueIn)
+    if (request !== undefined) return request
+  }
+  return undefined
+}
+
+function requestOf(
+  { document, read, path, method, item }: Place,
+  valueIn: ValueIn
+): ExampleRequest | undefined {
   const operation = read(item[method])
-  const body = bodyOf(operation, read)
-  const parameters = [item['parameters'], operation['parameters']].flatMap((list) => list ?? []).map(read)
-  const filled = fill(
-    path,
-    parameters.filter((each) => each['required'] === true),
-    read
-  )
-  if (body === missing || filled === undefined) return undefined
+  const parameters = exampleParameters(path, declaredParameters(item, operation, read), valueIn)
+  const body = exampleBody(read(operation['requestBody']), valueIn, read)
+  if (parameters === undefined || body === 'missing') return undefined
   const schemes = schemesOf(document, operation, read)
-  const summary = String(
-    operation['summary'] ?? operation['operationId'] ?? `${method.toUpperCase()} ${path}`
-  )
-  return { summary, method: method.toUpperCase(), ...filled, body, schemes }
+  const name = operation['summary'] ?? operation['operationId'] ?? `${method.toUpperCase()} ${path}`
+  return { summary: String(name), method: method.toUpperCase(), ...parameters, body, schemes }
 }
 
-const missing = Symbol('a body without an example')
-
-function bodyOf(operation: Node, read: Place['read']): unknown {
-  if (operation['requestBody'] === undefined) return undefined
-  const { content, required } = read(operation['requestBody'])
-  const example = exampleOf(read(read(content)['application/json']), read)
-  if (example !== undefined) return example
-  return required === true ? missing : undefined
+/** A parameter of the operation replaces that of its path item (OpenAPI 3.1.0, section 4.8.10). */
+function declaredParameters(item: Node, operation: Node, read: ReadNode): readonly Node[] {
+  const [shared, own] = [item, operation].map((each) => [each['parameters'] ?? []].flat().map(read))
+  const nameOf = (each: Node) => `${each['in']} ${each['name']}`.toLowerCase()
+  const isSame = (one: Node) => (other: Node) => nameOf(one) === nameOf(other)
+  return [...(shared ?? []).filter((each) => own?.some(isSame(each)) !== true), ...(own ?? [])]
 }
 
-/** Writes the examples of the parameters into the path, the query and the headers; undefined where one has no example. */
-function fill(path: string, parameters: readonly Node[], read: Place['read']) {
-  const values = parameters.map((each) => ({ each, value: textOf(exampleOf(each, read)) }))
-  if (values.some(({ each, value }) => value === undefined || each['in'] === 'cookie')) return undefined
-  const within = (place: string) =>
-    values.flatMap(({ each, value = '' }) =>
-      each['in'] === place ? [[String(each['name']), value] as const] : []
-    )
-  const written = within('path').reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
-    path
-  )
-  const query = new URLSearchParams(within('query').map(([name, value]) => [name, value])).toString()
-  return { path: query === '' ? written : `${written}?${query}`, headers: within('header') }
-}
-
-/** Returns undefined for an object or a list, whose text depends on the style of its parameter. */
-const textOf = (value: unknown): string | undefined =>
-  value === undefined || typeof value === 'object' ? undefined : String(value)
-
-function schemesOf(document: Node, operation: Node, read: Place['read']): readonly Node[] {
+function schemesOf(document: Node, operation: Node, read: ReadNode): readonly Node[] {
   const [first] = [operation['security'] ?? document['security'] ?? []].flat()
   const declared = read(read(document['components'])['securitySchemes'])
   return Object.keys(read(first)).map((name) => read(declared[name]))

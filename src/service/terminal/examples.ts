@@ -11,8 +11,11 @@ export const parseDocument = (text: string): Node =>
     /^-?\d{16,}$/.test(source) ? BigInt(source) : value
   )
 
+/** Follows references. */
+export type ReadNode = (value: unknown) => Node
+
 /** Returns a reader that follows references; anything that is no object reads as an empty one. */
-export function resolver(document: Node): (value: unknown) => Node {
+export function resolver(document: Node): ReadNode {
   const read = (value: unknown): Node => {
     if (!isNode(value)) return {}
     const { $ref: reference } = value
