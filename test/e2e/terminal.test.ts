@@ -6,13 +6,15 @@ import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { breakSecurity } from '../scripts/contract-edits.ts'
 import { launchChromium } from './chromium.ts'
-import { ProjectCopy } from './project-copy.ts'
+import { ProjectCopy, serviceOnly } from './project-copy.ts'
 import { Service } from './service.ts'
 import { type Shown, terminalPage } from './terminal-page.ts'
 
 t.setTimeout(300_000)
 const pictures = resolve(import.meta.dirname, '../../test-results/screenshots')
 const ctrlC = '\u0003'
+const browser = await launchChromium()
+t.teardown(() => browser.close())
 
 /**
  * Types the command, waits for each step in turn, and ends it with Ctrl-C.
@@ -54,14 +56,12 @@ async function shown(
 }
 
 t.test('one run of npm run dev: the welcome, and a broken contract', async (t) => {
-  const copy = await ProjectCopy.make(t)
+  const copy = await ProjectCopy.make(t, { checked: serviceOnly })
   const breakIt = () => copy.edit('openapi.yaml', breakSecurity)
   const dev = await shown(t, copy, 'npm run dev', [
     { seen: /types are/, act: breakIt },
     { seen: /waiting for the next change/ }
   ])
-  const browser = await launchChromium()
-  t.teardown(() => browser.close())
   const page = await browser.newPage({ viewport: { width: 1056, height: 420 }, deviceScaleFactor: 1.5 })
   await page.setContent(terminalPage([dev]))
   const text = await page.innerText('body')
@@ -78,8 +78,6 @@ t.test('one run of npm run dev: the welcome, and a broken contract', async (t) =
 t.test('mock, conformance and contract:diff at a terminal', async (t) => {
   const copy = await ProjectCopy.make(t)
   const service = await Service.start(t, `sqlite:${join(copy.folder, 'checked.db')}`)
-  const browser = await launchChromium()
-  t.teardown(() => browser.close())
   const page = await browser.newPage({ viewport: { width: 1056, height: 300 }, deviceScaleFactor: 1.5 })
   await mkdir(pictures, { recursive: true })
   const draw = async (name: string, pane: Shown) => {

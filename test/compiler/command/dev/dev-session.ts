@@ -9,6 +9,8 @@ import { type CopyOptions, ProjectCopy, serviceOnly } from '../../../e2e/project
 export interface SessionOptions extends CopyOptions {
   /** Runs the type checker over the service. */
   readonly checksTypes?: boolean
+  /** The copy to run in, without the edits of earlier sessions; by default a new one. Code that was loaded from it before is compiled already. */
+  readonly copy?: ProjectCopy
 }
 
 /** The first type check takes more than a minute on a machine with other load. */
@@ -41,9 +43,11 @@ export class DevSession {
 
   static async start(
     t: Test,
-    { checksTypes = false, isWhole = false }: SessionOptions = {}
+    { checksTypes = false, isWhole = false, copy: given }: SessionOptions = {}
   ): Promise<DevSession> {
-    const copy = await ProjectCopy.make(t, { isWhole, ...(checksTypes && { checked: serviceOnly }) })
+    await given?.reset()
+    const copy =
+      given ?? (await ProjectCopy.make(t, { isWhole, ...(checksTypes && { checked: serviceOnly }) }))
     const line = `exec node scripts/dev.ts${checksTypes ? '' : ' --no-types'}`
     const { child, output } = await copy.start(line, /serving after/)
     return new DevSession(copy, child, output)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { ProjectCopy } from '../../../e2e/project-copy.ts'
+import { ProjectCopy, serviceOnly } from '../../../e2e/project-copy.ts'
 import { breakSecurity } from '../../../scripts/contract-edits.ts'
 
 t.setTimeout(300_000)
@@ -12,7 +12,7 @@ const clear = '\u001b[H\u001b[J'
 const ctrlC = '\u0003'
 
 t.test('each state replaces the last one on the screen, and Ctrl-C ends it', async (t) => {
-  const copy = await ProjectCopy.make(t)
+  const copy = await ProjectCopy.make(t, { checked: serviceOnly })
   const { AUTH_TOKENS: _tokens, NO_COLOR: _colour, ...environment } = process.env
   const terminal = spawn('script', ['-qec', 'npm run dev', '/dev/null'], {
     cwd: copy.folder,

@@ -8,6 +8,8 @@ import { DevSession, processesIn } from './dev-session.ts'
 
 t.setTimeout(300_000)
 
+const copy = await ProjectCopy.make(t)
+
 /** The steps that a save goes through, told by what each leaves behind. */
 const moments: readonly [when: string, reached: (dev: DevSession) => Promise<unknown>][] = [
   ['at once', async () => {}],
@@ -21,7 +23,7 @@ const moments: readonly [when: string, reached: (dev: DevSession) => Promise<unk
 
 for (const [when, reached] of moments) {
   t.test(`a signal after a save ends every process: ${when}`, async (t) => {
-    const dev = await DevSession.start(t)
+    const dev = await DevSession.start(t, { copy })
     await dev.copy.edit('openapi.yaml', requireTag)
     await reached(dev)
     t.ok(processesIn(dev.copy.folder).length > 1)
@@ -32,7 +34,7 @@ for (const [when, reached] of moments) {
 }
 
 t.test('SIGKILL of npm run dev ends its servers as well', async (t) => {
-  const dev = await DevSession.start(t)
+  const dev = await DevSession.start(t, { copy })
   t.ok(processesIn(dev.copy.folder).length >= 3, 'itself and two servers')
   await dev.end('SIGKILL')
   await until(() => processesIn(dev.copy.folder).length === 0)
@@ -41,7 +43,7 @@ t.test('SIGKILL of npm run dev ends its servers as well', async (t) => {
 })
 
 t.test('SIGINT ends it before any server runs', async (t) => {
-  const copy = await ProjectCopy.make(t)
+  await copy.reset()
   await copy.edit('openapi.yaml', breakSecurity)
   const { child } = await copy.start('exec node scripts/dev.ts', /no server is running/)
   child.kill('SIGINT')
