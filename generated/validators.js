@@ -3,7 +3,7 @@
 
 // @contract-first/engine/runtime/validators
 function mark(exactness, holder, key) {
-  return holder === void 0 ? void 0 : exactness?.get(holder)?.get(String(key));
+  return holder === void 0 ? void 0 : exactness?.get?.(holder)?.get(String(key));
 }
 function exactNumber(value, exactness, holder, key) {
   const exact = typeof value === "number" ? mark(exactness, holder, key) : void 0;

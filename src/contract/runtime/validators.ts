@@ -17,8 +17,9 @@ type Key = string | number | undefined
 /** Undefined when every number is exact. */
 export type Exactness = ExactnessTable | undefined
 
+/** In sloppy code, such as esbuild makes of CommonJS, `this` is the global object where there is no table. */
 function mark(exactness: Exactness, holder: Holder, key: Key): Inexactness | undefined {
-  return holder === undefined ? undefined : exactness?.get(holder)?.get(String(key))
+  return holder === undefined ? undefined : exactness?.get?.(holder)?.get(String(key))
 }
 
 /** Returns the integer that was spelled when its double differs, otherwise the value. */

@@ -135,3 +135,10 @@ t.test('errors are joined up to a bound, and not copied', async (t) => {
   t.strictSame(found, [1, 2])
   t.strictSame(joinErrors(null, [1], 2), [1])
 })
+
+t.test('the global object, which is `this` in sloppy code, is no table', async (t) => {
+  const place = [globalThis as never, { n: 1 }, 'n'] as const
+  t.equal(isInteger(1, ...place), true)
+  t.equal(isInteger(1.5, ...place), false)
+  t.equal(exactNumber(1, ...place), 1)
+})

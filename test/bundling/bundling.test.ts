@@ -1,0 +1,132 @@
+/** Servers that esbuild, rollup and tsc have built of generated code. Each runs in a folder without its sources. */
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { nodeResolve } from '@rollup/plugin-node-resolve'
+import { type BuildOptions, build } from 'esbuild'
+import { rollup } from 'rollup'
+import t, { type Test } from 'tap'
+import ts from 'typescript'
+import { type BuiltServer, startBuilt } from './built-server.ts'
+import { writeConsumer } from './consumer.ts'
+
+const folder = t.testdir({})
+/** Generated code in JavaScript, and in TypeScript. */
+const [javascript, typescript] = [join(folder, 'javascript'), join(folder, 'typescript')]
+await writeConsumer(javascript, { noEmit: true })
+await writeConsumer(typescript, {
+  target: 'esnext',
+  module: 'nodenext',
+  lib: ['esnext'],
+  types: ['node'],
+  outDir: 'dist',
+  declaration: true,
+  rewriteRelativeImportExtensions: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  // The types of the engine are checked elsewhere, and take most of the time.
+  paths: { '@contract-first/engine/server': ['./engine.d.ts'] }
+})
+
+/** Fastify's packages are CommonJS, which calls \`require\`. */
+const requireBanner =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
+
+/** Makes a folder that holds nothing of the project, as a bundle is deployed. */
+async function emptyFolder(t: Test): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'built-'))
+  t.teardown(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Makes the installed packages reachable for a folder. */
+const linkPackages = (path: string) => symlink(resolve('node_modules'), join(path, 'node_modules'))
+
+async function checkAnswers(t: Test, { plants, many }: BuiltServer): Promise<void> {
+  t.same(await plants('{"id":1,"name":"a"}'), { status: 200, body: '{"name":"a"}' })
+  t.match(await plants('{"id":1}'), { status: 400, body: /body\/name is required/ })
+  t.same(await many('{"n":9007199254740993}'), { status: 200, body: '{"n":9007199254740993}' })
+  t.match(await many('{"n":299}'), { status: 400, body: /body\/n must be >= 300/ })
+}
+
+/** Starts the server while the validators of many operations are away: they are loaded with the first request. */
+async function checkLazyLoading(t: Test, path: string, entry: string): Promise<void> {
+  const files = (await readdir(path, { recursive: true })).filter((name) => /validators.*js$/.test(name))
+  const texts = await Promise.all(files.map((name) => readFile(join(path, name), 'utf8')))
+  const late = join(path, String(files.find((_, index) => texts[index]?.includes('request_Large'))))
+  await rename(late, `${late}.away`)
+  const server = await startBuilt(t, join(path, entry))
+  await rename(`${late}.away`, late)
+  await checkAnswers(t, server)
+}
+
+async function bundle(outdir: string, options: BuildOptions): Promise<void> {
+  const { warnings } = await build({
+    entryPoints: [join(javascript, 'main.ts')],
+    bundle: true,
+    platform: 'node',
+    outdir,
+    logLevel: 'silent',
+    ...options
+  })
+  const unexpected = warnings.filter(({ id }) => id !== 'empty-import-meta')
+  if (unexpected.length > 0) throw new Error(JSON.stringify(unexpected))
+}
+
+t.test('esbuild: ES modules, with every package', async (t) => {
+  const path = await emptyFolder(t)
+  await bundle(path, {
+    format: 'esm',
+    splitting: true,
+    outExtension: { '.js': '.mjs' },
+    banner: { js: requireBanner }
+  })
+  await checkLazyLoading(t, path, 'main.mjs')
+})
+
+t.test('esbuild: one file of CommonJS, with every package', async (t) => {
+  const path = await emptyFolder(t)
+  await bundle(path, { format: 'cjs', outExtension: { '.js': '.cjs' } })
+  t.same(await readdir(path), ['main.cjs'])
+  await checkAnswers(t, await startBuilt(t, join(path, 'main.cjs')))
+})
+
+t.test('rollup: ES modules, without the packages of npm', async (t) => {
+  const path = await emptyFolder(t)
+  const stripTypes = {
+    name: 'strip-types',
+    transform: (code: string, id: string) => (id.endsWith('.ts') ? stripTypeScriptTypes(code) : null)
+  }
+  const bundle = await rollup({
+    input: join(javascript, 'main.ts'),
+    external: ['fastify', 'secure-json-parse', '@fastify/busboy'],
+    plugins: [stripTypes, nodeResolve()],
+    onwarn: ({ message }) => t.fail(message)
+  })
+  await bundle.write({ dir: path, entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
+  await bundle.close()
+  await linkPackages(path)
+  await checkLazyLoading(t, path, 'main.mjs')
+})
+
+t.test('tsc: a strict project that takes no JavaScript', async (t) => {
+  const path = await emptyFolder(t)
+  const { config } = ts.readConfigFile(join(typescript, 'tsconfig.json'), ts.sys.readFile)
+  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, typescript)
+  const program = ts.createProgram(fileNames, { ...options, outDir: path })
+  const { diagnostics } = program.emit()
+  const found = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
+  t.equal(
+    ts.formatDiagnostics(found, { ...ts.sys, getNewLine: () => '\n', getCanonicalFileName: String }),
+    ''
+  )
+  await writeFile(join(path, 'package.json'), '{ "type": "module" }')
+  await linkPackages(path)
+  await checkLazyLoading(t, path, 'main.js')
+})
