@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { ProjectCopy } from '../../e2e/project-copy.ts'
+import { ProjectCopy, serviceOnly } from '../../e2e/project-copy.ts'
 import { addListPlants, breakSecurity, requireTag } from '../../scripts/contract-edits.ts'
 
 t.setTimeout(300_000)
-const copy = await ProjectCopy.make(t)
+const copy = await ProjectCopy.make(t, { checked: serviceOnly })
 t.beforeEach(() => copy.reset())
 
 t.test('a usage error ends with exit code 2', async (t) => {
