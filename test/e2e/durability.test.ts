@@ -31,7 +31,7 @@ for (const [engine, url] of engines) {
     for (let round = 0; round < 3; round++) {
       const service = await Service.start(t, database)
       load = new Load((id) => service.mustCreate(id), 64, load)
-      await load.progress(1_000)
+      await load.progress(300)
       t.equal(await service.end('SIGKILL'), 'SIGKILL')
       await load.stop()
       await stored(t, load, database)
@@ -42,7 +42,7 @@ for (const [engine, url] of engines) {
     const database = await url('stopped')
     const service = await Service.start(t, database)
     const load = new Load((id) => service.mustCreate(id), 64)
-    await load.progress(1_000)
+    await load.progress(300)
     const exit = service.end('SIGTERM')
     while (service.isAlive) await sleep(10)
     await load.stop()
@@ -53,7 +53,7 @@ for (const [engine, url] of engines) {
   t.test(`${engine}: 64 clients race for the same ids across two processes`, async (t) => {
     const database = await url('raced')
     const services = [await Service.start(t, database), await Service.start(t, database)]
-    const ids = Array.from({ length: 50 }, (_, id) => id)
+    const ids = Array.from({ length: 12 }, (_, id) => id)
     const clients = Array.from({ length: 64 }, async (_, client) => {
       const service = services[client % 2] as Service
       const name = `of client ${client % 32}`
@@ -127,8 +127,7 @@ t.test('SQLite: no space left', async (t) => {
     await until(async () => (await service.status('/-/ready')) !== 200)
     await load.stop()
   }
-  // A stalled machine sheds load (5030).
-  t.same(new Set(load?.failures.keys()).difference(new Set(['5030'])), new Set(['5031']))
+  t.same(new Set(load?.failures.keys()), new Set(['5031']))
   t.equal(await service.status('/-/ready'), 503)
   t.equal(await service.status('/-/live'), 200)
   t.ok(service.isAlive)

@@ -61,7 +61,7 @@ t.test('a new operation without a handler is reported, and its stub is served', 
   t.match(shown, 'it goes into src/plants/list-plants.ts')
   t.match(shown, 'operation listPlants has no handler\n')
   t.equal((await dev.request('/plants')).status, 405, 'the last good server')
-  t.match(await dev.copy.run('node scripts/generate.ts --stubs'), { code: 0 })
+  t.match(await dev.copy.generate('--stubs'), { code: 0 })
   await dev.shows(/serving after/)
   t.match(await (await dev.request('/plants')).json(), { error: 5010 })
   t.equal(await dev.end('SIGTERM'), 0)
