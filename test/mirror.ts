@@ -162,7 +162,6 @@ const rows = {
   'plants/keep-plant.ts': 'plants/create-plant',
   'plants/misfits.ts': 'plants/check-plants',
   'plants/product.ts': 'app',
-  'service/build-app.ts': 'app',
   'service/definition.ts': 'service/run',
   'service/open-store.ts': 'service/run',
   'service/process/announce.ts': 'e2e/start',

@@ -30,7 +30,7 @@ export async function openStore<Types extends ContractTypes, Store extends Store
     makesFolders: !production,
     onOpen: (found) => (origin = found)
   })
-  observed?.watchQueue(() => store?.depth ?? 0)
+  if (store !== undefined) observed?.watchQueue(() => store.depth)
   return { store, origin }
 }
 

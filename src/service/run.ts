@@ -45,7 +45,7 @@ export async function startService<Types extends ContractTypes, Store extends St
 ): Promise<Service> {
   checkTokens(definition, config)
   await using opening = new AsyncDisposableStack()
-  const token = isOpen(config) ? newToken(definition.tokenPrefix ?? '') : undefined
+  const token = isOpen(config) ? newToken(definition.tokenPrefix) : undefined
   const auth = opening.adopt(await openAuth(config, token, log), ({ close }) => close())
   const metrics = await openMetrics(config, log, opening)
   const openingStore = openStore(definition, config, { log, metrics })

@@ -57,4 +57,4 @@ const tokenPrincipal = (digest: Buffer): Principal => Object.freeze({ id: tokenI
  * Makes a token of 256 random bits.
  * @param prefix by which people and secret scanners recognise it
  */
-export const newToken = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`
+export const newToken = (prefix = ''): string => `${prefix}${randomBytes(32).toString('base64url')}`

@@ -227,6 +227,19 @@ const rows: readonly { what: string; document: object; want: string }[] = [
     ].join(' ')
   },
   {
+    what: 'JSON, where forms are taken as well',
+    document: paths('post', {
+      requestBody: {
+        content: {
+          'image/png': { example: 'x' },
+          'application/x-www-form-urlencoded': { example: { a: 1 } },
+          'application/json': { example: { a: 2 } }
+        }
+      }
+    }),
+    want: `curl ${url}/things ${body} '{"a": 2}'`
+  },
+  {
     what: 'a text',
     document: paths('post', { requestBody: { content: { 'text/*': { example: '@home' } } } }),
     want: `curl ${url}/things -H "Content-Type: text/plain" --data-raw '@home'`

@@ -1,0 +1,112 @@
+import { type Test, test } from 'tap'
+import type { Failure } from '../../src/contract/errors.ts'
+import { createMetrics } from '../../src/service/observability/metrics.ts'
+import { type Authenticate, buildApp, defineService } from '../../src/service/service.ts'
+import { compiled, type Json } from '../contract/serve.ts'
+
+const answers = {
+  204: { description: '', headers: { 'X-Count': { schema: { type: 'integer' } } } },
+  404: { description: '', content: { 'application/json': {} } }
+}
+const trace = { name: 'X-Trace', in: 'header', schema: { type: 'string' } }
+const document: Json = {
+  paths: {
+    '/open': { get: { operationId: 'open', parameters: [trace], responses: answers } },
+    '/-/ready': { get: { operationId: 'ready', responses: answers } },
+    '/secured': { get: { operationId: 'secured', security: [{ key: [] }], responses: answers } }
+  },
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } }
+}
+
+/** Any key is accepted; it is the principal, in the form that the test says. */
+async function definition(t: Test, principal: (key: string) => unknown = (key) => key) {
+  return defineService({
+    contract: await compiled(t, document),
+    handlers: () => ({
+      open: async () => ({ status: 404, body: 'nothing is here' }),
+      ready: async () => ({ status: 204 }),
+      secured: async () => ({ status: 204 })
+    }),
+    security: { key: (key: string) => principal(key) },
+    errorBody: ({ message }: Failure) => ({ message })
+  })
+}
+
+const statuses = async (ask: () => Promise<{ readonly statusCode: number }>, count: number) =>
+  (await Array.fromAsync({ length: count }, ask)).map(({ statusCode }) => statusCode)
+
+const environment = { RATE_LIMIT: '2/1m' }
+
+test('RATE_LIMIT counts by address where an operation is open, and nothing beside the contract', async (t) => {
+  const app = await buildApp(await definition(t), { environment })
+  t.teardown(() => app.close())
+  t.strictSame(await statuses(async () => app.inject('/-/live'), 3), [200, 200, 200])
+  t.strictSame(await statuses(async () => app.inject('/open'), 3), [404, 404, 429])
+  t.equal((await app.inject({ url: '/open', remoteAddress: '192.0.2.9' })).statusCode, 404)
+})
+
+const principals: readonly { what: string; principal: (key: string) => unknown; want: number }[] = [
+  { what: 'an id', principal: (key) => ({ id: key }), want: 204 },
+  { what: 'an id that is a number', principal: (key) => ({ id: key.length }), want: 204 },
+  { what: 'a text, which may be the credential', principal: (key) => key, want: 429 },
+  { what: 'an object without an id', principal: (key) => ({ key }), want: 429 }
+]
+
+for (const { what, principal, want } of principals) {
+  test(`of a principal that is ${what}, RATE_LIMIT counts ${want === 204 ? 'the id' : 'the address'}`, async (t) => {
+    const app = await buildApp(await definition(t, principal), { environment })
+    t.teardown(() => app.close())
+    const ask = (key: string) => async () => app.inject({ url: '/secured', headers: { 'x-key': key } })
+    t.strictSame(await statuses(ask('a'), 3), [204, 204, 429])
+    t.equal((await ask('bb')()).statusCode, want)
+  })
+}
+
+test('without errorLabel the metrics count refusals by their status', async (t) => {
+  const metrics = createMetrics()
+  const app = await buildApp(await definition(t), { metrics })
+  t.teardown(() => app.close())
+  await app.inject('/open')
+  await app.inject('/secured')
+  const exposed = await metrics.registry.metrics()
+  for (const status of [404, 401]) t.match(exposed, `http_refusals_total{error="${status}"} 1`)
+})
+
+test('no token is accepted unless the options say how', async (t) => {
+  const { contract, handlers, errorBody } = await definition(t)
+  const security = (authenticate: Authenticate) => ({ key: authenticate })
+  const secured = defineService({ contract, handlers, errorBody, security })
+  for (const [options, want] of [
+    [{}, 401],
+    [{ authenticate: (key: string) => ({ id: key }) }, 204]
+  ] as const) {
+    const app = await buildApp(secured, options)
+    t.teardown(() => app.close())
+    t.equal((await app.inject({ url: '/secured', headers: { 'x-key': 'a' } })).statusCode, want)
+  }
+})
+
+test('a wrong variable is a sentence', async (t) => {
+  await t.rejects(buildApp(await definition(t), { environment: { BODY_LIMIT: 'x' } }), {
+    name: 'StartError',
+    message: /^BODY_LIMIT is "x"; expected a whole number/
+  })
+})
+
+test('an operation at the path of a health check is served in its place', async (t) => {
+  const app = await buildApp(await definition(t), {})
+  t.teardown(() => app.close())
+  t.equal((await app.inject('/-/ready')).statusCode, 204)
+  t.strictSame((await app.inject('/-/live')).json(), { status: 'live' })
+})
+
+test('a page of another origin may send and read the headers that the contract declares', async (t) => {
+  const origin = 'https://app.example'
+  const app = await buildApp(await definition(t), { environment: { CORS_ORIGIN: origin } })
+  t.teardown(() => app.close())
+  const headers = { origin, 'access-control-request-method': 'GET' }
+  t.match((await app.inject({ method: 'OPTIONS', url: '/open', headers })).headers, {
+    'access-control-allow-headers': /^authorization, .*, x-trace, x-key$/,
+    'access-control-expose-headers': /, x-count$/
+  })
+})
