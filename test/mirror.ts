@@ -1,6 +1,7 @@
 /** Source files that have no test of their name, and the test that covers each. Paths are below src/ and test/. */
 const rows = {
   'compiler/command/project/compile-cache.ts': 'compiler/command/generate',
+  'service/docs/page-files.ts': 'service/docs/page-file',
   'service/command/command.ts': 'scripts/mistakes',
   'service/command/shortened.ts': 'compiler/command/generate/format-changes',
   'service/command/write-lines.ts': 'docs/changing-stored-data',

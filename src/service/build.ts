@@ -43,7 +43,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
     handlers: countRefusals<InlineHandlers<Types>>(await definition.handlers(store), observers, definition),
     security: securityMaker<Types>(definition.security)?.(authenticate) ?? definition.security,
     errorBody,
-    checkedAtBuild: definition.checkedAtBuild ?? false,
+    checkedAtBuild: definition.checkedAtBuild === true,
     ...(definition.handlerFile && { handlerFile: definition.handlerFile }),
     onFailure: failureReporter(observers, definition, namesIn(await contract.document())),
     basePath: config.basePath,

@@ -8,6 +8,8 @@ import { type BuildOptions, build } from 'esbuild'
 import { rollup } from 'rollup'
 import t, { type Test } from 'tap'
 import ts from 'typescript'
+import { run } from '../e2e/running.ts'
+import { until } from '../time.ts'
 import { type BuiltServer, startBuilt } from './built-server.ts'
 import { writeConsumer } from './consumer.ts'
 
@@ -66,9 +68,9 @@ async function checkLazyLoading(t: Test, path: string, entry: string): Promise<v
   await checkAnswers(t, server)
 }
 
-async function bundle(outdir: string, options: BuildOptions): Promise<void> {
+async function bundle(outdir: string, options: BuildOptions, entry = 'main.ts'): Promise<void> {
   const { warnings } = await build({
-    entryPoints: [join(javascript, 'main.ts')],
+    entryPoints: [join(javascript, entry)],
     bundle: true,
     platform: 'node',
     outdir,
@@ -95,6 +97,21 @@ t.test('esbuild: one file of CommonJS, with every package', async (t) => {
   await bundle(path, { format: 'cjs', outExtension: { '.js': '.cjs' } })
   t.same(await readdir(path), ['main.cjs'])
   await checkAnswers(t, await startBuilt(t, join(path, 'main.cjs')))
+})
+
+t.test('esbuild: a service in one file, with its docs page', async (t) => {
+  const path = await emptyFolder(t)
+  const options: BuildOptions = { format: 'cjs', outExtension: { '.js': '.cjs' }, external: ['pino-pretty'] }
+  await bundle(path, options, 'service.ts')
+  const { output } = run(t, { PORT: '0' }, [], join(path, 'service.cjs'))
+  const listening = /listening at (http:[^"]+)/
+  await until(() => listening.test(output()))
+  const url = listening.exec(output())?.[1]
+  const textOf = async (file: string) => (await fetch(`${url}/${file}`)).text()
+  t.equal(await textOf('openapi.yaml'), await readFile('openapi.yaml', 'utf8'))
+  t.match(await textOf('docs'), '<title>Plant Store API</title>')
+  t.equal(await textOf('docs/style.css'), await readFile('src/service/docs/page/style.css', 'utf8'))
+  t.ok((await textOf('docs/scalar.js')).length > 1_000_000)
 })
 
 t.test('rollup: ES modules, without the packages of npm', async (t) => {

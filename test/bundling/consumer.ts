@@ -68,6 +68,27 @@ async function main(): Promise<void> {
 void main()
 `
 
+const service = `
+import { defineService, runMain } from '@contract-first/service'
+import contract from './own/contract.ts'
+
+const service = defineService({
+  contract,
+  handlers: () => ({ createPlant: async ({ body }) => ({ status: 200, body }) }),
+  security: { bearerAuth: async (token) => ({ token }) },
+  errorBody: ({ message }) => ({ error: 4000, message }),
+  errorLabel: () => '4000',
+  errorReason: () => '',
+  checkedAtBuild: true
+})
+
+void runMain({
+  manifest: { version: '1' },
+  contract: async () => contract,
+  service: async () => service
+})
+`
+
 /** What the server uses of the engine. */
 const engine = `
 interface Options {
@@ -88,6 +109,7 @@ export async function writeConsumer(folder: string, compilerOptions: object): Pr
   await writeFile(join(folder, 'many.json'), JSON.stringify(many))
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }))
   await writeFile(join(folder, 'main.ts'), server)
+  await writeFile(join(folder, 'service.ts'), service)
   await writeFile(join(folder, 'engine.d.ts'), engine)
   for (const file of ['own.yaml', 'many.json']) {
     const out = join(folder, file.replace(/\..*/, ''))

@@ -99,6 +99,7 @@ t.test('pets.ts with a handler that does not fit would not compile', async (t) =
 /** generate.test.ts runs `generate --check`, newcomer.test.ts `typecheck`; .ci/run both, and `lint`, over everything. */
 const others: readonly [command: string, says: RegExp][] = [
   ['npm run --silent environment', /^nothing has changed\n$/],
+  ['npm run --silent docs:page', /^nothing has changed\n$/],
   ['npm run --silent lint -- --vcs-enabled=false src/plants', /Checked \d+ files/],
   ['npm run --silent bench -- boot --rounds 1', /\n {2}second start +\d+ ms .*\n {2}bare Fastify +\d+ ms /],
   ['npm run --silent mutations -- thenable', /caught +a thenable is not a principal/]

@@ -6,6 +6,7 @@ const rows = {
   'coverage.ts': 'scripts/coverage/gate',
   'coverage/v8-coverage.ts': 'scripts/coverage/uncovered-lines',
   'docs-environment.ts': 'e2e/readme',
+  'docs-page.ts': 'e2e/readme',
   'export.ts': 'scripts/transfer',
   'import.ts': 'scripts/transfer',
   'lint.ts': 'e2e/readme',

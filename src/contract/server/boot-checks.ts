@@ -23,9 +23,9 @@ export interface BootOptions {
 
 /** @throws {BootError} */
 export async function checkBoot(options: BootOptions): Promise<void> {
-  const { contract, handlers, security, checkedAtBuild = false } = options
+  const { contract, handlers, security, checkedAtBuild } = options
   checkFormat(contract)
-  if (!checkedAtBuild) await checkFresh(contract)
+  if (checkedAtBuild !== true) await checkFresh(contract)
   const problems = [
     ...handlerProblems(contract, handlers as Functions),
     ...securityProblems(contract, security as Functions)

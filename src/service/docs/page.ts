@@ -1,18 +1,18 @@
 /** The page at /docs: its files, and the HTML that refers to them by version. */
-import { readFile } from 'node:fs/promises'
 import type { Contract } from '@contract-first/engine/server'
 import { type Asset, createAsset } from './asset.ts'
+import { pageFile } from './page-file.ts'
 import { readScalar } from './scalar.ts'
 
 /** The files of the page, by path below the base path. */
 export type Page = Readonly<Record<PagePath, Asset>>
 export type PagePath = '/docs' | (typeof files)[number]['path']
 
-const ownFile = (file: string) => () => readFile(new URL(`page/${file}`, import.meta.url), 'utf8')
+const ownFile = (file: string) => () => pageFile(file, import.meta.url)
 const javascript = 'text/javascript; charset=utf-8'
 const css = 'text/css; charset=utf-8'
 const files = [
-  { path: '/docs/scalar.js', mediaType: javascript, read: readScalar },
+  { path: '/docs/scalar.js', mediaType: javascript, read: () => readScalar() },
   { path: '/docs/exact-json.js', mediaType: javascript, read: ownFile('exact-json.js') },
   { path: '/docs/session.js', mediaType: javascript, read: ownFile('session.js') },
   { path: '/docs/requests.js', mediaType: javascript, read: ownFile('requests.js') },

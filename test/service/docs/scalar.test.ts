@@ -10,4 +10,8 @@ test('the script that is read is the script that the package would serve', async
   const { payload } = await app.inject('/docs/js/scalar.js')
   t.ok(payload.length > 1_000_000)
   t.ok((await readScalar()) === payload)
+  const unresolved = () => {
+    throw new Error('a bundle holds its packages')
+  }
+  t.ok((await readScalar(unresolved)) === payload, 'also in a bundle')
 })
