@@ -2,10 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { breakSecurity } from './contract-edits.ts'
+import { type Command, oneProcess, outcomesOf } from './one-process.ts'
 
 t.setTimeout(300_000)
 const copy = await ProjectCopy.make(t, { isWhole: true })
@@ -19,37 +21,46 @@ interface Row {
   readonly line: string
   /** The command runs until Ctrl-C, which is pressed when its output matches. */
   readonly until?: RegExp
-  /** Runs in a copy whose contract is broken. */
-  readonly isBroken?: true
 }
 
 const rows: readonly Row[] = [
   { what: 'start', line: 'node src/main.ts', until: /curl/ },
   { what: 'start, refused', line: 'PORT=x node src/main.ts' },
-  { what: 'generate', line: 'node scripts/generate.ts' },
-  { what: 'generate, of a broken contract', line: 'node scripts/generate.ts', isBroken: true },
-  { what: 'generate, with a wrong option', line: 'node scripts/generate.ts --nope' },
   { what: 'dev', line: 'node scripts/dev.ts --no-types', until: /compiled in/ },
-  { what: 'mock', line: 'node scripts/mock.ts --port 0', until: /curl/ },
-  { what: 'conformance, where nobody answers', line: 'node scripts/conformance.ts --url http://127.0.0.1:1' },
-  { what: 'contract:diff, refused', line: 'node scripts/contract-diff.ts nope' },
-  { what: 'token', line: 'node scripts/token.ts' },
-  { what: 'import, refused', line: 'DATABASE_URL=nonsense node scripts/import.ts' },
-  { what: 'export, refused', line: 'DATABASE_URL=nonsense node scripts/export.ts' },
-  { what: 'bench, refused', line: 'node scripts/bench.ts nope' },
-  { what: 'mutations, refused', line: 'node scripts/mutations.ts nope' },
-  { what: 'environment, refused', line: 'node scripts/docs-environment.ts nope' }
+  { what: 'mock', line: 'node scripts/mock.ts --port 0', until: /curl/ }
+]
+
+const ended: readonly ({ readonly what: string } & Command)[] = [
+  { what: 'generate', file: 'scripts/generate.ts' },
+  {
+    what: 'generate, of a broken contract',
+    file: 'scripts/generate.ts',
+    args: ['--contract', 'broken.yaml', '--out', 'elsewhere']
+  },
+  { what: 'generate, with a wrong option', file: 'scripts/generate.ts', args: ['--nope'] },
+  {
+    what: 'conformance, where nobody answers',
+    file: 'scripts/conformance.ts',
+    args: ['--url', 'http://127.0.0.1:1']
+  },
+  { what: 'contract:diff, refused', file: 'scripts/contract-diff.ts', args: ['nope'] },
+  { what: 'token', file: 'scripts/token.ts' },
+  { what: 'import, refused', file: 'scripts/import.ts', environment: { DATABASE_URL: 'nonsense' } },
+  { what: 'export, refused', file: 'scripts/export.ts', environment: { DATABASE_URL: 'nonsense' } },
+  { what: 'bench, refused', file: 'scripts/bench.ts', args: ['nope'] },
+  { what: 'mutations, refused', file: 'scripts/mutations.ts', args: ['nope'] },
+  { what: 'environment, refused', file: 'scripts/docs-environment.ts', args: ['nope'] }
 ]
 
 /** Runs the line in a terminal. Variables of this process, such as `CI`, may change the colours and are left out. */
-async function inTerminal({ line, until }: Row, project: ProjectCopy, extra: object): Promise<string> {
+async function inTerminal({ line, until }: Omit<Row, 'what'>, extra: object): Promise<string> {
   const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env
   const terminal = spawn('script', ['-qec', line, '/dev/null'], {
-    cwd: project.folder,
+    cwd: copy.folder,
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...extra },
     stdio: ['pipe', 'pipe', 'inherit']
   })
-  const timer = setTimeout(() => terminal.kill('SIGKILL'), 30_000)
+  const timer = setTimeout(() => terminal.kill('SIGKILL'), 240_000)
   let shown = ''
   let isPressed = false
   terminal.stdout.on('data', (text) => {
@@ -74,14 +85,35 @@ const plainTerminals = [{ TERM: 'xterm', NO_COLOR: '1' }, { TERM: 'dumb' }]
 
 for (const [index, row] of rows.entries()) {
   t.test(row.what, async (t) => {
-    const project = row.isBroken ? await ProjectCopy.make(t) : copy
-    if (row.isBroken) await project.edit('openapi.yaml', breakSecurity)
     const terminals = [{ TERM: 'xterm', CI: 'true' }, plainTerminals[index % 2] ?? {}]
-    const shown = terminals.map((extra) => inTerminal(row, project, extra))
+    const shown = terminals.map((extra) => inTerminal(row, extra))
     const [painted, plain] = (await Promise.all(shown)).map(colours)
     t.not(painted?.length, 0)
     t.strictSame(plain, [])
-    if (row.until === undefined)
-      t.notMatch((await project.run(`${row.line} < /dev/null`)).output, /\p{Cc}\[/u)
+    if (row.until === undefined) t.notMatch((await copy.run(`${row.line} < /dev/null`)).output, /\p{Cc}\[/u)
   })
 }
+
+t.test('commands that end by themselves', async (t) => {
+  await writeFile(join(copy.folder, 'broken.yaml'), breakSecurity(await copy.read('openapi.yaml')))
+  const line = await oneProcess(copy, ended)
+  const [painted, plain, dumb] = await Promise.all(
+    [{ TERM: 'xterm', CI: 'true' }, ...plainTerminals].map((extra) => inTerminal({ line }, extra))
+  )
+  const [piped = [], ...terminals] = [
+    (await copy.run(`${line} < /dev/null`)).output,
+    painted ?? '',
+    plain ?? '',
+    dumb ?? ''
+  ].map(outcomesOf)
+  for (const [index, { what }] of ended.entries()) {
+    const [inColour, ...others] = terminals.map((outcomes) => colours(outcomes[index]?.output ?? ''))
+    t.not(inColour?.length, 0, what)
+    t.strictSame(others, [[], []], what)
+    t.notMatch(piped[index]?.output, /\p{Cc}\[/u, what)
+  }
+  t.strictSame(
+    [piped, ...terminals].map(({ length }) => length),
+    Array(4).fill(ended.length)
+  )
+})

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Outcome, ProjectCopy } from '../e2e/project-copy.ts'
+import { type Command, oneProcess, outcomesOf } from './one-process.ts'
 
 t.setTimeout(300_000)
 const copy = await ProjectCopy.make(t, { isWhole: true })
@@ -29,23 +30,9 @@ const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
 const project = resolve(import.meta.dirname, '../..')
 /** Runs commands that write no file from the project itself, so that `npm run coverage` counts their lines. */
 const inProject = (line: string): string =>
-  line.replaceAll(
-    /node ((?:scripts\/(?:export|import|healthcheck|token)|src\/main)\.ts)/g,
-    `node ${project}/$1`
-  )
+  line.replaceAll(/((?:scripts\/(?:export|import|healthcheck|token)|src\/main)\.ts)/g, `${project}/$1`)
 
 const isStart = (name: string) => name === 'start'
-
-/** Runs commands one after the other in a process, and prints the exit code of each. */
-const inOneProcess = `for (const path of process.argv.slice(2)) {
-  for (const option of ['--help', '--nonsense']) {
-    process.argv = [process.execPath, path, option]
-    process.exitCode = 0
-    await import(path + '?' + option)
-    console.log('-- ended with ' + process.exitCode)
-  }
-}
-`
 
 t.test('every command prints its usage for --help, and refuses an unknown option', async (t) => {
   t.ok(commands.length >= 14)
@@ -57,29 +44,27 @@ t.test('every command prints its usage for --help, and refuses an unknown option
     t.match(await copy.run(`node ${file} --help`), { code: 0, output: /^usage: |\nusage: / }, name)
     t.match(await copy.run(`node ${file} --nonsense`), { code: isStart(name) ? 1 : 2, output: refused })
   }
-  await writeFile(join(copy.folder, 'all.mjs'), inOneProcess)
-  const paths = (together ?? []).map(({ file }) => join(copy.folder, file))
-  const { output } = await copy.run(`node all.mjs ${paths.join(' ')} 2>&1`)
-  const outputs = output.split(/^-- ended with /m)
-  for (const [index, { name }] of (together ?? []).entries()) {
-    const [help = '', afterHelp = ''] = outputs.slice(2 * index)
-    const after = outputs[2 * index + 2] ?? ''
-    t.match(help.replace(/^\d\n/, ''), /^usage: |\nusage: /, name)
-    t.match(afterHelp.slice(0, 2), '0\n', name)
-    t.match(afterHelp.slice(2), refused, name)
-    t.match(after.slice(0, 2), '2\n', name)
-  }
+  const asked = (together ?? []).flatMap(({ name, file }) =>
+    ['--help', '--nonsense'].map((option) => ({ name, file, args: [option] }))
+  )
+  const outcomes = outcomesOf((await copy.run(await oneProcess(copy, asked))).output)
+  t.equal(outcomes.length, asked.length)
+  for (const [index, { name, args }] of asked.entries())
+    t.match(
+      outcomes[index],
+      args[0] === '--help' ? { code: 0, output: /^usage: |\nusage: / } : { code: 2, output: refused },
+      name
+    )
 })
 
 interface Row {
   readonly what: string
-  readonly line: string
   readonly code?: number
   /** Its whole output. */
   readonly output: RegExp
 }
 
-const rows: readonly Row[] = [
+const rows: readonly (Row & { readonly line: string })[] = [
   {
     what: 'start: invalid variables',
     line: 'PORT=x LOG_LEVEL=loud node src/main.ts',
@@ -117,19 +102,9 @@ const rows: readonly Row[] = [
     output: /^(AUTH_TOKENS_FILE: line \d: expected a token .*\n){5}AUTH_TOKENS_FILE: 95 more lines .*\n$/
   },
   {
-    what: 'generate: a contract that is broken',
-    line: 'node scripts/generate.ts --contract broken.yaml --out folder',
-    output: /^broken\.yaml:\d+:\d+ [^\n]*\n {2}\d+ \|[^\n]*\n[^\n]*\^\n\none error; nothing was written\n$/
-  },
-  {
     what: 'export: a disk that is full',
     line: 'echo \'{"id":1,"name":"x"}\' | node scripts/import.ts 2> /dev/null; node scripts/export.ts > /dev/full',
     output: /^standard output cannot be written: ENOSPC.*\n$/
-  },
-  {
-    what: 'export: a database that is a folder',
-    line: 'DATABASE_URL=sqlite:folder node scripts/export.ts',
-    output: /^\S+folder is a directory\n$/
   },
   {
     what: 'import: an invalid line',
@@ -145,40 +120,61 @@ const rows: readonly Row[] = [
     what: 'import: a folder',
     line: 'node scripts/import.ts < folder',
     output: /^standard input is a folder; expected lines of JSON\n$/
+  }
+]
+
+const inOneProcess: readonly (Row & Command)[] = [
+  {
+    what: 'generate: a contract that is broken',
+    file: 'scripts/generate.ts',
+    args: ['--contract', 'broken.yaml', '--out', 'folder'],
+    output: /^broken\.yaml:\d+:\d+ [^\n]*\n {2}\d+ \|[^\n]*\n[^\n]*\^\n\none error; nothing was written\n$/
+  },
+  {
+    what: 'export: a database that is a folder',
+    file: 'scripts/export.ts',
+    environment: { DATABASE_URL: 'sqlite:folder' },
+    output: /^\S+folder is a directory\n$/
   },
   {
     what: 'import: the name of a file',
-    line: 'node scripts/import.ts wrong.ndjson',
+    file: 'scripts/import.ts',
+    args: ['wrong.ndjson'],
     output: /^it reads standard input: npm run --silent import < wrong\.ndjson\n$/
   },
   {
     what: 'bench: an unknown name',
-    line: 'node scripts/bench.ts nope',
+    file: 'scripts/bench.ts',
+    args: ['nope'],
     code: 2,
     output: /^nope is not an option; expected boot, .*\n$/
   },
   {
     what: 'bench: rounds that are not a number',
-    line: 'node scripts/bench.ts boot --rounds many',
+    file: 'scripts/bench.ts',
+    args: ['boot', '--rounds', 'many'],
     code: 2,
     output: /^--rounds is "many"; expected a whole number above 0\n$/
   },
   {
     what: 'mutations: a word that no guarantee contains',
-    line: 'node scripts/mutations.ts nope',
+    file: 'scripts/mutations.ts',
+    args: ['nope'],
     code: 2,
     output: /^no guarantee has "nope" in its name; they are in test\/mutations\/\n$/
   },
   {
     what: 'conformance: no server at the URL',
-    line: 'node scripts/conformance.ts --url http://127.0.0.1:1',
+    file: 'scripts/conformance.ts',
+    args: ['--url', 'http://127.0.0.1:1'],
     code: 2,
     output:
       /^nobody answers at http:\/\/127\.0\.0\.1:1: ECONNREFUSED\nstart the server, or give another --url\n$/
   },
   {
     what: 'healthcheck: no service on the port',
-    line: 'PORT=1 node scripts/healthcheck.ts',
+    file: 'scripts/healthcheck.ts',
+    environment: { PORT: '1' },
     output: /^http:\/\/127\.0\.0\.1:1\/-\/live does not answer: .*\n$/
   }
 ]
@@ -192,6 +188,15 @@ function checkOutcome(t: Test, { code, output }: Outcome, row: Row): void {
 for (const row of rows) {
   t.test(row.what, async (t) => checkOutcome(t, await copy.run(inProject(row.line)), row))
 }
+
+t.test('commands that read no input', async (t) => {
+  const asked = inOneProcess.map((row) => ({ ...row, file: inProject(row.file) }))
+  const { output } = await copy.run(await oneProcess(copy, asked))
+  const outcomes = outcomesOf(output)
+  t.equal(outcomes.length, inOneProcess.length)
+  for (const [index, row] of inOneProcess.entries())
+    await t.test(row.what, async (t) => checkOutcome(t, outcomes[index] ?? { code: 0, output }, row))
+})
 
 /** Returns the output of `npm run dev` until it waits for a change. */
 async function developed(project: ProjectCopy, environment: Record<string, string> = {}): Promise<string> {
