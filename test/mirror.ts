@@ -253,6 +253,7 @@ const rows = {
   'compiler/compile/document/json-value.ts': 'compiler/compile/checks/checks',
   'compiler/compile/document/operation-objects.ts': 'compiler/compile/checks/checks',
   'compiler/compile/document/reference.ts': 'compiler/compile/checks/checks',
+  'compiler/compile/emit/banner.ts': 'compiler/compile/generate',
   'compiler/compile/emit/contract-module.ts': 'contracts/contracts',
   'compiler/compile/emit/contract-yaml.ts': 'compiler/compile/in-memory',
   'compiler/compile/emit/write.ts': 'compiler/compile/generate',

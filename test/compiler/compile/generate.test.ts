@@ -118,3 +118,35 @@ t.test('a strict run refuses what the compiler warns about, and nothing else', a
   )
   t.strictSame(await errorsOf('wrong.yaml', false), ['security scheme none'])
 })
+
+t.test('code in another language replaces what was generated before', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('1'), 'tsconfig.json': '{}' })
+  const [contract, out] = [join(folder, 'c.yaml'), join(folder, 'out')]
+  await generate({ contract, out })
+  const emits = '{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }'
+  await writeFile(join(folder, 'tsconfig.json'), emits)
+  await writeFile(join(out, 'mine.js'), '// by hand')
+  const left = [
+    'document.js',
+    'operations.d.ts',
+    'operations.js',
+    'requests.js',
+    'serializers.js',
+    'validators.js'
+  ]
+  const check = await generate({ contract, out, check: true })
+  t.same(check.differing.slice(-left.length).sort(), left)
+  t.same((await generate({ contract, out })).differing, check.differing.slice(0, -left.length))
+  const files = (await readdir(out)).filter((name) => /\.[jt]s$/.test(name)).sort()
+  t.same(files, [
+    'contract.ts',
+    'document.ts',
+    'mine.js',
+    'operations.ts',
+    'requests.ts',
+    'serializers.ts',
+    'types.ts',
+    'validators.ts'
+  ])
+  t.same((await generate({ contract, out, check: true })).differing, [])
+})

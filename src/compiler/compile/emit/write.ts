@@ -1,13 +1,24 @@
 /** Writes generated files, all or none, and lists those that differ. */
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasBanner } from './banner.ts'
 
-/** @returns the names of the files that the folder does not hold with this text */
+/** @returns the names of the files that the folder does not hold with this text, and of generated files that it holds beside them */
 export async function differingFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
   const differing = await Promise.all(
     [...files].map(async ([name, text]) => ((await currentText(join(folder, name))) === text ? [] : [name]))
   )
-  return differing.flat()
+  return [...differing.flat(), ...(await leftFiles(files, folder))]
+}
+
+/** Finds what an earlier generation has left: its code was in another language. */
+async function leftFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
+  const found = await readdir(folder).catch(() => [])
+  const others = found.filter((name) => /\.[jt]s$/.test(name) && !files.has(name))
+  const left = await Promise.all(
+    others.map(async (name) => (hasBanner(String(await currentText(join(folder, name)))) ? [name] : []))
+  )
+  return left.flat()
 }
 
 async function currentText(path: string): Promise<string | undefined> {
@@ -29,11 +40,13 @@ export async function writeFiles(files: ReadonlyMap<string, string>, folder: str
   const staging = await mkdtemp(join(folder, '.generate-'))
   try {
     for (const [name, text] of files) if (changed.includes(name)) await writeFile(join(staging, name), text)
-    for (const name of changed) await rename(join(staging, name), join(folder, name))
+    for (const name of changed)
+      if (files.has(name)) await rename(join(staging, name), join(folder, name))
+      else await rm(join(folder, name))
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
-  return changed
+  return changed.filter((name) => files.has(name))
 }
 
 /** Makes a folder and those above it. Node's own recursive mkdir never ends if mkdir fails with ENOENT, as below /proc. */
