@@ -50,7 +50,7 @@ export async function startService<Types extends ContractTypes, Store extends St
   const metrics = await openMetrics(config, log, opening)
   const openingStore = openStore(definition, config, { log, metrics })
   // While the store opens, this thread loads Fastify.
-  const building = import('./build.ts')
+  const building = loadBuild()
   building.catch(() => undefined)
   const { store, origin } = await openingStore
   if (store !== undefined) opening.defer(() => store.close())
@@ -77,15 +77,16 @@ export async function startService<Types extends ContractTypes, Store extends St
   }
 }
 
+/** A function of its own, because tsc leaves the extension of an import beside `await using` unchanged for older targets. */
+const loadBuild = () => import('./build.ts')
+
 /** Without this check such a service would refuse every token. */
 function checkTokens<Types extends ContractTypes, Store extends StoreOrNone>(
   { security }: ServiceDefinition<Types, Store>,
   { usesTokens }: Config
 ): void {
   if (!usesTokens && securityMaker<Types>(security) !== undefined)
-    throw new StartError([
-      'a security scheme uses authenticate: src/main.ts must give runMain "tokens: true"'
-    ])
+    throw new StartError(['a security scheme uses authenticate: give runMain "tokens: true"'])
 }
 
 const isOpen = ({ auth, usesTokens }: Config): boolean =>

@@ -18,8 +18,11 @@ function rowsOf(project: ProjectVariables): readonly Row[] {
 const shownDefault = (variable: Variable<unknown>, project: ProjectVariables): string =>
   variable.shownDefault ?? defaultOf(variable, project)
 
-/** @param heading the title and the version of the service */
-export function renderHelp(heading: string, project: ProjectVariables): string {
+/**
+ * @param heading the title and the version of the service
+ * @param entry the file that node runs
+ */
+export function renderHelp(heading: string, project: ProjectVariables, entry = 'src/main.ts'): string {
   const rows = rowsOf(project)
   const width = Math.max(...rows.map(({ name }) => name.length))
   const lines = rows.map(
@@ -28,7 +31,7 @@ export function renderHelp(heading: string, project: ProjectVariables): string {
   )
   return `${heading}
 
-usage: node src/main.ts [--help | --version]
+usage: node ${entry} [--help | --version]
 
 Environment, with the default in brackets; npm start reads .env as well:
 

@@ -1,4 +1,5 @@
 /** The entry of every service: arguments, environment, start, and the sentences for what prevents it. */
+import { relative, sep } from 'node:path'
 import { BootError } from '@contract-first/engine/errors'
 import type { ContractTypes } from '@contract-first/engine/server'
 import { readConfig } from '../config/config.ts'
@@ -55,7 +56,14 @@ async function help<Types extends ContractTypes, Store extends StoreOrNone>(
   project: Project<Types, Store>
 ): Promise<void> {
   const [{ renderHelp }, { title }] = await Promise.all([import('../config/help.ts'), project.contract()])
-  write(renderHelp(`${title} ${project.manifest.version}`, project))
+  write(renderHelp(`${title} ${project.manifest.version}`, project, entry()))
+}
+
+/** Returns the file of this process: from the working directory, or without it the last folder and the name. */
+function entry(): string {
+  const [, path = ''] = process.argv
+  const below = relative('', path)
+  return below.startsWith('..') ? path.split(sep).slice(-2).join('/') : below
 }
 
 function write(text: string): void {

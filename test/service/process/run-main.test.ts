@@ -64,8 +64,9 @@ test('a project without a store: help, refusals, docs, health, limits, metrics, 
   const folder = await museum(t)
   const entry = `${folder}/src/main.ts`
   const CWD = `${folder}/work`
-  const help = await run(t, { CWD }, ['--help'], entry).ended
+  const help = await run(t, { CWD: `${folder}/src` }, ['--help'], entry).ended
   t.match(help.output, /^Museum 1\.2\.3\n.* PORT +port .* \[0\]\n/s)
+  t.match(help.output, /^usage: node main\.ts \[/m, 'as it was called')
   t.notMatch(help.output, /AUTH_|DATABASE_URL|[Tt]oken/)
 
   const wrong = await run(t, { CWD, PORT: 'x', BODY_LIMT: '1' }, [], entry).ended
