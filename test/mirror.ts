@@ -1,5 +1,6 @@
 /** Source files that have no test of their name, and the test that covers each. Paths are below src/ and test/. */
 const rows = {
+  'compiler/command/pack/pack-packages.ts': 'projects/packages',
   'compiler/command/project/compile-cache.ts': 'compiler/command/generate',
   'service/docs/page-files.ts': 'service/docs/page-file',
   'service/command/command.ts': 'scripts/mistakes',

@@ -1,5 +1,6 @@
 /** Files of scripts/ that have no test of their name, and the test that covers each. Paths are below scripts/ and test/. */
 const rows = {
+  'pack.ts': 'projects/packages',
   'bench.ts': 'e2e/readme',
   'cli/run-tool.ts': 'e2e/newcomer',
   'cli/with-store.ts': 'scripts/transfer',

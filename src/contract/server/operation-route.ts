@@ -35,12 +35,6 @@ export interface RouteContext {
   readonly guard: (request: FastifyRequest) => void
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    operation?: Operation
-  }
-}
-
 /** The parts of a route that need the compiled code. */
 interface Compiled extends BodyRules {
   readonly send: SendResponse

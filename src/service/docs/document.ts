@@ -3,6 +3,13 @@
 import type { Contract } from '@contract-first/engine/server'
 import type { StaticDocumentSpec } from '@fastify/swagger'
 
+declare global {
+  interface JSON {
+    /** ES2026, section 25.5.2: makes `JSON.stringify` write the text as it is. */
+    rawJSON(text: string): unknown
+  }
+}
+
 /** @returns the text of the bundled document, its numbers as the contract spells them */
 export async function openapiJson(contract: Contract): Promise<string> {
   const [{ fastify }, { default: swagger }, text] = await Promise.all([

@@ -1,0 +1,44 @@
+/** `npm run pack`: the packages of this repository as tarballs. npm's own `npm pack` calls it before and after. */
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { compile, packPackages } from '@contract-first/compiler/internal/command/pack/pack-packages'
+import { compiledFolder } from '@contract-first/compiler/internal/command/pack/published-manifest'
+import { writePackage } from '@contract-first/compiler/internal/command/pack/write-package'
+import { command } from '@contract-first/service/command/command'
+
+const usage = `usage: npm run pack [-- OPTION]
+
+  Packs the engine, the service and the compiler as plain JavaScript with declarations and source maps.
+
+  --out DIR        where the tarballs go [packages]
+  --before, --after
+                   used by npm pack --workspace: the package of the working directory in place`
+
+const folder = process.cwd()
+const cache = resolve(import.meta.dirname, '../node_modules/.cache/packages')
+/** The manifest of the sources, while npm packs what was compiled from them. */
+const kept = join(cache, `${basename(folder)}.package.json`)
+const manifest = join(folder, 'package.json')
+
+await command({ usage, values: ['out'], flags: ['before', 'after'] }, async ({ is, value }) => {
+  if (is('before')) return before()
+  if (is('after')) return after()
+  const out = resolve(value('out') ?? 'packages')
+  await packPackages(out)
+  process.stdout.write(`packed into ${out}\n`)
+})
+
+async function before(): Promise<void> {
+  // An earlier run was killed.
+  if (existsSync(kept)) after()
+  await compile([folder])
+  mkdirSync(cache, { recursive: true })
+  copyFileSync(manifest, kept)
+  writePackage(folder, folder)
+}
+
+function after(): void {
+  rmSync(join(folder, compiledFolder), { recursive: true, force: true })
+  rmSync(join(folder, 'LICENSE'), { force: true })
+  renameSync(kept, manifest)
+}

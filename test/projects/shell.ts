@@ -1,0 +1,26 @@
+/** Runs commands as a person would in the folder of a project. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
+
+export interface Outcome {
+  readonly code: number
+  /** Standard output and standard error. */
+  readonly output: string
+}
+
+/** What npm, tap and a test run set for their processes would reach the npm of the project. */
+const isForeign = (name: string): boolean => /^npm_|^NODE_(?!EXTRA_CA_CERTS)|^TAP_|^NO_COLOR/i.test(name)
+
+/** Runs a command line to its end. */
+export async function shell(command: string, { folder }: { readonly folder: string }): Promise<Outcome> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)))
+  const child = spawn('bash', ['-c', command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close')
+  ])
+  return { code: Number(code ?? 1), output: stripVTControlCharacters(output + errors) }
+}
