@@ -23,11 +23,14 @@ const defaultJobs = 4
 /** About 200 MB. */
 const maxCachedFiles = 40_000
 
+/** Those of test/projects/ install packages, which takes minutes: `npm run test:projects` runs them. */
+const testFiles = () => globSync('test/**/*.test.ts', { cwd: project, exclude: ['test/projects/**'] })
+
 await command({ usage, values: ['jobs'], words: true }, async ({ words, value }) => {
   const jobs = Number(value('jobs') ?? defaultJobs)
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Mistake([`--jobs must be a number of files, not ${value('jobs')}`], { exitCode: 2 })
-  const files = words.length > 0 ? words : inOrder(globSync('test/**/*.test.ts', { cwd: project }))
+  const files = words.length > 0 ? words : inOrder(testFiles())
   emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
   const started = performance.now()
   const results = await runTestFiles(files, { jobs, project, print: (text) => process.stdout.write(text) })
