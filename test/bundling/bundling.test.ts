@@ -1,6 +1,6 @@
 /** Servers that esbuild, rollup and tsc have built of generated code. Each runs in a folder without its sources. */
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { stripTypeScriptTypes } from 'node:module'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
@@ -79,6 +79,13 @@ async function bundle(outdir: string, options: BuildOptions, entry = 'main.ts'):
   const unexpected = warnings.filter(({ id }) => id !== 'empty-import-meta')
   if (unexpected.length > 0) throw new Error(JSON.stringify(unexpected))
 }
+
+t.test('CommonJS requires generated code, the engine and the service', async (t) => {
+  const require = createRequire(import.meta.url)
+  t.equal(require('../../generated/contract.ts').default.title, 'Plant Store')
+  for (const door of ['engine/server', 'engine/errors', 'engine/codec', 'service'])
+    t.ok(Object.keys(require(`@contract-first/${door}`)).length > 0, door)
+})
 
 t.test('esbuild: ES modules, with every package', async (t) => {
   const path = await emptyFolder(t)

@@ -17,6 +17,20 @@ export const failures: readonly Mutation[] = [
     test: 'contract/server/boot-checks.test.ts'
   },
   {
+    guarantee: 'a server that the build has checked reads no contract',
+    file: 'src/contract/server/boot-checks.ts',
+    search: 'if (checkedAtBuild !== true) await',
+    replacement: 'await',
+    test: 'contract/server/boot-checks.test.ts'
+  },
+  {
+    guarantee: 'a bundle that is not strict validates integers',
+    file: 'src/contract/runtime/validators.ts',
+    search: 'exactness?.get?.(holder)',
+    replacement: 'exactness?.get(holder)',
+    test: 'contract/runtime/validators.test.ts'
+  },
+  {
     guarantee: 'an error has the body of the contract',
     file: 'src/contract/server/errors/error-response.ts',
     search: 'const body = errorBody({ ...failure, operationId: operation?.operationId })',
