@@ -37,7 +37,8 @@ function print(found: Found): void {
   const rows = [...found].flatMap(([name, latencies]) =>
     [...latencies].map(([connections, { p50, p90, p99 }]) => {
       const columns = [p50, p90, p99].map((time) => time.toFixed(2).padStart(9))
-      return [`${name}, ${connections} connections`, columns.join('')] as const
+      const clients = connections === 1 ? '1 connection' : `${connections} connections`
+      return [`${name}, ${clients}`, columns.join('')] as const
     })
   )
   console.log(`${formatRows(rows)}\n`)

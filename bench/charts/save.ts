@@ -1,6 +1,6 @@
 /** Writes charts for docs/performance.md. */
 import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '../../docs/images')
@@ -18,5 +18,7 @@ export function mediansOf(count: number, what: string): string {
 /** @returns how and where it was measured: a caption */
 export function captionOf(how: string): string {
   const processors = `${cpus().length} × ${cpus()[0]?.model.replaceAll(/\((R|TM)\)/g, '')}`
-  return `${how} · Node ${process.versions.node}, ${processors}, ${new Date().toISOString().slice(0, 10)}`
+  const [load = 0] = loadavg()
+  const machine = `Node ${process.versions.node}, ${processors}, load ${load.toFixed(0)}`
+  return `${how} · ${machine}, ${new Date().toISOString().slice(0, 10)}`
 }

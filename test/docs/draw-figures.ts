@@ -27,17 +27,22 @@ export function figuresIn(markdown: string): Figure[] {
 
 const rowHeight = 44
 const left = 20
+const right = 840
 /** Width of a bar that is the target. */
 const whole = 400
+const cut = right - 24
+
+/** Browsers and GitHub show the file as an image, which follows the theme of the system. */
+const style = `.page{fill:#ffffff}.text{fill:#1f2328}.quiet{fill:#59636e}.tick{stroke:#59636e}.reached{fill:#2da44e}.missed{fill:#bf8700}
+@media (prefers-color-scheme: dark){.page{fill:#0d1117}.text{fill:#e6edf3}.quiet{fill:#9198a1}.tick{stroke:#9198a1}.reached{fill:#3fb950}.missed{fill:#d29922}}`
 
 export function drawFigures(figures: readonly Figure[]): string {
   const height = 56 + figures.length * rowHeight
-  const tick = left + whole
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 ${height}" role="img" font-family="system-ui, sans-serif" font-size="13">
 <title>What was measured, against its target</title>
-<rect width="860" height="${height}" rx="8" fill="#ffffff"/>
-<text x="${tick}" y="22" text-anchor="middle" fill="#57606a">target</text>
-<line x1="${tick}" y1="30" x2="${tick}" y2="${height - 16}" stroke="#57606a" stroke-dasharray="3 3"/>
+<style>${style}</style>
+<rect class="page" width="860" height="${height}" rx="8"/>
+<text class="quiet" x="${left + whole}" y="24" text-anchor="middle">target</text>
 ${figures.map(row).join('\n')}
 </svg>
 `
@@ -45,13 +50,22 @@ ${figures.map(row).join('\n')}
 
 function row({ what, target, measured, share, isReached }: Figure, index: number): string {
   const top = 34 + index * rowHeight
-  const width = Math.round(share * whole)
   const verdict = isReached ? '' : ', missed'
+  const tick = left + whole
   return [
-    `<text x="${left}" y="${top + 12}" fill="#1f2328">${escaped(what)}</text>`,
-    `<rect x="${left}" y="${top + 18}" width="${width}" height="12" rx="2" fill="${isReached ? '#2da44e' : '#bf8700'}"/>`,
-    `<text x="${left + Math.max(width, whole) + 10}" y="${top + 29}" fill="#1f2328">${escaped(`${measured} (${target}${verdict})`)}</text>`
+    `<text class="text" x="${left}" y="${top + 12}">${escaped(what)}</text>`,
+    `<text class="quiet" x="${right}" y="${top + 12}" text-anchor="end">${escaped(`${measured} (${target}${verdict})`)}</text>`,
+    ...bar(share, top + 19, isReached ? 'reached' : 'missed'),
+    `<line class="tick" x1="${tick}" y1="${top + 16}" x2="${tick}" y2="${top + 34}" stroke-width="2"/>`
   ].join('\n')
+}
+
+/** A bar that is too long has a gap before its end. */
+function bar(share: number, y: number, className: string): string[] {
+  const rect = (from: number, to: number) =>
+    `<rect class="${className}" x="${from}" y="${y}" width="${to - from}" height="12" rx="2"/>`
+  const end = left + Math.round(share * whole)
+  return end <= right ? [rect(left, end)] : [rect(left, cut), rect(cut + 6, right)]
 }
 
 const escaped = (text: string): string =>
