@@ -13,15 +13,22 @@ console.log(JSON.stringify(result))
 
 async function generate(): Promise<object> {
   const { compileContract, writeFiles } = await import('@contract-first/compiler')
-  const started = performance.now()
+  const [started, cpu] = [performance.now(), cpuMilliseconds()]
   const { files, operations } = await compileContract(given, out)
   await writeFiles(files, out)
   const seconds = Math.round(performance.now() - started) / 1000
   return {
     operations: operations.length,
     'generate, s': seconds,
+    'generate, s of CPU': Math.round(cpuMilliseconds() - cpu) / 1000,
     'memory, MB': Math.round(process.resourceUsage().maxRSS / 1000)
   }
+}
+
+/** All threads. */
+function cpuMilliseconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 interface Booted {
@@ -31,15 +38,21 @@ interface Booted {
 
 async function boot(): Promise<object> {
   const { createContractServer } = await import('@contract-first/engine/server')
-  const started = performance.now()
+  const [started, cpu] = [performance.now(), cpuMilliseconds()]
   const booted = given === '' ? { app: Fastify(), path: '/' } : await contractServer(createContractServer)
   await booted.app.listen({ port: 0, host: '127.0.0.1' })
-  const ready = performance.now()
+  const [ready, readyCpu] = [performance.now(), cpuMilliseconds()]
   if (given !== '') await request(booted)
-  const first = performance.now() - ready
+  const [first, firstCpu] = [performance.now() - ready, cpuMilliseconds() - readyCpu]
   const median = given === '' ? 0 : await medianRequest(booted)
   await booted.app.close()
-  return { boot: ready - started, first: Math.round(first), median }
+  return {
+    boot: ready - started,
+    bootCpu: Math.round(readyCpu - cpu),
+    first: Math.round(first),
+    firstCpu: Math.round(firstCpu),
+    median
+  }
 }
 
 async function contractServer(
