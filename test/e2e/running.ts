@@ -79,7 +79,17 @@ export async function seen(output: () => string, pattern: RegExp): Promise<strin
   throw new Error(`never seen: ${pattern} in ${output()}`)
 }
 
-export function create(url: string, plant: object, headers: Environment = {}): Promise<Response> {
+/** Repeats a request that the service sheds, as it does on a stalled machine. */
+export async function create(url: string, plant: object, headers: Environment = {}): Promise<Response> {
+  for (;;) {
+    const answer = await createOnce(url, plant, headers)
+    if (answer.status !== 503 || Object(await answer.clone().json()).error !== 5030) return answer
+    await answer.body?.cancel()
+    await sleep(50)
+  }
+}
+
+export function createOnce(url: string, plant: object, headers: Environment = {}): Promise<Response> {
   return fetch(`${url}/plants`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
