@@ -3,11 +3,7 @@
 
 // @contract-first/engine/json/stringify
 function stringify(value, indent) {
-  return JSON.stringify(
-    value,
-    (_key, item) => typeof item === "bigint" ? JSON.rawJSON(String(item)) : item,
-    indent
-  );
+  return JSON.stringify(value, (_key, item) => typeof item === "bigint" ? JSON.rawJSON(String(item)) : item, indent);
 }
 
 // @contract-first/engine/runtime/serializers

@@ -1,5 +1,5 @@
 /** Reads the imports of this project's source files, type imports included. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -22,14 +22,13 @@ export function sourceFiles(folder = 'src'): string[] {
 export function importsOf(from: string): Import[] {
   const statements =
     /^(?:import|export) (type )?[^']*?from '([^']+)'|^import '([^']+)'|\b(?:import|import\.meta\.resolve)\('([^']+)'\)/gm
-  return [...readFileSync(from, 'utf8').matchAll(statements)].map(([, type, name, effect, lazy]) => {
+  return [...readFileSync(from, 'utf8').matchAll(statements)].flatMap(([, type, name, effect, lazy]) => {
     const target = name ?? effect ?? lazy ?? ''
-    return {
-      from,
-      to: target.startsWith('.') ? join(dirname(from), target) : (fileOf(target) ?? target),
-      isType: type !== undefined,
-      isNamed: !target.startsWith('.')
-    }
+    const isNamed = !target.startsWith('.')
+    const to = isNamed ? (fileOf(target) ?? target) : join(dirname(from), target)
+    // The text of a file of another project; a file of this one that is missing is an error of the type checker.
+    if (!isNamed && !existsSync(to)) return []
+    return [{ from, to, isType: type !== undefined, isNamed }]
   })
 }
 

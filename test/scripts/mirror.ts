@@ -21,6 +21,7 @@ const rows = {
   'generate.ts': 'compiler/command/generate',
   'dev.ts': 'compiler/command/dev/develop',
   'mock.ts': 'compiler/command/mock/run-mock',
+  'new.ts': 'compiler/command/new/run',
   'conformance.ts': 'compiler/command/conformance',
   'contract-diff.ts': 'scripts/mistakes'
 } as const

@@ -15,11 +15,11 @@ function run(cwd: string, ...args: readonly string[]) {
 t.test('the program lists its commands, and refuses a word that is none', async (t) => {
   const { stdout, status } = run('.')
   t.equal(status, 0)
-  for (const name of ['generate', 'dev', 'mock', 'diff', 'conformance']) t.match(stdout, `  ${name} `)
+  for (const name of ['generate', 'dev', 'mock', 'diff', 'conformance', 'new']) t.match(stdout, `  ${name} `)
   t.strictSame(run('.', 'toString'), {
     status: 2,
     stdout: '',
-    stderr: 'toString is not a command; expected generate, dev, mock, diff, conformance\n'
+    stderr: 'toString is not a command; expected generate, dev, mock, diff, conformance, new\n'
   })
 })
 

@@ -1,7 +1,8 @@
 /** Makes one self-contained ES module of generated modules and the run-time helpers that they call. */
+import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { build, type Plugin, transform } from 'esbuild'
 
 const compiler = dirname(fileURLToPath(import.meta.url))
 /** Paths in comments are below it. */
@@ -52,6 +53,10 @@ function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
           ? { path, namespace: 'generated', pluginData: modules.get(path) }
           : undefined
       )
+      onLoad({ filter: /\.[jt]s$/, namespace: 'file' }, async ({ path }) => ({
+        contents: await withoutLayout(path),
+        loader: 'js'
+      }))
       onLoad({ filter: /./, namespace: 'generated' }, ({ pluginData }) => ({
         contents: pluginData,
         loader: 'js',
@@ -59,4 +64,15 @@ function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
       }))
     }
   }
+}
+
+/** Returns JavaScript without white space: the bundle is then laid out alike from TypeScript and from what `tsc` made of it. */
+async function withoutLayout(path: string): Promise<string> {
+  const options = {
+    loader: path.endsWith('.ts') ? 'ts' : 'js',
+    minifyWhitespace: true,
+    target: 'node24'
+  } as const
+  const { code } = await transform(await readFile(path, 'utf8'), options)
+  return code
 }

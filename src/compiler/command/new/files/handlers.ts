@@ -1,0 +1,59 @@
+/** The handlers of a new project: a file for each operation, and the list of all, which `contract generate` reads and extends. */
+import type { HandlerPlan } from '../plan/plan.ts'
+import { commentText, keyOf, quoted, sourceOf } from '../plan/source.ts'
+
+export type Files = readonly (readonly [path: string, text: string | Buffer])[]
+
+export function handlerFiles(handlers: readonly HandlerPlan[]): Files {
+  const files = handlers.map((handler) => [handlerFile(handler), handlerText(handler)] as const)
+  return [...files, ['src/handlers/handlers.ts', listText(handlers)]]
+}
+
+export const handlerFile = ({ folder, file }: HandlerPlan): string => `src/handlers/${folder}/${file}.ts`
+
+/** @param cast follows the answer, where its type says less than its schema */
+export function handlerText({ operation, identifier, answer }: HandlerPlan, cast = ''): string {
+  const { method, path, operationId } = operation
+  const failure = answer === undefined ? "import { FailureError } from '@contract-first/engine/errors'\n" : ''
+  const does = answer === undefined ? 'Answers 501' : 'Answers an example of the contract'
+  const body =
+    answer === undefined
+      ? "async () => {\n    throw new FailureError('not-implemented')\n  }"
+      : `async () => (${sourceOf(answerOf(answer), { indent: 2, used: 24 + cast.length })}${cast})`
+  return `/** ${commentText(`${method} ${path}`)} */
+${failure}import type { Handlers } from '../../../generated/types.ts'
+
+/** ${does} until it is written. */
+export function ${identifier}(): Handlers[${quoted(operationId)}] {
+  return ${body}
+}
+`
+}
+
+function answerOf({ status, body, headers }: NonNullable<HandlerPlan['answer']>): object {
+  return {
+    status,
+    ...(body === undefined ? {} : { body }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers })
+  }
+}
+
+function listText(handlers: readonly HandlerPlan[]): string {
+  const sorted = handlers.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+  const imports = sorted.map(
+    (handler) => `import { ${handler.identifier} } from './${placeOf(handler)}.ts'\n`
+  )
+  const members = handlers.map(
+    ({ operation, identifier }) => `    ${keyOf(operation.operationId)}: ${identifier}()`
+  )
+  const list = members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n  }`
+  return `/** A handler for every operation. \`npm run generate -- --stubs\` adds the missing ones. */
+import type { Handlers } from '../../generated/types.ts'
+${imports.join('')}
+export function createHandlers(): Handlers {
+  return ${list}
+}
+`
+}
+
+const placeOf = ({ folder, file }: HandlerPlan): string => `${folder}/${file}`

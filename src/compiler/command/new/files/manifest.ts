@@ -1,0 +1,59 @@
+/** The package.json of a new project. */
+import { overrides, tools } from './versions.ts'
+
+/** A tarball of one of the three packages. */
+export interface Tarball {
+  /** `@contract-first/engine`. */
+  readonly name: string
+  /** `vendor/contract-first-engine-1.0.0.tgz`. */
+  readonly path: string
+}
+
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  readonly [member: string]: unknown
+}
+
+interface Options {
+  readonly name: string
+  readonly title: string
+  readonly contract: string
+  readonly tarballs: readonly Tarball[]
+}
+
+/** The package that development alone needs. */
+const compiler = '@contract-first/compiler'
+
+export function manifestOf({ name, title, contract, tarballs }: Options): Manifest {
+  const packages = tarballs.map((tarball) => [tarball.name, `file:${tarball.path}`] as const)
+  const isDevelopment = ([each]: readonly [string, string]) => each === compiler
+  return {
+    name,
+    version: '0.1.0',
+    description: title,
+    private: true,
+    type: 'module',
+    engines: { node: '>=24' },
+    ...(contract === 'openapi.yaml' ? {} : { contract: { file: contract } }),
+    scripts: {
+      start: 'node src/main.ts',
+      dev: 'contract dev',
+      generate: 'contract generate',
+      mock: 'contract mock',
+      test: 'node --test "test/**/*.test.ts"',
+      typecheck: 'tsc',
+      lint: 'biome lint --error-on-warnings',
+      format: 'biome check --write'
+    },
+    dependencies: Object.fromEntries(packages.filter((each) => !isDevelopment(each))),
+    devDependencies: sorted([...packages.filter(isDevelopment), ...Object.entries(tools)]),
+    allowScripts: { node: true, esbuild: true },
+    overrides
+  }
+}
+
+const sorted = (entries: readonly (readonly [string, string])[]) =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,51 @@
+/** Makes the package-lock.json of a new project: from the lock file beside this package, otherwise by npm. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Mistake } from '@contract-first/service/command/command'
+import type { Manifest } from './files/manifest.ts'
+import { type Locked, lockFor, NotLocked, type Packages } from './lock.ts'
+import type { PackedPackage } from './packages.ts'
+
+const run = promisify(execFile)
+
+export interface LockOptions {
+  readonly manifest: Manifest
+  readonly tarballs: readonly PackedPackage[]
+  /** Of a lock file that may hold what the project needs. */
+  readonly packages: Packages
+}
+
+/** @throws {Mistake} when npm cannot find a package */
+export async function makeLock(folder: string, options: LockOptions): Promise<void> {
+  try {
+    await writeFile(join(folder, 'package-lock.json'), `${JSON.stringify(lockOf(options), null, 2)}\n`)
+  } catch (error) {
+    if (!(error instanceof NotLocked)) throw error
+    await npmLock(folder)
+  }
+}
+
+function lockOf({ manifest, tarballs, packages }: LockOptions): object {
+  const { name, version, dependencies, devDependencies, engines } = manifest
+  const root = { name, version, dependencies, devDependencies, engines } as Locked
+  return lockFor(packages, { root, own: new Map(tarballs.map((each) => [each.name, each.locked])) })
+}
+
+/** Asks the registry that npm is configured with. */
+async function npmLock(folder: string): Promise<void> {
+  const args = ['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline']
+  await run('npm', args, { cwd: folder, shell: process.platform === 'win32' }).catch(({ stderr }) => {
+    const problem = `npm finds no versions for the packages of the project:\n${String(stderr).trim()}`
+    throw new Mistake([problem], { next: 'nothing was written; npm needs its registry for this once' })
+  })
+}
+
+/** Returns the packages of the lock file of the project that this package is installed in, or is a part of. */
+export async function nearestLock(folder = import.meta.dirname): Promise<Packages> {
+  const file = join(folder, 'package-lock.json')
+  if (existsSync(file)) return Object(JSON.parse(await readFile(file, 'utf8'))).packages ?? {}
+  return dirname(folder) === folder ? {} : nearestLock(dirname(folder))
+}

@@ -1,0 +1,71 @@
+/** The text that a person sees when a project was made: what it has, and the next steps. */
+
+import { shortened } from '@contract-first/service/command/shortened'
+import { formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
+import type { ProjectPlan } from './plan/plan.ts'
+
+export interface Outcome {
+  /** The folder of the project, as it is shown. */
+  readonly shown: string
+  /** Failures without a body that the contract declares. */
+  readonly unfit: readonly string[]
+  readonly paint: Paint
+}
+
+const maxUnfit = 10
+
+export function outcomeText(plan: ProjectPlan, { shown, unfit, paint }: Outcome): string {
+  const rows = [['made', shown], handlersRow(plan), failuresRow(unfit), ...securityRows(plan), testRow(plan)]
+  const details = shortened(unfit, maxUnfit, {
+    item: (each) => `  ${each}\n`,
+    rest: (count) => `  … and ${count} more\n`
+  })
+  const listed = details.length === 0 ? '' : `\nwithout a body that fits:\n\n${details.join('')}`
+  const next = `\n${paint('bold', 'Next:')}\n\n  cd ${shellWord(shown)}\n  npm ci\n  npm start\n`
+  return `${formatRows(rows as Row[])}\n${listed}${next}`
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function handlersRow({ handlers }: ProjectPlan): Row {
+  const folders = new Set(handlers.map(({ folder }) => folder)).size
+  const place = `${counted(handlers.length, 'operation')} in ${counted(folders, 'folder')} of src/handlers`
+  return ['handlers', `${place}, ${answering(handlers)}`]
+}
+
+function answering(handlers: ProjectPlan['handlers']): string {
+  const answered = handlers.filter(({ answer }) => answer !== undefined).length
+  if (answered === 0) return 'each answers 501 until you write it'
+  return answered === handlers.length
+    ? 'each answers an example of the contract until you write it'
+    : `${answered} answer an example of the contract, the others 501`
+}
+
+function failuresRow({ length }: readonly string[]): Row {
+  return [
+    'failures',
+    length === 0
+      ? 'every failure has a body that the contract declares'
+      : `${counted(length, 'failure')} without a body that the contract declares`
+  ]
+}
+
+function securityRows({ securitySchemes }: ProjectPlan): Row[] {
+  const names = Object.keys(securitySchemes).join(', ')
+  return names === '' ? [] : [['security', `src/security.ts refuses every client until you write ${names}`]]
+}
+
+function testRow({ scaffold }: ProjectPlan): Row {
+  const names = scaffold.requests.flatMap(({ operationId, request }) =>
+    request === undefined ? [operationId] : []
+  )
+  return [
+    'test',
+    names.length === 0
+      ? 'a valid request for every operation'
+      : `no valid request was found for ${names.join(', ')}: write it into test/requests.json`
+  ]
+}
+
+const shellWord = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,65 @@
+/** Names of files and functions, made from the names of a contract, which may be any text. */
+
+/** Splits `listThings`, `things.list` or `get_HTTPStatus` into words in lower case; letters lose their accents. */
+export function wordsOf(name: string): string[] {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+}
+
+/** Gives out each name once; names that differ in case only count as one, because file systems may not tell them apart. */
+export class UniqueNames {
+  readonly #taken: Set<string>
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set([...taken].map((name) => name.toLowerCase()))
+  }
+
+  /** @param serial writes the name with a number */
+  take(name: string, serial: (name: string, count: number) => string): string {
+    let free = name
+    for (let count = 2; this.#taken.has(free.toLowerCase()); count++) free = serial(name, count)
+    this.#taken.add(free.toLowerCase())
+    return free
+  }
+}
+
+/** Names that Windows keeps for devices. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
+
+/** Longer names of files and folders make paths that some systems refuse. */
+const maxLength = 80
+
+/** @param fallback the name of a text without Latin letters and digits */
+export function fileName(text: string, fallback: string): string {
+  const name = wordsOf(text).join('-').slice(0, maxLength).replace(/-$/, '')
+  if (name === '') return fallback
+  return devices.test(name) ? `${name}-${fallback}` : name
+}
+
+export const numberedFile = (name: string, count: number): string => `${name}-${count}`
+
+/** Returns an identifier: `listThings`. */
+export function identifier(text: string, fallback: string): string {
+  const words = wordsOf(text)
+  const all = words.length === 0 || /^\d/.test(words[0] ?? '') ? [fallback, ...words] : words
+  const [first = '', ...rest] = all
+  const name = [first, ...rest.map((word) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`)].join('')
+  return reserved.has(name) ? `${name}${fallback[0]?.toUpperCase() ?? ''}${fallback.slice(1)}` : name
+}
+
+export const numberedIdentifier = (name: string, count: number): string => `${name}${count}`
+
+/** Reserved words (ECMA-262, section 12.7.2), those of strict mode included, and globals that must not be shadowed. */
+const reserved = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends
+  false finally for function if implements import in instanceof interface let new null package private protected
+  public return static super switch this throw true try typeof undefined var void while with yield async of globalThis
+  NaN Infinity isNaN isFinite parseInt parseFloat escape unescape fetch crypto performance process console global
+  structuredClone`.split(/\s+/)
+)

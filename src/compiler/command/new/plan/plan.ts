@@ -1,0 +1,83 @@
+/** What a contract decides of a new project: its files of handlers, its names, its errors. */
+
+import type { Operation } from '@contract-first/engine/server'
+import type { InMemory } from '../../../compiler.ts'
+import type { MockAnswer, Scaffold } from '../../../scaffold.ts'
+import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from './names.ts'
+
+export interface HandlerPlan {
+  readonly operation: Operation
+  /** Folder below src/handlers/: its tag, otherwise the first segment of its path. */
+  readonly folder: string
+  /** File name in the folder, without `.ts`. */
+  readonly file: string
+  readonly identifier: string
+  /** Undefined: it answers 501. */
+  readonly answer: MockAnswer | undefined
+}
+
+export interface ProjectPlan {
+  /** Name of the npm package. */
+  readonly name: string
+  readonly title: string
+  /** The root file of the contract, relative to the project. */
+  readonly contract: string
+  readonly handlers: readonly HandlerPlan[]
+  readonly securitySchemes: InMemory['contract']['securitySchemes']
+  readonly scaffold: Scaffold
+}
+
+interface Options {
+  /** Base name of the folder. */
+  readonly folder: string
+  readonly contract: string
+  readonly isMock: boolean
+}
+
+export function planProject(compiled: InMemory, scaffold: Scaffold, options: Options): ProjectPlan {
+  const { title, operations, securitySchemes } = compiled.contract
+  const answers = options.isMock ? scaffold.answers() : new Map<string, MockAnswer>()
+  return {
+    name: fileName(options.folder, 'service'),
+    title,
+    contract: options.contract,
+    handlers: handlersOf(operations, tagsOf(compiled), answers),
+    securitySchemes,
+    scaffold
+  }
+}
+
+function handlersOf(
+  operations: readonly Operation[],
+  tags: ReadonlyMap<string, string>,
+  answers: ReadonlyMap<string, MockAnswer>
+): HandlerPlan[] {
+  const identifiers = new UniqueNames(['createHandlers', 'Handlers', 'FailureError'])
+  const files = new UniqueNames()
+  return operations.map((operation) => {
+    const { operationId, method, path } = operation
+    const tag = tags.get(`${method} ${path}`) ?? path.split('/').find((part) => /^[\w-]+$/.test(part)) ?? ''
+    const folder = fileName(tag, 'operations')
+    const path_ = files.take(`${folder}/${fileName(operationId, 'operation')}`, numberedFile)
+    return {
+      operation,
+      folder,
+      file: path_.slice(folder.length + 1),
+      identifier: identifiers.take(identifier(operationId, 'operation'), numberedIdentifier),
+      answer: answers.get(operationId)
+    }
+  })
+}
+
+/** Returns the first tag of each operation, by `METHOD /path`. */
+function tagsOf({ document }: InMemory): ReadonlyMap<string, string> {
+  const items = Object.entries(Object(document['paths']) as Record<string, unknown>)
+  const found = items.flatMap(([path, item]) =>
+    Object.entries(Object(item) as Record<string, unknown>).flatMap(([method, operation]) => {
+      const tags: unknown = Reflect.get(Object(operation), 'tags')
+      const [first]: unknown[] = Array.isArray(tags) ? tags : []
+      return typeof first === 'string' ? [[`${method.toUpperCase()} ${path}`, first] as const] : []
+    })
+  )
+  return new Map(found)
+}

@@ -1,0 +1,129 @@
+/** One run of `npm run new`: compiles the contract, makes the project, formats the result for a terminal. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Mistake } from '@contract-first/service/command/command'
+import type { Paint } from '@contract-first/service/terminal/format'
+import { byCause, ContractError, compileInMemory, generate, type InMemory } from '../../compiler.ts'
+import { scaffoldOf } from '../../scaffold.ts'
+import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
+import { formatReport } from '../generate/report.ts'
+import { type ContractFile, contractFiles } from './contract-files.ts'
+import { handlerFile, handlerText } from './files/handlers.ts'
+import { manifestOf } from './files/manifest.ts'
+import { projectFiles } from './files/project.ts'
+import type { Packages } from './lock.ts'
+import { makeLock } from './make-lock.ts'
+import type { NewCommand } from './options.ts'
+import { outcomeText } from './outcome-text.ts'
+import type { PackedPackage } from './packages.ts'
+import { type ProjectPlan, planProject } from './plan/plan.ts'
+import { assertIsFree, FolderTaken, writeFolder, writeTree } from './write-project.ts'
+
+export interface NewSurroundings {
+  /** Colours for standard output and standard error. */
+  readonly paints: { readonly output: Paint; readonly errors: Paint }
+  readonly onPhase?: ((phase: string) => void) | undefined
+  readonly packages: () => Promise<readonly PackedPackage[]>
+  /** The packages of a lock file that may hold all that a project needs. */
+  readonly locked: () => Promise<Packages>
+}
+
+export interface NewResult {
+  readonly output: string
+  /** Warnings about the contract. */
+  readonly errors: string
+}
+
+/** @throws {Mistake} when the folder is taken or the contract is wrong; then nothing was written */
+export async function runNew(options: NewCommand, surroundings: NewSurroundings): Promise<NewResult> {
+  try {
+    await assertIsFree(options.folder)
+    await assertIsFile(options.contract)
+    const compiled = await compileInMemory(options.contract, { onPhase: surroundings.onPhase })
+    return await make(options, compiled, surroundings)
+  } catch (error) {
+    throw mistakeOf(error, options, surroundings.paints.errors)
+  }
+}
+
+async function make(
+  { folder, mock }: NewCommand,
+  compiled: InMemory,
+  { paints, onPhase = () => {}, packages, locked }: NewSurroundings
+): Promise<NewResult> {
+  onPhase('packing')
+  const tarballs = await packages()
+  onPhase('making the requests and the errors')
+  const contract = contractFiles(compiled)
+  const scaffold = await scaffoldOf(compiled)
+  const plan = planProject(compiled, scaffold, {
+    folder: basename(folder),
+    contract: contract[0].to,
+    isMock: mock
+  })
+  let unfit: readonly string[] = []
+  onPhase('writing')
+  await writeFolder(folder, async (staging) => {
+    const manifest = manifestOf({ ...plan, tarballs })
+    await writeTree(staging, await contentOf(contract))
+    await writeTree(
+      staging,
+      tarballs.map(({ path, bytes }) => [path, bytes])
+    )
+    await writeTree(staging, projectFiles(plan, manifest))
+    await makeLock(staging, { manifest, tarballs, packages: await locked() })
+    await generate({ contract: join(staging, plan.contract), out: join(staging, 'generated') })
+    if (mock) await castAnswers(staging, plan)
+    unfit = scaffold.unfit(await errorBodyIn(staging))
+  })
+  return {
+    output: outcomeText(plan, { shown: shortPath(folder), unfit, paint: paints.output }),
+    errors: warningsText(compiled, paints.errors)
+  }
+}
+
+const contentOf = (files: readonly ContractFile[]) =>
+  Promise.all(files.map(async ({ from, to }) => [to, await readFile(from)] as const))
+
+/** Examples whose type says less than their schema are cast. */
+async function castAnswers(folder: string, { handlers }: ProjectPlan): Promise<void> {
+  const { untypedAnswers } = await import('./untyped-answers.ts')
+  const untyped = untypedAnswers(
+    folder,
+    handlers.filter(({ answer }) => answer !== undefined).map(handlerFile)
+  )
+  for (const handler of handlers.filter((each) => untyped.has(handlerFile(each))))
+    await writeFile(join(folder, handlerFile(handler)), handlerText(handler, ' as never'))
+}
+
+/** Loads the function as the project will. */
+async function errorBodyIn(folder: string): Promise<(failure: object) => unknown> {
+  const { errorBody } = await import(pathToFileURL(join(folder, 'src/failures.ts')).href)
+  return errorBody
+}
+
+const shortPath = (path: string): string => {
+  const way = relative('.', path) || '.'
+  return way.startsWith('..') ? path : way
+}
+
+function warningsText({ problems }: InMemory, paint: Paint): string {
+  const text = formatReport(byCause(problems), { folder: process.cwd(), paint, maxWarnings: 3 })
+  return text === '' ? '' : `${text}\n`
+}
+
+/** @throws any error that is none of the user's: it is a defect, and keeps its stack */
+function mistakeOf(error: unknown, { folder }: NewCommand, paint: Paint): Mistake {
+  if (error instanceof FolderTaken)
+    return new Mistake([
+      `${shortPath(folder)} cannot be made: ${error.message}; name a folder that does not exist`
+    ])
+  if (error instanceof ContractError) {
+    const report = formatReport(byCause(error.problems), { folder: process.cwd(), paint })
+    return new Mistake([`${report}\n\nnothing was written`])
+  }
+  const problem = fileProblem(error, shortPath)
+  if (problem === undefined) throw error
+  return new Mistake([problem])
+}

@@ -1,0 +1,38 @@
+/** The door of the parts of a new project that a contract decides: errors, requests, examples. For development time. */
+
+import { unfitErrorBodies } from '@contract-first/engine/internal/server/errors/error-body-check'
+import { commonErrorContent } from '@contract-first/engine/internal/server/errors/error-content'
+import type { ErrorBody } from '@contract-first/engine/internal/server/errors/error-response'
+import type { InMemory } from './compiler.ts'
+import { type ErrorShape, errorShapes } from './scaffold/errors/error-shapes.ts'
+import { exampleAnswers, type MockAnswer } from './scaffold/example-answers.ts'
+import { type OperationRequest, validRequests } from './scaffold/valid-requests.ts'
+
+export type { ErrorShape } from './scaffold/errors/error-shapes.ts'
+export type { Expression, Table, Template } from './scaffold/errors/template.ts'
+export type { MockAnswer } from './scaffold/example-answers.ts'
+export type { OperationRequest } from './scaffold/valid-requests.ts'
+
+export interface Scaffold {
+  /** The shapes of the errors, the one of the most failures first. */
+  readonly errors: readonly ErrorShape[]
+  /** One valid request for each operation, without credentials. */
+  readonly requests: readonly OperationRequest[]
+  /** Answers by operationId: an example of the contract, otherwise made from its schemas. */
+  readonly answers: () => ReadonlyMap<string, MockAnswer>
+  /** Tries every failure of every operation; returns a sentence for each that does not fit. */
+  readonly unfit: (errorBody: ErrorBody) => readonly string[]
+}
+
+export async function scaffoldOf({ contract, document }: InMemory): Promise<Scaffold> {
+  const code = await contract.load()
+  const { operations } = contract
+  const source = { contract, document, code }
+  return {
+    errors: errorShapes(source),
+    requests: validRequests(contract, document, code),
+    answers: () => exampleAnswers(source),
+    unfit: (errorBody) =>
+      unfitErrorBodies(operations, { errorBody, common: commonErrorContent(operations), code })
+  }
+}

@@ -1,0 +1,128 @@
+/** The shapes of the errors of a contract: which body each failure of each operation has. */
+
+import {
+  type CompiledCode,
+  type Contract,
+  declaredResponse,
+  type Operation,
+  type ResponseContent
+} from '@contract-first/engine/internal/model/compiled-contract'
+import { errorContent } from '@contract-first/engine/internal/server/errors/error-content'
+import {
+  type Failure,
+  type FailureCode,
+  FailureError,
+  failureStatus
+} from '@contract-first/engine/internal/server/errors/failure'
+import type { Json, JsonObject } from '../../compile/document/json-value.ts'
+import { objectOf, own, stringify } from '../../compile/document/json-value.ts'
+import { statusName } from '../../compile/document/operation-objects.ts'
+import { pointerOf, resolved } from '../../compile/document/reference.ts'
+import { OperationObjects } from '../../mock/declared-responses.ts'
+import { fitTemplate } from './fit-template.ts'
+import type { Template } from './template.ts'
+
+export interface ErrorShape {
+  /** Of the schema or the response, otherwise of the operation and the status: `Problem`, `getThing 404`. */
+  readonly name: string
+  /** Undefined if no body is found that fits. */
+  readonly template: Template | undefined
+  /** Operations by the statuses for which they declare this shape. */
+  readonly uses: ReadonlyMap<number, readonly string[]>
+}
+
+export interface ErrorSource {
+  readonly contract: Contract
+  readonly document: JsonObject
+  readonly code: CompiledCode
+}
+
+interface Use {
+  readonly operation: Operation
+  readonly status: number
+  readonly content: ResponseContent
+  readonly declared: Declared
+}
+
+interface Declared {
+  readonly name: string
+  readonly schema: Json | undefined
+}
+
+/** @returns the shapes, the one of the most failures first */
+export function errorShapes(source: ErrorSource): readonly ErrorShape[] {
+  const groups = Map.groupBy(usesOf(source), keyOf)
+  const shapes = [...groups.values()].map((uses) => shapeOf(uses, source))
+  const count = ({ uses }: ErrorShape) => [...uses.values()].flat().length
+  return shapes.toSorted((a, b) => count(b) - count(a))
+}
+
+/** One schema is one shape, wherever it is written. */
+const keyOf = ({ content, declared }: Use): string =>
+  `${isJson(content.mediaType, content.kind)} ${declared.schema === undefined ? '' : stringify(declared.schema)}`
+
+const isJson = (mediaType: string, kind: ResponseContent['kind']) =>
+  kind === 'json' || mediaType.includes('*')
+
+function usesOf({ contract, document }: ErrorSource): Use[] {
+  const objects = new OperationObjects(document)
+  const statuses = [...new Set(Object.values(failureStatus))]
+  return contract.operations.flatMap((operation) =>
+    statuses.flatMap((status) => {
+      const response = declaredResponse(operation, status)
+      const content = errorContent(response?.content ?? [])
+      if (response === undefined || content === undefined) return []
+      const [name = ''] = Object.entries(operation.responses).find(([, each]) => each === response) ?? []
+      const declared = declaredAt({ operation, name, content }, objects.of(operation), document)
+      return [{ operation, status, content, declared }]
+    })
+  )
+}
+
+interface Place {
+  readonly operation: Operation
+  /** Name of the response: `404`, `4XX`, `default`. */
+  readonly name: string
+  readonly content: ResponseContent
+}
+
+function declaredAt({ operation, name, content }: Place, node: JsonObject, document: JsonObject): Declared {
+  const responses = Object.entries(objectOf(own(node, 'responses')))
+  const written = responses.find(([each]) => statusName(each) === name)?.[1]
+  const contents = objectOf(own(resolved(document, written), 'content'))
+  const schema = own(resolved(document, own(contents, content.mediaType)), 'schema')
+  const pointer = pointerOf(objectOf(schema)) ?? pointerOf(objectOf(written))
+  return { name: pointer?.split('/').at(-1) ?? `${operation.operationId} ${name}`, schema }
+}
+
+function shapeOf(uses: readonly Use[], { document, code }: ErrorSource): ErrorShape {
+  const [{ content, declared }] = uses as [Use, ...Use[]]
+  const byStatus = Map.groupBy(uses, ({ status }) => status)
+  const validate = code.validators[String(content.validate)]
+  const accepts = (body: unknown) => validate?.call(undefined, body) !== false
+  const failures = failuresOf([...byStatus.keys()])
+  const written = isJson(content.mediaType, content.kind) ? declared.schema : { type: 'string' }
+  return {
+    name: declared.name,
+    template: fitTemplate(written ?? { const: {} }, { document, accepts, failures }),
+    uses: new Map(
+      [...byStatus].map(([status, all]) => [status, all.map(({ operation }) => operation.operationId)])
+    )
+  }
+}
+
+const longMessage = `body/items/0/“name” must be one of: ${'north, east, south, west, '.repeat(60)}`
+const problems = [
+  { place: 'body/items/0/name', message: 'must be string' },
+  { place: 'query/limit', message: 'must be <= 100' }
+]
+
+function failuresOf(statuses: readonly number[]): Failure[] {
+  const codes = Object.keys(failureStatus) as FailureCode[]
+  return codes
+    .filter((code) => statuses.includes(failureStatus[code]))
+    .flatMap((code) => {
+      const details = { message: longMessage, ...(code === 'mismatch' ? { problems } : {}) }
+      return [new FailureError(code).failure, new FailureError(code, details).failure]
+    })
+}

@@ -1,0 +1,135 @@
+/** Makes the body of failures from a schema: an instance of it, in which failures say what they can. */
+
+import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
+import type { Json, JsonObject } from '../../compile/document/json-value.ts'
+import { plainInstance } from '../../instances/plain-instance.ts'
+import { candidatesFor, textBodies } from './expressions.ts'
+import { listedValues } from './listed-values.ts'
+import {
+  bodyOf,
+  type Expression,
+  expressionsIn,
+  partsOf,
+  type Template,
+  templateOf,
+  type Way,
+  withPart
+} from './template.ts'
+import { ranked } from './words.ts'
+
+export interface Fitting {
+  readonly document: JsonObject
+  /** The compiled validator of the schema. */
+  readonly accepts: (body: unknown) => boolean
+  /** Every failure that has this body, with short and long messages. */
+  readonly failures: readonly Failure[]
+}
+
+/** @returns undefined if no instance of the schema is found */
+export function fitTemplate(schema: Json, fitting: Fitting): Template | undefined {
+  const made = [true, false].flatMap((usesExamples) => {
+    const { document, accepts } = fitting
+    const options = { document, direction: 'response', accepts, seed: 1, usesExamples } as const
+    const instance = plainInstance(schema, options)
+    return instance === undefined ? [] : [new Fitter(schema, fitting).fit(templateOf(instance))]
+  })
+  return made.toSorted((a, b) => worth(b) - worth(a))[0]
+}
+
+/** A sentence is worth more than anything else. */
+function worth(template: Template): number {
+  const found = expressionsIn(template)
+  return found.length + (found.some(({ reads }) => reads.includes('message')) ? 10 : 0)
+}
+
+class Fitter {
+  readonly #fitting: Fitting
+  readonly #listed: ReadonlyMap<string, readonly unknown[]>
+
+  constructor(schema: Json, fitting: Fitting) {
+    this.#fitting = fitting
+    this.#listed = listedValues(schema, fitting.document)
+  }
+
+  fit(instance: Template): Template {
+    let fitted = instance
+    for (const [way, part] of partsOf(instance)) fitted = this.#shortened(fitted, way, part)
+    for (const [way, part] of partsOf(fitted)) fitted = this.#improved(fitted, way, part)
+    for (const [way, part] of partsOf(fitted)) fitted = this.#without(fitted, way, part)
+    return fitted
+  }
+
+  /** One item of a list says as much as several. */
+  #shortened(template: Template, way: Way, part: Template): Template {
+    if (part.kind !== 'list' || part.items.length < 2 || !has(template, way)) return template
+    const changed = withPart(template, way, { kind: 'list', items: part.items.slice(0, 1) })
+    return this.#fits(changed) ? changed : template
+  }
+
+  #improved(template: Template, way: Way, part: Template): Template {
+    const name = way.at(-1) ?? ''
+    if (typeof name !== 'string' || !has(template, way)) return template
+    for (const candidate of this.#candidates(template, way, part)) {
+      const changed = withPart(template, way, candidate)
+      if (this.#fits(changed)) return changed
+    }
+    const table = this.#table(template, way, name)
+    return table === undefined ? template : withPart(template, way, table)
+  }
+
+  #candidates(template: Template, way: Way, part: Template): readonly Template[] {
+    const value = bodyOf(part, this.#fitting.failures[0] as Failure)
+    if (way.length === 0) return typeof value === 'string' ? textBodies : []
+    return candidatesFor(String(way.at(-1)), value, membersAt(template, way.slice(0, -1)))
+  }
+
+  /** Leaves out what no failure says, where the contract allows it. */
+  #without(template: Template, way: Way, part: Template): Template {
+    if (way.length === 0 || !has(template, way) || expressionsIn(part).length > 0) return template
+    if (part.kind === 'value' && (part.value === false || part.value === 'about:blank')) return template
+    const changed = withPart(template, way, undefined)
+    return this.#fits(changed) ? changed : template
+  }
+
+  #fits(template: Template): boolean {
+    const { failures, accepts } = this.#fitting
+    return failures.every((failure) => accepts(bodyOf(template, failure)))
+  }
+
+  /** Looks the value up by the code of the failure, where the contract lists the values. */
+  #table(template: Template, way: Way, name: string): Template | undefined {
+    const { failures, accepts } = this.#fitting
+    const listed = this.#listed.get(name) ?? []
+    const values = new Map<string, unknown>()
+    for (const failure of failures) {
+      const isValid = (value: unknown) => accepts(bodyOf(withPart(template, way, templateOf(value)), failure))
+      const best = ranked(listed, failure).find(isValid)
+      if (best === undefined) return undefined
+      values.set(failure.code, best)
+    }
+    const [first, ...others] = new Set(values.values())
+    return others.length === 0 ? templateOf(first) : lookUp(name, values)
+  }
+}
+
+function lookUp(name: string, values: ReadonlyMap<string, unknown>): Expression {
+  return {
+    kind: 'expression',
+    source: '',
+    reads: ['code'],
+    of: ({ code }) => values.get(code),
+    table: { name, values }
+  }
+}
+
+const partAt = (template: Template, way: Way): Template | undefined =>
+  partsOf(template).find(
+    ([each]) => each.length === way.length && each.every((step, i) => step === way[i])
+  )?.[1]
+
+const has = (template: Template, way: Way): boolean => partAt(template, way) !== undefined
+
+function membersAt(template: Template, way: Way): readonly string[] {
+  const part = partAt(template, way)
+  return part?.kind === 'object' ? [...part.members.keys()] : []
+}

@@ -1,0 +1,81 @@
+/** The body of a failure as a tree: fixed values, and expressions of the failure. */
+import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
+
+/** A value that depends on the failure: its source text, and the same as a function. */
+export interface Expression {
+  readonly kind: 'expression'
+  /** TypeScript; it reads the members of a failure by their names. */
+  readonly source: string
+  /** Names that the source reads of a failure. */
+  readonly reads: readonly (keyof Failure)[]
+  readonly of: (failure: Failure) => unknown
+  /** A table that the source looks up by the code of the failure. */
+  readonly table?: Table
+}
+
+export interface Table {
+  /** Name of the constant in the source. */
+  readonly name: string
+  readonly values: ReadonlyMap<string, unknown>
+}
+
+export type Template =
+  | Expression
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'list'; readonly items: readonly Template[] }
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Template> }
+
+/** Member names and list indices, from the root. */
+export type Way = readonly (string | number)[]
+
+/** Returns the template that always is this value. */
+export function templateOf(value: unknown): Template {
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(templateOf) }
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
+    return { kind: 'value', value }
+  return {
+    kind: 'object',
+    members: new Map(Object.entries(value).map(([name, member]) => [name, templateOf(member)]))
+  }
+}
+
+export function bodyOf(template: Template, failure: Failure): unknown {
+  if (template.kind === 'value') return template.value
+  if (template.kind === 'expression') return template.of(failure)
+  if (template.kind === 'list') return template.items.map((item) => bodyOf(item, failure))
+  return Object.fromEntries([...template.members].map(([name, member]) => [name, bodyOf(member, failure)]))
+}
+
+/** Returns every part with the way to it, the whole first. */
+export function partsOf(template: Template, way: Way = []): (readonly [Way, Template])[] {
+  const inner =
+    template.kind === 'object'
+      ? [...template.members]
+      : template.kind === 'list'
+        ? [...template.items.entries()]
+        : []
+  return [[way, template], ...inner.flatMap(([name, part]) => partsOf(part, [...way, name]))]
+}
+
+/** @param part undefined leaves the part out */
+export function withPart(template: Template, way: Way, part: Template | undefined): Template {
+  const [first, ...rest] = way
+  if (first === undefined) return part ?? template
+  if (template.kind === 'list')
+    return {
+      kind: 'list',
+      items: template.items.flatMap((item, index) => (index === first ? inner(item, rest, part) : [item]))
+    }
+  if (template.kind !== 'object') return template
+  const members = [...template.members].flatMap(([name, member]) =>
+    (name === first ? inner(member, rest, part) : [member]).map((each) => [name, each] as const)
+  )
+  return { kind: 'object', members: new Map(members) }
+}
+
+function inner(template: Template, rest: Way, part: Template | undefined): Template[] {
+  return rest.length === 0 && part === undefined ? [] : [withPart(template, rest, part)]
+}
+
+export const expressionsIn = (template: Template): Expression[] =>
+  partsOf(template).flatMap(([, part]) => (part.kind === 'expression' ? [part] : []))

@@ -1,0 +1,32 @@
+/** One valid request for each operation, made from the examples and schemas of the contract. */
+
+import type { CompiledCode, Contract } from '@contract-first/engine/internal/model/compiled-contract'
+import type { JsonObject } from '../compile/document/json-value.ts'
+import { ValidDrafts } from '../conformance/drafts/valid-drafts.ts'
+import { type RawRequest, rawRequest } from '../conformance/requests/raw-request.ts'
+import { subjectsOf } from '../conformance/requests/subject.ts'
+import { Judge } from '../conformance/requests/verdict.ts'
+import { Schemas } from '../instances/schemas.ts'
+
+export interface OperationRequest {
+  readonly operationId: string
+  /** Without credentials; undefined if none is found that is valid. */
+  readonly request: RawRequest | undefined
+}
+
+/** @param document the bundled document, integers exact */
+export function validRequests(
+  contract: Contract,
+  document: JsonObject,
+  code: CompiledCode
+): readonly OperationRequest[] {
+  const schemas = new Schemas(document, 'request')
+  const judge = new Judge(code)
+  return subjectsOf(contract, document).map((subject) => {
+    const [draft] = new ValidDrafts(subject, schemas, judge).plain(1)
+    return {
+      operationId: subject.operation.operationId,
+      request: draft === undefined ? undefined : rawRequest(draft)
+    }
+  })
+}

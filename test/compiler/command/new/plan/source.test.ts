@@ -1,0 +1,41 @@
+import t from 'tap'
+import { commentText, Source, sourceOf } from '../../../../../src/compiler/command/new/plan/source.ts'
+
+/** Runs the source text. */
+const evaluated = (source: string): unknown => new Function(`return (${source})`)()
+
+const values: readonly unknown[] = [
+  null,
+  true,
+  1.5,
+  9007199254740993n,
+  "it's",
+  'say "it\'s"',
+  'line\nend \u2028 \\ `$ {x}` \u0007',
+  [],
+  {},
+  { 'a-b': 1, 404: [2], class: 'x' },
+  Array.from({ length: 40 }, (_, index) => ({ index, name: `item ${index}` }))
+]
+
+t.test('source text is the value that it was made from', async (t) => {
+  for (const value of values) t.strictSame(evaluated(sourceOf(value, { indent: 0 })), value)
+  t.strictSame(evaluated(sourceOf(new Uint8Array([1, 2, 255]), { indent: 0 })), Buffer.from([1, 2, 255]))
+  t.strictSame(evaluated(sourceOf({ a: undefined, b: 1 }, { indent: 0 })), { b: 1 })
+  const proto = evaluated(sourceOf(JSON.parse('{"__proto__":1}'), { indent: 0 }))
+  t.ok(Object.hasOwn(Object(proto), '__proto__'))
+})
+
+t.test('expressions stay source text, and a member of their name is short', async (t) => {
+  const value = { status: new Source('status'), title: new Source('titles[status]') }
+  t.equal(sourceOf(value, { indent: 0 }), '{ status, title: titles[status] }')
+})
+
+t.test('a line is broken where it would be too long', async (t) => {
+  const text = sourceOf({ a: 'x'.repeat(60), b: 'y'.repeat(60) }, { indent: 2, used: 7 })
+  t.equal(text, `{\n    a: '${'x'.repeat(60)}',\n    b: '${'y'.repeat(60)}'\n  }`)
+})
+
+t.test('a comment has one line, and nothing in it ends it', async (t) => {
+  t.notMatch(commentText('a */ process.exit(1) /*\n b\u0000'), /\*\/|\n|\0/)
+})

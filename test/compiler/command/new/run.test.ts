@@ -1,0 +1,200 @@
+/** `npm run new` in process: the files that it makes, what it prints, and what it refuses. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import t, { type Test } from 'tap'
+import ts from 'typescript'
+import { grammar, type NewCommand, readNewOptions } from '../../../../src/compiler/command/new/options.ts'
+import { type NewSurroundings, runNew } from '../../../../src/compiler/command/new/run.ts'
+import type { Mistake } from '../../../../src/service/command/command.ts'
+import { readCommandLine } from '../../../../src/service/command/command-line.ts'
+import { paintFor } from '../../../../src/service/terminal/format.ts'
+
+const contracts = resolve(import.meta.dirname, '../../../projects/contracts')
+const paint = paintFor({}, {})
+const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'))
+const surroundings: NewSurroundings = {
+  paints: { output: paint, errors: paint },
+  packages: async () => [],
+  locked: async () => packages
+}
+
+const make = (options: Partial<NewCommand> & Pick<NewCommand, 'folder' | 'contract'>) =>
+  runNew({ mock: false, ...options }, surroundings)
+
+async function refusal(t: Test, command: Parameters<typeof make>[0], more: Partial<NewSurroundings> = {}) {
+  const error = await runNew({ mock: false, ...command }, { ...surroundings, ...more }).catch(
+    (thrown) => thrown
+  )
+  t.equal(error.constructor.name, 'Mistake')
+  return (error as Mistake).problems.join('\n')
+}
+
+const textOf = (folder: string) => (path: string) => readFile(join(folder, path), 'utf8')
+
+/** Compiles a project by its own settings. Its folder lies below this project, so that it finds the packages of this one. */
+function typeProblems(folder: string): string[] {
+  const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
+  const program = ts.createProgram(fileNames, options)
+  return fileNames
+    .flatMap((name) => program.getSemanticDiagnostics(program.getSourceFile(name)))
+    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
+}
+
+t.test('a project has a handler for each operation, by tag, and what belongs to it', async (t) => {
+  const folder = join(t.testdir({}), 'museum')
+  const { output, errors } = await make({ folder, contract: join(contracts, 'museum.yaml') })
+  const read = textOf(folder)
+  t.equal(errors, '')
+  t.match(output, /made +.*museum\n/)
+  t.match(
+    output,
+    /handlers +8 operations in 3 folders of src\/handlers, each answers 501 until you write it\n/
+  )
+  t.match(output, /failures +every failure has a body that the contract declares\n/)
+  t.match(output, /security +src\/security\.ts refuses every client until you write MuseumLogin\n/)
+  t.match(output, /test +a valid request for every operation\n/)
+  t.match(output, /Next:\n\n {2}cd .*museum\n {2}npm ci\n {2}npm start\n$/)
+  t.strictSame((await readdir(folder)).sort(), [
+    '.dockerignore',
+    '.editorconfig',
+    '.gitattributes',
+    '.github',
+    '.gitignore',
+    '.npmrc',
+    '.vscode',
+    'Dockerfile',
+    'README.md',
+    'biome.json',
+    'generated',
+    'openapi.yaml',
+    'package-lock.json',
+    'package.json',
+    'src',
+    'test',
+    'tsconfig.json'
+  ])
+  t.equal(await read('openapi.yaml'), await readFile(join(contracts, 'museum.yaml'), 'utf8'))
+  t.match(await read('src/handlers/events/get-special-event.ts'), /new FailureError\('not-implemented'\)/)
+  t.match(
+    await read('src/handlers/handlers.ts'),
+    /\n {4}buyMuseumTickets: buyMuseumTickets\(\),\n {4}getTicketCode: getTicketCode\(\)\n {2}\}/
+  )
+  t.match(await read('src/security.ts'), /\n {2}MuseumLogin: \(\) => undefined\n/)
+  t.match(JSON.parse(await read('package.json')), {
+    name: 'museum',
+    description: 'City Museum',
+    private: true
+  })
+  t.ok((await read('src/main.ts')).split('\n').length <= 15)
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const { name, parentPath } of files.filter((file) => file.isFile()))
+    t.notMatch(await readFile(join(parentPath, name), 'utf8'), /plant/i, name)
+})
+
+t.test('with --mock handlers answer examples, cast where the type says less than the schema', async (t) => {
+  const folder = join(t.testdir({}), 'unions')
+  const contract = resolve(import.meta.dirname, '../../../contracts/unions.yaml')
+  const { output } = await make({ folder, contract, mock: true })
+  t.match(output, /1 operation in 1 folder of src\/handlers, each answers an example of the contract/)
+  const handler = await textOf(folder)('src/handlers/things/get.ts')
+  t.match(handler, /\n {2}return async \(\) => \(\{\n {4}status: 200,.*\} as never\)\n\}\n$/s)
+  t.strictSame(typeProblems(folder), [], 'and the project compiles')
+})
+
+t.test('a contract of several files keeps its folders; names that collide are numbered', async (t) => {
+  const folder = join(t.testdir({}), 'My Warehouse')
+  const { output } = await make({ folder, contract: join(contracts, 'warehouse/openapi.yaml') })
+  const read = textOf(folder)
+  t.match(output, /\n {2}cd '.*My Warehouse'\n/)
+  t.notMatch(output, /security/)
+  t.strictSame((await readdir(join(folder, 'contract'), { recursive: true })).sort(), [
+    'openapi.yaml',
+    'paths',
+    'paths/items.yaml',
+    'schemas',
+    'schemas/item.yaml',
+    'schemas/problem.json'
+  ])
+  t.match(JSON.parse(await read('package.json')), {
+    name: 'my-warehouse',
+    contract: { file: 'contract/openapi.yaml' }
+  })
+  t.match(await read('generated/contract.ts'), /file: "\.\.\/contract\/openapi\.yaml"/)
+  t.match(
+    await read('src/handlers/handlers.ts'),
+    /'Items\.List': itemsList\(\),\n {4}items_list: itemsList2\(\),\n {4}class: classOperation\(\)\n/
+  )
+  t.match(await read('src/failures.ts'), /items_list: \{ 400: itemsList400 \}/)
+  t.match(await read('src/security.ts'), /SecurityHandlers = \{\}/)
+})
+
+t.test('a failure without a fitting body, and an operation without a request, are reported', async (t) => {
+  const impossible = { allOf: [{ type: 'string' }, { type: 'number' }] }
+  const content = { 'application/json': { schema: impossible } }
+  const missing = { description: 'x', content: { 'application/json': { schema: { type: 'string' } } } }
+  const operation = {
+    requestBody: { required: true, content },
+    responses: { 400: { description: 'x', content }, 404: missing }
+  }
+  const here = t.testdir({
+    'openapi.json': JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Impossible', version: '1' },
+      paths: { '/': { post: operation } }
+    })
+  })
+  const { output } = await make({ folder: join(here, 'x'), contract: join(here, 'openapi.json') })
+  t.match(output, /failures +1 failure without a body that the contract declares\n/)
+  t.match(output, /\nwithout a body that fits:\n\n {2}post 400: body must be number\n/)
+  t.match(output, /test +no valid request was found for post: write it into test\/requests\.json\n/)
+})
+
+t.test(
+  'a folder that is taken, a missing file and a wrong contract are refused, and nothing is written',
+  async (t) => {
+    const here = t.testdir({
+      full: { file: 'mine' },
+      'broken.yaml':
+        'openapi: 3.1.0\ninfo: { title: x, version: a }\npaths: { /x: { get: { responses: { 200: { $ref: "#/none" } } } } }\n'
+    })
+    const contract = join(contracts, 'museum.yaml')
+    t.match(
+      await refusal(t, { folder: join(here, 'full'), contract }),
+      /full cannot be made: it is not empty; name a folder/
+    )
+    t.match(
+      await refusal(t, { folder: join(here, 'broken.yaml'), contract }),
+      /there is a file of this name; name a folder/
+    )
+    t.match(
+      await refusal(t, { folder: join(here, 'new'), contract: join(here, 'none.yaml') }),
+      /there is no such file; --contract/
+    )
+    const report = await refusal(t, { folder: join(here, 'new'), contract: join(here, 'broken.yaml') })
+    t.match(report, /broken\.yaml:3:\d+ .*#\/none/)
+    t.match(report, /nothing was written$/)
+    t.strictSame((await readdir(here, { recursive: true })).sort(), ['broken.yaml', 'full', 'full/file'])
+  }
+)
+
+t.test('a defect half-way keeps its stack and leaves nothing behind', async (t) => {
+  const here = t.testdir({})
+  const failing = { ...surroundings, locked: async () => Promise.reject(new Error('no lock')) }
+  const command = { folder: join(here, 'new'), contract: join(contracts, 'museum.yaml'), mock: false }
+  await t.rejects(runNew(command, failing), { message: 'no lock' })
+  t.strictSame(await readdir(here), [])
+})
+
+t.test('the command line', async (t) => {
+  const read = (...args: string[]) => {
+    const line = readCommandLine(args, grammar)
+    return 'exitCode' in line ? line : readNewOptions(line)
+  }
+  t.strictSame(read('museum'), { folder: resolve('museum'), contract: resolve('openapi.yaml'), mock: false })
+  t.match(read('m', '--contract', 'a.yaml', '--mock'), { contract: resolve('a.yaml'), mock: true })
+  t.match(read(), { exitCode: 2, text: 'no folder is named; expected DIR, --contract, --mock, --help' })
+  t.match(read('a', 'b'), { exitCode: 2, text: /^one folder is made, not 2: a, b; expected DIR/ })
+  t.match(read('a', '--name=x'), { exitCode: 2, text: /^--name is not an option/ })
+  t.match(read('--help'), { exitCode: 0, text: /^usage: / })
+})

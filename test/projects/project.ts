@@ -1,0 +1,22 @@
+/** The sizes of a project on the disk. */
+import { execFile } from 'node:child_process'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Returns the space of a folder on the disk. */
+export async function megabytes(folder: string): Promise<number> {
+  const { stdout } = await run('du', ['-sm', folder])
+  return Number.parseInt(stdout, 10)
+}
+
+/** Counts the files that are neither generated nor of a package. */
+export async function ownFiles(folder: string): Promise<{ count: number; kilobytes: number }> {
+  const all = await readdir(folder, { recursive: true })
+  const own = all.filter((file) => !/^(node_modules|vendor|generated)\b/.test(file))
+  const stats = await Promise.all(own.map((file) => stat(join(folder, file))))
+  const files = stats.filter((each) => each.isFile())
+  return { count: files.length, kilobytes: Math.round(files.reduce((sum, { size }) => sum + size, 0) / 1024) }
+}

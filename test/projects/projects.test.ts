@@ -1,0 +1,81 @@
+/**
+ * `npm run test:projects`: contracts of every taste become projects, which are installed from tarballs, checked, started,
+ * asked and stopped. No file of them is edited. Not a part of `npm test`, because it installs packages.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import t, { type Test } from 'tap'
+import { largeContract } from '../contracts/large-contract.ts'
+import { megabytes, ownFiles } from './project.ts'
+import { shell } from './shell.ts'
+
+t.setTimeout(1_800_000)
+
+const project = resolve(import.meta.dirname, '../..')
+const folder = await mkdtemp(join(tmpdir(), 'projects-'))
+t.teardown(() => rm(folder, { recursive: true, force: true }))
+
+const large = join(folder, 'large.json')
+await writeFile(large, JSON.stringify(largeContract({ operations: 300 })))
+const own = (file: string) => resolve(import.meta.dirname, 'contracts', file)
+
+interface Row {
+  readonly name: string
+  readonly taste: string
+  readonly contract: string
+  readonly operations: number
+  readonly isMock?: true
+}
+
+const rows: readonly Row[] = [
+  { name: 'museum', taste: 'a museum', contract: own('museum.yaml'), operations: 8 },
+  { name: 'trains', taste: 'a train company', contract: own('trains.yaml'), operations: 7, isMock: true },
+  {
+    name: 'warehouse',
+    taste: 'problem+json, several files',
+    contract: own('warehouse/openapi.yaml'),
+    operations: 3
+  },
+  { name: 'photos', taste: 'uploads and API keys', contract: own('photos.json'), operations: 5 },
+  { name: 'large', taste: '300 operations', contract: large, operations: 300 }
+]
+
+/** Runs a command line, and measures it. */
+async function timed(command: string, folder: string) {
+  const started = performance.now()
+  const outcome = await shell(command, { folder })
+  return { ...outcome, seconds: (performance.now() - started) / 1000 }
+}
+
+/** Each must end with 0; `npm test` starts the service, asks every operation, and stops it. */
+const commands = [
+  'npm ci --prefer-offline',
+  'npm run generate -- --check',
+  'npm run typecheck',
+  'npm run lint',
+  'npm test'
+]
+
+for (const row of rows) t.test(`${row.taste}: ${row.name}`, (t) => check(t, row))
+
+async function check(t: Test, { name, contract, operations, isMock }: Row): Promise<void> {
+  const made = join(folder, name)
+  const mock = isMock === true ? ' --mock' : ''
+  const making = await timed(`npm run new -- ${made} --contract ${contract}${mock}`, project)
+  t.equal(making.code, 0, making.output)
+  t.match(making.output, /failures +every failure has a body that the contract declares\n/)
+  t.match(making.output, /test +a valid request for every operation\n/)
+  const seconds = [`new ${making.seconds.toFixed(1)}`]
+  for (const command of commands) {
+    const { code, output, seconds: taken } = await timed(command, made)
+    if (!t.equal(code, 0, command)) t.comment(output.slice(-4000))
+    if (command === 'npm test')
+      t.match(output, new RegExp(`^# pass ${operations + 2}$|ℹ pass ${operations + 2}$`, 'm'))
+    seconds.push(`${command.replace(' --prefer-offline', '').replace(' -- --check', '')} ${taken.toFixed(1)}`)
+  }
+  const { count, kilobytes } = await ownFiles(made)
+  const sizes = `${count} files of ${kilobytes} KB, vendor ${await megabytes(join(made, 'vendor'))} MB, node_modules ${await megabytes(join(made, 'node_modules'))} MB`
+  t.comment(`${name}: ${operations} operations; seconds: ${seconds.join(', ')}; ${sizes}`)
+  await rm(made, { recursive: true })
+}
