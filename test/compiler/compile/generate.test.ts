@@ -122,6 +122,8 @@ t.test('a strict run refuses what the compiler warns about, and nothing else', a
 t.test('code in another language replaces what was generated before', async (t) => {
   const folder = t.testdir({ 'c.yaml': contractOf('1'), 'tsconfig.json': '{}' })
   const [contract, out] = [join(folder, 'c.yaml'), join(folder, 'out')]
+  const first = await generate({ contract, out, check: true })
+  t.ok(first.differing.includes('operations.js'))
   await generate({ contract, out })
   const emits = '{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }'
   await writeFile(join(folder, 'tsconfig.json'), emits)
