@@ -1,4 +1,4 @@
-import { type Test, test } from 'tap'
+import root, { test } from 'tap'
 import type { Failure } from '../../src/contract/errors.ts'
 import { createMetrics } from '../../src/service/observability/metrics.ts'
 import { type Authenticate, buildApp, defineService } from '../../src/service/service.ts'
@@ -18,10 +18,12 @@ const document: Json = {
   components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } }
 }
 
+const contract = await compiled(root, document)
+
 /** Any key is accepted; it is the principal, in the form that the test says. */
-async function definition(t: Test, principal: (key: string) => unknown = (key) => key) {
+function definition(principal: (key: string) => unknown = (key) => key) {
   return defineService({
-    contract: await compiled(t, document),
+    contract,
     handlers: () => ({
       open: async () => ({ status: 404, body: 'nothing is here' }),
       ready: async () => ({ status: 204 }),
@@ -38,7 +40,7 @@ const statuses = async (ask: () => Promise<{ readonly statusCode: number }>, cou
 const environment = { RATE_LIMIT: '2/1m' }
 
 test('RATE_LIMIT counts by address where an operation is open, and nothing beside the contract', async (t) => {
-  const app = await buildApp(await definition(t), { environment })
+  const app = await buildApp(definition(), { environment })
   t.teardown(() => app.close())
   t.strictSame(await statuses(async () => app.inject('/-/live'), 3), [200, 200, 200])
   t.strictSame(await statuses(async () => app.inject('/open'), 3), [404, 404, 429])
@@ -54,7 +56,7 @@ const principals: readonly { what: string; principal: (key: string) => unknown; 
 
 for (const { what, principal, want } of principals) {
   test(`of a principal that is ${what}, RATE_LIMIT counts ${want === 204 ? 'the id' : 'the address'}`, async (t) => {
-    const app = await buildApp(await definition(t, principal), { environment })
+    const app = await buildApp(definition(principal), { environment })
     t.teardown(() => app.close())
     const ask = (key: string) => async () => app.inject({ url: '/secured', headers: { 'x-key': key } })
     t.strictSame(await statuses(ask('a'), 3), [204, 204, 429])
@@ -64,7 +66,7 @@ for (const { what, principal, want } of principals) {
 
 test('without errorLabel the metrics count refusals by their status', async (t) => {
   const metrics = createMetrics()
-  const app = await buildApp(await definition(t), { metrics })
+  const app = await buildApp(definition(), { metrics })
   t.teardown(() => app.close())
   await app.inject('/open')
   await app.inject('/secured')
@@ -73,7 +75,7 @@ test('without errorLabel the metrics count refusals by their status', async (t) 
 })
 
 test('no token is accepted unless the options say how', async (t) => {
-  const { contract, handlers, errorBody } = await definition(t)
+  const { handlers, errorBody } = definition()
   const security = (authenticate: Authenticate) => ({ key: authenticate })
   const secured = defineService({ contract, handlers, errorBody, security })
   for (const [options, want] of [
@@ -87,14 +89,14 @@ test('no token is accepted unless the options say how', async (t) => {
 })
 
 test('a wrong variable is a sentence', async (t) => {
-  await t.rejects(buildApp(await definition(t), { environment: { BODY_LIMIT: 'x' } }), {
+  await t.rejects(buildApp(definition(), { environment: { BODY_LIMIT: 'x' } }), {
     name: 'StartError',
     message: /^BODY_LIMIT is "x"; expected a whole number/
   })
 })
 
 test('an operation at the path of a health check is served in its place', async (t) => {
-  const app = await buildApp(await definition(t), {})
+  const app = await buildApp(definition(), {})
   t.teardown(() => app.close())
   t.equal((await app.inject('/-/ready')).statusCode, 204)
   t.strictSame((await app.inject('/-/live')).json(), { status: 'live' })
@@ -102,7 +104,7 @@ test('an operation at the path of a health check is served in its place', async 
 
 test('a page of another origin may send and read the headers that the contract declares', async (t) => {
   const origin = 'https://app.example'
-  const app = await buildApp(await definition(t), { environment: { CORS_ORIGIN: origin } })
+  const app = await buildApp(definition(), { environment: { CORS_ORIGIN: origin } })
   t.teardown(() => app.close())
   const headers = { origin, 'access-control-request-method': 'GET' }
   t.match((await app.inject({ method: 'OPTIONS', url: '/open', headers })).headers, {
