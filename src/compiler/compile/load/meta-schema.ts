@@ -1,5 +1,6 @@
 /** Validates a contract against the meta-schema of OpenAPI, which decides where the linter is stricter than OpenAPI. */
 import type { NormalizedProblem } from '@redocly/openapi-core'
+import type { Validator } from '@seriousme/openapi-schema-validator'
 import { define, isObject, type JsonObject, unescapePointer } from '../document/json-value.ts'
 import { atPointer } from '../document/reference.ts'
 import type { Repair } from './repair.ts'
@@ -15,13 +16,20 @@ export async function isValidOpenApi(
   findings: readonly NormalizedProblem[],
   repairs: readonly Repair[]
 ): Promise<boolean> {
-  const { Validator } = await import('@seriousme/openapi-schema-validator')
   const copy = JSON.parse(JSON.stringify(document)) as JsonObject
   for (const finding of findings) mend(copy, finding)
   for (const { pointer } of repairs) remove(copy, pointer)
-  const { valid, errors } = await new Validator().validate(copy)
+  const { valid, errors } = await (await loadedValidator()).validate(copy)
   // A string instead of a list is about references; the validator does not follow all kinds.
   return valid || typeof errors === 'string'
+}
+
+let validator: Promise<Validator> | undefined
+
+/** Returns the same validator each time, because it compiles the meta-schema when it is first used. */
+function loadedValidator(): Promise<Validator> {
+  validator ??= import('@seriousme/openapi-schema-validator').then(({ Validator }) => new Validator())
+  return validator
 }
 
 function mend(copy: JsonObject, finding: NormalizedProblem): void {
