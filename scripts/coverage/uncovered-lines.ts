@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { relative } from 'node:path'
-import { filesIn } from '@contract-first/compiler/internal/command/watch/snapshot'
-import type { Covered } from './v8-coverage.ts'
+import type { Covered, Sources } from './v8-coverage.ts'
 
 export interface Line {
   /** Relative to the project. */
@@ -21,16 +20,12 @@ export interface Exception {
   readonly reason: string
 }
 
-/** @param sources folder @param project folder that the file names are relative to */
-export function uncoveredLines(sources: string, project: string, covered: Covered): Line[] {
-  return filesIn(sources)
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-    .sort()
-    .flatMap((path) => {
-      const text = readFileSync(path, 'utf8')
-      const file = relative(project, path)
-      return uncoveredIn(text, covered.get(path)).map((each) => ({ ...each, file }))
-    })
+/** @param project folder that the file names are relative to */
+export function uncoveredLines({ lengths }: Sources, project: string, covered: Covered): Line[] {
+  return [...lengths.keys()].flatMap((path) => {
+    const file = relative(project, path)
+    return uncoveredIn(readFileSync(path, 'utf8'), covered.get(path)).map((each) => ({ ...each, file }))
+  })
 }
 
 function uncoveredIn(source: string, covered: Uint8Array = new Uint8Array()): Omit<Line, 'file'>[] {

@@ -10,6 +10,14 @@ export interface Options {
   /** The folder that the processes run in. */
   readonly project: string
   readonly print: (text: string) => void
+  readonly coverage?: Coverage | undefined
+}
+
+export interface Coverage {
+  /** Returns what to add to the environment of a file. */
+  readonly environmentOf: (file: string) => NodeJS.ProcessEnv
+  /** Called when the processes of a file have ended. */
+  readonly collect: (file: string) => void
 }
 
 /** tap ends a file after this time; a file may ask for more. */
@@ -22,14 +30,15 @@ const leftBehindMs = 5_000
 
 export async function runTestFiles(
   files: readonly string[],
-  { jobs, project, print }: Options
+  { jobs, project, print, coverage }: Options
 ): Promise<TestResult[]> {
   const results: TestResult[] = []
   const queue = files.values()
   print('TAP version 14\n')
   const work = async () => {
     for (const file of queue) {
-      const result = await runTestFile(file, project)
+      const result = await runTestFile(file, project, coverage?.environmentOf(file))
+      coverage?.collect(file)
       results.push(result)
       print(lineOf(result, results.length))
     }
@@ -38,11 +47,15 @@ export async function runTestFiles(
   return results
 }
 
-async function runTestFile(file: string, project: string): Promise<TestResult> {
+async function runTestFile(
+  file: string,
+  project: string,
+  environment?: NodeJS.ProcessEnv
+): Promise<TestResult> {
   const started = performance.now()
   const child = spawn(process.execPath, ['--import', withoutDomains, file], {
     cwd: project,
-    env: { TAP_TIMEOUT: timeoutSeconds, ...process.env },
+    env: { TAP_TIMEOUT: timeoutSeconds, ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: hardTimeoutMs,
     killSignal: 'SIGKILL'

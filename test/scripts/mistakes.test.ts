@@ -28,7 +28,7 @@ const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
 })
 
 const project = resolve(import.meta.dirname, '../..')
-/** Runs commands that write no file from the project itself, so that `npm run coverage` counts their lines. */
+/** Runs commands that write no file from the project itself, so that their lines count as covered. */
 const inProject = (line: string): string =>
   line.replaceAll(/((?:scripts\/(?:export|import|healthcheck|token)|src\/main)\.ts)/g, `${project}/$1`)
 

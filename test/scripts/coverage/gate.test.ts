@@ -1,65 +1,141 @@
-/** The gate of `npm run coverage`, with real processes in a small project. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** The gate of `npm test -- --coverage`, with real processes in a small project. */
+import { existsSync, globSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
-import { gateProblems } from '../../../scripts/coverage/gate.ts'
+import { CoverageGate } from '../../../scripts/coverage/gate.ts'
+import { isMeasured, unmeasured } from '../../../scripts/coverage/measured.ts'
 import type { Exception } from '../../../scripts/coverage/uncovered-lines.ts'
+import { runTests } from '../../../scripts/test/run-tests.ts'
+
+t.setTimeout(300_000)
 
 const source = `export function sign(value: number): string {
   if (value < 0) return 'negative'
   return 'positive'
 }
 `
+const plan = "console.log('1..0')\n"
 const calls = (...values: readonly number[]): string =>
-  `import { sign } from './src/sign.ts'\nfor (const value of [${values.join()}]) sign(value)\n`
+  `import { sign } from './src/sign.ts'\nfor (const value of [${values.join()}]) sign(value)\n${plan}`
 
-/** Makes a project, and returns a function that runs a text as its test. */
-function makeProject(t: Test, exceptions: readonly Exception[] = []): (text: string) => string[] | undefined {
+/** Makes a project, and returns a function that runs texts as its tests, and returns what is printed. */
+function makeProject(t: Test, exceptions: readonly Exception[] = []) {
   const project = t.testdir({ src: { 'sign.ts': source } })
-  return (text) => {
-    writeFileSync(join(project, 'test.ts'), text)
-    const command: [string, string] = [process.execPath, 'test.ts']
-    return gateProblems({ project, reports: join(project, 'reports'), command, exceptions })
+  const reports = join(project, 'reports')
+  return async (...texts: readonly string[]) => {
+    const files = texts.map((text, index) => {
+      const name = `${index}${text.includes('unmeasured') ? '-unmeasured' : ''}.test.ts`
+      writeFileSync(join(project, name), text)
+      return name
+    })
+    const options = {
+      project,
+      reports,
+      exceptions,
+      isMeasured: (file: string) => !file.includes('unmeasured')
+    }
+    let printed = ''
+    const isPassed = await runTests(files, {
+      jobs: 1,
+      project,
+      coverage: new CoverageGate(options),
+      print: (text) => {
+        printed += text
+      }
+    })
+    return { isPassed, printed, left: existsSync(reports) ? readdirSync(reports) : [] }
   }
 }
 
 const negative: Exception = { file: 'src/sign.ts', text: "'negative'", reason: 'because' }
 
-t.test('tests that run every branch pass', async (t) => {
-  t.strictSame(makeProject(t)(calls(1, -1)), [])
+t.test('tests that run every branch together pass, and leave no report behind', async (t) => {
+  const { isPassed, printed, left } = await makeProject(t)(calls(1), calls(-1))
+  t.ok(isPassed)
+  t.match(printed, /^ok 3 - scripts\/test\.ts --coverage # time=\d+ms\n1\.\.3\n# \{ total: 1, pass: 1 \}$/m)
+  t.strictSame(left, [])
 })
 
 t.test('a branch that was not taken fails', async (t) => {
-  t.strictSame(makeProject(t)(calls(1)), ["src/sign.ts:2 is not covered: if (value < 0) return 'negative'"])
+  const { isPassed, printed } = await makeProject(t)(calls(1))
+  t.notOk(isPassed)
+  t.match(printed, /\n {2}src\/sign\.ts:2 is not covered: if \(value < 0\) return 'negative'\n {2}\.\.\.\n/)
+  t.match(printed, /^not ok 2 - scripts\/test\.ts --coverage/m)
+  t.match(printed, /^# failed: node scripts\/test\.ts --coverage$/m)
 })
 
 t.test('a listed line may be uncovered', async (t) => {
-  t.strictSame(makeProject(t, [negative])(calls(1)), [])
+  t.ok((await makeProject(t, [negative])(calls(1))).isPassed)
 })
 
 t.test('a listed line that is covered fails', async (t) => {
-  t.match(makeProject(t, [negative])(calls(1, -1)), [/^src\/sign\.ts: "'negative'" is listed as uncovered/])
+  const { isPassed, printed } = await makeProject(t, [negative])(calls(1, -1))
+  t.notOk(isPassed)
+  t.match(printed, /^ {2}src\/sign\.ts: "'negative'" is listed as uncovered/m)
 })
 
 t.test('a file that no test loads fails', async (t) => {
-  t.equal(makeProject(t)('')?.length, 3)
+  t.match((await makeProject(t)(plan)).printed, /^ {2}src\/sign\.ts:1 is not covered/m)
 })
 
-t.test('reports of an earlier run do not count', async (t) => {
+t.test('a copy of a file counts where it is as long as the original', async (t) => {
+  const inCopy = (text: string) => `import { mkdirSync, writeFileSync } from 'node:fs'
+mkdirSync('copy/src', { recursive: true })
+writeFileSync('copy/src/sign.ts', ${JSON.stringify(text)})
+const { sign } = await import('./copy/src/sign.ts')
+sign(1)
+sign(-1)
+${plan}`
+  t.ok((await makeProject(t)(inCopy(source))).isPassed)
+  t.notOk((await makeProject(t)(inCopy(`\n${source}`))).isPassed)
+})
+
+t.test('a file that is not measured does not count', async (t) => {
+  const { isPassed } = await makeProject(t)(calls(1), `${calls(-1)}// unmeasured\n`)
+  t.notOk(isPassed)
+})
+
+t.test('an earlier run does not count', async (t) => {
   const run = makeProject(t)
-  t.strictSame(run(calls(1, -1)), [])
-  t.equal(run(calls(1))?.length, 1)
+  t.ok((await run(calls(1, -1))).isPassed)
+  t.notOk((await run(calls(1))).isPassed)
 })
 
-t.test('a failed test has no coverage', async (t) => {
-  t.equal(makeProject(t)('process.exitCode = 1'), undefined)
+t.test('where a test has failed, coverage is not judged', async (t) => {
+  const { isPassed, printed } = await makeProject(t)(`${calls(1)}process.exitCode = 1\n`)
+  t.notOk(isPassed)
+  t.notMatch(printed, /is not covered/)
 })
 
-t.test('Node caches no compiled code, because V8 reports less of it', async (t) => {
-  const run = makeProject(t)
-  const text = `import { enableCompileCache, getCompileCacheDir } from 'node:module'
+t.test('only thirty lines are printed, and the number of the others', async (t) => {
+  const project = t.testdir({ src: { 'long.ts': 'export let count = 0\n'.padEnd(1000, 'count += 1\n') } })
+  let printed = ''
+  const print = (text: string) => {
+    printed += text
+  }
+  const coverage = new CoverageGate({
+    project,
+    reports: join(project, 'reports'),
+    exceptions: [],
+    isMeasured: () => true
+  })
+  await runTests([], { jobs: 1, project, print, coverage })
+  t.equal(printed.match(/is not covered/g)?.length, 30)
+  t.match(printed, /\n {2}… and \d\d more\n/)
+})
+
+t.test('Node caches no compiled code where it is measured, because V8 then counts no branches', async (t) => {
+  const cached = (isCached: boolean) => `import { enableCompileCache, getCompileCacheDir } from 'node:module'
 enableCompileCache('cache')
-process.exitCode = getCompileCacheDir() === undefined ? 0 : 1
-`
-  t.not(run(text), undefined)
+process.exitCode = (getCompileCacheDir() !== undefined) === ${isCached} ? 0 : 1
+${plan}`
+  const { printed } = await makeProject(t)(cached(false), `${cached(true)}// unmeasured\n`)
+  t.match(printed, /^ok 1 - 0\.test\.ts.*\nok 2 - 1-unmeasured\.test\.ts/m)
+})
+
+t.test('each pattern of files that are not measured matches some, and not most', async (t) => {
+  const cwd = resolve(import.meta.dirname, '../../..')
+  for (const pattern of unmeasured) t.ok(globSync(pattern, { cwd }).length > 0, pattern)
+  const files = globSync('test/**/*.test.ts', { cwd })
+  t.ok(files.filter(isMeasured).length > files.length / 2)
 })

@@ -7,7 +7,7 @@ import {
   type Exception,
   uncoveredLines
 } from '../../../scripts/coverage/uncovered-lines.ts'
-import { readCoverage } from '../../../scripts/coverage/v8-coverage.ts'
+import { addCoverage, type Covered, readSources } from '../../../scripts/coverage/v8-coverage.ts'
 
 const main = `import { type Word, word } from './word.ts'
 import type { Kind } from './kind.ts'
@@ -37,8 +37,10 @@ function uncoveredAfter(args: readonly string[]): string[] {
   const project = t.testdir({ src: files, reports: { 'killed.json': '{"result":[{' } })
   const env = { ...process.env, NODE_V8_COVERAGE: join(project, 'reports') }
   for (const arg of args) execFileSync(process.execPath, [join(project, 'src/main.ts'), arg], { env })
-  const covered = readCoverage(join(project, 'reports'), join(project, 'src'))
-  return uncoveredLines(join(project, 'src'), project, covered).map(({ file, line }) => `${file}:${line}`)
+  const covered: Covered = new Map()
+  const sources = readSources(join(project, 'src'))
+  addCoverage(covered, join(project, 'reports'), sources)
+  return uncoveredLines(sources, project, covered).map(({ file, line }) => `${file}:${line}`)
 }
 
 const rows: readonly { args: readonly string[]; want: readonly string[]; what: string }[] = [

@@ -1,0 +1,41 @@
+/** Runs test files, judges their coverage where it is asked for, and prints the outcome. */
+import type { CoverageGate } from '../coverage/gate.ts'
+import { type Options, runTestFiles } from './run-test-files.ts'
+import { lineOf, summaryOf, type TestResult } from './test-result.ts'
+
+export interface TestOptions extends Options {
+  readonly coverage?: CoverageGate | undefined
+}
+
+/** Lines that are printed; a run of few files leaves nearly all lines of src/ out. */
+const maxShown = 30
+
+/** @returns true when every file has passed, and the gate of the coverage as well */
+export async function runTests(files: readonly string[], options: TestOptions): Promise<boolean> {
+  const { coverage, print } = options
+  const started = performance.now()
+  const results = await runTestFiles(files, options)
+  if (coverage !== undefined && results.every(({ isOk }) => isOk)) {
+    const result = coverageResult(coverage)
+    print(lineOf(result, results.length + 1))
+    results.push(result)
+  }
+  print(summaryOf(results, performance.now() - started))
+  return results.every(({ isOk }) => isOk)
+}
+
+/** Judges the lines as one more file. */
+function coverageResult(coverage: CoverageGate): TestResult {
+  const started = performance.now()
+  const problems = coverage.problems()
+  const isOk = problems.length === 0
+  const more = problems.length > maxShown ? [`… and ${problems.length - maxShown} more`] : []
+  const lines = [...problems.slice(0, maxShown), ...more].map((problem) => `  ${problem}\n`)
+  return {
+    file: 'scripts/test.ts --coverage',
+    isOk,
+    milliseconds: performance.now() - started,
+    counts: { total: 1, [isOk ? 'pass' : 'fail']: 1 },
+    failures: `not ok - every line and branch of src/ runs, or test/uncovered-lines.ts lists it\n  ---\n${lines.join('')}  ...\n`
+  }
+}
