@@ -17,6 +17,8 @@ export function stepsOf(markdown: string): Step[] {
     if (language === 'text') return [{ kind: 'shown', text }]
     if (language === 'ts' || language === 'js')
       return [{ kind: 'file', file: nameBefore(markdown, block.index), text }]
+    if (language === 'yaml')
+      return [{ kind: 'file', file: nameBefore(markdown, block.index, /`([\w-]+\.yaml)`/g), text }]
     if (language === 'sh') return []
     throw new Error(`a code block in an unknown language: ${language}`)
   })
@@ -45,8 +47,10 @@ function commands(text: string): Step[] {
     })
 }
 
-function nameBefore(markdown: string, index: number): string {
-  const name = [...markdown.slice(0, index).matchAll(/`((?:src|test|changes)\/[\w./-]+)`/g)].at(-1)?.[1]
+const sourceName = /`((?:src|test|changes)\/[\w./-]+)`/g
+
+function nameBefore(markdown: string, index: number, pattern = sourceName): string {
+  const name = [...markdown.slice(0, index).matchAll(pattern)].at(-1)?.[1]
   if (name === undefined) throw new Error('no file is named before the block')
   return name
 }

@@ -13,10 +13,17 @@ export interface Outcome {
 /** What npm, tap and a test run set for their processes would reach the npm of the project. */
 const isForeign = (name: string): boolean => /^npm_|^NODE_(?!EXTRA_CA_CERTS)|^TAP_|^NO_COLOR/i.test(name)
 
+/** Returns the environment of a person's shell. */
+export const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)))
+
 /** Runs a command line to its end. */
 export async function shell(command: string, { folder }: { readonly folder: string }): Promise<Outcome> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)))
-  const child = spawn('bash', ['-c', command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('bash', ['-c', command], {
+    cwd: folder,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -105,7 +105,7 @@ async function errorBodyIn(folder: string): Promise<(failure: object) => unknown
 
 const shortPath = (path: string): string => {
   const way = relative('.', path) || '.'
-  return way.startsWith('..') ? path : way
+  return way.length < path.length ? way : path
 }
 
 function warningsText({ problems }: InMemory, paint: Paint): string {

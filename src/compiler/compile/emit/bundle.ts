@@ -33,16 +33,22 @@ export async function bundleModules(modules: ReadonlyMap<string, string>, banner
     banner: { js: banner },
     plugins: [generatedModules(modules)]
   })
-  return result.outputFiles.map(({ text }) => text.replaceAll(moduleComment, named)).join('')
+  return result.outputFiles
+    .map(({ text }) => text.replaceAll(moduleComment, named).replaceAll(moduleKey, keyed))
+    .join('')
 }
 
 const moduleComment = /^\/\/ (?!generated:)(\S+)\.[jt]s$/gm
+/** A CommonJS module of another package, by its path. */
+const moduleKey = /"(\.\.\/[\w@./+-]+\.js)"(?=\()/g
 
 /** Names a module by its package, because it lies elsewhere in each project. */
-function named(_comment: string, path: string): string {
-  const [, inModules] = /.*node_modules\/(.*)/.exec(path) ?? []
-  return `// ${inModules ?? `@contract-first/engine/${path}`}`
-}
+const named = (_comment: string, path: string): string =>
+  `// ${path.startsWith('../') ? inPackage(path) : `@contract-first/engine/${path}`}`
+
+const keyed = (_key: string, path: string): string => `"${inPackage(path)}"`
+
+const inPackage = (path: string): string => path.replace(/^(?:.*node_modules\/|(?:\.\.\/)+)/, '')
 
 function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
   return {
