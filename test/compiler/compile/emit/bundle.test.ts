@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
+import { bundleModules } from '../../../../src/compiler/compile/emit/bundle.ts'
 
 const schema = {
   type: 'object',
@@ -55,4 +56,27 @@ t.test('the generated code', async (t) => {
   t.match(serializers, 'parts: value.parts && value.parts.map((item) => item && copy_Part(item))')
   t.notMatch(serializers, 'declaredOnly', 'no helper that is not used')
   t.strictSame([...(await compile())], [...files], 'the same to the byte each time')
+})
+
+t.test(
+  'a module of another package has no path, which is different where the engine is installed',
+  async (t) => {
+    const source = "import ucs2length from 'ajv/dist/runtime/ucs2length.js'\nexport default ucs2length\n"
+    const code = await bundleModules(new Map([['index', source]]), '')
+    t.match(code, '\n// ajv/dist/runtime/ucs2length\n')
+    t.match(code, '"ajv/dist/runtime/ucs2length.js"(')
+    t.notMatch(code, '../')
+  }
+)
+
+t.test('the layout is not that of the source, which tsc changes', async (t) => {
+  const folder = t.testdir({
+    'a.ts': 'export function half(x: number) {\n  if (x > 1) return x / 2\n  return x\n}\n',
+    'b.js': 'export function half(x) {\n    if (x > 1)\n        return x / 2;\n    return x;\n}\n'
+  })
+  const bundle = async (file: string) => {
+    const code = await bundleModules(new Map([['index', `export * from '${join(folder, file)}'`]]), '')
+    return code.replaceAll(/^\/\/.*\n/gm, '')
+  }
+  t.equal(await bundle('a.ts'), await bundle('b.js'))
 })
