@@ -9,6 +9,7 @@ import { median } from './measure.ts'
 import { Slices } from './slices.ts'
 import { token } from './target.ts'
 import { threadCpu } from './thread-cpu.ts'
+import { costsOfTurns } from './turns.ts'
 
 export interface SideBySide {
   readonly engine: number
@@ -32,7 +33,12 @@ export async function sideBySide(): Promise<SideBySide> {
   try {
     const urls = await printedUrls(child)
     const servers = await Promise.all(urls.map((url) => Slices.connect(url, connections)))
-    const [bare = [], engine = [], service = []] = await costs(servers, Number(child.pid))
+    const [bare = [], engine = [], service = []] = await costsOfTurns(servers, {
+      each,
+      warmUpTurns,
+      turns,
+      cpu: () => eventLoopCpu(Number(child.pid))
+    })
     for (const server of servers) server.close()
     return { engine: ratio(engine, bare), service: ratio(service, bare) }
   } finally {
@@ -50,26 +56,6 @@ async function printedUrls(child: ChildProcess): Promise<readonly string[]> {
     if (urls.length >= 3) return urls.slice(0, 3)
     await once(child.stdout ?? child, 'data')
   }
-}
-
-/** @returns for each server the CPU of each turn, in microseconds */
-async function costs(servers: readonly Slices[], pid: number): Promise<readonly number[][]> {
-  for (let turn = 0; turn < warmUpTurns; turn++) for (const server of servers) await server.run(each)
-  const found: number[][] = servers.map(() => [])
-  for (let turn = 0; turn < turns; turn++)
-    for (const [index, server] of rotated(servers, turn)) {
-      const before = eventLoopCpu(pid)
-      await server.run(each)
-      found[index]?.push(eventLoopCpu(pid) - before)
-    }
-  return found
-}
-
-/** Each server follows each other one equally often. */
-function rotated<T>(items: readonly T[], by: number): readonly (readonly [number, T])[] {
-  const from = by % items.length
-  const numbered = items.map((item, index) => [index, item] as const)
-  return [...numbered.slice(from), ...numbered.slice(0, from)]
 }
 
 /** Without the threads of V8, which work ahead, and for all servers. */

@@ -1,34 +1,60 @@
 /** CPU of a create on SQLite, by the number of plants that are stored. */
 import { join } from 'node:path'
+import { formatRows } from '@contract-first/service/terminal/format'
 import { lineChart, type Series } from './charts/lines.ts'
 import { captionOf, mediansOf, saveChart } from './charts/save.ts'
 import { linearScale, named, namedScale } from './charts/scale.ts'
 import { plants, run } from './fill.ts'
-import { compare } from './measure.ts'
-import { table } from './report.ts'
+import type { Load } from './load.ts'
+import { median } from './measure.ts'
+import { heading } from './report.ts'
+import { Slices } from './slices.ts'
 import type { Plan } from './sqlite.ts'
 import { Target } from './target.ts'
+import { total } from './thread-cpu.ts'
+import { costsOfTurns } from './turns.ts'
 
 const counts = [0, 1_000, 10_000, 100_000, 1_000_000]
 /** An empty store stands one step left of the smallest on the logarithmic axis. */
 const emptyAt = 100
+const connections = 64
+/** Requests of each connection in one turn. */
+const each = 8
+const warmUpTurns = 40
+const turnsOfRound = 16
 const orders = ['rising', 'scattered'] as const
 
-export async function benchStored({ folder, seconds, rounds, draws }: Plan): Promise<void> {
-  const targets = await Promise.all(counts.map((count) => filled(folder, count)))
+export async function benchStored({ folder, rounds, draws }: Plan): Promise<void> {
+  const targets: Target[] = []
+  for (const count of counts) targets.push(await filled(folder, count))
   const series: Series[] = []
   for (const ids of orders) {
-    const load = { connections: 64, seconds, ids }
-    const { medians } = await compare(targets, load, { rounds, maxRepeats: 1 })
-    table(`SQLite, 64 connections, ${ids} ids`, medians)
-    const cpus = [...medians.values()].map(({ cpu }) => cpu)
-    series.push({
-      name: `${ids} ids`,
-      points: cpus.map((cpu, index) => [counts[index] || emptyAt, cpu] as const)
-    })
+    const costs = await costsOf(targets, ids, rounds * turnsOfRound)
+    print(ids, targets, costs)
+    const points = costs.map((cost, index) => [counts[index] || emptyAt, cost] as const)
+    series.push({ name: `${ids} ids`, points })
   }
-  if (draws) saveChart('stored', chart(series, rounds))
+  if (draws) saveChart('stored', chart(series, rounds * turnsOfRound))
   await Promise.all(targets.map((target) => target.stop()))
+}
+
+/** @returns the median CPU of a create on each of them, all threads, in microseconds */
+async function costsOf(
+  targets: readonly Target[],
+  ids: Load['ids'],
+  turns: number
+): Promise<readonly number[]> {
+  const servers = await Promise.all(targets.map(({ origin }) => Slices.connect(origin, connections, ids)))
+  const cpu = (index: number) => total(targets[index]?.cpu() ?? new Map())
+  const costs = await costsOfTurns(servers, { each, warmUpTurns, turns, cpu })
+  for (const server of servers) server.close()
+  return costs.map((all) => median(all) / each / connections)
+}
+
+function print(ids: string, targets: readonly Target[], costs: readonly number[]): void {
+  heading(`SQLite, ${connections} connections, ${ids} ids: CPU of a create`)
+  const rows = targets.map(({ name }, index) => [name, `${costs[index]?.toFixed(1).padStart(8)} µs`] as const)
+  console.log(`${formatRows(rows)}\n`)
 }
 
 /** Starts the service on a store with so many plants; those of the benchmark are added to them. */
@@ -39,12 +65,12 @@ async function filled(folder: string, count: number): Promise<Target> {
   return Object.assign(target, { name: count === 0 ? 'empty' : `${count.toLocaleString('en')} plants` })
 }
 
-function chart(series: readonly Series[], rounds: number): string {
+function chart(series: readonly Series[], turns: number): string {
   const ticks = counts.map((count) => (count === 0 ? { value: emptyAt, name: 'empty' } : named(count)))
   const cpus = series.flatMap(({ points }) => points.map(([, cpu]) => cpu))
   return lineChart({
     title: 'CPU of a durable create by the size of the store: SQLite, 64 connections',
-    caption: captionOf(mediansOf(rounds, 'round')),
+    caption: captionOf(mediansOf(turns, 'turn')),
     x: { label: 'plants stored before', scale: namedScale(ticks) },
     y: { label: 'CPU of a create, all threads, µs', scale: linearScale(Math.max(...cpus)) },
     series
