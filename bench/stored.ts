@@ -20,7 +20,7 @@ const emptyAt = 100
 const connections = 64
 /** Requests of each connection in one turn. */
 const each = 8
-const warmUpTurns = 40
+const warmUpTurns = 120
 const turnsOfRound = 16
 const orders = ['rising', 'scattered'] as const
 
