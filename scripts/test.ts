@@ -5,7 +5,7 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { command, Mistake } from '@contract-first/service/command/command'
-import { exceptions } from '../test/uncovered-lines.ts'
+import { exceptions, pending } from '../test/uncovered-lines.ts'
 import { CoverageGate } from './coverage/gate.ts'
 import { isMeasured } from './coverage/measured.ts'
 import { emptyFullCache } from './test/empty-full-cache.ts'
@@ -41,7 +41,9 @@ await command({ usage, values: ['jobs'], flags: ['coverage'], words: true }, asy
     jobs,
     project,
     print: (text) => process.stdout.write(text),
-    coverage: is('coverage') ? new CoverageGate({ project, reports, exceptions, isMeasured }) : undefined
+    coverage: is('coverage')
+      ? new CoverageGate({ project, reports, exceptions, pending, isMeasured })
+      : undefined
   })
   if (!isPassed) process.exitCode = 1
 })
