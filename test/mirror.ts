@@ -3,7 +3,6 @@ const rows = {
   'compiler/command/pack/pack-packages.ts': 'projects/packages',
   'compiler/command/new.ts': 'compiler/command/new/run',
   'compiler/command/new/contract-files.ts': 'compiler/command/new/run',
-  'compiler/command/new/make-lock.ts': 'compiler/command/new/run',
   'compiler/command/new/options.ts': 'compiler/command/new/run',
   'compiler/command/new/outcome-text.ts': 'compiler/command/new/run',
   'compiler/command/new/untyped-answers.ts': 'compiler/command/new/run',

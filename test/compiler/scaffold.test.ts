@@ -119,6 +119,18 @@ const rows: readonly Row[] = [
     ]),
     want: { message: 'xxx' }
   },
+  {
+    name: 'a code, a name for it and a list of places that are no names of JavaScript',
+    schema: object({
+      error: text,
+      message: text,
+      errors: list(object({ 'field-name': text, field: text, error: text })),
+      details: list(object({ unknown: text })),
+      timestamp: { ...text, format: 'date-time' },
+      time: { type: 'number' }
+    }),
+    want: undefined
+  },
   { name: 'a text', schema: text, want: message },
   {
     name: 'one of a list',
