@@ -14,10 +14,10 @@ export interface Announced extends Pick<Service, 'url' | 'token'> {
 /** Sends the URL to a parent process over IPC, or prints the welcome text. */
 export async function announce(
   { url, token, document }: Announced,
-  { production }: Config,
+  { production, usesTokens }: Config,
   print: (text: string) => void
 ): Promise<void> {
-  if (process.send !== undefined) process.send({ url })
+  if (process.send !== undefined) process.send({ url, usesTokens })
   if (process.send !== undefined || production) return
   await sleep(answeringMs)
   const [{ welcome }, { paintFor }, text] = await Promise.all([

@@ -1,5 +1,6 @@
 /** A project of another contract, without a store and with security of its own, in a process of its own. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -133,4 +134,11 @@ test('a project without a store: help, refusals, docs, health, limits, metrics, 
   t.match(log, /"left":\{"connections":\d+,"requests":1\}/, 'nothing waits for a store')
   t.notMatch(log, /"credentials"|"store"/)
   t.notMatch([help, wrong, { output: log + measured + printed }].map((each) => each.output).join(), /plant/i)
+})
+
+test('a parent process gets to know that the project reads no tokens', async (t) => {
+  const folder = await museum(t)
+  const child = fork(`${folder}/src/main.ts`, { cwd: `${folder}/work`, silent: true })
+  t.teardown(() => child.kill('SIGKILL'))
+  t.match(await once(child, 'message'), [{ url: /^http:/, usesTokens: false }])
 })

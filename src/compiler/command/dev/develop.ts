@@ -103,7 +103,8 @@ class EditLoop {
     if (replaced === 'overtaken') return
     if ('url' in replaced) {
       const document = readFileSync(resolve(project, 'generated/openapi.json'), 'utf8')
-      this.#screen.head = welcome({ url: replaced.url, token: serverEnvironment().token, document }, paint)
+      const token = replaced.usesTokens ? serverEnvironment().token : undefined
+      this.#screen.head = welcome({ url: replaced.url, token, document }, paint)
       this.#show([...lines, `${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`])
     } else {
       const output = replaced.output.flatMap(serverLine).slice(-20)

@@ -17,6 +17,7 @@ interface Message {
   readonly ready?: true
   readonly port?: number
   readonly url?: string
+  readonly usesTokens?: boolean
 }
 
 export class ServerProcess {
@@ -25,6 +26,8 @@ export class ServerProcess {
   readonly #serving = Promise.withResolvers<string>()
   /** The port that it listens on, once it serves. */
   port: number | undefined
+  /** Its clients show bearer tokens that the service knows; known once it serves. */
+  usesTokens = false
   /** Its exit code, or the signal that ended it. */
   readonly exited: Promise<number | string>
 
@@ -76,7 +79,8 @@ export class ServerProcess {
     if (this.#child.connected) this.#child.send(message, () => {})
   }
 
-  #onMessage({ ready, port, url }: Message): void {
+  #onMessage({ ready, port, url, usesTokens }: Message): void {
+    this.usesTokens = usesTokens ?? this.usesTokens
     if (ready) this.#ready.resolve(true)
     if (port !== undefined) this.port = port
     if (url !== undefined) this.#serving.resolve(url)

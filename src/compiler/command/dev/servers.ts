@@ -16,7 +16,10 @@ export interface ServersOptions {
 }
 
 /** The URL of the new server, or the output of one that could not start; then the old one still serves. */
-export type Replaced = { readonly url: string } | { readonly output: readonly string[] } | 'overtaken'
+export type Replaced =
+  | { readonly url: string; readonly usesTokens: boolean }
+  | { readonly output: readonly string[] }
+  | 'overtaken'
 
 interface Server {
   readonly process: ServerProcess
@@ -52,7 +55,7 @@ export class Servers {
     const replaced = ready === true ? await this.#switch(next) : undefined
     if (replaced === undefined) next.process.kill('SIGKILL')
     if (!this.#isClosed) this.#ahead = this.#spawn()
-    if (replaced !== undefined) return { url: replaced }
+    if (replaced !== undefined) return { url: replaced, usesTokens: next.process.usesTokens }
     return ready === undefined ? 'overtaken' : { output: next.output }
   }
 
