@@ -19,12 +19,12 @@ const usage = `usage: npm test [-- FILE… | --coverage | --jobs N]
 
   --coverage       fails also where a line or a branch of src/ has not run, unless
                    test/uncovered-lines.ts lists it with a reason
-  --jobs N         runs N files at a time; 4 by default`
+  --jobs N         runs N files at a time; 6 by default`
 
 const project = resolve(import.meta.dirname, '..')
 const reports = resolve(project, 'node_modules/.cache/coverage')
 /** More than two cores: many files wait for servers, time-outs and disks most of the time. */
-const defaultJobs = 4
+const defaultJobs = 6
 /** About 200 MB. */
 const maxCachedFiles = 40_000
 
