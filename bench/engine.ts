@@ -11,8 +11,8 @@ import { authenticator } from '@contract-first/engine/internal/server/security/a
 import { refusal } from '@contract-first/engine/internal/server/transport/request-checks'
 import { UnreadBytes } from '@contract-first/engine/internal/server/transport/unread-bytes'
 import { command } from '@contract-first/service/command/command'
-import { digestOf } from '@contract-first/service/internal/credentials/digest'
-import { createTokenVerifier } from '@contract-first/service/internal/credentials/tokens'
+import { digestOf } from '@contract-first/service/credentials/digest'
+import { createTokenVerifier } from '@contract-first/service/credentials/tokens'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import contract from '../generated/contract.ts'
 

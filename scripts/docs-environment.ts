@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { command } from '@contract-first/service/command/command'
-import { renderEnvExample, renderTable } from '@contract-first/service/internal/config/help'
+import { renderEnvExample, renderTable } from '@contract-first/service/config/help'
 import { formatRows } from '@contract-first/service/terminal/format'
 import { variables } from '../src/plants/product.ts'
 

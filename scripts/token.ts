@@ -1,8 +1,8 @@
 /** `npm run token`: makes a bearer token and prints it once, with the line of its digest. */
 
 import { command, toOutput } from '@contract-first/service/command/command'
-import { digestLine } from '@contract-first/service/internal/credentials/digest'
-import { newToken } from '@contract-first/service/internal/credentials/tokens'
+import { digestLine } from '@contract-first/service/credentials/digest'
+import { newToken } from '@contract-first/service/credentials/tokens'
 import { formatRows } from '@contract-first/service/terminal/format'
 import { tokenPrefix } from '../src/plants/product.ts'
 

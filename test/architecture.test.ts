@@ -149,6 +149,22 @@ test('there is no cycle between the rooms of engine and compiler, types included
   t.same(cycleIn([...rooms.keys()], next), [])
 })
 
+test('product and commands import no file of the packages that is internal; benchmarks measure single steps', async (t) => {
+  const internal = ['src', 'scripts']
+    .flatMap((folder) => sourceFiles(folder))
+    .filter(
+      (file) =>
+        packageOf(file) === undefined && file !== 'scripts/pack.ts' && !file.startsWith('scripts/coverage/')
+    )
+    .filter((file) => /'@contract-first\/\w+\/internal\//.test(readFileSync(file, 'utf8')))
+  t.strictSame(internal, [])
+})
+
+test('the packages have one version', async (t) => {
+  for (const { folder } of packages)
+    t.equal(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).version, manifest.version, folder)
+})
+
 test('scripts and benchmarks import packages by their names', async (t) => {
   const outside = ['scripts', 'bench'].flatMap((folder) => sourceFiles(folder)).flatMap(importsOf)
   t.ok(outside.length > 100)

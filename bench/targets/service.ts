@@ -1,6 +1,6 @@
 /** The whole service on a store that keeps nothing and answers in the next event-loop turn: all of a create but the database. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { runMain } from '@contract-first/service/internal/service'
+import { runMain } from '@contract-first/service'
 import manifest from '../../package.json' with { type: 'json' }
 import { variables } from '../../src/plants/product.ts'
 import type { BatchStore } from '../../src/store/batch-store.ts'

@@ -1,6 +1,6 @@
 import { Mistake } from '@contract-first/service/command/command'
-import { readConfig } from '@contract-first/service/internal/config/config'
-import { loadEnvFile } from '@contract-first/service/internal/config/env-file'
+import { readConfig } from '@contract-first/service/config/config'
+import { loadEnvFile } from '@contract-first/service/config/env-file'
 import { variables } from '../../src/plants/product.ts'
 import { StoreOpenError } from '../../src/store/batch-store.ts'
 import { type OpenStoreOptions, openStore } from '../../src/store/open.ts'
