@@ -38,13 +38,6 @@ export { principalOf } from './server/admission.ts'
 export type { OnFailure } from './server/errors/error-handler.ts'
 export type { ErrorBody } from './server/errors/error-response.ts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Set for every route of the contract. */
-    operation?: Operation
-  }
-}
-
 /** The handlers that a contract requires: exactly one per operation. */
 export type Handlers<C> = C extends { readonly types?: infer Types }
   ? NonNullable<Types> extends ContractTypes

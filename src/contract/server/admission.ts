@@ -1,5 +1,6 @@
 /** What the security handlers found out about the client of a request. */
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { Operation } from '../model/compiled-contract.ts'
 import { FailureError } from './errors/failure.ts'
 import type { Authenticate } from './security/authenticate.ts'
 
@@ -11,6 +12,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     [principal]?: unknown
     [forbidden]?: FailureError | undefined
+  }
+  interface FastifyContextConfig {
+    /** Set for every route of the contract. */
+    operation?: Operation
   }
 }
 
