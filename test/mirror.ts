@@ -45,7 +45,6 @@ const rows = {
   'compiler/command/dev/contract-step.ts': 'compiler/command/dev/develop',
   'compiler/command/dev/format-log-line.ts': 'compiler/command/dev/develop',
   'compiler/command/dev/port-handover.ts': 'compiler/command/dev/develop',
-  'compiler/command/dev/preload-packages.ts': 'compiler/command/dev/develop',
   'compiler/command/dev/preload.ts': 'compiler/command/dev/develop',
   'compiler/command/dev/server-process.ts': 'compiler/command/dev/signals',
   'compiler/command/dev/servers.ts': 'compiler/command/dev/develop',

@@ -1,6 +1,7 @@
 /** Imports the packages of the service ahead of its sources: an edit changes sources, never packages. */
 import { readFileSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { filesIn } from '../watch/snapshot.ts'
 
 const sources = resolve('src')
@@ -8,11 +9,25 @@ const compiler = resolve(sources, 'compiler') + sep
 const imports = /^(?:import|export) (?!type\b)[^']*?from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm
 
 export async function loadPackages(): Promise<void> {
-  const files = filesIn(sources).filter((path) => path.endsWith('.ts') && !path.startsWith(compiler))
-  const found = files.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(imports)])
-  const names = new Set(found.map(([, name, lazy]) => name ?? lazy ?? ''))
-  await Promise.all([...names].map((name) => import(name).catch(() => undefined)))
+  await Promise.all(packageNames().map((name) => import(name).catch(() => undefined)))
   const { default: Fastify } = await import('fastify')
   // Fastify loads half of its modules with the first instance.
   await Fastify().ready()
+}
+
+/** Returns what the sources of the working directory import by name, without workspaces: those are links to sources. */
+export function packageNames(): string[] {
+  const files = filesIn(sources).filter((path) => path.endsWith('.ts') && !path.startsWith(compiler))
+  const found = files.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(imports)])
+  const names = new Set(found.map(([, name, lazy]) => name ?? lazy ?? ''))
+  return [...names].filter((name) => !isSource(name))
+}
+
+function isSource(name: string): boolean {
+  try {
+    return import.meta.resolve(name).startsWith(`${pathToFileURL(sources)}/`)
+  } catch {
+    // It is not installed: the service reports it.
+    return false
+  }
 }
