@@ -28,7 +28,6 @@ const rows = {
   'compiler/scaffold/errors/words.ts': 'compiler/scaffold',
   'compiler/command/project/compile-cache.ts': 'compiler/command/generate',
   'service/docs/page-files.ts': 'service/docs/page-file',
-  'service/command/command.ts': 'scripts/mistakes',
   'service/command/shortened.ts': 'compiler/command/generate/format-changes',
   'service/command/write-lines.ts': 'docs/changing-stored-data',
   'compiler/command/contract-diff.ts': 'scripts/mistakes',

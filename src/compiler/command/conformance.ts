@@ -1,12 +1,11 @@
 /** `npm run conformance -- --url URL`: checks a running server against the contract, from outside. */
-import { command, Mistake, terminal, toErrors, toOutput } from '@contract-first/service/command/command'
+import { accepted, command, terminal, toErrors, toOutput } from '@contract-first/service/command/command'
 import { grammar, readOptions } from './conformance/options.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
   await command(grammar, async (line) => {
-    const options = readOptions(line)
-    if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })
+    const options = accepted(readOptions(line))
     const { runConformance } = await import('./conformance/run.ts')
     const paints = { output: toOutput, errors: toErrors }
     const { text, findings } = await runConformance(options, { paints, progress: terminal() })

@@ -1,6 +1,6 @@
 /** `npm run contract:diff [-- BASE] [-- --contract F --format FORMAT]`: compares the contract with an older one. */
 import { enableCompileCache } from 'node:module'
-import { command, Mistake, toErrors, toOutput } from '@contract-first/service/command/command'
+import { accepted, command, toErrors, toOutput } from '@contract-first/service/command/command'
 import { grammar, readOptions } from './contract-diff/options.ts'
 import { compileCache } from './project/compile-cache.ts'
 
@@ -9,8 +9,7 @@ export async function run(): Promise<void> {
   // Caches the compiled code of the linter, megabytes of source.
   enableCompileCache(compileCache())
   await command(grammar, async (line) => {
-    const options = readOptions(line)
-    if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })
+    const options = accepted(readOptions(line))
     const { runDiff } = await import('./contract-diff/run.ts')
     const { output, errors, exitCode } = await runDiff(options, { output: toOutput, errors: toErrors })
     process.stderr.write(errors)

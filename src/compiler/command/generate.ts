@@ -1,6 +1,6 @@
 /** `npm run generate [-- --check | --watch | --stubs] [-- --contract F --out DIR]`: compiles the contract. */
 import { enableCompileCache } from 'node:module'
-import { command, Mistake } from '@contract-first/service/command/command'
+import { accepted, command } from '@contract-first/service/command/command'
 import { grammar, readOptions } from './generate/options.ts'
 import { compileCache } from './project/compile-cache.ts'
 
@@ -9,8 +9,7 @@ export async function run(): Promise<void> {
   // Caches the compiled code of the linter and TypeScript, megabytes of source: halves the time to load them.
   enableCompileCache(compileCache())
   await command(grammar, async (line) => {
-    const options = readOptions(line)
-    if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })
+    const options = accepted(readOptions(line))
     const { printRun } = await import('./generate/print-run.ts')
     const { watchContract } = await import('./generate/watch.ts')
     if (options.watch) await watchContract(options)

@@ -1,6 +1,6 @@
 /** `npm run mock`: serves a contract without handlers, and follows its edits; Ctrl-C ends it. */
 import { enableCompileCache } from 'node:module'
-import { command, Mistake, toErrors, toOutput } from '@contract-first/service/command/command'
+import { accepted, command, toErrors, toOutput } from '@contract-first/service/command/command'
 import { grammar, readMockOptions } from './mock/options.ts'
 import { compileCache } from './project/compile-cache.ts'
 
@@ -8,8 +8,7 @@ import { compileCache } from './project/compile-cache.ts'
 export async function run(): Promise<void> {
   enableCompileCache(compileCache())
   await command(grammar, async (line) => {
-    const options = readMockOptions(line)
-    if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })
+    const options = accepted(readMockOptions(line))
     const ending = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort())
     const { runMock } = await import('./mock/run-mock.ts')

@@ -1,6 +1,6 @@
 /** `npm run new -- DIR --contract FILE`: makes a project that serves a contract. */
 import { enableCompileCache } from 'node:module'
-import { command, Mistake, toErrors, toOutput } from '@contract-first/service/command/command'
+import { accepted, command, toErrors, toOutput } from '@contract-first/service/command/command'
 import { grammar, readNewOptions } from './new/options.ts'
 import { compileCache } from './project/compile-cache.ts'
 
@@ -8,8 +8,7 @@ import { compileCache } from './project/compile-cache.ts'
 export async function run(): Promise<void> {
   enableCompileCache(compileCache())
   await command(grammar, async (line) => {
-    const options = readNewOptions(line)
-    if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })
+    const options = accepted(readNewOptions(line))
     const [{ runNew }, { ownPackages }, { nearestLock }, { Progress }] = await Promise.all([
       import('./new/run.ts'),
       import('./new/packages.ts'),

@@ -1,6 +1,6 @@
 /** The frame of every command: its command line, its colours, and its end by a user's mistake. */
 import { formatProblems, paintFor } from '../terminal/format.ts'
-import { type CommandLine, type Grammar, readCommandLine } from './command-line.ts'
+import { type CommandLine, type EarlyExit, type Grammar, readCommandLine } from './command-line.ts'
 
 export const toOutput = paintFor(process.stdout, process.env)
 export const toErrors = paintFor(process.stderr, process.env)
@@ -36,6 +36,14 @@ export async function command(
     process.exitCode = exitCode
   }
 }
+
+/** @throws {Mistake} for options that were refused */
+export function accepted<Options extends object>(options: Options | EarlyExit): Options {
+  if (isRefused(options)) throw new Mistake([options.text], { exitCode: 2 })
+  return options
+}
+
+const isRefused = (options: object): options is EarlyExit => 'exitCode' in options
 
 /** @throws any other error: it is a defect, and keeps its stack */
 function mistakeOf(error: unknown): Mistake {
