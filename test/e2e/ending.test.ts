@@ -136,7 +136,7 @@ for (const { what, signal, code } of [
   })
 }
 
-test('a thread that waits for ever does not keep the process after a drain', async (t) => {
+test('a thread that never returns does not keep the process after a drain', async (t) => {
   const folder = t.testdir({})
   execFileSync('mkfifo', [`${folder}/fifo`])
   // As a look-up does whose name server does not answer: it waits in a thread of the pool.
