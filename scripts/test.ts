@@ -8,6 +8,7 @@ import { command, Mistake } from '@contract-first/service/command/command'
 import { exceptions, pending } from '../test/uncovered-lines.ts'
 import { CoverageGate } from './coverage/gate.ts'
 import { isMeasured } from './coverage/measured.ts'
+import { bundleTap } from './test/bundle-tap.ts'
 import { emptyFullCache } from './test/empty-full-cache.ts'
 import { inOrder } from './test/order.ts'
 import { runTests } from './test/run-tests.ts'
@@ -22,6 +23,8 @@ const usage = `usage: npm test [-- FILE… | --coverage | --jobs N]
   --jobs N         runs N files at a time; 6 by default`
 
 const project = resolve(import.meta.dirname, '..')
+/** Below a folder of that name, tap leaves it out of the stacks that it prints. */
+const tapBundle = resolve(project, 'node_modules/.cache/node_modules/@tapjs/bundle.js')
 const reports = resolve(project, 'node_modules/.cache/coverage')
 /** More than two cores: many files wait for servers, time-outs and disks most of the time. */
 const defaultJobs = 6
@@ -36,10 +39,12 @@ await command({ usage, values: ['jobs'], flags: ['coverage'], words: true }, asy
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Mistake([`--jobs must be a number of files, not ${value('jobs')}`], { exitCode: 2 })
   const files = words.length > 0 ? words : inOrder(testFiles())
+  await bundleTap(project, tapBundle)
   emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
   const isPassed = await runTests(files, {
     jobs,
     project,
+    tapBundle,
     print: (text) => process.stdout.write(text),
     coverage: is('coverage')
       ? new CoverageGate({ project, reports, exceptions, pending, isMeasured })

@@ -1,7 +1,8 @@
 /** `npm test`, on files of its own. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import t from 'tap'
+import { bundleTap } from '../../scripts/test/bundle-tap.ts'
 import { emptyFullCache } from '../../scripts/test/empty-full-cache.ts'
 import { inOrder, slowest } from '../../scripts/test/order.ts'
 import { runTestFiles } from '../../scripts/test/run-test-files.ts'
@@ -70,6 +71,33 @@ t.pass()
   })
   const [result] = await runTestFiles(['leaves.test.ts'], { jobs: 1, project, print: () => {} })
   t.match(result, { isOk: true, counts: { pass: 1 } })
+})
+
+t.test('test files load tap from one bundle, which reports what the package reports', async (t) => {
+  const source = `import { existsSync } from 'node:fs'
+import t, { test } from 'tap'
+t.ok(import.meta.resolve('tap').endsWith('/bundle.js'), 'is loaded')
+t.equal(process.env.TAP_BUNDLE, undefined)
+t.same({ day: new Date(0), list: [1, 2] }, { day: new Date(1), list: [1] })
+t.matchOnly(new Map([['a', 1]]), new Map([['a', 2]]))
+t.throws(() => JSON.parse('{'), { name: 'TypeError' })
+t.ok(existsSync(t.testdir({ file: '' })))
+test('a test', async (t) => { t.rejects(Promise.resolve(1)); throw new Error('of the test') })
+`
+  const project = t.testdir({ 'one.test.ts': source })
+  const tapBundle = join(project, 'node_modules/@tapjs/bundle.js')
+  await bundleTap(resolve(import.meta.dirname, '../..'), tapBundle)
+  const resultWith = async (options: { tapBundle?: string }) => {
+    const [result] = await runTestFiles(['one.test.ts'], { jobs: 1, project, print: () => {}, ...options })
+    return { counts: result?.counts, failures: result?.failures.replaceAll(/time=[\d.]+ms/g, '') }
+  }
+  const [bundle, itself] = await Promise.all([resultWith({ tapBundle }), resultWith({})])
+  t.match(bundle, {
+    counts: { total: 9, pass: 3, fail: 6 },
+    failures: /Test\.<anonymous> \(one\.test\.ts:\d/
+  })
+  t.match(itself, { counts: { total: 9, pass: 2, fail: 7 } }, 'which is not the bundle')
+  t.equal(bundle.failures, itself.failures?.replace(/^not ok 1 - is loaded\n(.*\n)*? {2}\.\.\.\n/, ''))
 })
 
 t.test('the slowest files run first, the others by name', async (t) => {
