@@ -9,6 +9,8 @@ const { app, port } = await listening()
 t.teardown(() => app.close())
 
 t.test('errors of the parser and expired time-outs end the connection with their status', async (t) => {
+  const impatient = await listening(render, 400)
+  t.teardown(() => impatient.app.close())
   const rows: [string, string, number, string][] = [
     ['too large headers', `${get}Host: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
     ['a chunk extension without end', `${post}${chunked}\r\n5;${'x'.repeat(20_000)}`, 413, 'body-too-large'],
@@ -30,7 +32,7 @@ t.test('errors of the parser and expired time-outs end the connection with their
     ['an expectation without Host', 'POST /echo HTTP/1.1\r\nExpect: x\r\n\r\n', 400, 'malformed-http']
   ]
   for (const [name, text, status, code] of rows) {
-    const found = await exchange(port, text, { wait: 2500 })
+    const found = await exchange(status === 408 ? impatient.port : port, text, { wait: 2500 })
     t.match(failureIn(found), { code }, name)
     t.equal(found.responses[0]?.status, status, name)
     t.equal(found.responses[0]?.headers.get('connection'), 'close', name)

@@ -38,13 +38,17 @@ export const reporting =
     return render(failure)
   }
 
-/** An app wired as the engine wires it; resolves with its port. */
+/**
+ * An app wired as the engine wires it; resolves with its port. By default no time-out expires during a test, because a
+ * stalled machine counts turns where Node counts milliseconds.
+ */
 export async function listening(
-  rendering: RenderFailure = render
+  rendering: RenderFailure = render,
+  requestTimeout = 60_000
 ): Promise<{ app: FastifyInstance; port: number }> {
   const options = transportOptions(rendering)
   const http = { ...options.http, connectionsCheckingInterval: 500 }
-  const app = Fastify({ ...options, http, requestTimeout: 400, keepAliveTimeout: 2000 })
+  const app = Fastify({ ...options, http, requestTimeout, keepAliveTimeout: 60_000 })
   guardServer(app.server, rendering, { allow: 'GET, POST' })
   app.server.on('upgrade', (_request, socket) => socket.destroy())
   app.removeAllContentTypeParsers()
