@@ -49,7 +49,8 @@ async function withStoppedReader(t: Test) {
   t.teardown(() => [child, reader].map((each) => each.kill('SIGKILL')))
   const [{ url }] = await once(child, 'message')
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  const begin = 'HTTP/1.1 404'
+  // Of any status: a stalled machine sheds some, and these are logged, too.
+  const begin = 'HTTP/1.1 '
   let answers = 0
   let tail = ''
   socket.on('data', (data) => {
