@@ -1,5 +1,6 @@
 /** Clients with keep-alive connections that create the next plant after each response, and a little later after a 503. */
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { sleep } from '../time.ts'
 import { token } from './running.ts'
 
@@ -12,6 +13,9 @@ export interface Load {
   readonly ended: Promise<unknown>
   readonly stop: () => void
 }
+
+/** Fewer than the 511 of Node's backlog: clients beyond it are reset, or wait for minutes, when a stalled machine accepts slowly. */
+const maxConnecting = 400
 
 export function createLoad(url: string, clients: number, bearer: () => string = () => token): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
@@ -29,11 +33,25 @@ export function createLoad(url: string, clients: number, bearer: () => string = 
       if (!/^\d/.test(outcome)) return
     }
   }
-  const ended = Promise.all(Array.from({ length: clients }, client)).finally(() => agent.destroy())
+  const all = async () => {
+    const running: Promise<void>[] = []
+    while (running.length < clients && !isOver) {
+      running.push(...Array.from({ length: Math.min(maxConnecting, clients - running.length) }, client))
+      if (running.length < clients) await accepted(url)
+    }
+    await Promise.all(running)
+  }
+  const ended = all().finally(() => agent.destroy())
   const stop = () => {
     isOver = true
   }
   return { acknowledged, others, ended, stop }
+}
+
+/** Connections are accepted in their order: one that is answered comes after all that were opened before. */
+async function accepted(url: string): Promise<void> {
+  const [response] = await once(get(`${url}/-/live`, { agent: false }), 'response')
+  await once(response.resume(), 'end')
 }
 
 function create(url: string, agent: Agent, bearer: string, id: number): Promise<string> {
