@@ -11,21 +11,24 @@ import { isMeasured } from './coverage/measured.ts'
 import { bundleTap } from './test/bundle-tap.ts'
 import { emptyFullCache } from './test/empty-full-cache.ts'
 import { inOrder } from './test/order.ts'
+import { repeatTests } from './test/repeat.ts'
 import { runTests } from './test/run-tests.ts'
 
-const usage = `usage: npm test [-- FILE… | --coverage | --jobs N]
+const usage = `usage: npm test [-- FILE… | --coverage | --repeat N | --jobs N]
 
   Runs the test files, all of test/ by default, and exits 1 when one fails.
   node FILE runs one of them, and prints every assertion.
 
   --coverage       fails also where a line or a branch of src/ has not run, unless
                    test/uncovered-lines.ts lists it with a reason
+  --repeat N       runs each file N times, and writes the first failure of each to test-results/repeat
   --jobs N         runs N files at a time; 6 by default`
 
 const project = resolve(import.meta.dirname, '..')
 /** Below a folder of that name, tap leaves it out of the stacks that it prints. */
 const tapBundle = resolve(project, 'node_modules/.cache/node_modules/@tapjs/bundle.js')
 const reports = resolve(project, 'node_modules/.cache/coverage')
+const failures = resolve(project, 'test-results/repeat')
 /** More than two cores: many files wait for servers, time-outs and disks most of the time. */
 const defaultJobs = 6
 /** About 200 MB. */
@@ -34,21 +37,32 @@ const maxCachedFiles = 40_000
 /** Those of test/projects/ install packages, which takes minutes: `npm run test:projects` runs them. */
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: project, exclude: ['test/projects/**'] })
 
-await command({ usage, values: ['jobs'], flags: ['coverage'], words: true }, async ({ words, value, is }) => {
-  const jobs = Number(value('jobs') ?? defaultJobs)
-  if (!Number.isInteger(jobs) || jobs < 1)
-    throw new Mistake([`--jobs must be a number of files, not ${value('jobs')}`], { exitCode: 2 })
-  const files = words.length > 0 ? words : inOrder(testFiles())
-  await bundleTap(project, tapBundle)
-  emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
-  const isPassed = await runTests(files, {
-    jobs,
-    project,
-    tapBundle,
-    print: (text) => process.stdout.write(text),
-    coverage: is('coverage')
-      ? new CoverageGate({ project, reports, exceptions, pending, isMeasured })
-      : undefined
-  })
-  if (!isPassed) process.exitCode = 1
-})
+const print = (text: string) => process.stdout.write(text)
+
+await command(
+  { usage, values: ['jobs', 'repeat'], flags: ['coverage'], words: true },
+  async ({ words, value, is }) => {
+    const jobs = countOf('jobs', value('jobs')) ?? defaultJobs
+    const times = countOf('repeat', value('repeat'))
+    const files = words.length > 0 ? words : inOrder(testFiles())
+    await bundleTap(project, tapBundle)
+    emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
+    const options = { jobs, project, tapBundle, print }
+    const isPassed =
+      times === undefined
+        ? await runTests(files, { ...options, coverage: is('coverage') ? coverageGate() : undefined })
+        : await repeatTests(files, { ...options, times, reports: failures })
+    if (!isPassed) process.exitCode = 1
+  }
+)
+
+function countOf(option: string, given: string | undefined): number | undefined {
+  const count = Number(given ?? 1)
+  if (!Number.isInteger(count) || count < 1)
+    throw new Mistake([`--${option} must be a whole number above 0, not ${given}`], { exitCode: 2 })
+  return given === undefined ? undefined : count
+}
+
+function coverageGate(): CoverageGate {
+  return new CoverageGate({ project, reports, exceptions, pending, isMeasured })
+}

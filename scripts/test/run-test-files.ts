@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { lineOf, type TestResult, testResult } from './test-result.ts'
+import { type TestResult, testResult } from './test-result.ts'
 
 export interface Options {
   readonly jobs: number
   /** The folder that the processes run in. */
   readonly project: string
-  readonly print: (text: string) => void
+  /** Called when a file has ended. */
+  readonly onResult?: (result: TestResult) => void
   readonly coverage?: Coverage | undefined
   /** The file that `bundleTap` has written; test files load the package without it. */
   readonly tapBundle?: string | undefined
@@ -33,18 +34,17 @@ const leftBehindMs = 5_000
 
 export async function runTestFiles(
   files: readonly string[],
-  { jobs, project, print, coverage, tapBundle }: Options
+  { jobs, project, onResult, coverage, tapBundle }: Options
 ): Promise<TestResult[]> {
   const environment = tapBundle === undefined ? {} : { TAP_BUNDLE: pathToFileURL(tapBundle).href }
   const results: TestResult[] = []
   const queue = files.values()
-  print('TAP version 14\n')
   const work = async () => {
     for (const file of queue) {
       const result = await runTestFile(file, project, { ...environment, ...coverage?.environmentOf(file) })
       coverage?.collect(file)
       results.push(result)
-      print(lineOf(result, results.length))
+      onResult?.(result)
     }
   }
   await Promise.all(Array.from({ length: jobs }, work))

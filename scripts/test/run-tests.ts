@@ -3,7 +3,8 @@ import type { CoverageGate } from '../coverage/gate.ts'
 import { type Options, runTestFiles } from './run-test-files.ts'
 import { lineOf, summaryOf, type TestResult } from './test-result.ts'
 
-export interface TestOptions extends Options {
+export interface TestOptions extends Omit<Options, 'onResult'> {
+  readonly print: (text: string) => void
   readonly coverage?: CoverageGate | undefined
 }
 
@@ -14,7 +15,10 @@ const maxShown = 30
 export async function runTests(files: readonly string[], options: TestOptions): Promise<boolean> {
   const { coverage, print } = options
   const started = performance.now()
-  const results = await runTestFiles(files, options)
+  let ended = 0
+  print('TAP version 14\n')
+  const onResult = (result: TestResult) => print(lineOf(result, ++ended))
+  const results = await runTestFiles(files, { ...options, onResult })
   if (coverage !== undefined && results.every(({ isOk }) => isOk)) {
     const result = coverageResult(coverage)
     print(lineOf(result, results.length + 1))

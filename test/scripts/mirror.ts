@@ -15,6 +15,7 @@ const rows = {
   'test/bundle-tap.ts': 'scripts/test',
   'test/empty-full-cache.ts': 'scripts/test',
   'test/order.ts': 'scripts/test',
+  'test/repeat.ts': 'scripts/test',
   'test/run-test-files.ts': 'scripts/test',
   'test/run-tests.ts': 'scripts/coverage/gate',
   'test/test-result.ts': 'scripts/test',

@@ -1,12 +1,13 @@
 /** `npm test`, on files of its own. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { bundleTap } from '../../scripts/test/bundle-tap.ts'
 import { emptyFullCache } from '../../scripts/test/empty-full-cache.ts'
 import { inOrder, slowest } from '../../scripts/test/order.ts'
+import { repeatTests } from '../../scripts/test/repeat.ts'
 import { runTestFiles } from '../../scripts/test/run-test-files.ts'
-import { summaryOf } from '../../scripts/test/test-result.ts'
+import { lineOf, summaryOf } from '../../scripts/test/test-result.ts'
 
 const tap = JSON.stringify(import.meta.resolve('tap'))
 const files = {
@@ -40,8 +41,8 @@ t.test(
     const results = await runTestFiles(Object.keys(files), {
       jobs: 2,
       project,
-      print: (text) => {
-        printed += text
+      onResult: (result) => {
+        printed += lineOf(result, 1)
       }
     })
     const passed = results.filter(({ isOk }) => isOk).map(({ file }) => file)
@@ -69,7 +70,7 @@ spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref()
 t.pass()
 `
   })
-  const [result] = await runTestFiles(['leaves.test.ts'], { jobs: 1, project, print: () => {} })
+  const [result] = await runTestFiles(['leaves.test.ts'], { jobs: 1, project })
   t.match(result, { isOk: true, counts: { pass: 1 } })
 })
 
@@ -88,7 +89,7 @@ test('a test', async (t) => { t.rejects(Promise.resolve(1)); throw new Error('of
   const tapBundle = join(project, 'node_modules/@tapjs/bundle.js')
   await bundleTap(resolve(import.meta.dirname, '../..'), tapBundle)
   const resultWith = async (options: { tapBundle?: string }) => {
-    const [result] = await runTestFiles(['one.test.ts'], { jobs: 1, project, print: () => {}, ...options })
+    const [result] = await runTestFiles(['one.test.ts'], { jobs: 1, project, ...options })
     return { counts: result?.counts, failures: result?.failures.replaceAll(/time=[\d.]+ms/g, '') }
   }
   const [bundle, itself] = await Promise.all([resultWith({ tapBundle }), resultWith({})])
@@ -98,6 +99,30 @@ test('a test', async (t) => { t.rejects(Promise.resolve(1)); throw new Error('of
   })
   t.match(itself, { counts: { total: 9, pass: 2, fail: 7 } }, 'which is not the bundle')
   t.equal(bundle.failures, itself.failures?.replace(/^not ok 1 - is loaded\n(.*\n)*? {2}\.\.\.\n/, ''))
+})
+
+t.test('files that are repeated take turns, and the first failure of each is kept', async (t) => {
+  const project = t.testdir({
+    'passes.test.ts': "console.log('1..0')\n",
+    'fails.test.ts': `import { appendFileSync, readFileSync } from 'node:fs'
+appendFileSync('runs', 'x')
+const run = readFileSync('runs', 'utf8').length
+console.log(run === 1 ? '1..0' : 'not ok 1 - run ' + run + '\\n1..1')
+process.exitCode = run === 1 ? 0 : 1
+`
+  })
+  const reports = join(project, 'reports')
+  let printed = ''
+  const options = { times: 3, jobs: 1, project, reports, print: (text: string) => (printed += text) }
+  t.notOk(await repeatTests(['fails.test.ts', 'passes.test.ts'], options))
+  t.equal(
+    printed,
+    'fails.test.ts fails in run 2: reports/fails.test.ts.txt\n' +
+      '3 runs, 2 failed  fails.test.ts\n3 runs, 0 failed  passes.test.ts\n'
+  )
+  t.match(readFileSync(join(reports, 'fails.test.ts.txt'), 'utf8'), /^not ok 1 - run 2\n/)
+  t.ok(await repeatTests(['passes.test.ts'], { ...options, times: 1 }))
+  t.notOk(existsSync(reports), 'the failures of the run before are gone')
 })
 
 t.test('the slowest files run first, the others by name', async (t) => {
