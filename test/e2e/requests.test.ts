@@ -4,6 +4,7 @@ import contract from '../../generated/contract.ts'
 import type { Contract } from '../../src/contract/server.ts'
 import { engineErrors, serviceErrors } from '../../src/plants/failures.ts'
 import { type Exchange, exchange, type Response } from '../contract/server/transport/raw-client.ts'
+import { sleep } from '../time.ts'
 import { auth } from './requests/auth.ts'
 import { bodies } from './requests/bodies.ts'
 import { http } from './requests/http.ts'
@@ -16,6 +17,17 @@ const { validators } = await (contract as Contract).load()
 const service = await listening(t, { REQUEST_TIMEOUT: '1500' })
 const leaks =
   /fastify|node[:_]|ajv|llhttp|sqlite|select |insert |\.[jt]s\b|\/work|\/tmp|stack|\bat \w+ \(|undefined/i
+
+const isShed = ({ status, body }: Response) => status === 503 && JSON.parse(body).error === 5030
+
+/** Repeats what the service sheds, as it does on a stalled machine. */
+async function exchanged(text: string, enough?: number): Promise<Exchange> {
+  for (;;) {
+    const exchanged = await exchange(service.port, text, { wait: 8000, ...(enough && { enough }) })
+    if (!exchanged.responses.some(isShed)) return exchanged
+    await sleep(100)
+  }
+}
 
 /** Asserts the properties of every failure. */
 function checkFailure(t: Test, { status, headers, body }: Response, row: Row): void {
@@ -61,9 +73,8 @@ for (const [name, rows] of Object.entries(tables)) {
     const queue = [...rows]
     const worker = async () => {
       for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-        const enough = row.ending === 'closed' ? {} : { enough: 1 }
         const text = Buffer.isBuffer(row.request) ? row.request.toString('latin1') : row.request
-        check(t, row, await exchange(service.port, text, { wait: 8000, ...enough }))
+        check(t, row, await exchanged(text, row.ending === 'closed' ? undefined : 1))
       }
     }
     await Promise.all(Array.from({ length: 8 }, worker))
@@ -86,7 +97,7 @@ const next = post('{"id":0,"name":"of 0"}').toString('latin1')
 /** Returns the responses to the request and to two valid ones behind it on the same connection. */
 async function sendWithTwo(request: string | Buffer): Promise<readonly Response[]> {
   const text = request.toString('latin1') + next + next
-  return (await exchange(service.port, text, { wait: 8000, enough: 3 })).responses
+  return (await exchanged(text, 3)).responses
 }
 
 t.test('a refused request leaves the connection usable, and its body is not read as a request', async (t) => {

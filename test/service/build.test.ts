@@ -98,11 +98,14 @@ test('every refusal after authentication is counted by RATE_LIMIT, and logged wi
   ]
   for (const [index, [status, error, request]] of asked.entries()) {
     const headers = { authorization: 'Bearer guest', ...request.headers }
-    const answer = await ask({ ...request, headers })
+    let answer = await ask({ ...request, headers })
+    // A stalled machine sheds load, before the rate limit counts the request.
+    while (answer.status === 503) answer = await ask({ ...request, headers })
+    const counted = () => lines.filter((line) => line['error'] !== 'overloaded')
     t.equal(answer.status, status, `${index}: ${await answer.text()}`)
     t.equal(answer.headers.get('ratelimit-remaining'), String(Math.max(0, 9 - index)), `${index}`)
-    await until(() => lines.length > index)
-    const line = lines[index]
+    await until(() => counted().length > index)
+    const line = counted()[index]
     t.match(line, { status, principal: 'token:guest', remoteAddress: '127.0.0.1' })
     t.equal(line?.['error'], error)
     if (error !== undefined && error !== 'unknown') t.type(line?.['reason'], 'string', error)
