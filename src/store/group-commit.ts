@@ -27,6 +27,8 @@ export interface GroupCommitOptions {
 
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
+/** Smaller halves cost more than their overlap saves. */
+const minHalf = 16
 /** Milliseconds that a create waits for others to share a batch with. */
 const maxDelayMs = 10
 /** Milliseconds after its deadline in which an adapter may still report a reason; then it counts as hung. */
@@ -44,6 +46,11 @@ export class GroupCommit implements Store {
   #committing = 0
   /** Creates in the batches that are being committed. */
   #inFlight = 0
+  /**
+   * Half of the creates that were under way when a batch ended. So many start at once, where batches overlap: the
+   * database commits them while the other half is read and answered.
+   */
+  #half = Number.POSITIVE_INFINITY
   /** The time by which the scheduled batch should begin; undefined without one. */
   #due: number | undefined
   #delay: NodeJS.Timeout | undefined
@@ -75,7 +82,8 @@ export class GroupCommit implements Store {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ plant, deadline: now + this.#options.timeout, resolve, reject })
       this.#characters += plant.document.length
-      this.#schedule()
+      if (this.#waiting.length >= this.#half) this.#startBatches()
+      else this.#schedule()
     })
   }
 
@@ -146,15 +154,16 @@ export class GroupCommit implements Store {
   }
 
   /**
-   * Beside other batches in flight, a batch is worth its round trip when it is about as large as they are. Until then its
-   * creates wait until one of the others ends, or for `maxDelayMs` when those hang.
+   * Beside other batches in flight, a batch is worth its round trip when it is about as large as they are, or half of all.
+   * Until then its creates wait until one of the others ends, or for `maxDelayMs` when those hang.
    */
   #isWorthBatch(): boolean {
     const [oldest] = this.#waiting
     if (oldest === undefined || this.#committing >= this.#store.concurrency) return false
     if (this.#committing === 0) return true
     const waited = this.#options.timeout - (oldest.deadline - this.#options.now())
-    return this.#waiting.length >= this.#inFlight / this.#committing || waited >= maxDelayMs
+    const enough = Math.min(this.#half, this.#inFlight / this.#committing)
+    return this.#waiting.length >= enough || waited >= maxDelayMs
   }
 
   #takeBatch(): Batch {
@@ -174,6 +183,8 @@ export class GroupCommit implements Store {
     this.#committing++
     this.#inFlight += batch.length
     const error = await this.#settle(batch)
+    if (this.#store.concurrency > 1)
+      this.#half = Math.max(minHalf, (this.#waiting.length + this.#inFlight) / 2)
     this.#committing--
     this.#inFlight -= batch.length
     this.#options.onCommit({ size: batch.length, milliseconds: this.#options.now() - began, error })

@@ -40,6 +40,10 @@ class HeldStore implements BatchStore {
     await turn()
   }
 
+  get isHolding(): boolean {
+    return this.#held.length > 0
+  }
+
   async get(id: bigint): Promise<string | undefined> {
     return this.standing.get(id)
   }
@@ -247,6 +251,30 @@ t.test('beside others a batch goes when it is as large as they are', async (t) =
   await held.end()
   await held.end()
   t.same((await Promise.all(all)).flat(), Array(18).fill('created'))
+})
+
+t.test('where batches overlap, half of the creates under way start within the turn', async (t) => {
+  const many = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => plant(from + index))
+  for (const { concurrency, within } of [
+    { concurrency: 1, within: [40] },
+    { concurrency: 2, within: [40, 20, 20] }
+  ]) {
+    const { held, create, sizes } = await holding({}, concurrency)
+    const all = [create(...many(0, 40))]
+    t.same(sizes(), [], 'how many there are is not known yet')
+    await turn()
+    await held.end()
+    all.push(create(...many(100, 40)))
+    t.same(sizes(), within)
+    await turn()
+    while (held.isHolding) await held.end()
+    all.push(create(...many(200, 15)))
+    t.same(sizes().length, concurrency + 1, 'few wait for more')
+    await turn()
+    await held.end()
+    t.same((await Promise.all(all)).flat(), Array(95).fill('created'))
+  }
 })
 
 t.test('a batch that hangs does not hold up the few that come after it', async (t) => {
