@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { NoteChange, Replacement } from '../store.ts'
-import { isTableMissing } from './sql-errors.ts'
+import { isConnectionCut, isTableMissing } from './sql-errors.ts'
 import { textArray } from './statements.ts'
 
 /** @returns undefined where the role may not create the table of notes, too */
@@ -24,16 +24,30 @@ export async function rewrite(
   note: NoteChange
 ): Promise<boolean> {
   try {
-    await sql.begin(async (transaction) => {
-      if (await isWritten(transaction, note)) return
-      if (!(await writeNote(transaction, note))) throw new Stale()
-      if ((await replace(transaction, replacements)) < replacements.length) throw new Stale()
-    })
+    await sql.begin((transaction) => change(transaction, replacements, note).catch(pendingIfCut))
     return true
   } catch (error) {
     if (error instanceof Stale) return false
     throw error
   }
+}
+
+async function change(
+  sql: postgres.TransactionSql,
+  replacements: readonly Replacement[],
+  note: NoteChange
+): Promise<void> {
+  if (await isWritten(sql, note)) return
+  if (!(await writeNote(sql, note))) throw new Stale()
+  if ((await replace(sql, replacements)) < replacements.length) throw new Stale()
+}
+
+/**
+ * Keeps the transaction pending when its connection is cut: `postgres` rejects it then, but would also send the rollback of
+ * one that has failed, to a socket that is gone, and the process would end (https://github.com/porsager/postgres/issues/1208).
+ */
+function pendingIfCut(error: unknown): Promise<never> {
+  return isConnectionCut(error) ? new Promise(() => {}) : Promise.reject(error)
 }
 
 async function isWritten(sql: postgres.TransactionSql, { name, after }: NoteChange): Promise<boolean> {

@@ -23,6 +23,12 @@ export function isServerLost(error: unknown): boolean {
   return !isFromServer || lostServer.test(code)
 }
 
+/** The connection has ended before the server answered. */
+export function isConnectionCut(error: unknown): boolean {
+  const { isFromServer, code } = describe(error)
+  return !isFromServer && code !== ''
+}
+
 /** The same statement may succeed now. Creates are idempotent, so that a retry is safe. */
 export function isWorthRetrying(error: unknown): boolean {
   return isServerLost(error) || transient.test(describe(error).code)

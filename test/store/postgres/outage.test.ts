@@ -1,4 +1,5 @@
 /** A real PostgreSQL 18 that is stopped, frozen, and started under load. */
+import type postgres from 'postgres'
 import t from 'tap'
 import { openStore } from '../../../src/store/open.ts'
 import { sleep, until } from '../../time.ts'
@@ -94,6 +95,29 @@ t.test('connections that are cut one by one', async (t) => {
   await load.stop()
   t.same(load.failures, new Map())
   await keepsItsWord(t, load, store)
+  await store.close()
+})
+
+t.test('a change of documents whose connection is cut is made over another one', async (t) => {
+  const store = await open('changed')
+  const isCut = async (sql: postgres.Sql) => {
+    const cut = await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where datname = 'changed' and wait_event_type = 'Lock'`
+    return cut.length > 0
+  }
+  const { rewritten } = await cluster.query(
+    (sql) =>
+      sql.begin(async (locking) => {
+        await locking`lock table plants_notes`
+        // Within its transaction, it waits for the table.
+        const rewritten = store.rewrite([], { name: 'progress', before: undefined, after: '1' })
+        await until(() => cluster.query(isCut))
+        return { rewritten }
+      }),
+    'changed'
+  )
+  t.equal(await rewritten, true)
+  t.equal(await store.note('progress'), '1')
   await store.close()
 })
 

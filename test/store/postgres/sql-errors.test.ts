@@ -1,6 +1,11 @@
 /** The meaning of errors that are hard to cause on a real server. */
 import t from 'tap'
-import { isServerLost, isWorthRetrying, reason } from '../../../src/store/postgres/sql-errors.ts'
+import {
+  isConnectionCut,
+  isServerLost,
+  isWorthRetrying,
+  reason
+} from '../../../src/store/postgres/sql-errors.ts'
 
 const said = (code: string) => Object.assign(new Error('text'), { name: 'PostgresError', code })
 const errors: [error: Error, isLost: boolean, isWorth: boolean, reason: string][] = [
@@ -13,6 +18,12 @@ const errors: [error: Error, isLost: boolean, isWorth: boolean, reason: string][
   [said('53100'), false, false, 'refused: text'],
   [said('42501'), false, false, 'refused: text']
 ]
+t.same(
+  errors.map(([error]) => isConnectionCut(error)),
+  [false, true, false, false, false, false, false, false],
+  'an error with a code that is not the server’s'
+)
+
 for (const [error, isLost, isWorth, text] of errors) {
   t.same([isServerLost(error), isWorthRetrying(error), reason(error)], [isLost, isWorth, text])
 }
