@@ -80,13 +80,17 @@ export async function seen(output: () => string, pattern: RegExp): Promise<strin
 }
 
 /** Repeats a request that the service sheds, as it does on a stalled machine. */
-export async function create(url: string, plant: object, headers: Environment = {}): Promise<Response> {
+export async function unshed(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
-    const answer = await createOnce(url, plant, headers)
-    if (answer.status !== 503 || Object(await answer.clone().json()).error !== 5030) return answer
+    const answer = await ask()
+    if (answer.status !== 503 || !/overloaded/.test(await answer.clone().text())) return answer
     await answer.body?.cancel()
     await sleep(50)
   }
+}
+
+export function create(url: string, plant: object, headers: Environment = {}): Promise<Response> {
+  return unshed(() => createOnce(url, plant, headers))
 }
 
 export function createOnce(url: string, plant: object, headers: Environment = {}): Promise<Response> {
