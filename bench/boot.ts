@@ -1,20 +1,18 @@
 /** Time from the command of `npm start` to the first 200, without and with compiled code, against a bare Fastify route. */
 import { join } from 'node:path'
 import { formatRows } from '@contract-first/service/terminal/format'
-import manifest from '../package.json' with { type: 'json' }
 import { barChart } from './charts/bars.ts'
 import { captionOf, mediansOf, saveChart } from './charts/save.ts'
 import { type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { median } from './measure.ts'
 import { atMost, heading } from './report.ts'
 import type { Plan } from './sqlite.ts'
+import { startCommand } from './start-command.ts'
 import { token } from './target.ts'
 
 const names = { first: 'first start', second: 'second start', bare: 'bare Fastify' } as const
 type Name = keyof typeof names
 type Round = Readonly<Record<Name, FirstAnswer>>
-
-const [, ...command] = manifest.scripts.start.split(' ')
 
 export async function benchBoot({ folder, rounds, draws }: Plan): Promise<void> {
   const measured: Round[] = []
@@ -56,6 +54,7 @@ async function measureRound(folder: string): Promise<Round> {
     LOG_LEVEL: 'warn',
     NODE_COMPILE_CACHE: join(folder, 'code')
   }
+  const command = startCommand()
   const first = await firstAnswer(command, service)
   const second = await firstAnswer(command, service)
   const bare = await firstAnswer(['bench/targets/server.cjs'], {})

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import manifest from '../package.json' with { type: 'json' }
+import { startCommand } from './start-command.ts'
 import { type ThreadCpu, threadCpu } from './thread-cpu.ts'
 
 export const token = 'token-of-the-benchmark'
@@ -50,9 +50,8 @@ export class Target {
 
   /** Starts the service as `npm start` does. */
   static service(databaseUrl: string): Promise<Target> {
-    const [, ...command] = manifest.scripts.start.split(' ')
     const environment = { PORT: '0', DATABASE_URL: databaseUrl, AUTH_TOKENS: token, LOG_LEVEL: 'warn' }
-    return Target.start('plant-store', command, environment)
+    return Target.start('plant-store', startCommand(), environment)
   }
 
   cpu(): ThreadCpu {

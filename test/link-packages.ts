@@ -1,17 +1,25 @@
 /** Lends the installed packages to a copy of the project. */
-import { mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const installed = resolve(import.meta.dirname, '../node_modules')
 /** The packages of this repository, which are links to folders of `src/`. */
 const scope = '@contract-first'
+const caches = '.cache'
+/** The bundle is of one folder. */
+const own = new Set([scope, caches, 'bundle'])
 
-/** Links the packages of npm to those of this project, and the packages of this repository to the sources of the copy. */
+/** Links packages and caches to those of this project, and the packages of this repository to the sources of the copy. */
 export function linkPackages(copy: string): void {
   const modules = join(copy, 'node_modules')
-  mkdirSync(join(modules, scope), { recursive: true })
-  for (const name of readdirSync(installed))
-    if (name !== scope) symlinkSync(join(installed, name), join(modules, name))
+  for (const folder of ['.', caches]) linkEntries(join(installed, folder), join(modules, folder))
+  mkdirSync(join(modules, scope))
   for (const name of readdirSync(join(installed, scope)))
     symlinkSync(readlinkSync(join(installed, scope, name)), join(modules, scope, name))
+}
+
+function linkEntries(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  if (!existsSync(from)) return
+  for (const name of readdirSync(from)) if (!own.has(name)) symlinkSync(join(from, name), join(to, name))
 }

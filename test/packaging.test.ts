@@ -37,7 +37,9 @@ test('compose.yaml has no lint problems', async (t) => {
 })
 
 test('the image runs on the Node that is tested, not as root, with its data in a volume', async (t) => {
-  const images = instructions('FROM').map((from) => from.split(' ')[0])
+  const stages = instructions('FROM').map((from) => from.split(' '))
+  const names = stages.map(([, , name]) => name)
+  const images = stages.map(([image]) => image).filter((image) => !names.includes(image))
   t.ok(images.length > 1, 'more than one stage')
   for (const image of images)
     t.match(image, new RegExp(`^node:${devDependencies.node}-slim@sha256:[0-9a-f]{64}$`))
@@ -55,6 +57,7 @@ test('the image and the documented deployment run the command of npm start', asy
     /^USER 1000:1000\nRUN \["node", "scripts\/warm.js"\]$/m,
     'compiled code is cached by user'
   )
+  t.match(dockerfile, /^RUN --mount=\S+ \["node", "scripts\/bundle.js"\]$/m, 'the service is bundled')
   t.ok(readFileSync('docs/operating.md', 'utf8').includes(`\n${scripts.start}\n`))
 })
 
@@ -151,14 +154,14 @@ const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 const check = (version: string) => {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
   const preload = `--import=data:text/javascript,${encodeURIComponent(pretend)}`
-  const { status, stderr } = spawnSync(process.execPath, [preload, 'scripts/check-node.js'], {
+  const { status, stderr } = spawnSync(process.execPath, [preload, 'scripts/prestart.js'], {
     encoding: 'utf8'
   })
   return { status, stderr }
 }
 
 test('npm start on an old version of Node ends with a sentence', async (t) => {
-  t.equal(scripts.prestart, 'node scripts/check-node.js')
+  t.equal(scripts.prestart, 'node scripts/prestart.js')
   t.equal(engines.node, '>=24')
   t.match(check('20.20.2'), { status: 1, stderr: /^needs Node 24 or newer, this is 20\.20\.2: .*\n$/ })
   t.strictSame(check('24.0.0'), { status: 0, stderr: '' })

@@ -54,7 +54,7 @@ test('twenty questions or more have answers that exist', async (t) => {
   const rows = section.split('\n').filter((line) => line.startsWith('| …'))
   t.ok(rows.length >= 20)
   for (const row of rows) {
-    const answers = [...row.matchAll(/`(src\/[\w./-]+)`/g)].map(([, path = '']) => path)
+    const answers = [...row.matchAll(/`((?:src|scripts)\/[\w./-]+)`/g)].map(([, path = '']) => path)
     t.ok(answers.length > 0, row)
     for (const path of answers) t.ok(existsSync(path), `${row}: ${path}`)
   }

@@ -1,4 +1,4 @@
-/** `node --import ./scripts/compile-cache.js`, in a project of its own. */
+/** Compiled code that `node scripts/start.js` keeps, in a project of its own that has no bundle. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
@@ -6,30 +6,35 @@ import t, { type Test } from 'tap'
 // A run of all tests sets the first, one under coverage the second.
 const { NODE_COMPILE_CACHE: _cache, NODE_DISABLE_COMPILE_CACHE: _disabled, ...env } = process.env
 
-const script = readFileSync('scripts/compile-cache.js', 'utf8')
+const readScript = (file: string) => readFileSync(`scripts/${file}`, 'utf8')
 const cacheOf = (project: string) => `${project}/node_modules/.cache/compile`
 
 function makeProject(t: Test, modules: Record<string, string>): string {
   return t.testdir({
     'package.json': '{"type":"module"}',
-    scripts: { 'compile-cache.js': script },
+    scripts: {
+      'start.js': readScript('start.js'),
+      bundle: { 'fresh-bundle.js': readScript('bundle/fresh-bundle.js') }
+    },
     node_modules: modules,
-    'answer.ts': 'export const answer: number = 1\n',
-    'main.ts': `import { Worker } from 'node:worker_threads'
+    src: {
+      'answer.ts': 'export const answer: number = 1\n',
+      'main.ts': `import { Worker } from 'node:worker_threads'
 import { answer } from './answer.ts'
 console.log(answer)
 new Worker(new URL('thread.ts', import.meta.url))
 `,
-    'thread.ts': "import { answer } from './answer.ts'\nconsole.log(answer + 10)\n"
+      'thread.ts': "import { answer } from './answer.ts'\nconsole.log(answer + 10)\n"
+    }
   })
 }
 
 function run(project: string, ...options: string[]): { output: string; used: string[] } {
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', './scripts/compile-cache.js', ...options, 'main.ts'],
-    { cwd: project, env: { ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }, encoding: 'utf8' }
-  )
+  const { stdout, stderr } = spawnSync(process.execPath, [...options, 'scripts/start.js'], {
+    cwd: project,
+    env: { ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
+    encoding: 'utf8'
+  })
   const used = stderr.matchAll(/code cache for \S+ file:\S+\/(\w+\.ts) was accepted/g)
   const others = stderr.split('\n').filter((line) => !/^$|compile cache|success$/.test(line))
   return {
@@ -49,7 +54,7 @@ t.test('the second run takes the code of every file from the cache, in each thre
 t.test('a source that has changed since is compiled anew', async (t) => {
   const project = makeProject(t, {})
   run(project)
-  writeFileSync(`${project}/answer.ts`, 'export const answer: number = 2\n')
+  writeFileSync(`${project}/src/answer.ts`, 'export const answer: number = 2\n')
   t.equal(run(project).output, '2 12')
 })
 

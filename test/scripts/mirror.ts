@@ -2,6 +2,7 @@
 const rows = {
   'pack.ts': 'projects/packages',
   'bench.ts': 'e2e/readme',
+  'bundle/build-bundle.ts': 'scripts/start',
   'cli/run-tool.ts': 'e2e/newcomer',
   'cli/with-store.ts': 'scripts/transfer',
   'coverage/measured.ts': 'scripts/coverage/gate',

@@ -12,7 +12,7 @@ declare global {
 
 /** @returns the text of the bundled document, its numbers as the contract spells them */
 export async function openapiJson(contract: Contract): Promise<string> {
-  const [{ fastify }, { default: swagger }, text] = await Promise.all([
+  const [{ default: fastify }, { default: swagger }, text] = await Promise.all([
     import('fastify'),
     import('@fastify/swagger'),
     contract.document()

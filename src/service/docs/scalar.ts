@@ -20,7 +20,7 @@ function scriptIn(module: string): string {
 
 /** Asks the plugin, in a bundle, where the package is no file. */
 async function servedScript(): Promise<string> {
-  const [{ fastify }, { default: scalar }] = await Promise.all([
+  const [{ default: fastify }, { default: scalar }] = await Promise.all([
     import('fastify'),
     import('@scalar/fastify-api-reference')
   ])

@@ -1,0 +1,154 @@
+/** Bundles the service and the packages that every start loads: 17 files load in less time than 290. */
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
+
+/** Packages that are loaded when they are needed: their files need not be compared at each start. */
+const external = [
+  '@fastify/ajv-compiler',
+  '@fastify/busboy',
+  '@fastify/cors',
+  '@fastify/fast-json-stringify-compiler',
+  '@fastify/rate-limit',
+  '@fastify/swagger',
+  '@scalar/fastify-api-reference',
+  'jose',
+  'light-my-request',
+  'pino-pretty',
+  'postgres',
+  'prom-client'
+]
+
+interface Manifest {
+  readonly workspaces: readonly string[]
+  /** The threads of the service, by the names under which they are resolved (https://nodejs.org/api/packages.html#subpath-imports). */
+  readonly imports: Readonly<Record<string, string>>
+}
+
+interface BundledFile {
+  readonly path: string
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+/**
+ * Writes a bundle into a folder of its own, and makes it the one that starts.
+ * @param project its folder
+ * @throws where something is not installed, cannot be written, or is no code
+ */
+export async function buildBundle(project: string): Promise<void> {
+  const root = resolve(project)
+  const bundles = join(root, 'node_modules/.cache/bundle')
+  await mkdir(bundles, { recursive: true })
+  const folder = join(bundles, `built-${process.pid}-${Date.now()}`)
+  await mkdir(folder)
+  try {
+    const files = await writeBundle(root, folder)
+    await writeFile(
+      join(folder, 'index.json'),
+      JSON.stringify({ root, entry: join(folder, 'main.js'), files })
+    )
+  } catch (error) {
+    await rm(folder, { recursive: true })
+    throw error
+  }
+  const previous = await bundleOf(bundles)
+  // In one step: another process reads the former index, or this one.
+  await rename(join(folder, 'index.json'), join(bundles, 'index.json'))
+  await removeBundles(bundles, [basename(folder), previous])
+}
+
+/** @returns all that the bundle depends on, and its own files */
+async function writeBundle(root: string, folder: string): Promise<readonly BundledFile[]> {
+  const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const threads = Object.entries(manifest.imports).map(([name, file]) => [name.slice(1), file])
+  const begun = Date.now()
+  const { metafile } = await build({
+    ...options,
+    entryPoints: { main: 'src/main.ts', ...Object.fromEntries(threads) },
+    absWorkingDir: root,
+    outdir: folder
+  })
+  const imports = Object.fromEntries(threads.map(([name]) => [`#${name}`, `./${name}.js`]))
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', imports }))
+  const inputs = await filesOf(root, [...Object.keys(metafile.inputs), ...resolvingFiles(manifest)])
+  if (inputs.some(({ mtimeMs }) => mtimeMs > begun - clockStepMs))
+    throw new Error('a source was edited during the build')
+  return [
+    ...inputs,
+    ...(await filesOf(root, [...Object.keys(metafile.outputs), join(folder, 'package.json')]))
+  ]
+}
+
+/** They decide where a name of a package leads. */
+const resolvingFiles = ({ workspaces }: Manifest): readonly string[] => [
+  'package.json',
+  'package-lock.json',
+  ...workspaces.map((workspace) => `${workspace}/package.json`)
+]
+
+/** The clock of files advances in steps. */
+const clockStepMs = 10
+
+const filesOf = (root: string, files: readonly string[]): Promise<BundledFile[]> =>
+  Promise.all(
+    [...new Set(files)].map(async (file) => {
+      const path = resolve(root, file)
+      const { size, mtimeMs } = await stat(path)
+      return { path, size, mtimeMs }
+    })
+  )
+
+/** Gives each module the URL of its source as `import.meta.url`: paths relative to it lead to the same files. */
+const sourceUrls: Plugin = {
+  name: 'source-urls',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.[jt]s$/, namespace: 'file' }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      if (!text.includes('import.meta.url')) return undefined
+      const url = JSON.stringify(pathToFileURL(path).href)
+      return { contents: `const sourceUrl = ${url}; ${text}`, loader: path.endsWith('.ts') ? 'ts' : 'js' }
+    })
+  }
+}
+
+const options = {
+  bundle: true,
+  format: 'esm',
+  splitting: true,
+  platform: 'node',
+  target: 'esnext',
+  conditions: [],
+  external,
+  // The packages of Fastify call `require`.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
+  },
+  define: { 'import.meta.url': 'sourceUrl' },
+  plugins: [sourceUrls],
+  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+  sourcemap: 'linked',
+  sourcesContent: false,
+  metafile: true,
+  logLevel: 'silent'
+} satisfies BuildOptions
+
+/** @returns the name of the bundle that starts now */
+async function bundleOf(bundles: string): Promise<string> {
+  const text = await readFile(join(bundles, 'index.json'), 'utf8').catch(() => '{}')
+  return basename(dirname(String(JSON.parse(text).entry)))
+}
+
+/** Another process may still write a bundle that is as young. */
+const youngMs = 60_000
+
+/** @param kept names; a service that runs from the former bundle may load further files of it */
+async function removeBundles(bundles: string, kept: readonly string[]): Promise<void> {
+  const others = (await readdir(bundles)).filter((name) => name.startsWith('built-') && !kept.includes(name))
+  for (const name of others) {
+    const { mtimeMs } = await stat(join(bundles, name))
+    if (mtimeMs < Date.now() - youngMs) await rm(join(bundles, name), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,6 @@
+/** The function that `npm start` asks, which is JavaScript without types. */
+import { pathToFileURL } from 'node:url'
+
+const file = pathToFileURL('scripts/bundle/fresh-bundle.js').href
+
+export const { freshBundle }: { freshBundle: (project: string) => string | undefined } = await import(file)
