@@ -21,7 +21,7 @@ await command({ usage }, async () => {
       limit: 2_000,
       onPage: async ({ checked }, misfits) => {
         progress.show(checked, 0)
-        await writeLines(misfits.map(lineOf))
+        await writeLines(process.stdout, misfits.map(lineOf))
       }
     })
   )

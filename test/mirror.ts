@@ -29,7 +29,6 @@ const rows = {
   'compiler/command/project/compile-cache.ts': 'compiler/command/generate',
   'service/docs/page-files.ts': 'service/docs/page-file',
   'service/command/shortened.ts': 'compiler/command/generate/format-changes',
-  'service/command/write-lines.ts': 'docs/changing-stored-data',
   'compiler/command/contract-diff.ts': 'scripts/mistakes',
   'compiler/command/contract-diff/base.ts': 'compiler/command/contract-diff/run',
   'compiler/command/contract-diff/git.ts': 'compiler/command/contract-diff/run',

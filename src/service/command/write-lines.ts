@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 
-/** Writes to standard output, and waits for a reader that is slower. */
-export async function writeLines(lines: readonly string[]): Promise<void> {
-  if (lines.length > 0 && !process.stdout.write(lines.join(''))) await once(process.stdout, 'drain')
+/** Writes to a stream, and waits for a reader that is slower. */
+export async function writeLines(out: Writable, lines: readonly string[]): Promise<void> {
+  if (lines.length > 0 && !out.write(lines.join(''))) await once(out, 'drain')
 }
