@@ -59,6 +59,8 @@ const schemas: Record<string, Json> = {
   },
   dependent: { type: 'object', dependentSchemas: { x: { properties: { a: int64 } } } },
   tree: { $ref: '#/components/schemas/Tree' },
+  trees: { $ref: '#/components/schemas/Tree', anyOf: [{ $ref: '#/components/schemas/Tree' }] },
+  members: { additionalProperties: int64 },
   minimum: { ...int64, minimum: 9007199254740993n },
   maximum: { ...int64, maximum: 10 },
   above: { ...int64, exclusiveMinimum: 5 },
@@ -141,6 +143,9 @@ t.test('an int64 arrives as a bigint, as it was spelled', async (t) => {
       `{"id":1,"children":[{"id":${big},"children":[{"id":3}]}]}`,
       `{"id":"1n","children":[{"id":"${big}n","children":[{"id":"3n"}]}]}`
     ],
+    ['trees', `{"id":1,"children":[{"id":${big}}]}`, `{"id":"1n","children":[{"id":"${big}n"}]}`],
+    ['members', `{"a":${big}}`, `{"a":"${big}n"}`],
+    ['members', '[5]', '[5]'],
     ['minimum', `${big}`, `"${big}n"`],
     ['maximum', '10', '"10n"'],
     ['above', '6', '"6n"'],

@@ -674,6 +674,17 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
     warned: 'openapi.yaml:5:63 the default of parameter x does not fit its schema and is not applied'
   },
   {
+    name: 'a pattern that takes exponential time',
+    given: get('/a', "operationId: a, parameters: [{ name: x, in: query, schema: { pattern: '^(a+)+$' } }]"),
+    warned:
+      'openapi.yaml:5:73 pattern ^(a+)+$ of #/paths/~1a/get/parameters/0/schema takes exponential time: a short text can stop the server'
+  },
+  {
+    name: 'a text in an unknown encoding',
+    given: body('{ type: string, contentEncoding: base91 }'),
+    warned: 'openapi.yaml:6:77 contentEncoding base91 is not known and is not enforced'
+  },
+  {
     name: 'a misspelt keyword of a schema, which may have any since OpenAPI 3.1',
     given: get('/a', 'operationId: a, parameters: [{ name: x, in: query, schema: { emum: [a] } }]'),
     warned: 'openapi.yaml:5:73 keyword `emum` is not known and has no effect: did you mean `enum`?'

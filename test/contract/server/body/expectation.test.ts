@@ -54,12 +54,13 @@ t.test('the headers decide of which declared content a body is, and how it is re
   t.equal(expect(incoming(sent('text/plain'))), expect(incoming(sent('text/plain'))), 'and is cached')
 })
 
-t.test('a required body of no media type', async (t) => {
+t.test('where no media type is declared, a refusal names none', async (t) => {
   const expect = bodyExpectation(operation(true, {}), 10)
-  t.match(
-    failureOf(() => expect(incoming({}))),
-    { status: 400, message: 'a body is required' }
-  )
+  const refusal = (headers: Headers) => failureOf(() => expect(incoming(headers)))
+  t.match(refusal({}), { status: 400, message: 'a body is required' })
+  const refused = refusal(sent('text/csv'))
+  t.match(refused, { status: 415, message: /^media type text\/csv is not supported$/ })
+  t.same(refused?.headers, {})
 })
 
 t.test('a body that cannot be read is refused by its headers', async (t) => {
@@ -68,7 +69,8 @@ t.test('a body that cannot be read is refused by its headers', async (t) => {
     [{}, 400, /^a body is required: application\/json, text\/plain/],
     [{ 'content-length': '5' }, 415, /^the body has no media type/],
     [sent('nonsense'), 415, /is not well-formed/],
-    [sent('application/xml'), 415, /is not supported/],
+    [sent('application/xml'), 415, /^media type application\/xml is not supported/],
+    [sent(`text/${'x'.repeat(100)}`), 415, /^media type text\/x{75}… is not supported/],
     [sent('text/plain; charset=latin1'), 415, /^the only supported charset is UTF-8/],
     [sent('text/plain', { 'Content-Type': 'text/plain' }), 415, /more than one media type/],
     [sent('text/plain', { 'content-encoding': 'gzip' }), 415, /no content coding/],

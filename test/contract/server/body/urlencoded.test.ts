@@ -1,10 +1,30 @@
-/** Forms have at most a thousand fields. */
 import t from 'tap'
+import type { FieldSpec } from '../../../../src/contract/model/compiled-contract.ts'
 import { urlencodedForm } from '../../../../src/contract/server/body/urlencoded.ts'
 
 const content = { mediaType: 'application/x-www-form-urlencoded', kind: 'form' } as const
 const form = (count: number) => Array.from({ length: count }, (_, index) => `a${index}=1`).join('&')
 
-const { read, specs } = urlencodedForm(form(1000), content)
-t.equal(Object.keys(read(specs)).length, 1000)
-t.throws(() => urlencodedForm(form(1001), content), { message: 'the body has more than 1000 fields' })
+t.test('a form has at most a thousand fields', async (t) => {
+  const { read, specs } = urlencodedForm(form(1000), content)
+  t.equal(Object.keys(read(specs)).length, 1000)
+  t.throws(() => urlencodedForm(form(1001), content), { message: 'the body has more than 1000 fields' })
+})
+
+t.test('of two schemas for any name, an undeclared field has that of the form', async (t) => {
+  const field = {
+    name: 'meta',
+    key: 'meta',
+    in: 'query',
+    required: false,
+    style: 'form',
+    explode: true
+  } as const
+  const meta: FieldSpec = {
+    ...field,
+    shape: { types: [], properties: { a: { types: ['string'] } }, additional: { types: ['string'] } }
+  }
+  const additional: FieldSpec = { ...field, shape: { types: ['integer'] } }
+  const { read, specs } = urlencodedForm('b=2', { ...content, fields: [meta], additional })
+  t.same(read(specs), { b: 2 })
+})
