@@ -66,26 +66,38 @@ for (const { what, args = [], environment, want } of refused) {
   })
 }
 
-/** Simulates a missing module: resolves its name to one that does not exist. */
-const without = (module: string): string => {
+/** Simulates a missing module: resolves its name to one that does not exist, or to `other`. */
+const without = (module: string, other = `${module}.gone`): string => {
   const hook = `import { registerHooks } from 'node:module'
-registerHooks({ resolve: (name, context, next) => next(name === '${module}' ? '${module}.gone' : name, context) })`
+registerHooks({ resolve: (name, context, next) => next(name === '${module}' ? '${other}' : name, context) })`
   return `${process.env['NODE_OPTIONS'] ?? ''} --import=data:text/javascript,${encodeURIComponent(hook)}`
 }
 
 test('a package that is not installed is named', async (t) => {
-  const { code, output } = await run(t, { NODE_OPTIONS: without('fastify') }).ended
+  const environment = { DATABASE_URL: 'postgres://127.0.0.1:9/x', NODE_OPTIONS: without('postgres') }
+  const { code, output } = await run(t, environment).ended
   t.equal(code, 1)
-  t.match(output, /^the package fastify\.gone is not installed/m)
+  t.match(output, /^the package postgres\.gone is not installed/m)
   t.notMatch(output, /^ +at /m)
 })
 
-test('an unexpected error ends the start with its stack', async (t) => {
-  const { code, output } = await run(t, { NODE_OPTIONS: without('../run.ts') }).ended
-  t.equal(code, 1)
-  t.match(output, /run\.ts\.gone/)
-  t.match(output, /^ +at /m, 'a stack')
-})
+const defects: readonly { what: string; hook: string; want: RegExp }[] = [
+  {
+    what: 'in a package',
+    hook: without('@contract-first/service', 'data:text/javascript,missing()'),
+    want: /ReferenceError: missing/
+  },
+  { what: 'of the start', hook: without('../run.ts'), want: /run\.ts\.gone/ }
+]
+
+for (const { what, hook, want } of defects) {
+  test(`an unexpected error ${what} ends the start with its stack`, async (t) => {
+    const { code, output } = await run(t, { NODE_OPTIONS: hook }).ended
+    t.equal(code, 1)
+    t.match(output, want)
+    t.match(output, /^ +at /m, 'a stack')
+  })
+}
 
 test('without pino-pretty, as in production, a terminal shows the log as JSON', async (t) => {
   const isTerminal = '--import=data:text/javascript,process.stdout.isTTY=true'

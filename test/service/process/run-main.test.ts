@@ -1,7 +1,7 @@
 /** A project of another contract, without a store and with security of its own, in a process of its own. */
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Test, test } from 'tap'
@@ -140,4 +140,12 @@ test('a parent process gets to know that the project reads no tokens', async (t)
   const child = fork(`${folder}/src/main.ts`, { cwd: `${folder}/work`, silent: true })
   t.teardown(() => child.kill('SIGKILL'))
   t.match(await once(child, 'message'), [{ url: /^http:/, usesTokens: false }])
+})
+
+test('a contract that has changed since its code was generated is one sentence', async (t) => {
+  const folder = await museum(t)
+  appendFileSync(`${folder}/openapi.yaml`, '# a comment')
+  const { code, output } = await run(t, { CWD: `${folder}/work` }, [], `${folder}/src/main.ts`).ended
+  t.equal(code, 1)
+  t.match(output, /^openapi\.yaml has changed since \S*generated\S* was written: run ".*"\n$/)
 })
