@@ -41,8 +41,8 @@ async function insertMany(sql: postgres.Sql, batch: readonly StoredPlant[]): Pro
   const rows = await sql<{ ids: string | null }[]>`
     with stored as (
       insert into plants (id, document)
-      select id, document::json
-      from unnest(${idArray(batch)}::bigint[], ${textArray(batch.map(({ document }) => document))}::text[]) as plant (id, document)
+      select id, document
+      from unnest(${idArray(batch)}::bigint[], ${textArray(batch.map(({ document }) => document))}::json[]) as plant (id, document)
       on conflict (id) do nothing
       returning id)
     select string_agg(id::text, ',') as ids from stored`
@@ -81,5 +81,5 @@ function idArray(batch: readonly StoredPlant[]): string {
 
 /** JSON and PostgreSQL quote text alike that has no control characters and no lone surrogates; our documents escape both. */
 export function textArray(documents: readonly string[]): string {
-  return `{${documents.map((document) => JSON.stringify(document)).join(',')}}`
+  return `{${JSON.stringify(documents).slice(1, -1)}}`
 }
