@@ -1,10 +1,10 @@
-/** The docs page in Chromium: one browser and one service for all. The screenshots are in test-results/screenshots. */
+/** The docs page in Chromium: one browser and one service for all. With PICTURES=1, the screenshots are in test-results/screenshots. */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Download, Locator } from 'playwright-core'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import contract from '../../generated/contract.ts'
 import { registerDocs } from '../../src/service/docs/register.ts'
 import { compiled, serve } from '../contract/serve.ts'
@@ -18,6 +18,8 @@ const browser = await launchChromium()
 const context = await browser.newContext({ viewport: { width: 1300, height: 900 } })
 context.setDefaultTimeout(120_000)
 const site = await serveSite(t)
+// The process of this page stays, and the others share what that has compiled.
+await (await context.newPage()).goto(`${site.origin}/-/live`)
 t.teardown(() => browser.close())
 /** The fragment of the operation in the page's URL. */
 const hash = '#tag/plants/POST/plants'
@@ -319,41 +321,40 @@ t.test('the page below a base path calls the service there', async (t) => {
   t.strictSame(docs.console, [])
 })
 
-const focus = `(() => {
-  const element = document.activeElement
-  const name = (element.getAttribute('aria-label') ?? element.textContent).trim()
-  // The body has the focus between the last element and the first.
-  return { name, outline: element === document.body ? undefined : getComputedStyle(element).outlineStyle }
-})()`
+/** Presses Tab until the element has the focus, which is always visible. */
+async function tabTo(t: Test, { page }: DocsPage, wanted: Locator): Promise<void> {
+  // Found once: a search by role reads the whole page.
+  const handle = await wanted.elementHandle()
+  for (let tabs = 0; tabs < 120; tabs++) {
+    await page.keyboard.press('Tab')
+    const focus = await handle?.evaluate((element) => {
+      const { activeElement, body, defaultView } = element.ownerDocument
+      const name = (activeElement.getAttribute('aria-label') ?? activeElement.textContent).trim()
+      // The body has the focus between the last element and the first.
+      const { outlineStyle } = activeElement === body ? {} : defaultView.getComputedStyle(activeElement)
+      return { name, outline: outlineStyle, isWanted: activeElement === element }
+    })
+    t.not(focus?.outline, 'none', `the focus is seen on ${focus?.name}`)
+    if (focus?.isWanted) return
+  }
+  t.fail('Tab does not reach the element')
+}
 
 t.test('a plant can be created by keyboard alone, with a focus that is always visible', async (t) => {
   const docs = await DocsPage.open(t, context, site)
   await docs.visit()
   const { keyboard } = docs.page
-  const focused = () => docs.page.evaluate<{ name: string; outline?: string }>(focus)
-  const tabTo = async (wanted: () => Promise<boolean>) => {
-    for (let tabs = 0; tabs < 120; tabs++) {
-      await keyboard.press('Tab')
-      const { name, outline } = await focused()
-      t.not(outline, 'none', `the focus is seen on ${name}`)
-      if (await wanted()) return
-    }
-    t.fail('Tab does not reach the element')
-  }
-  const has = (locator: typeof docs.token) => () =>
-    locator.evaluate((element) => element === element.ownerDocument.activeElement)
-
-  await tabTo(has(docs.page.getByRole('link', { name: 'Create a plant' })))
+  await tabTo(t, docs, docs.page.getByRole('link', { name: 'Create a plant' }))
   await keyboard.press('Enter')
-  await tabTo(has(docs.token))
+  await tabTo(t, docs, docs.token)
   await keyboard.type(token)
-  await tabTo(has(docs.page.getByRole('button', { name: 'Test Request' })))
+  await tabTo(t, docs, docs.page.getByRole('button', { name: 'Test Request' }))
   await keyboard.press('Enter')
   await docs.body.waitFor()
-  await tabTo(has(docs.body))
+  await tabTo(t, docs, docs.body)
   await keyboard.type(' ')
   const send = docs.client.getByRole('button', { name: /^Send post request/ })
-  await tabTo(has(send))
+  await tabTo(t, docs, send)
   const answered = docs.page.waitForResponse((response) => response.request().method() === 'POST')
   await keyboard.press('Enter')
   t.equal((await answered).status(), 200)

@@ -1,7 +1,7 @@
-/** Takes the screenshot of the terminal in the README from the real commands. */
+/** What the real commands print at a terminal, drawn as a page; with PICTURES=1, its screenshots, one of which the README shows. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { breakSecurity } from '../scripts/contract-edits.ts'
@@ -12,6 +12,7 @@ import { type Shown, terminalPage } from './terminal-page.ts'
 
 t.setTimeout(300_000)
 const pictures = resolve(import.meta.dirname, '../../test-results/screenshots')
+const isPictured = process.env['PICTURES'] !== undefined
 const ctrlC = '\u0003'
 const browser = await launchChromium()
 t.teardown(() => browser.close())
@@ -71,18 +72,16 @@ t.test('one run of npm run dev: the welcome, and a broken contract', async (t) =
   t.match(text, /openapi\.yaml:\d+:\d+ security scheme bearer is not declared/)
   t.match(text, /the last good server goes on; waiting for the next change$/)
   t.notMatch(text, '\u001b', 'every style is drawn')
-  await mkdir(pictures, { recursive: true })
-  await page.screenshot({ path: join(pictures, 'terminal.png'), fullPage: true })
+  if (isPictured) await page.screenshot({ path: join(pictures, 'terminal.png'), fullPage: true })
 })
 
 t.test('mock, conformance and contract:diff at a terminal', async (t) => {
   const copy = await ProjectCopy.make(t)
   const service = await Service.start(t, `sqlite:${join(copy.folder, 'checked.db')}`)
   const page = await browser.newPage({ viewport: { width: 1056, height: 300 }, deviceScaleFactor: 1.5 })
-  await mkdir(pictures, { recursive: true })
   const draw = async (name: string, pane: Shown) => {
     await page.setContent(terminalPage([pane]))
-    await page.locator('body').screenshot({ path: join(pictures, `${name}.png`) })
+    if (isPictured) await page.locator('body').screenshot({ path: join(pictures, `${name}.png`) })
     return page.innerText('body')
   }
   const mock = await shown(t, copy, 'npm run mock', [{ seen: /curl http/ }])
