@@ -34,7 +34,7 @@ export function resolveCreated(batch: Batch): void {
  * Decides in arrival order. The first create of an id is compared with the stored plant, later ones with the plant stored
  * by this batch.
  */
-export function resolveAll(batch: Batch, standing: Map<bigint, string>): void {
+export function resolveAll(batch: Batch, standing = new Map<bigint, string>()): void {
   for (const { plant, resolve } of batch) {
     const document = standing.get(plant.id)
     if (document === undefined) {

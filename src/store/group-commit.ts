@@ -1,5 +1,5 @@
 import { type Batch, distinct, halves, rejectAll, resolveAll, resolveCreated, type Waiting } from './batch.ts'
-import type { BatchStore } from './batch-store.ts'
+import type { BatchStore, Standing } from './batch-store.ts'
 import { everyPlant } from './every-plant.ts'
 import type { CreateOutcome, NoteChange, PageRange, Replacement, Store, StoredPlant } from './store.ts'
 import { PlantRefused, StoreOverloaded, StoreUnavailable } from './store.ts'
@@ -199,7 +199,7 @@ export class GroupCommit implements Store {
     try {
       const plants = distinct(batch)
       const standing = await this.#inTime(plants, batch[0].deadline - this.#options.now())
-      if (standing.size === 0 && plants.length === batch.length) resolveCreated(batch)
+      if (!standing?.size && plants.length === batch.length) resolveCreated(batch)
       else resolveAll(batch, standing)
       return undefined
     } catch (cause) {
@@ -210,9 +210,9 @@ export class GroupCommit implements Store {
     }
   }
 
-  async #inTime(plants: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
+  async #inTime(plants: readonly StoredPlant[], timeout: number): Promise<Standing> {
     if (timeout <= 0) throw new Error('the store was busy for too long')
-    const { promise, resolve, reject } = Promise.withResolvers<Map<bigint, string>>()
+    const { promise, resolve, reject } = Promise.withResolvers<Standing>()
     const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + graceMs)
     this.#store.commit(plants, timeout).then(resolve, reject)
     return promise.finally(() => clearTimeout(timer))

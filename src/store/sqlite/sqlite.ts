@@ -1,7 +1,6 @@
-import { type BatchStore, StoreOpenError } from '../batch-store.ts'
+import { type BatchStore, type Standing, StoreOpenError } from '../batch-store.ts'
 import { pageOf } from '../page.ts'
 import type { NoteChange, PageRange, Replacement, StoredPlant } from '../store.ts'
-import { columnsOf } from './columns.ts'
 import { SqliteThread } from './thread.ts'
 
 /** Milliseconds that a rewrite waits for locks of other processes. */
@@ -42,10 +41,8 @@ export class SqliteStore implements BatchStore {
     this.#path = path
   }
 
-  async commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
-    const deadline = performance.now() + timeout
-    const standing = await this.#started().ask('commit', { ...columnsOf(batch), deadline })
-    return standing ?? new Map()
+  async commit(batch: readonly StoredPlant[], timeout: number): Promise<Standing> {
+    return this.#started().commit(batch, performance.now() + timeout)
   }
 
   get(id: bigint): Promise<string | undefined> {

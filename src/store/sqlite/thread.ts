@@ -1,8 +1,13 @@
 import { Worker } from 'node:worker_threads'
+import type { Standing } from '../batch-store.ts'
+import type { StoredPlant } from '../store.ts'
+import { SharedBatch } from './shared-batch.ts'
 import type { Answer, Question, Questions, ThreadData } from './worker.ts'
 
 /** Values of the thread live for one question; without the limit its heap grows by 100 MB between two collections. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
+/** Bytes for about 1,000 plants. A larger batch gets memory of its own, as one behind a batch without an answer does. */
+const batchBytes = 256 * 1024
 
 type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 
@@ -11,13 +16,22 @@ export class SqliteThread {
   readonly #worker: Worker
   /** Open questions in the order in which they were asked, which is the order of the answers. */
   readonly #asked: PromiseWithResolvers<unknown>[] = []
-  /** The thread sleeps on it. */
-  readonly #questions = new Int32Array(new SharedArrayBuffer(4))
+  /** The number of questions, on which the thread sleeps, and the number of those before the batch. */
+  readonly #questions = new Int32Array(new SharedArrayBuffer(8))
+  readonly #batch = new SharedBatch(new SharedArrayBuffer(batchBytes))
+  /** The question of the batch in that memory, until it is answered. */
+  #posted: PromiseWithResolvers<unknown> | undefined
   readonly ended: Promise<void>
 
   constructor(path: string) {
-    const workerData: ThreadData = { path, questions: this.#questions, now: performance.now() }
-    this.#worker = new Worker(new URL(import.meta.resolve('#sqlite-thread')), { workerData, resourceLimits })
+    this.#questions[1] = -1
+    const workerData: ThreadData = {
+      path,
+      questions: this.#questions,
+      memory: this.#batch.memory,
+      now: performance.now()
+    }
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
     this.#worker.on('message', (answer: Answer) => this.#answered(answer))
     let cause: unknown
     this.#worker.on('error', (error) => {
@@ -29,18 +43,39 @@ export class SqliteThread {
   }
 
   ask<K extends keyof Questions>(kind: K, ask: Question<K>['ask']): Promise<Value<K>> {
-    const asked = Promise.withResolvers<unknown>()
     this.#worker.postMessage({ kind, ask })
-    Atomics.add(this.#questions, 0, 1)
-    Atomics.notify(this.#questions, 0)
-    this.#asked.push(asked)
-    return asked.promise as Promise<Value<K>>
+    return this.#enqueue().promise as Promise<Value<K>>
   }
 
-  #answered({ value, error }: Answer): void {
+  /** @param deadline on the clock of this thread */
+  commit(batch: readonly StoredPlant[], deadline: number): Promise<Standing> {
+    const size = SharedBatch.sizeOf(batch)
+    if (this.#posted || size > batchBytes) return this.#commitApart(batch, deadline, size)
+    this.#batch.write(batch, deadline)
+    this.#questions[1] = Atomics.load(this.#questions, 0)
+    this.#posted = this.#enqueue()
+    return this.#posted.promise as Promise<Standing>
+  }
+
+  #commitApart(batch: readonly StoredPlant[], deadline: number, size: number) {
+    const apart = new SharedBatch(new SharedArrayBuffer(8 * Math.ceil(size / 8)))
+    apart.write(batch, deadline)
+    return this.ask('commit', { memory: apart.memory })
+  }
+
+  #enqueue(): PromiseWithResolvers<unknown> {
+    const asked = Promise.withResolvers<unknown>()
+    this.#asked.push(asked)
+    Atomics.add(this.#questions, 0, 1)
+    Atomics.notify(this.#questions, 0)
+    return asked
+  }
+
+  #answered(answer: Answer): void {
     const asked = this.#asked.shift()
-    if (error === undefined) asked?.resolve(value)
-    else asked?.reject(error)
+    if (asked === this.#posted) this.#posted = undefined
+    if (answer?.error === undefined) asked?.resolve(answer?.value)
+    else asked?.reject(answer.error)
   }
 
   #failAll(error: Error): void {

@@ -1,17 +1,17 @@
 /** The thread that owns the SQLite file, so that no other thread waits for the disk. Its other end is thread.ts. */
 import { flushCompileCache } from 'node:module'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { Standing } from '../batch-store.ts'
 import type { NoteChange, Replacement } from '../store.ts'
-import { type BatchColumns, plantsOf } from './columns.ts'
 import type { SqliteFile } from './file.ts'
 import { openSqliteFile } from './open-file.ts'
 import { type PlantColumns, SqlitePages } from './pages.ts'
+import { SharedBatch } from './shared-batch.ts'
 
 /** The questions that the thread answers. */
 export interface Questions {
   open(ask: { timeout: number }): void
-  /** @returns the documents that were stored before; undefined for none */
-  commit(ask: BatchColumns & Deadline): Map<bigint, string> | undefined
+  commit(ask: { memory: SharedArrayBuffer }): Standing
   get(ask: { id: bigint }): string | undefined
   page(ask: { from: bigint; rows: number }): PlantColumns
   note(ask: { name: string }): string | undefined
@@ -20,34 +20,29 @@ export interface Questions {
   close(ask: Record<string, never>): void
 }
 
-interface Deadline {
-  /** On the clock of the thread that asks. */
-  readonly deadline: number
-}
-
 export interface Question<K extends keyof Questions = keyof Questions> {
   readonly kind: K
   readonly ask: Parameters<Questions[K]>[0]
 }
 
-export interface Answer {
-  readonly value?: unknown
-  readonly error?: unknown
-}
+/** Undefined for a question that was answered with nothing. */
+export type Answer = { readonly value?: unknown; readonly error?: unknown } | undefined
 
 export interface ThreadData {
   readonly path: string
-  /** Changed and notified after each question. */
+  /** The number of questions, notified after each, and the number of those before a batch in `memory`. */
   readonly questions: Int32Array
+  readonly memory: SharedArrayBuffer
   /** The time of the thread that asks, on its own clock. */
   readonly now: number
 }
 
 const port = parentPort as MessagePort
-const { path, questions, now: startedAt } = workerData as ThreadData
+const { path, questions, memory, now: startedAt } = workerData as ThreadData
 /** The clock of the thread that asks is ahead by this much, and by the time that this one took to start. */
 const clockOffset = startedAt - performance.now()
 const openTimeout = 10_000
+const batch = new SharedBatch(memory)
 let file: SqliteFile | undefined
 let pages: SqlitePages | undefined
 let isClosed = false
@@ -64,12 +59,7 @@ const answers: Questions = {
     // Leaves the compiled code of this thread to the next start, also when the process is killed.
     flushCompileCache()
   },
-  commit: (batch) => {
-    const timeout = batch.deadline - clockOffset - performance.now()
-    if (timeout <= 0) throw new Error('the store was busy for too long')
-    const standing = opened().commit(plantsOf(batch), timeout)
-    return standing.size > 0 ? standing : undefined
-  },
+  commit: (ask) => commit(new SharedBatch(ask.memory)),
   get: ({ id }) => opened().get(id),
   page: ({ from, rows }) => {
     opened()
@@ -86,23 +76,34 @@ const answers: Questions = {
   }
 }
 
-function answer({ kind, ask }: Question): Answer {
+function commit(batch: SharedBatch): Standing {
+  const { plants, deadline } = batch.read()
+  const timeout = deadline - clockOffset - performance.now()
+  if (timeout <= 0) throw new Error('the store was busy for too long')
+  const standing = opened().commit(plants, timeout)
+  return standing.size > 0 ? standing : undefined
+}
+
+/** @returns a question that arrived as a message */
+function asked(): () => unknown {
+  const { message } = receiveMessageOnPort(port) as { message: Question }
+  const { kind, ask } = message
+  return () => (answers[kind] as (ask: unknown) => unknown)(ask)
+}
+
+function answer(work: () => unknown): Answer {
   try {
-    return { value: (answers[kind] as (ask: unknown) => unknown)(ask) }
+    const value = work()
+    return value === undefined ? undefined : { value }
   } catch (error) {
     return { error }
   }
 }
 
-/** Waits without an event loop, which takes longer to wake: nothing but a question can come. */
-function nextQuestion(): Question {
-  for (;;) {
-    const count = Atomics.load(questions, 0)
-    const received: { message: Question } | undefined = receiveMessageOnPort(port)
-    if (received !== undefined) return received.message
-    Atomics.wait(questions, 0, count)
-  }
+const commitBatch = () => commit(batch)
+// Waits without an event loop, which takes longer to wake: nothing but a question can come. The numbers wrap.
+for (let number = 0; !isClosed; number = (number + 1) | 0) {
+  while (Atomics.load(questions, 0) === number) Atomics.wait(questions, 0, number)
+  port.postMessage(answer(questions[1] === number ? commitBatch : asked()))
 }
-
-while (!isClosed) port.postMessage(answer(nextQuestion()))
 port.close()

@@ -101,12 +101,35 @@ t.test('a batch whose time is over is not stored, and a closed store answers not
   t.throws(() => store.get(1n), { message: 'the store is closed' })
 })
 
+t.test(
+  'batches without an answer, and large ones, are committed in the order of the questions',
+  async (t) => {
+    const store = await SqliteStore.open(path('order'), 10_000)
+    const large = { id: 3n, document: JSON.stringify({ name: '\u{1f331}'.repeat(200_000) }) }
+    const standing = await Promise.all([
+      store.commit([plant(1, 'Aloe')], 10_000),
+      store.commit([plant(1, 'Agave'), plant(2)], 10_000),
+      store.get(2n),
+      store.commit([large], 10_000),
+      store.commit([{ id: 3n, document: '{}' }], 10_000)
+    ])
+    t.same(standing, [
+      undefined,
+      new Map([[1n, plant(1, 'Aloe').document]]),
+      plant(2).document,
+      undefined,
+      new Map([[3n, large.document]])
+    ])
+    t.equal(await store.commit([plant(4)], 10_000), undefined)
+    t.equal(await store.get(4n), plant(4).document)
+    await store.close()
+  }
+)
+
 t.test('the error of a thread that crashes has its reason', async (t) => {
   const store = await open('crash')
-  const lost = t.rejects(store.create(plant(1)), {
-    cause: { message: 'the SQLite thread ended', cause: TypeError }
-  })
   threads.at(-1)?.postMessage(null)
+  const lost = t.rejects(store.get(1n), { cause: { message: 'the SQLite thread ended', cause: TypeError } })
   await lost
   await store.close()
 })
