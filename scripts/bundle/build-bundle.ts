@@ -1,4 +1,4 @@
-/** Bundles the service and the packages that every start loads: 17 files load in less time than 290. */
+/** Bundles the service and the packages that every start loads: 30 files load in less time than 349. */
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -73,17 +73,17 @@ async function writeBundle(root: string, folder: string): Promise<readonly Bundl
   })
   const imports = Object.fromEntries(threads.map(([name]) => [`#${name}`, `./${name}.js`]))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', imports }))
-  const inputs = await filesOf(root, [...Object.keys(metafile.inputs), ...resolvingFiles(manifest)])
+  const inputs = await filesOf(root, [...Object.keys(metafile.inputs), ...settingFiles(manifest)])
   if (inputs.some(({ mtimeMs }) => mtimeMs > begun - clockStepMs))
     throw new Error('a source was edited during the build')
-  return [
-    ...inputs,
-    ...(await filesOf(root, [...Object.keys(metafile.outputs), join(folder, 'package.json')]))
-  ]
+  // Not the source maps: the bundle runs without them.
+  const code = Object.keys(metafile.outputs).filter((file) => file.endsWith('.js'))
+  return [...inputs, ...(await filesOf(root, [...code, join(folder, 'package.json')]))]
 }
 
-/** They decide where a name of a package leads. */
-const resolvingFiles = ({ workspaces }: Manifest): readonly string[] => [
+/** They decide where the name of a package leads, and how the bundle is made. */
+const settingFiles = ({ workspaces }: Manifest): readonly string[] => [
+  import.meta.filename,
   'package.json',
   'package-lock.json',
   ...workspaces.map((workspace) => `${workspace}/package.json`)

@@ -80,5 +80,26 @@ export const failures: readonly Mutation[] = [
     search: "'--no-allocation-site-pretenuring'",
     replacement: "'--allocation-site-pretenuring'",
     test: 'e2e/memory.test.ts'
+  },
+  {
+    guarantee: 'npm start runs no bundle of former sources',
+    file: 'scripts/bundle/fresh-bundle.js',
+    search: 'files.every(isUnchanged)',
+    replacement: 'files.every(Boolean)',
+    test: 'scripts/start.test.ts'
+  },
+  {
+    guarantee: 'a copy of the project runs no bundle of the original',
+    file: 'scripts/bundle/fresh-bundle.js',
+    search: 'root === resolve(project) && ',
+    replacement: '',
+    test: 'scripts/start.test.ts'
+  },
+  {
+    guarantee: 'a start from the bundle compares the contract with its generated code',
+    file: 'scripts/bundle/build-bundle.ts',
+    search: "define: { 'import.meta.url': 'sourceUrl' },",
+    replacement: '',
+    test: 'e2e/newcomer.test.ts'
   }
 ]
