@@ -18,7 +18,8 @@ export interface Load {
 const maxConnecting = 400
 
 export function createLoad(url: string, clients: number, bearer: () => string = () => token): Load {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  // Node keeps 256 idle connections otherwise, and the clients beyond would connect again after each pause.
+  const agent = new Agent({ keepAlive: true, maxSockets: clients, maxFreeSockets: clients })
   const others = new Map<string, number>()
   const acknowledged: number[] = []
   let isOver = false
