@@ -70,14 +70,19 @@ t.test('a small process outlives clients that send and never read, and serves th
   }, 500)
   t.teardown(() => clearInterval(trickle))
   for (const socket of unreading) socket.write(page)
+  const behindPages = await slowestAnswer(t, running, 10)
+  t.ok(behindPages <= 4 * startMs, `${behindPages} ms of CPU time before an answer, ${startMs} for the start`)
   for (const socket of pipelining) socket.write(live.repeat(2000))
-  const most = await slowestAnswer(t, running, 20)
-  t.ok(most <= 4 * startMs, `${most} ms of CPU time before an answer, ${startMs} for the start`)
+  const behindPipelines = await slowestAnswer(t, running, 10)
+  t.ok(
+    behindPipelines <= startMs,
+    `${behindPipelines} ms of CPU time before an answer, ${startMs} for the start`
+  )
   await until(() =>
     trickling.every((socket) => socket.destroyed || socket.readableLength > 0 || socket.readableEnded)
   )
   t.equal(await slowestAnswer(t, running, 5).then(() => child.exitCode), null, 'the process is alive')
   const peak = peakMB(running)
   t.ok(peak <= maxResidentMB, `${peak} MB at the most`)
-  t.comment(`${peak} MB, ${most} ms of CPU time before an answer`)
+  t.comment(`${peak} MB, ${behindPages} and ${behindPipelines} ms of CPU time before an answer`)
 })
