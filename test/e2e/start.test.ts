@@ -6,7 +6,7 @@ import { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { variables } from '../../src/plants/product.ts'
 import { renderHelp } from '../../src/service/config/help.ts'
-import { create, run, seen, start, token } from './running.ts'
+import { create, run, seen, start, token, unshed } from './running.ts'
 
 const printed: readonly { args: readonly string[]; want: string }[] = [
   { args: ['--help'], want: renderHelp(`Plant Store ${manifest.version}`, variables) },
@@ -170,8 +170,8 @@ test('.env is read, and the environment takes precedence', async (t) => {
 test('the path of BASE_URL prefixes every path', async (t) => {
   const { url, output } = await start(t, { BASE_URL: 'https://x.example/api' })
   for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/-/live', '/-/ready']) {
-    t.equal((await fetch(`${url}/api${path}`)).status, 200, path)
-    t.equal((await fetch(`${url}${path}`)).status, 404, path)
+    t.equal((await unshed(() => fetch(`${url}/api${path}`))).status, 200, path)
+    t.equal((await unshed(() => fetch(`${url}${path}`))).status, 404, path)
   }
   t.ok(await seen(output, /(https:\/\/x\.example\/api\/docs)/))
 })

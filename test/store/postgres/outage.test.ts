@@ -33,7 +33,8 @@ t.test('no default of a role or a database turns the flush off', async (t) => {
 })
 
 t.test('stopped and started under load', async (t) => {
-  const store = await open('stopped')
+  // Longer than a stalled machine takes to start PostgreSQL.
+  const store = await openStore(await cluster.database('stopped'), { timeout: 120_000 })
   const load = loadOn(store)
   for (let round = 0; round < 3; round++) {
     await load.progress()
