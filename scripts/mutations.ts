@@ -27,8 +27,12 @@ const copied = [
   'package-lock.json',
   'tsconfig.json'
 ]
-/** A test that takes longer counts as failed: a mutation may keep it from ending. */
-const testTimeoutMs = 120_000
+/** A test that takes so many times its time without a mutation counts as failed: a mutation may keep it from ending. */
+const maxSlowdown = 4
+/** Added, because a short test may be late beside other work. */
+const minTimeoutMs = 30_000
+/** For a test without a mutation. */
+const maxTimeoutMs = 600_000
 const dayMs = 86_400_000
 const width = Math.max(...mutations.map(({ guarantee }) => guarantee.length))
 
@@ -37,10 +41,9 @@ await command({ usage, flags: ['tenth'], words: true }, (line) => {
   const tree = mkdtempSync(join(tmpdir(), 'mutations-'))
   try {
     copyInto(tree)
-    const tests = [...new Set(chosen.map(({ test }) => test))]
-    const failing = tests.filter((test) => !passes(tree, test))
-    if (failing.length > 0) throw new Mistake([`these fail without any mutation: ${failing.join(', ')}`])
-    report(chosen, chosen.filter((mutation) => !isCaught(tree, mutation)).length)
+    const timeouts = timeoutsOf(tree, new Set(chosen.map(({ test }) => test)))
+    const isCaughtInTime = (mutation: Mutation) => isCaught(tree, mutation, timeouts.get(mutation.test))
+    report(chosen, chosen.filter((mutation) => !isCaughtInTime(mutation)).length)
   } finally {
     rmSync(tree, { recursive: true, force: true })
   }
@@ -64,7 +67,24 @@ function copyInto(tree: string): void {
   linkPackages(tree)
 }
 
-function isCaught(tree: string, { guarantee, file, search, replacement, test }: Mutation): boolean {
+/**
+ * Runs the tests without a mutation.
+ * @throws {Mistake} when one fails
+ */
+function timeoutsOf(tree: string, tests: ReadonlySet<string>): Map<string, number> {
+  const failing: string[] = []
+  const timeouts = new Map<string, number>()
+  for (const test of tests) {
+    const started = performance.now()
+    if (!passes(tree, test, maxTimeoutMs)) failing.push(test)
+    timeouts.set(test, minTimeoutMs + maxSlowdown * Math.ceil(performance.now() - started))
+  }
+  if (failing.length > 0) throw new Mistake([`these fail without any mutation: ${failing.join(', ')}`])
+  return timeouts
+}
+
+function isCaught(tree: string, mutation: Mutation, timeout = maxTimeoutMs): boolean {
+  const { guarantee, file, search, replacement, test } = mutation
   const path = join(tree, file)
   const text = readFileSync(path, 'utf8')
   if (text.split(search).length !== 2) throw new Error(`${guarantee}: ${file} does not have ${search} once`)
@@ -73,7 +93,7 @@ function isCaught(tree: string, { guarantee, file, search, replacement, test }: 
     text.replace(search, () => replacement)
   )
   const started = performance.now()
-  const caught = !passes(tree, test)
+  const caught = !passes(tree, test, timeout)
   writeFileSync(path, text)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const word = caught ? toOutput('green', 'caught  ') : toOutput('red', 'SURVIVED')
@@ -81,11 +101,13 @@ function isCaught(tree: string, { guarantee, file, search, replacement, test }: 
   return caught
 }
 
-function passes(tree: string, test: string): boolean {
+function passes(tree: string, test: string, timeout: number): boolean {
   const { status } = spawnSync(process.execPath, [join('test', test)], {
     cwd: tree,
+    // The time-out below is the only one: that of tap is meant for a machine without other work.
+    env: { ...process.env, TAP_TIMEOUT: '0' },
     stdio: 'ignore',
-    timeout: testTimeoutMs,
+    timeout,
     killSignal: 'SIGKILL'
   })
   return status === 0
