@@ -3,8 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileInMemory } from '../../src/compiler/compiler.ts'
-import { bodyOf } from '../../src/compiler/scaffold/errors/template.ts'
-import { scaffoldOf } from '../../src/compiler/scaffold.ts'
+import { bodyOf, expressionsIn } from '../../src/compiler/scaffold/errors/template.ts'
+import { exampleAnswers } from '../../src/compiler/scaffold/example-answers.ts'
+import { type ErrorShape, scaffoldOf } from '../../src/compiler/scaffold.ts'
 import { FailureError } from '../../src/contract/errors.ts'
 
 const text = { type: 'string' }
@@ -76,6 +77,11 @@ const rows: readonly Row[] = [
     want: { code: 40400, reason: message }
   },
   {
+    name: 'a status among numbers that begin with it',
+    schema: object({ code: { ...number, enum: [4041, 404, 400, 500] }, reason: text }),
+    want: { code: 404, reason: message }
+  },
+  {
     name: 'an object inside',
     schema: object({
       error: object({ code: number, message: text, status: { ...text, enum: ['NOT_FOUND', 'OTHER'] } })
@@ -106,6 +112,11 @@ const rows: readonly Row[] = [
     schema: object({ title: text, detail: text, errors: list(text) }),
     want: { title: 'Not Found', detail: message, errors: [] }
   },
+  {
+    name: 'a list that is not to be shortened',
+    schema: object({ message: text, errors: list({ ...text, const: 'see above' }, { minItems: 2 }) }),
+    want: { message, errors: ['see above', 'see above'] }
+  },
   { name: 'a list of texts alone', schema: object({ errors: list(text) }), want: { errors: [message] } },
   {
     name: 'a short message',
@@ -124,7 +135,7 @@ const rows: readonly Row[] = [
     schema: object({
       error: text,
       message: text,
-      errors: list(object({ 'field-name': text, field: text, error: text })),
+      errors: list(object({ 'error-message': text, field: text, error: text })),
       details: list(object({ unknown: text })),
       timestamp: { ...text, format: 'date-time' },
       time: { type: 'number' }
@@ -146,7 +157,7 @@ async function scaffold(t: Test, paths: object, components: object = {}) {
   const info = { title: 'Rows', version: '1' }
   await writeFile(join(folder, 'openapi.json'), JSON.stringify({ openapi: '3.1.0', info, paths, components }))
   const compiled = await compileInMemory(join(folder, 'openapi.json'))
-  return { ...(await scaffoldOf(compiled)), operations: compiled.contract.operations }
+  return { ...(await scaffoldOf(compiled)), ...compiled }
 }
 
 t.test('error bodies say what has failed, in the shape of the schema', async (t) => {
@@ -165,6 +176,11 @@ t.test('error bodies say what has failed, in the shape of the schema', async (t)
       )
     )
   )
+  const sources = errors
+    .flatMap(({ template }) => (template ? expressionsIn(template) : []))
+    .map(({ source }) => source)
+  const fields = '"error-message": each.message, field: each.place, error: each.message'
+  t.ok(sources.includes(`problems.map((each) => ({ ${fields} }))`))
   for (const [index, { name, want }] of rows.entries())
     if (want !== undefined) t.strictSame(made.get(`row${index}`), want, name)
   t.strictSame(
@@ -187,6 +203,21 @@ t.test('a schema without a value has no body, and its failures are reported', as
   t.match(
     unfit(() => ({})),
     [/^x 400: body/]
+  )
+})
+
+t.test('an error that declares a media type without a schema has an empty object', async (t) => {
+  const responses = {
+    204: { description: 'x' },
+    400: { description: 'x', content: { 'application/json': {} } }
+  }
+  const { errors, unfit } = await scaffold(t, { '/x': { get: { operationId: 'x', responses } } })
+  const [{ name, template }] = errors as [ErrorShape]
+  t.equal(name, 'x 400')
+  t.strictSame(template && bodyOf(template, new FailureError('mismatch').failure), {})
+  t.strictSame(
+    unfit(() => ({})),
+    []
   )
 })
 
@@ -254,4 +285,25 @@ t.test('int64 in examples are bigints, also in a branch of a union', async (t) =
     '/x': { get: { operationId: 'x', responses: { 200: response(schema) } } }
   })
   t.strictSame(answers().get('x')?.body, { id: 5n, count: 2 })
+})
+
+t.test('an example that is not valid is passed over, and a defect is not', async (t) => {
+  const json = { schema: { ...text, const: 'good' }, example: 'bad' }
+  const responses = { 200: { description: 'x', content: { 'application/json': json } } }
+  const { answers, contract, document } = await scaffold(t, {
+    '/x': { get: { operationId: 'x', responses } }
+  })
+  t.equal(answers().get('x')?.body, 'good')
+  const code = await contract.load()
+  const validators = Object.fromEntries(
+    Object.keys(code.validators).map((name) => [
+      name,
+      () => {
+        throw new TypeError('a defect')
+      }
+    ])
+  )
+  t.throws(() => exampleAnswers({ contract, document, code: { ...code, validators } }), {
+    message: 'a defect'
+  })
 })

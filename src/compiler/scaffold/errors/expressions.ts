@@ -120,4 +120,4 @@ function memberOf(name: string): Member | undefined {
   return places.has(key) ? { name, read: 'place' } : undefined
 }
 
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
+const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))

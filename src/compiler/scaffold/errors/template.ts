@@ -57,24 +57,27 @@ export function partsOf(template: Template, way: Way = []): (readonly [Way, Temp
   return [[way, template], ...inner.flatMap(([name, part]) => partsOf(part, [...way, name]))]
 }
 
-/** @param part undefined leaves the part out */
+/** @param part undefined leaves the part out, which is not the whole */
 export function withPart(template: Template, way: Way, part: Template | undefined): Template {
-  const [first, ...rest] = way
-  if (first === undefined) return part ?? template
-  if (template.kind === 'list')
-    return {
-      kind: 'list',
-      items: template.items.flatMap((item, index) => (index === first ? inner(item, rest, part) : [item]))
-    }
-  if (template.kind !== 'object') return template
-  const members = [...template.members].flatMap(([name, member]) =>
-    (name === first ? inner(member, rest, part) : [member]).map((each) => [name, each] as const)
-  )
-  return { kind: 'object', members: new Map(members) }
+  const [whole = template] = replaced(template, way, part)
+  return whole
 }
 
-function inner(template: Template, rest: Way, part: Template | undefined): Template[] {
-  return rest.length === 0 && part === undefined ? [] : [withPart(template, rest, part)]
+/** @returns one template; none where it is the part that is left out */
+function replaced(template: Template, [first, ...rest]: Way, part: Template | undefined): Template[] {
+  if (first !== undefined && template.kind === 'list') {
+    const items = template.items.flatMap((item, index) =>
+      index === first ? replaced(item, rest, part) : [item]
+    )
+    return [{ kind: 'list', items }]
+  }
+  if (first !== undefined && template.kind === 'object') {
+    const members = [...template.members].flatMap(([name, member]) =>
+      (name === first ? replaced(member, rest, part) : [member]).map((each) => [name, each] as const)
+    )
+    return [{ kind: 'object', members: new Map(members) }]
+  }
+  return part === undefined ? [] : [part]
 }
 
 export const expressionsIn = (template: Template): Expression[] =>
