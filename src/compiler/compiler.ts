@@ -1,8 +1,13 @@
 /** The door of the compiler, for development time: commands and benchmarks import nothing else below compile/. */
 export { type Compiled, type CompileObserver, compileContract } from './compile/compile.ts'
 export { byCause } from './compile/diagnostics/causes.ts'
-export { ContractError, type ContractProblem, formatProblem } from './compile/diagnostics/problem.ts'
-export type { Changes } from './compile/diff/diff.ts'
+export {
+  ContractError,
+  type ContractProblem,
+  contractError,
+  formatProblem
+} from './compile/diagnostics/problem.ts'
+export { type Changes, changesOf } from './compile/diff/diff.ts'
 export { writeFiles } from './compile/emit/write.ts'
 export { type Generated, type GenerateOptions, generate } from './compile/generate.ts'
 export { compileInMemory, type InMemory } from './compile/in-memory.ts'

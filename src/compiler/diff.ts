@@ -7,6 +7,7 @@ import type { Report } from './diff/report.ts'
 export {
   ContractError,
   type ContractProblem,
+  contractError,
   hasErrors,
   type LoadedContract,
   loadContract,

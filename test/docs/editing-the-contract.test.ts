@@ -25,7 +25,7 @@ t.test('every step of the tutorial has the output that it prints', async (t) => 
   const follow = async (step: Step) => {
     if (step.kind === 'edit') return void unsaved.set(step.file, await edited(dev, step, unsaved))
     if (step.kind === 'file') return void unsaved.set(step.file, step.text)
-    // The reader saves here: a file that is saved twice in a row may be compiled twice, and each time reports its own changes.
+    // The reader saves here: a file that is saved twice in a row may be served twice, and each time reports its own changes.
     save()
     if (step.kind === 'shown')
       return void t.match(await dev.shows(patternOf(step.text)), patternOf(step.text))

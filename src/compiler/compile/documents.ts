@@ -1,6 +1,12 @@
 /** The door between the rooms of development: reading a contract, its document and the places in its files. */
 
-export { ContractError, type ContractProblem, hasErrors, reasonOf } from './diagnostics/problem.ts'
+export {
+  ContractError,
+  type ContractProblem,
+  contractError,
+  hasErrors,
+  reasonOf
+} from './diagnostics/problem.ts'
 export { positionOf } from './diagnostics/source-position.ts'
 export {
   arrayOf,

@@ -21,6 +21,10 @@ export function serverEnvironment(): ServerEnvironment {
   return { variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS: token }) }, token }
 }
 
+/** Returns the token to show, where the clients of the service show one. */
+export const shownToken = ({ usesTokens }: { readonly usesTokens: boolean }): string | undefined =>
+  usesTokens ? serverEnvironment().token : undefined
+
 /** Returns nothing for a file that cannot be read: the server reports it. */
 function environmentFile(): Readonly<Record<string, string | undefined>> {
   try {

@@ -1,15 +1,13 @@
 /** Compiles the contract after every save of one of its files, in a process that stays warm. */
-
+import { inspect } from 'node:util'
 import type { Operation } from '@contract-first/engine/server'
-import { byCause, ContractError, type Generated, generate } from '../../compiler.ts'
+import { byCause, ContractError, changesOf, type Generated, generate } from '../../compiler.ts'
 import { formatChanges } from '../generate/format-changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
 import { formatReport } from '../generate/report.ts'
 import { withBreaking } from '../generate/with-breaking.ts'
-import { readProject } from '../project/read-project.ts'
+import type { Project } from '../project/read-project.ts'
 import { paint } from './screen.ts'
-
-const { folder: project, contract, out, handlers, isStrict } = readProject()
 
 export interface ContractOutcome {
   /** The generated files can be served. */
@@ -21,13 +19,17 @@ export interface ContractOutcome {
 }
 
 export class ContractStep {
+  readonly #project: Project
   readonly #files = new Set<string>()
   readonly #watch: (path: string) => void
   #operations: readonly Operation[] | undefined
   #failed: ContractOutcome | undefined
+  /** The last compilation, with the changes since the one that was shown. */
+  #unshown: Generated | undefined
 
   /** @param watch is called with each file of the contract */
-  constructor(watch: (path: string) => void) {
+  constructor(project: Project, watch: (path: string) => void) {
+    this.#project = project
     this.#watch = watch
   }
 
@@ -35,19 +37,24 @@ export class ContractStep {
   async run(saved: ReadonlySet<string> | undefined): Promise<ContractOutcome> {
     const concerned = saved === undefined || !saved.isDisjointFrom(this.#files)
     if (concerned) return this.#compile()
-    return this.#failed ?? { isGood: true, isNew: false, lines: this.#missing() }
+    return this.#failed ?? { isGood: true, isNew: false, lines: await this.#report() }
+  }
+
+  /** Is called when the outcome of the last run is on the screen; a save that overtakes another hides that one's outcome. */
+  shown(): void {
+    if (this.#failed === undefined) this.#unshown = undefined
   }
 
   async #compile(): Promise<ContractOutcome> {
     this.#failed = undefined
     try {
-      const generated = await withBreaking(
-        await generate({ contract, out, strict: isStrict, onFile: (path) => this.#found(path) })
-      )
+      const { contract, out, isStrict: strict } = this.#project
+      const generated = await generate({ contract, out, strict, onFile: (path) => this.#found(path) })
       this.#operations = generated.compiled.operations
-      return { isGood: true, isNew: generated.differing.length > 0, lines: this.#report(generated) }
+      this.#unshown = this.#unshown === undefined ? generated : since(this.#unshown, generated)
+      return { isGood: true, isNew: generated.differing.length > 0, lines: await this.#report() }
     } catch (error) {
-      this.#failed = { isGood: false, isNew: false, lines: failure(error) }
+      this.#failed = { isGood: false, isNew: false, lines: failure(error, this.#project.folder) }
       return this.#failed
     }
   }
@@ -57,33 +64,40 @@ export class ContractStep {
     this.#watch(path)
   }
 
-  #report({ compiled, changes, time }: Generated): string[] {
-    const warnings = formatReport(byCause(compiled.problems), { folder: project, paint, maxWarnings: 3 })
-    return [
-      paint('dim', `compiled in ${Math.round(time)} ms`),
-      ...(warnings === '' ? [] : [warnings]),
-      ...(changes.size === 0 ? [] : [paint('bold', formatChanges(changes))]),
-      ...this.#missing()
-    ]
-  }
-
-  #missing(): string[] {
-    return this.#operations === undefined ? [] : handlerReport(this.#operations, { paint, folder: handlers })
+  async #report(): Promise<string[]> {
+    const { folder, handlers } = this.#project
+    const compiled = this.#unshown === undefined ? [] : await report(this.#unshown, folder)
+    const missing =
+      this.#operations === undefined ? [] : handlerReport(this.#operations, { paint, folder: handlers })
+    return [...compiled, ...missing]
   }
 }
 
-function failure(error: unknown): string[] {
+/** Returns the run with its changes since the document before an earlier one. */
+function since(earlier: Generated, generated: Generated): Generated {
+  const documents = { ...generated.documents, before: earlier.documents.before }
+  return { ...generated, documents, changes: changesOf(documents.before, documents.after) }
+}
+
+async function report(generated: Generated, folder: string): Promise<string[]> {
+  const { compiled, changes, time } = await withBreaking(generated)
+  const warnings = formatReport(byCause(compiled.problems), { folder, paint, maxWarnings: 3 })
+  return [
+    paint('dim', `compiled in ${Math.round(time)} ms`),
+    ...(warnings === '' ? [] : [warnings]),
+    ...(changes.size === 0 ? [] : [paint('bold', formatChanges(changes))])
+  ]
+}
+
+function failure(error: unknown, folder: string): string[] {
   if (error instanceof ContractError) {
     return formatReport(byCause(error.problems), {
-      folder: project,
+      folder,
       paint,
       maxErrors: 5,
       maxWarnings: 3
     }).split('\n')
   }
-  const stack = error instanceof Error ? error.stack : String(error)
-  return [
-    paint('red', 'the compiler failed, which is a defect of its own:'),
-    ...(stack ?? '').split('\n').slice(0, 6)
-  ]
+  const stack = inspect(error).split('\n').slice(0, 6)
+  return [paint('red', 'the compiler failed, which is a defect of its own:'), ...stack]
 }

@@ -9,8 +9,9 @@ import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { welcome } from '@contract-first/service/terminal/welcome'
 import { formatReport } from '../generate/report.ts'
+import { readProject } from '../project/read-project.ts'
 import { FileWatcher } from '../watch/file-watcher.ts'
-import { serverEnvironment } from './child-environment.ts'
+import { serverEnvironment, shownToken } from './child-environment.ts'
 import { ContractStep } from './contract-step.ts'
 import { serverLine } from './format-log-line.ts'
 import { clock, paint, Screen } from './screen.ts'
@@ -39,10 +40,10 @@ export async function develop(options: DevelopOptions): Promise<void> {
 }
 
 class EditLoop {
-  readonly #screen = new Screen()
+  readonly #screen = new Screen(process.stdout)
   readonly #watcher = new FileWatcher()
   readonly #checker = new TypeChecker()
-  readonly #contract = new ContractStep((path) => this.#watcher.watch(path))
+  readonly #contract = new ContractStep(readProject(), (path) => this.#watcher.watch(path))
   readonly #servers: Servers
   readonly #ending: AbortSignal
   readonly #checksTypes: boolean
@@ -83,13 +84,14 @@ class EditLoop {
     void this.#checker.stop()
     const files = [...(saved ?? [])]
     const contract = await this.#contract.run(saved)
-    if (this.#ending.aborted) return
+    this.#ending.throwIfAborted()
     if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true
     const note = files.some(isCompiler) ? ['the compiler has changed: start npm run dev again to use it'] : []
     if (!contract.isGood) return this.#show([...contract.lines, ...note, this.#waitingLine()])
     if (!this.#isStale) return this.#show([...contract.lines, ...note, `${clock()} serving as before`])
     const replaced = await this.#servers.replace(overtaken)
-    if (replaced === 'overtaken' || this.#ending.aborted) return
+    this.#ending.throwIfAborted()
+    if (replaced === 'overtaken') return
     this.#isStale = !('url' in replaced)
     this.#report(replaced, performance.now() - began, [...contract.lines, ...note])
     if (this.#checksTypes) await this.#checkTypes(overtaken)
@@ -97,14 +99,13 @@ class EditLoop {
 
   #show(lines: readonly string[]): void {
     this.#screen.show(lines)
+    this.#contract.shown()
   }
 
-  #report(replaced: Replaced, time: number, lines: readonly string[]): void {
-    if (replaced === 'overtaken') return
+  #report(replaced: Exclude<Replaced, 'overtaken'>, time: number, lines: readonly string[]): void {
     if ('url' in replaced) {
       const document = readFileSync(resolve(project, 'generated/openapi.json'), 'utf8')
-      const token = replaced.usesTokens ? serverEnvironment().token : undefined
-      this.#screen.head = welcome({ url: replaced.url, token, document }, paint)
+      this.#screen.head = welcome({ url: replaced.url, token: shownToken(replaced), document }, paint)
       this.#show([...lines, `${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`])
     } else {
       const output = replaced.output.flatMap(serverLine).slice(-20)

@@ -49,7 +49,7 @@ interface Page {
   readonly streams: Set<ServerResponse>
 }
 
-const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? ''
+const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*$/s, '')
 const isPage = (request: FastifyRequest): boolean => /\/docs\/?$/.test(pathOf(request))
 
 function answer(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply | undefined {

@@ -27,8 +27,7 @@ export function handOver(): void {
 }
 
 function sendPort(server: Server): void {
-  const address = server.address()
-  process.send?.({ port: typeof address === 'object' ? address?.port : undefined })
+  process.send?.({ port: Object(server.address()).port })
 }
 
 /** @returns true when there is an old server, which closes its listener now */
@@ -40,11 +39,11 @@ async function askPermission(): Promise<unknown> {
   return mayWait
 }
 
-async function untilFree(
-  [first, second]: readonly unknown[],
+/** @param target the first argument of `listen` */
+export async function untilFree(
+  [target]: readonly unknown[],
   listenNow: (server: Server, args: readonly unknown[]) => void
 ): Promise<void> {
-  const target = typeof first === 'object' ? first : { port: first, host: second }
   const deadline = performance.now() + maxWaitMs
   while (performance.now() < deadline) {
     const probe = new Server()

@@ -4,26 +4,25 @@ import { resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { filesIn } from '../watch/snapshot.ts'
 
-const sources = resolve('src')
-const compiler = resolve(sources, 'compiler') + sep
 const imports = /^(?:import|export) (?!type\b)[^']*?from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm
 
 export async function loadPackages(): Promise<void> {
-  await Promise.all(packageNames().map((name) => import(name).catch(() => undefined)))
+  await Promise.allSettled(packageNames().map((name) => import(name)))
   const { default: Fastify } = await import('fastify')
   // Fastify loads half of its modules with the first instance.
   await Fastify().ready()
 }
 
-/** Returns what the sources of the working directory import by name, without workspaces: those are links to sources. */
-export function packageNames(): string[] {
+/** Returns what the sources import by name, without workspaces: those are links to sources. */
+export function packageNames(sources = resolve('src')): string[] {
+  const compiler = resolve(sources, 'compiler') + sep
   const files = filesIn(sources).filter((path) => path.endsWith('.ts') && !path.startsWith(compiler))
   const found = files.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(imports)])
-  const names = new Set(found.map(([, name, lazy]) => name ?? lazy ?? ''))
-  return [...names].filter((name) => !isSource(name))
+  const names = new Set(found.map(([, name, lazy]) => name ?? String(lazy)))
+  return [...names].filter((name) => !isIn(sources, name))
 }
 
-function isSource(name: string): boolean {
+function isIn(sources: string, name: string): boolean {
   try {
     return import.meta.resolve(name).startsWith(`${pathToFileURL(sources)}/`)
   } catch {

@@ -6,13 +6,23 @@ const maxAdded = 40
 
 export { paint }
 
+export interface Terminal {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
 export class Screen {
+  readonly #terminal: Terminal
   #head = ''
   #added = 0
 
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
   /** Stays at the top of a terminal; elsewhere it is written once. */
   set head(text: string) {
-    if (text !== this.#head && !process.stdout.isTTY) write(text)
+    if (text !== this.#head && !this.#terminal.isTTY) this.#terminal.write(text)
     this.#head = text
   }
 
@@ -21,20 +31,19 @@ export class Screen {
     this.#added = 0
     const clear = '\x1b[H\x1b[J'
     const text = lines.join('\n')
-    write(process.stdout.isTTY ? `${clear}${this.#head}\n${text}\n` : `${text}\n`)
+    this.#terminal.write(this.#terminal.isTTY ? `${clear}${this.#head}\n${text}\n` : `${text}\n`)
   }
 
   /** Writes lines below the state. */
   add(lines: readonly string[]): void {
     for (const line of lines) {
       this.#added++
-      if (this.#added <= maxAdded) write(`${line}\n`)
-      if (this.#added === maxAdded + 1) write(paint('dim', '… and more, not shown until the next change\n'))
+      if (this.#added <= maxAdded) this.#terminal.write(`${line}\n`)
+      if (this.#added === maxAdded + 1)
+        this.#terminal.write(paint('dim', '… and more, not shown until the next change\n'))
     }
   }
 }
-
-const write = (text: string): void => void process.stdout.write(text)
 
 /** `12:03:11`, local time. */
 export const clock = (): string => paint('dim', new Date().toTimeString().slice(0, 8))

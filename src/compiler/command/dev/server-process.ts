@@ -8,7 +8,7 @@ const project = process.cwd()
 const preload = import.meta.resolve(`./preload${extname(import.meta.filename)}`)
 
 /** After this time a server that was asked to end is killed. */
-const endTimeoutMs = 3_000
+const endTimeoutMs = 2_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 

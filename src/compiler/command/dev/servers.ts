@@ -1,9 +1,6 @@
 /** The current server, and the next one, which is started ahead. */
 import { ServerProcess } from './server-process.ts'
 
-/** After this time an old server that still has the port is killed. */
-const releaseTimeoutMs = 1_000
-
 export interface ServersOptions {
   /** Environment of every server. */
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -31,7 +28,7 @@ interface Server {
 export class Servers {
   readonly #options: ServersOptions
   #current: Server | undefined
-  #ahead: Server | undefined
+  #ahead: Server
   /** Port of the first server: where PORT is 0, the next ones take the same. */
   #port: number | undefined
   readonly #running = new Set<ServerProcess>()
@@ -48,8 +45,7 @@ export class Servers {
 
   /** @param overtaken resolves at the next change: a server that has not started by then is killed */
   async replace(overtaken: Promise<unknown>): Promise<Replaced> {
-    const next = this.#ahead ?? this.#spawn()
-    this.#ahead = undefined
+    const next = this.#ahead
     const environment = { ...this.#options.atStart(), ...(this.#port && { PORT: String(this.#port) }) }
     const ready = await Promise.race([next.process.start(environment), overtaken.then(() => undefined)])
     const replaced = ready === true ? await this.#switch(next) : undefined
@@ -71,11 +67,8 @@ export class Servers {
   async #switch(next: Server): Promise<string | undefined> {
     const old = this.#current
     this.#current = next
-    const stopped = old?.process.stop()
-    const timer = setTimeout(() => old?.process.kill('SIGKILL'), releaseTimeoutMs)
+    void old?.process.stop()
     const url = await next.process.listen(old !== undefined)
-    clearTimeout(timer)
-    void stopped
     if (url === undefined) this.#current = undefined
     else next.isServing = true
     this.#port = next.process.port ?? this.#port

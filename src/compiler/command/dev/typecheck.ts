@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, existsSync } from 'node:fs'
+import { constants, copyFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import type { ContractProblem } from '../../compiler.ts'
@@ -20,6 +20,15 @@ const buildInfo = resolve(
 /** Of `npm run typecheck`, or of the first check here: the first check of another folder starts from them. */
 const firstResults = resolve(modules, '.cache/typecheck.tsbuildinfo')
 
+/** Copies a file that is there to a place where none is. */
+function copyOnce(from: string, to: string): void {
+  try {
+    copyFileSync(from, to, constants.COPYFILE_EXCL)
+  } catch {
+    return // The check then starts without results, or with those of its own.
+  }
+}
+
 export class TypeChecker {
   #child: ChildProcess | undefined
   #closed: Promise<unknown[]> | undefined
@@ -27,7 +36,7 @@ export class TypeChecker {
   /** @returns the errors; undefined when a later check has replaced this one */
   async check(): Promise<readonly ContractProblem[] | undefined> {
     void this.stop()
-    if (!existsSync(buildInfo) && existsSync(firstResults)) copyFileSync(firstResults, buildInfo)
+    copyOnce(firstResults, buildInfo)
     const args = [
       'typescript/bin/tsc',
       '--noEmit',
@@ -50,7 +59,7 @@ export class TypeChecker {
     })
     this.#closed = once(child, 'close')
     const [code] = await this.#closed
-    if (code !== null && !existsSync(firstResults)) copyFileSync(buildInfo, firstResults)
+    if (code !== null) copyOnce(buildInfo, firstResults)
     return code === null || this.#child !== child ? undefined : typeProblems(output, project)
   }
 

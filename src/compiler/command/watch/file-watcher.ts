@@ -59,7 +59,7 @@ export class FileWatcher {
     if (this.#watchers.has(folder)) return
     try {
       const watcher = watch(folder, { recursive }, () => this.#soon())
-      watcher.on('error', () => watcher.close())
+      watcher.on('error', watcher.close)
       this.#watchers.set(folder, watcher)
     } catch {
       this.#watchers.set(folder, undefined) // the system has no watches left: the interval scans

@@ -37,6 +37,12 @@ export class ContractError extends Error {
   }
 }
 
+/** @throws the error itself where the contract is not the cause: it is a defect, and keeps its stack */
+export function contractError(error: unknown): ContractError {
+  if (error instanceof ContractError) return error
+  throw error
+}
+
 export function hasErrors(problems: readonly ContractProblem[]): boolean {
   return problems.some(({ severity }) => severity === 'error')
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { addListPlants, breakSecurity, fixSecurity, requireTag } from '../../../scripts/contract-edits.ts'
-import { DevSession } from './dev-session.ts'
+import { DevSession, processesIn } from './dev-session.ts'
 
 t.setTimeout(300_000)
 
@@ -11,6 +11,11 @@ const post = {
   headers: { 'content-type': 'application/json' },
   body: '{"id":1,"name":"Fern"}'
 }
+
+/** Lets the test end a server, and makes one that does not end when it is asked to. */
+const commanded = `process.once('SIGWINCH', () => process.exit(7))
+process.prependListener('SIGTERM', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+`
 
 const dev = await DevSession.start(t, { checksTypes: true })
 
@@ -48,10 +53,17 @@ t.test('a save is served on the same port with the same token, and type-checked 
   t.equal((await dev.request('/plants', post)).status, 400)
   await writeFile(
     join(dev.copy.folder, 'src/plants/failures.ts'),
-    failures.replace('mismatch: 4001', 'mismatch: 4009')
+    `${failures.replace('mismatch: 4001', 'mismatch: 4009')}\n${commanded}`
   )
-  await dev.shows(/serving after/)
+  t.notMatch(await dev.shows(/serving after/), 'tag now required', 'changes are shown once')
   t.match(await (await dev.request('/plants', post)).json(), { error: 4009 })
+
+  t.comment('an edit of the compiler serves nothing new')
+  await dev.copy.edit('src/compiler/command/dev.ts', (text) => `${text}\n`)
+  t.match(await dev.shows(/serving as before/), 'the compiler has changed: start npm run dev again to use it')
+  t.comment('a server that ends by itself')
+  for (const pid of processesIn(dev.copy.folder)) process.kill(Number(pid), 'SIGWINCH')
+  t.match(await dev.shows(/next change/), 'the server ended (7); it starts again with the next change')
 })
 
 t.test('a new operation without a handler is reported, and its stub is served', async (t) => {
@@ -60,9 +72,10 @@ t.test('a new operation without a handler is reported, and its stub is served', 
   t.match(shown, 'operations: + listPlants')
   t.match(shown, 'it goes into src/plants/list-plants.ts')
   t.match(shown, 'operation listPlants has no handler\n')
-  t.equal((await dev.request('/plants')).status, 405, 'the last good server')
+  t.match(shown, 'no server is running')
   t.match(await dev.copy.generate('--stubs'), { code: 0 })
   await dev.shows(/serving after/)
   t.match(await (await dev.request('/plants')).json(), { error: 5010 })
   t.equal(await dev.end('SIGTERM'), 0)
+  await t.rejects(fetch(dev.url), 'a server that does not end is killed')
 })

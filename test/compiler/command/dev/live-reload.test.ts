@@ -1,4 +1,6 @@
+import Fastify from 'fastify'
 import t from 'tap'
+import { reloadPages } from '../../../../src/compiler/command/dev/live-reload.ts'
 import { ProjectCopy } from '../../../e2e/project-copy.ts'
 import { describePlant } from '../../../scripts/contract-edits.ts'
 import { DevSession } from './dev-session.ts'
@@ -44,4 +46,18 @@ t.test('npm start serves the docs page without the reloading script', async (t) 
   const [, url] = /service +(\S+)/.exec(output) ?? []
   t.notMatch(await (await fetch(`${url}/docs`)).text(), 'reload')
   t.equal((await fetch(`${url}/-/reload.js`)).status, 404)
+})
+
+t.test('a server that ends closes the streams, and leaves requests to the next one', async (t) => {
+  reloadPages()
+  const [end] = process.listeners('SIGTERM')
+  const app = Fastify()
+  app.get('/docs', (_request, reply) => reply.code(204).send())
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  t.equal((await fetch(`${url}/docs`)).status, 204, 'a page without a text gets no script')
+  const stream = await fetch(`${url}/-/reload`)
+  end?.('SIGTERM')
+  t.match(await stream.text(), /^retry: 50\ndata: \w+\n\n$/)
+  await t.rejects(fetch(`${url}/docs`))
 })

@@ -9,3 +9,8 @@ t.test('a server that is started ahead loads packages, and no source that an edi
     []
   )
 })
+
+t.test('a package that is not installed is left to the service to report', async (t) => {
+  const sources = t.testdir({ 'a.ts': "import x from 'none-of-this-name'\nawait import('fastify')\n" })
+  t.strictSame(packageNames(sources), ['none-of-this-name', 'fastify'])
+})

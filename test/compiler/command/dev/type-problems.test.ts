@@ -50,3 +50,14 @@ test('where several places may be meant, the place is that of tsc', async (t) =>
   const folder = t.testdir({ src: { plants: { 'create-plant.ts': `${source}const other = { eror: 1 }\n` } } })
   t.match(typeProblems(output, folder)[0], { line: 2, column: 3 })
 })
+
+test('of explanations in several branches, the deepest is shown', async (t) => {
+  const branches = `src/a.ts(1,2): error TS2769: No overload matches this call.
+  Overload 1 of 2 gave this error.
+    Argument of type 'string' is not assignable.
+  Overload 2 of 2 gave another.
+`
+  t.match(typeProblems(branches, t.testdir({})), [
+    { message: "TS2769: Argument of type 'string' is not assignable." }
+  ])
+})

@@ -1,8 +1,9 @@
 /** The file watcher of `npm run dev`: saved files are served. */
-import { rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { FileWatcher } from '../../../../src/compiler/command/watch/file-watcher.ts'
 import { describePlant } from '../../../scripts/contract-edits.ts'
 import { DevSession } from '../dev/dev-session.ts'
 
@@ -44,4 +45,15 @@ t.test('every way in which editors save is noticed, and in every file of the con
   await dev.copy.edit('schemas/new-plant.yaml', (text) => text.replace('Split off', 'On its own'))
   t.ok(await isServed('On its own'))
   t.equal(await dev.end('SIGHUP'), 0)
+})
+
+t.test('a folder that is made later is found by the scan, which needs no events', async (t) => {
+  const folder = join(t.testdir({}), 'later')
+  const watcher = new FileWatcher()
+  t.teardown(() => watcher.close())
+  watcher.watchFolder(folder)
+  const saved = watcher.next()
+  await mkdir(folder)
+  await writeFile(join(folder, 'a'), 'text')
+  t.strictSame([...(await saved)], [join(folder, 'a')])
 })

@@ -4,8 +4,9 @@ import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import { byCause } from '../../../../src/compiler/compile/diagnostics/causes.ts'
 import {
   addProblems,
-  type ContractError,
+  ContractError,
   type ContractProblem,
+  contractError,
   formatProblem,
   reasonOf
 } from '../../../../src/compiler/compile/diagnostics/problem.ts'
@@ -54,4 +55,10 @@ t.test('a problem on the line of an earlier error is left out as its consequence
     addProblems(earlier, later).map(({ message }) => message),
     ['a', 'b', 'd', 'e']
   )
+})
+
+t.test('an error that the contract did not cause is thrown on', async (t) => {
+  const error = new ContractError([])
+  t.equal(contractError(error), error)
+  t.throws(() => contractError(new TypeError('a defect')), { constructor: TypeError, message: 'a defect' })
 })

@@ -1,0 +1,69 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { ContractStep } from '../../../../src/compiler/command/dev/contract-step.ts'
+import { readProject } from '../../../../src/compiler/command/project/read-project.ts'
+
+const contractOf = (...names: readonly string[]) =>
+  [
+    'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:',
+    ...names.map(
+      (name) => `  /${name}: { get: { operationId: ${name}, responses: { '204': { description: d } } } }`
+    ),
+    ''
+  ].join('\n')
+
+/** Returns the step of a project, and a function that saves a contract, or another file, and runs the step. */
+function prepare(t: Test) {
+  const folder = t.testdir({})
+  const project = readProject(folder)
+  const step = new ContractStep(project, () => {})
+  const save = async (text: string, path = project.contract) => {
+    await writeFile(path, text)
+    return step.run(new Set([path]))
+  }
+  const first = async () => {
+    await writeFile(project.contract, contractOf('a'))
+    await step.run(undefined)
+    step.shown()
+  }
+  return { folder, project, step, save, first }
+}
+
+t.test('a save shows the changes of the saves that it has overtaken', async (t) => {
+  const { folder, step, save, first } = prepare(t)
+  await first()
+  t.match((await save(contractOf('a', 'b'))).lines, [/^compiled in/, 'operations: + b'])
+  const second = await save(contractOf('b', 'c'))
+  t.match(second, {
+    isGood: true,
+    isNew: true,
+    lines: [/^compiled in/, /^operations: \+ b, \+ c, - a .*breaking: /]
+  })
+  t.match(
+    await save('', join(folder, 'a-source.ts')),
+    { isNew: false, lines: second.lines },
+    'no contract was saved'
+  )
+  t.match(await save('wrong'), { isGood: false })
+  step.shown()
+  t.match(
+    (await save(contractOf('c'))).lines.at(-1),
+    'operations: + c, - a',
+    'the failed one has shown no changes'
+  )
+  step.shown()
+  t.same((await save('', join(folder, 'a-source.ts'))).lines, [], 'what was shown is not shown again')
+  t.match((await save(contractOf('c', 'd'))).lines.at(-1), 'operations: + d')
+})
+
+t.test('an error that is none of the contract is shown with its stack', async (t) => {
+  const { project, save, first } = prepare(t)
+  await first()
+  await rm(project.out, { recursive: true })
+  await writeFile(project.out, 'a file')
+  const { isGood, lines } = await save(contractOf('a', 'b'))
+  t.notOk(isGood)
+  t.match(lines[0], 'the compiler failed, which is a defect of its own:')
+  t.match(lines.slice(1).join('\n'), /EEXIST[\s\S]* at /)
+})

@@ -1,0 +1,79 @@
+/** Parts of `npm run dev` in process. */
+import { once } from 'node:events'
+import { type AddressInfo, Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { serverEnvironment, shownToken } from '../../../../src/compiler/command/dev/child-environment.ts'
+import { serverLine } from '../../../../src/compiler/command/dev/format-log-line.ts'
+import { untilFree } from '../../../../src/compiler/command/dev/port-handover.ts'
+import { Screen } from '../../../../src/compiler/command/dev/screen.ts'
+import { credentialVariables } from '../../../../src/service/config/variables.ts'
+
+t.test('a log entry is shown as a sentence with the first lines of its stack', async (t) => {
+  const stack = ['Error: x', ...'abcdefg'].join('\n')
+  const request = { level: 50, msg: 'request', method: 'GET', route: '/a', status: 500 }
+  const rows: readonly (readonly [entry: object | string, lines: readonly string[]])[] = [
+    ['no entry', ['no entry']],
+    ['{"level":40,"ms', ['{"level":40,"ms']],
+    [{ level: 30, msg: 'said' }, ['log: said']],
+    [{ level: 40, err: {} }, ['warning: ']],
+    [
+      { ...request, err: { stack } },
+      ['error: GET /a answered 500', '  Error: x', '  a', '  b', '  c', '  d', '  e']
+    ],
+    [{ ...request, err: { type: 'FailureError', stack } }, ['error: GET /a answered 500']],
+    [{ ...request, failure: 'response-mismatch', err: { stack } }, ['error: GET /a answered 500']]
+  ]
+  for (const [entry, lines] of rows)
+    t.strictSame(serverLine(typeof entry === 'string' ? entry : JSON.stringify(entry)), lines)
+})
+
+t.test('a server adds at most 40 lines to one state of the screen', async (t) => {
+  const written: string[] = []
+  const screen = new Screen({ write: (text) => written.push(text) })
+  const lines = Array.from({ length: 50 }, (_, index) => `line ${index}`)
+  screen.add(lines)
+  screen.add(lines)
+  t.equal(written.length, 41)
+  t.match(written.at(-1), 'and more')
+  screen.show(['a state'])
+  screen.add(['a line'])
+  t.strictSame(written.slice(41), ['a state\n', 'a line\n'])
+})
+
+t.test(
+  'a server gets a token where no credentials are configured, which is shown where clients use it',
+  async (t) => {
+    const folder = process.cwd()
+    const { ...environment } = process.env
+    t.teardown(() => {
+      process.chdir(folder)
+      process.env = environment
+    })
+    process.chdir(t.testdir({}))
+    for (const name of credentialVariables) delete process.env[name]
+    const { token, variables } = serverEnvironment()
+    t.equal(variables['AUTH_TOKENS'], token)
+    t.equal(shownToken({ usesTokens: true }), token)
+    t.equal(shownToken({ usesTokens: false }), undefined)
+    process.env['AUTH_TOKENS'] = 'mine'
+    t.strictSame(serverEnvironment().token, undefined)
+    t.strictSame(Object.keys(serverEnvironment().variables), ['LOG_LEVEL'])
+  }
+)
+
+t.test('a server waits for its port until the old one has closed it', async (t) => {
+  const old = new Server()
+  old.listen(0, '127.0.0.1')
+  await once(old, 'listening')
+  const { port } = old.address() as AddressInfo
+  const listen = (server: Server, args: readonly unknown[]) =>
+    Reflect.apply(Server.prototype.listen, server, args)
+  let isOpen = true
+  const waited = untilFree([{ port, host: '127.0.0.1' }], listen).then(() => isOpen)
+  await sleep(20)
+  isOpen = false
+  old.close()
+  t.notOk(await waited)
+  await untilFree([{ port, host: '192.0.2.1' }], listen)
+})
