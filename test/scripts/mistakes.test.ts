@@ -1,6 +1,7 @@
 /** A user's mistake ends every command with a sentence, a remedy and an exit code, and never with a stack. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,6 +16,18 @@ await mkdir(join(copy.folder, 'folder'))
 await writeFile(join(copy.folder, 'wrong.ndjson'), '{"id":1,"name":"x"}\n{"id":2}\n')
 await writeFile(join(copy.folder, 'tokens'), `${'no token\n'.repeat(100)}`)
 await writeFile(join(copy.folder, 'broken.yaml'), 'openapi: 3.1.0\npaths: {\n')
+
+const operation = (name: string) =>
+  `  /${name}: { get: { operationId: ${name}, responses: { '204': { description: d } } } }\n`
+const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n'
+await writeFile(join(copy.folder, 'old.yaml'), head + operation('a') + operation('b'))
+await writeFile(join(copy.folder, 'new.yaml'), head + operation('a'))
+
+/** Answers every request with a status that no contract declares. */
+const wrongServer = createHttpServer((_request, response) => void response.writeHead(418).end())
+await once(wrongServer.listen(0, '127.0.0.1'), 'listening')
+t.teardown(() => wrongServer.close())
+const wrong = (wrongServer.address() as AddressInfo).port
 
 const other = createServer()
 await once(other.listen(0, '127.0.0.1'), 'listening')
@@ -44,15 +57,19 @@ t.test('every command prints its usage for --help, and refuses an unknown option
     t.match(await copy.run(`node ${file} --help`), { code: 0, output: /^usage: |\nusage: / }, name)
     t.match(await copy.run(`node ${file} --nonsense`), { code: isStart(name) ? 1 : 2, output: refused })
   }
-  const asked = (together ?? []).flatMap(({ name, file }) =>
+  const scripts = (together ?? []).flatMap(({ name, file }) =>
     ['--help', '--nonsense'].map((option) => ({ name, file, args: [option] }))
   )
+  const programs = ['generate', 'dev', 'mock', 'diff', 'conformance', 'new'].map((name) => ({
+    ...{ name: `contract ${name}`, file: 'src/compiler/command/contract.ts', args: [name, '--help'] }
+  }))
+  const asked = [...scripts, ...programs]
   const outcomes = outcomesOf((await copy.run(await oneProcess(copy, asked))).output)
   t.equal(outcomes.length, asked.length)
   for (const [index, { name, args }] of asked.entries())
     t.match(
       outcomes[index],
-      args[0] === '--help' ? { code: 0, output: /^usage: |\nusage: / } : { code: 2, output: refused },
+      args.at(-1) === '--help' ? { code: 0, output: /^usage: |\nusage: / } : { code: 2, output: refused },
       name
     )
 })
@@ -172,6 +189,24 @@ const inOneProcess: readonly (Row & Command)[] = [
       /^nobody answers at http:\/\/127\.0\.0\.1:1: ECONNREFUSED\nstart the server, or give another --url\n$/
   },
   {
+    what: 'conformance: a server that breaks its contract',
+    file: 'scripts/conformance.ts',
+    args: ['--url', `http://127.0.0.1:${wrong}`, '--contract', 'new.yaml', '--requests', '1'],
+    output: /^1 {2}GET \/a [\s\S]*\n\n\d findings?: 1 operation, [\s\S]*\nNext: [^\n]*\n$/
+  },
+  {
+    what: 'contract:diff: a change that breaks a client',
+    file: 'scripts/contract-diff.ts',
+    args: ['old.yaml', '--contract', 'new.yaml'],
+    output: /^breaking +new\.yaml:\d+:\d+ .*\n1 breaking, 0 undecided, 0 compatible since old\.yaml\n$/
+  },
+  {
+    what: 'new: a contract that is not there',
+    file: 'scripts/new.ts',
+    args: ['folder/new', '--contract', 'none.yaml'],
+    output: /^none\.yaml cannot be read: there is no such file; --contract names the contract\n$/
+  },
+  {
     what: 'healthcheck: no service on the port',
     file: 'scripts/healthcheck.ts',
     environment: { PORT: '1' },
@@ -219,8 +254,11 @@ t.test('every command that reads .env reports one that is not a file', async (t)
 })
 
 t.test('npm run dev shows why a server cannot start, and waits for a change', async (t) => {
-  const output = await developed(copy, { DATABASE_URL: 'nonsense' })
-  t.match(output, /\nthe server did not start:\nDATABASE_URL is "nonsense"; .*\n\n\S+ no server is running; /)
+  const output = await developed(copy, { PORT: String(taken) })
+  t.match(
+    output,
+    /\nthe server did not start:\nHOST and PORT: listen EADDRINUSE.*\n\n\S+ no server is running; /
+  )
 })
 
 t.test('a package that is not installed is named', async (t) => {

@@ -10,6 +10,6 @@ export async function run(): Promise<void> {
     const paints = { output: toOutput, errors: toErrors }
     const { text, findings } = await runConformance(options, { paints, progress: terminal() })
     process.stdout.write(text)
-    process.exitCode = findings === 0 ? 0 : 1
+    process.exitCode = Number(findings > 0)
   })
 }

@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module'
 import { accepted, command, toErrors, toOutput } from '@contract-first/service/command/command'
 import { grammar, readOptions } from './contract-diff/options.ts'
 import { compileCache } from './project/compile-cache.ts'
+import { print } from './project/print.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
@@ -11,9 +12,8 @@ export async function run(): Promise<void> {
   await command(grammar, async (line) => {
     const options = accepted(readOptions(line))
     const { runDiff } = await import('./contract-diff/run.ts')
-    const { output, errors, exitCode } = await runDiff(options, { output: toOutput, errors: toErrors })
-    process.stderr.write(errors)
-    process.stdout.write(output)
-    process.exitCode = exitCode
+    const result = await runDiff(options, { output: toOutput, errors: toErrors })
+    print(result)
+    process.exitCode = result.exitCode
   })
 }

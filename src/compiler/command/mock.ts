@@ -13,8 +13,8 @@ export async function run(): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort())
     const { runMock } = await import('./mock/run-mock.ts')
     await runMock(options, {
-      output: (text) => process.stdout.write(text),
-      errors: (text) => process.stderr.write(text),
+      output: process.stdout,
+      errors: process.stderr,
       paints: { output: toOutput, errors: toErrors },
       ending: ending.signal
     })

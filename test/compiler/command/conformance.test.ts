@@ -1,7 +1,10 @@
 /** `npm run conformance`: its options and its reports. */
 import t from 'tap'
+import { junitReport } from '../../../src/compiler/command/conformance/junit-report.ts'
 import { grammar, type Options, readOptions } from '../../../src/compiler/command/conformance/options.ts'
 import { runConformance } from '../../../src/compiler/command/conformance/run.ts'
+import { textReport } from '../../../src/compiler/command/conformance/text-report.ts'
+import type { Checked } from '../../../src/compiler/conformance.ts'
 import { readCommandLine } from '../../../src/service/command/command-line.ts'
 import { listening, plainServer } from '../conformance/shop-server.ts'
 
@@ -82,6 +85,50 @@ t.test('the JUnit XML has a case for each operation, and escapes what XML does n
     /<failure type="server-error" message="POST \/items answers 500 to a valid request">curl .*&apos;.*&quot;name&quot;/
   )
   t.notMatch(text, /(?!\n)\p{Cc}/u)
+})
+
+t.test('what is not checked, no answer, and what a terminal or XML must not get', async (t) => {
+  const finding = {
+    check: 'connection',
+    operation: 'GET /a',
+    message: 'GET /a\u202e\u001b[1m <&>',
+    request: { method: 'GET', url: 'http://x/a', headers: {}, body: null },
+    curl: "curl 'http://x/a'"
+  } as const
+  const response = { status: 200, headers: {}, body: 'x'.repeat(300) }
+  const checked = {
+    report: {
+      seed: 1,
+      operations: 2,
+      requests: 3,
+      findings: [
+        { ...finding, response: null },
+        { ...finding, response }
+      ]
+    },
+    checked: ['GET /a', 'GET /b'],
+    locked: ['GET /b', 'GET /c'],
+    unchecked: ['GET /a']
+  } as unknown as Checked
+  const lines = textReport(checked, paint).split('\n')
+  t.equal(lines[0], '1  GET /a\\u202e\\u001b[1m <&>')
+  t.equal(lines[1], '   connection; no answer')
+  t.equal(lines[5], `   connection; 200 ${'x'.repeat(200)}…`)
+  t.match(lines.at(-4), '2 operations: no credentials were given')
+  t.match(lines.at(-3), 'GET /a: no valid request was found')
+  const xml = junitReport(checked)
+  t.match(xml, 'message="GET /a\u202e\\u001b[1m &lt;&amp;&gt;">curl &apos;http://x/a&apos;&#10;no answer<')
+  t.match(xml, `&#10;200 ${'x'.repeat(300)}<`)
+})
+
+t.test('a defect keeps its stack', async (t) => {
+  const { url, close } = await listening(plainServer(undefined))
+  t.teardown(close)
+  const read = options('--url', url.href, '--contract', contract, '--requests', '1') as Options
+  const progress = () => {
+    throw new TypeError('a defect')
+  }
+  await t.rejects(runConformance(read, { paints, progress }), { constructor: TypeError, message: 'a defect' })
 })
 
 t.test('nobody answers', async (t) => {

@@ -46,6 +46,6 @@ function escaped(text: string): string {
       /[\p{Cs}\ufffe\uffff]|(?![\t\n\r])\p{Cc}/gu,
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
     )
-    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+    .replaceAll(/[&<>"']/g, (character) => String(entities[character]))
     .replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
 import type { Paint } from '@contract-first/service/terminal/format'
-import { ContractError, compileInMemory, type InMemory } from '../../compiler.ts'
+import { compileInMemory, contractError, type InMemory } from '../../compiler.ts'
 import { checkConformance, NoAnswer, type Progress } from '../../conformance.ts'
 import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
 import { formatReport } from '../generate/report.ts'
@@ -52,8 +52,7 @@ async function compiled(path: string, paint: Paint): Promise<InMemory> {
     const folder = process.cwd()
     const problem = fileProblem(error, (file) => relative(folder, file))
     if (problem !== undefined) throw new Mistake([problem], { exitCode: 2 })
-    if (!(error instanceof ContractError)) throw error
-    const errors = error.problems.filter(({ severity }) => severity === 'error')
+    const errors = contractError(error).problems.filter(({ severity }) => severity === 'error')
     throw new Mistake([formatReport(errors, { folder, paint })], { exitCode: 2 })
   }
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
 import { resembles } from '../../diff.ts'
-import { git, revisionReader } from './git.ts'
+import { gitText, revisionReader } from './git.ts'
 import type { Options } from './options.ts'
 
 export interface Base {
@@ -20,13 +20,13 @@ export async function findBase({ base, contract, folder }: Options): Promise<Bas
   const found = await stat(file).catch(() => undefined)
   if (found?.isFile() === true) return { path: file }
   const repository = dirname(contract)
-  if ((await git(repository, 'rev-parse', '--git-dir')) === undefined)
+  if ((await gitText(repository, 'rev-parse', '--git-dir')) === '')
     throw mistake(
       `${base} is not a file, and ${shown(contract)} is in no git repository: name a file as BASE`
     )
   const [revision = base, name] = splitRevision(base)
   const commit = await commitOf(repository, revision)
-  const path = name === undefined ? contract : resolve((await topOf(repository)) ?? repository, name)
+  const path = name === undefined ? contract : resolve(await topOf(repository), name)
   const readFile = revisionReader(repository, commit)
   await readFile(path).catch(() => {
     throw mistake(
@@ -45,20 +45,13 @@ function splitRevision(base: string): [string, string?] {
   return end < 1 ? [base] : [base.slice(0, end), base.slice(end + 1)]
 }
 
-const topOf = async (repository: string): Promise<string | undefined> =>
-  (await git(repository, 'rev-parse', '--show-toplevel'))?.trimEnd()
+const topOf = (repository: string): Promise<string> => gitText(repository, 'rev-parse', '--show-toplevel')
 
 async function commitOf(repository: string, revision: string): Promise<string> {
-  const found = await git(
-    repository,
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${revision}^{commit}`
-  )
-  if (found !== undefined) return found.trim()
-  const names = (await git(repository, 'for-each-ref', '--format=%(refname:short)')) ?? ''
+  const options = ['--verify', '--quiet', '--end-of-options']
+  const found = await gitText(repository, 'rev-parse', ...options, `${revision}^{commit}`)
+  if (found !== '') return found
+  const names = await gitText(repository, 'for-each-ref', '--format=%(refname:short)')
   const near = names.split('\n').find((name) => resembles(name, revision))
   const hint = near === undefined ? 'name a file, a branch, a tag or a commit' : `did you mean ${near}?`
   throw mistake(`${revision} is neither a file nor a revision of this git repository; ${hint}`)

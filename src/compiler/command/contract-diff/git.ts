@@ -18,6 +18,10 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   }
 }
 
+/** Returns what git prints, without white space around it; nothing where it fails. */
+export const gitText = async (folder: string, ...args: readonly string[]): Promise<string> =>
+  ((await git(folder, ...args)) ?? '').trim()
+
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 

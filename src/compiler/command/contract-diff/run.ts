@@ -9,6 +9,7 @@ import {
   ContractError,
   type ContractProblem,
   compareLoaded,
+  contractError,
   hasErrors,
   type LoadedContract,
   loadContract,
@@ -70,10 +71,8 @@ async function load({ path, revision, readFile: read }: Base, folder: string): P
   }
 }
 
-/** @returns any other error itself: it is a defect */
-function mistakeOf(error: unknown, subject: string, folder: string): unknown {
-  if (!(error instanceof ContractError)) return error
-  const errors = error.problems.filter(({ severity }) => severity === 'error')
+function mistakeOf(error: unknown, subject: string, folder: string): Mistake {
+  const errors = contractError(error).problems.filter(({ severity }) => severity === 'error')
   const lines = errors.map((problem) => `${subject}: ${placeText(problem, folder)} ${problem.message}`)
   return new Mistake(lines.slice(0, maxErrors), {
     exitCode: 2,

@@ -23,7 +23,7 @@ export function readWiring(text: string): Wiring | undefined {
   const object = returnedObject(file)
   if (object === undefined || object.properties.some(ts.isSpreadAssignment)) return undefined
   const imports = file.statements.filter(ts.isImportDeclaration).map((node) => ({
-    module: ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : '',
+    module: node.moduleSpecifier.getText().slice(1, -1),
     start: node.getStart(),
     end: node.end
   }))

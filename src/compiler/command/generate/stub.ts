@@ -43,12 +43,12 @@ function wordsOf(operationId: string): string[] {
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '')
-  return words.length === 0 || /^\d/.test(words[0] ?? '') ? ['operation', ...words] : words
+  return /^\D/.test(words.join('')) ? words : ['operation', ...words]
 }
 
 function camelCase(words: readonly string[]): string {
   const [first = '', ...rest] = words
-  return [first.toLowerCase(), ...rest.map((word) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`)].join(
+  return [first.toLowerCase(), ...rest.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join(
     ''
   )
 }

@@ -18,11 +18,9 @@ export function writeStubs(operations: readonly Operation[], first: Wiring, fold
       return `${shown} is there and was left as it is; ${remedy}`
     }
     const text = wire(wiring, stub)
-    const rewired = readWiring(text)
-    if (rewired === undefined) return `${shownWiring} was left as it is`
     writeFileSync(path, stub.text, { flag: 'wx' })
     writeFileSync(wiringFile, text)
-    wiring = rewired
+    wiring = { ...wiring, ...readWiring(text) }
     return `written: ${shown}, and its line in ${shownWiring}; it answers 501 until you write it`
   })
 }

@@ -7,7 +7,7 @@ import { securityHeaders } from '@contract-first/service/internal/http/headers'
 import { listening } from '@contract-first/service/internal/lifecycle/listening'
 import type { StartError } from '@contract-first/service/internal/lifecycle/start-error'
 import type { Paint } from '@contract-first/service/terminal/format'
-import { byCause, ContractError, compileInMemory, type InMemory } from '../../compiler.ts'
+import { byCause, type ContractError, compileInMemory, contractError, type InMemory } from '../../compiler.ts'
 import { createMock, Listener, type Mock } from '../../mock.ts'
 import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
 import { formatReport } from '../generate/report.ts'
@@ -15,9 +15,13 @@ import { FileWatcher } from '../watch/file-watcher.ts'
 import type { MockCommand } from './options.ts'
 import { startText, urlOf } from './start-text.ts'
 
+interface Output {
+  write(text: string): unknown
+}
+
 export interface MockTerminal {
-  readonly output: (text: string) => void
-  readonly errors: (text: string) => void
+  readonly output: Output
+  readonly errors: Output
   readonly paints: { readonly output: Paint; readonly errors: Paint }
   readonly ending: AbortSignal
 }
@@ -38,7 +42,7 @@ export async function runMock(options: MockCommand, terminal: MockTerminal): Pro
     if (terminal.ending.aborted) resolve()
     terminal.ending.addEventListener('abort', () => resolve())
   })
-  terminal.output(startText(first, listener.address, options, terminal.paints.output))
+  terminal.output.write(startText(first, listener.address, options, terminal.paints.output))
   await Promise.race([ended, session.follow(listener)])
 }
 
@@ -66,7 +70,10 @@ class MockSession {
     await assertIsFile(path)
     const compiled = await compileInMemory(path, { onFile: (file) => this.#watcher.watch(file) })
     this.#report(compiled)
-    const mock = await createMock(compiled, { seed, onWarning: (text) => this.#terminal.errors(`${text}\n`) })
+    const mock = await createMock(compiled, {
+      seed,
+      onWarning: (text) => this.#terminal.errors.write(`${text}\n`)
+    })
     const { basePath } = mock
     const { page: headers } = securityHeaders(false)
     registerDocs(mock.app, { basePath, contract: compiled.contract, headers })
@@ -80,10 +87,10 @@ class MockSession {
       try {
         const mock = await this.make()
         await listener.replace(mock.app)
-        this.#terminal.output(`reloaded: ${urlOf(mock, listener.address, this.#options)}\n`)
+        this.#terminal.output.write(`reloaded: ${urlOf(mock, listener.address, this.#options)}\n`)
       } catch (error) {
-        const problems = problemsOf(error) ?? [String(error)]
-        this.#terminal.errors(
+        const { problems } = mistakeOf(error)
+        this.#terminal.errors.write(
           `${problems.join('\n')}\nthe last good contract is served; waiting for the next change\n`
         )
       }
@@ -94,24 +101,17 @@ class MockSession {
   #report({ problems }: InMemory): void {
     const paint = this.#terminal.paints.errors
     const text = formatReport(byCause(problems), { folder: process.cwd(), paint, maxWarnings: 3 })
-    if (text !== '' && text !== this.#reported) this.#terminal.errors(`${text}\n`)
+    if (text !== '' && text !== this.#reported) this.#terminal.errors.write(`${text}\n`)
     this.#reported = text
   }
 }
 
 /** @throws any error that is none of the user's: it is a defect, and keeps its stack */
 function mistakeOf(error: unknown): Mistake {
-  const problems = problemsOf(error)
-  if (problems === undefined) throw error
-  return new Mistake(problems)
-}
-
-/** @returns undefined for an error that is none of the user's */
-function problemsOf(error: unknown): string[] | undefined {
-  if (error instanceof BootError) return [error.message]
-  if (error instanceof ContractError) return [reportOf(error)]
   const problem = fileProblem(error, (path) => relative('.', path))
-  return problem === undefined ? undefined : [problem]
+  if (problem !== undefined) return new Mistake([problem])
+  if (error instanceof BootError) return new Mistake([error.message])
+  return new Mistake([reportOf(contractError(error))])
 }
 
 const reportOf = ({ problems }: ContractError): string =>

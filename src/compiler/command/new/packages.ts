@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { packPackages } from '../pack/pack-packages.ts'
+import { packageFolders, packPackages } from '../pack/pack-packages.ts'
 import type { Locked } from './lock.ts'
 
 export interface PackedPackage {
@@ -18,10 +18,10 @@ export interface PackedPackage {
 }
 
 /** Packs the packages that this command belongs to. */
-export async function ownPackages(): Promise<readonly PackedPackage[]> {
+export async function ownPackages(folders = packageFolders()): Promise<readonly PackedPackage[]> {
   const folder = await mkdtemp(join(tmpdir(), 'new-project-'))
   try {
-    await packPackages(folder)
+    await packPackages(folder, folders)
     return await packedPackages(folder)
   } finally {
     await rm(folder, { recursive: true })

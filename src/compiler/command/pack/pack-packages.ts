@@ -13,14 +13,15 @@ const run = promisify(execFile)
 /** In the order of their dependencies. */
 const names = ['engine', 'service', 'compiler'] as const
 
+/** Returns the folders of the packages that this file belongs to. */
+export const packageFolders = (): string[] =>
+  names.map((name) => dirname(fileURLToPath(import.meta.resolve(`@contract-first/${name}/package.json`))))
+
 /**
  * Writes a tarball of each package. Where the packages are sources, as in this repository, they are compiled first.
  * @param destination folder, which is made
  */
-export async function packPackages(destination: string): Promise<void> {
-  const folders = names.map((name) =>
-    dirname(fileURLToPath(import.meta.resolve(`@contract-first/${name}/package.json`)))
-  )
+export async function packPackages(destination: string, folders = packageFolders()): Promise<void> {
   const staging = await mkdtemp(join(tmpdir(), 'packages-'))
   try {
     await compile(folders.filter(isSource))

@@ -209,6 +209,17 @@ t.test('outside of a git repository a file is needed', async (t) => {
   })
 })
 
+t.test('where git is not installed a file is needed', async (t) => {
+  const folder = await folderWith(t, { 'openapi.yaml': root(''), 'schemas/thing.yaml': thing(10) })
+  const { PATH } = process.env
+  process.env['PATH'] = folder
+  t.teardown(() => (process.env['PATH'] = PATH))
+  await t.rejects(diff(folder, '--contract', 'openapi.yaml'), {
+    exitCode: 2,
+    message: 'git cannot be run: install it, or name a file as BASE'
+  })
+})
+
 t.test("this project's own contract is compared with every revision of it", async (t) => {
   const log = execFileSync('git', ['log', '--format=%h', '--', 'openapi.yaml'], { encoding: 'utf8' })
   for (const revision of log.split('\n').filter(Boolean).slice(0, 20))

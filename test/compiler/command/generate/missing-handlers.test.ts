@@ -90,3 +90,35 @@ t.test('a file that exists is not overwritten', async (t) => {
   t.equal(readFileSync(join(t.testdirName, 'list-xs.ts'), 'utf8'), '// mine')
   t.equal(readFileSync(join(t.testdirName, 'handlers.ts'), 'utf8'), wiring)
 })
+
+t.test('a wiring without handlers and imports is extended', async (t) => {
+  report(t, ['listXs', 'getX'], { 'handlers.ts': 'export function createHandlers() {\n  return {}\n}\n' })(
+    true
+  )
+  t.equal(
+    readFileSync(join(t.testdirName, 'handlers.ts'), 'utf8'),
+    `import { getX } from './get-x.ts'
+import { listXs } from './list-xs.ts'
+export function createHandlers() {
+  return {
+    listXs: listXs(),
+    getX: getX()
+  }
+}
+`
+  )
+})
+
+t.test(
+  'a wiring may name operations in quotes, and be cast; one that returns no object is left alone',
+  async (t) => {
+    const returned = (text: string) => ({
+      'handlers.ts': `export function createHandlers() {\n  return ${text}\n}\n`
+    })
+    const cast = returned("({ 'get x': getX(), [other]: getX() } as object)")
+    t.strictSame(report(t, ['get x'], cast)(), [
+      'handler [other] is for no operation: remove it from handlers.ts'
+    ])
+    t.strictSame(report(t, ['get x'], returned('handlers'))(), [])
+  }
+)

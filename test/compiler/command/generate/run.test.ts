@@ -145,6 +145,12 @@ t.test('a folder that cannot be made is named', async (t) => {
   )
 })
 
+t.test('the working directory is named by a dot, and any other error by its own message', async (t) => {
+  const { run, folder } = prepare(t, {})
+  t.match((await run({ contract: process.cwd() })).errors, /^\. cannot be read: it is not a file; /)
+  t.match((await run({ out: join(folder, 'x'.repeat(300)) })).errors, /^nothing was written: ENAMETOOLONG: /)
+})
+
 t.test('a defect of the compiler keeps its stack', async (t) => {
   const { run } = prepare(t, {})
   await t.rejects(run({ out: 'a\0b' }), { code: 'ERR_INVALID_ARG_VALUE' })

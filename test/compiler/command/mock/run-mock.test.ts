@@ -1,6 +1,7 @@
 /** The mock from its start to its end: what it prints, what it refuses, what a save does. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +9,8 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { grammar, type MockCommand, readMockOptions } from '../../../../src/compiler/command/mock/options.ts'
 import { runMock } from '../../../../src/compiler/command/mock/run-mock.ts'
+import { startText } from '../../../../src/compiler/command/mock/start-text.ts'
+import type { Mock, SampleRequest } from '../../../../src/compiler/mock.ts'
 import { Mistake } from '../../../../src/service/command/command.ts'
 import { readCommandLine } from '../../../../src/service/command/command-line.ts'
 import { paintFor } from '../../../../src/service/terminal/format.ts'
@@ -50,8 +53,8 @@ async function start(t: Test, given: Partial<MockCommand> & { readonly contract:
     changed = Promise.withResolvers()
   }
   const terminal = {
-    output: add('output'),
-    errors: add('errors'),
+    output: { write: add('output') },
+    errors: { write: add('errors') },
     paints: { output: paint, errors: paint },
     ending: ending.signal
   }
@@ -144,4 +147,52 @@ t.test('the command line', async (t) => {
   t.match(read('--seed', '-1'), { exitCode: 2, text: /^--seed / })
   t.match(read('--nope'), { exitCode: 2, text: /^--nope is not an option; expected --contract, --port/ })
   t.match(read('--help'), { exitCode: 0, text: /^usage: npm run mock/ })
+})
+
+const options = { host: '127.0.0.1', port: 0, seed: 1 }
+const paints = { output: paint, errors: paint }
+
+t.test('a signal that comes before the mock serves ends it', async (t) => {
+  const path = join(t.testdir({ 'openapi.yaml': contract('one') }), 'openapi.yaml')
+  let shown = ''
+  const write = (text: string) => (shown += text)
+  const terminal = { output: { write }, errors: { write }, paints, ending: AbortSignal.abort() }
+  await runMock({ ...options, contract: path }, terminal)
+  await t.rejects(fetch(shown.match(/http:\S+/)?.[0] ?? ''))
+})
+
+t.test('a defect is no mistake of the user, and keeps its stack', async (t) => {
+  const path = join(t.testdir({ 'openapi.yaml': contract('one').replace("'200'", "'600'") }), 'openapi.yaml')
+  const write = (text: string) => {
+    throw new TypeError(text)
+  }
+  const terminal = { output: { write }, errors: { write }, paints, ending: AbortSignal.abort() }
+  const message = /GET \/words\/\{id\} cannot answer with status 600 \(warning\)/
+  await t.rejects(runMock({ ...options, contract: path }, terminal), { constructor: TypeError, message })
+})
+
+t.test('a contract that is saved while the mock starts is a mistake', async (t) => {
+  const path = join(t.testdir({ 'openapi.yaml': contract('one').replace("'200'", "'600'") }), 'openapi.yaml')
+  const write = () => writeFileSync(path, contract('two'))
+  const terminal = { output: { write }, errors: { write }, paints, ending: AbortSignal.abort() }
+  const mistake = await runMock({ ...options, contract: path }, terminal).catch((error: unknown) => error)
+  t.ok(mistake instanceof Mistake)
+  t.match(Object(mistake).message, 'openapi.yaml has changed since ')
+})
+
+t.test('the address and the request are written for a client and for a shell', async (t) => {
+  const text = (host: string, sample?: Partial<SampleRequest>) => {
+    const request = { summary: 'Try', method: 'GET', path: '/a', headers: [], body: undefined, ...sample }
+    const mock = { basePath: '/api', sample: sample && request } as unknown as Mock
+    return startText(mock, { address: host, family: '', port: 80 }, { ...options, host, contract: '' }, paint)
+  }
+  t.match(text('0.0.0.0'), /^http:\/\/localhost:80\/api\n/)
+  t.match(text('::'), /^http:\/\/localhost:80\/api\n/)
+  t.match(text('::1'), /^http:\/\/\[::1\]:80\/api\n/)
+  t.notMatch(text('::1'), 'curl')
+  t.match(text('a', {}), /\nTry:\n\ncurl http:\/\/a:80\/api\/a\n$/)
+  t.match(
+    text('a', { method: 'PUT', path: '/a?b', headers: [['X-Key', "it's"]], body: '{}' }),
+    `\ncurl -X PUT 'http://a:80/api/a?b' -H 'X-Key: it'\\''s' -d '{}'\n`
+  )
 })

@@ -141,6 +141,14 @@ t.test('a contract without operations and without a title is a project, too', as
     String(new Map(handlerFiles([handler({ status: 204, headers: {} })])).get('src/handlers/a/a.ts')),
     /\(\{ status: 204 \}\)/
   )
+  t.match(
+    String(
+      new Map(handlerFiles([handler({ status: 204, headers: { Location: '/a' } })])).get(
+        'src/handlers/a/a.ts'
+      )
+    ),
+    /\(\{ status: 204, headers: \{ Location: '\/a' \} \}\)/
+  )
 })
 
 t.test('the compiler is for development, and the other packages are for the service', async (t) => {

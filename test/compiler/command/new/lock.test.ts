@@ -15,23 +15,28 @@ t.test('a lock file holds what the root and its packages need, with the flags of
     'src/engine': { name: '@own/engine', version: '1.0.0', dependencies: { a: '1.0.0' } },
     'src/engine/node_modules/a': { version: '1.0.0', dependencies: { b: '^1.0.0' } },
     'node_modules/a': { version: '2.0.0' },
-    'node_modules/b': { version: '1.1.0', dev: true, optionalDependencies: { o: '1', gone: '1' } },
+    'node_modules/b': {
+      version: '1.1.0',
+      dev: true,
+      optionalDependencies: { o: '1', gone: '1', shared: '1' }
+    },
     'node_modules/o': { version: '1.0.0' },
     'node_modules/tool': {
       version: '3.0.0',
-      dependencies: { b: '^1.0.0', o: '1', c: '1' },
+      dependencies: { b: '^1.0.0', o: '1', c: '1', shared: '1' },
       optionalDependencies: { o: '1' },
       peerDependencies: { p: '*', q: '*' },
       peerDependenciesMeta: { q: { optional: true } }
     },
     'node_modules/tool/node_modules/c': { version: '1.0.0', dependencies: { a: '2' } },
     'node_modules/p': { version: '1.0.0', peer: true },
-    'node_modules/other': { version: '1.0.0' }
+    'node_modules/other': { version: '1.0.0' },
+    'node_modules/shared': { version: '1.0.0' }
   }
   const root = {
     name: 'x',
     version: '0.1.0',
-    dependencies: { '@own/engine': 'file:e.tgz' },
+    dependencies: { '@own/engine': 'file:e.tgz', b: '^1.0.0' },
     devDependencies: { tool: '3.0.0' }
   }
   const engine = {
@@ -51,11 +56,21 @@ t.test('a lock file holds what the root and its packages need, with the flags of
     'node_modules/b': [],
     'node_modules/o': ['optional'],
     'node_modules/p': ['dev'],
+    'node_modules/shared': ['devOptional'],
     'node_modules/tool': ['dev'],
     'node_modules/tool/node_modules/c': ['dev']
   })
   t.equal(locked['node_modules/@own/engine/node_modules/a']?.version, '1.0.0')
   t.equal(locked['node_modules/@own/engine']?.integrity, 'sha512-x')
+  const installed = lockFor(
+    { ...packages, 'node_modules/@own/engine': {} },
+    { root, own: new Map([['@own/engine', { ...engine, dependencies: {} }]]) }
+  )
+  t.match(
+    packagesOf(installed),
+    { 'node_modules/@own/engine': { integrity: 'sha512-x' } },
+    'a package that is no link'
+  )
   t.throws(() => lockFor({}, { root, own: new Map() }), /the package @own\/engine is not locked$/)
   const newer = { ...packages, 'node_modules/tool': { version: '3.0.1' } }
   t.throws(() => lockFor(newer, { root, own: new Map() }), /the package tool is not locked as 3\.0\.0$/)

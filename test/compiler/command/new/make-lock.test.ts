@@ -27,6 +27,18 @@ t.test('packages that no lock file holds are looked up by npm', async (t) => {
   )
 })
 
+t.test('the packages of the project itself are locked as their tarballs are', async (t) => {
+  const folder = t.testdir({})
+  const locked = { version: '1.0.0', resolved: 'file:vendor/own.tgz', integrity: 'sha512-x' }
+  await makeLock(folder, {
+    manifest: { ...manifest, dependencies: { own: 'file:vendor/own.tgz' } },
+    tarballs: [{ name: 'own', path: 'vendor/own.tgz', bytes: Buffer.from(''), locked }],
+    packages: {}
+  })
+  const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'))
+  t.strictSame(packages['node_modules/own'], locked)
+})
+
 t.test('without a registry the command ends with a sentence', async (t) => {
   const project = withNpm(t, 'echo "npm error ENOTFOUND" >&2; exit 1')
   const error = await makeLock(project, options).catch((thrown) => thrown)

@@ -171,6 +171,8 @@ t.test(
       await refusal(t, { folder: join(here, 'new'), contract: join(here, 'none.yaml') }),
       /there is no such file; --contract/
     )
+    t.match(await refusal(t, { folder: process.cwd(), contract }), /^\. cannot be made: it is not empty/)
+    t.match(await refusal(t, { folder: '/', contract }), /^\/ cannot be made: it is not empty/)
     const report = await refusal(t, { folder: join(here, 'new'), contract: join(here, 'broken.yaml') })
     t.match(report, /broken\.yaml:3:\d+ .*#\/none/)
     t.match(report, /nothing was written$/)
@@ -180,7 +182,9 @@ t.test(
 
 t.test('a defect half-way keeps its stack and leaves nothing behind', async (t) => {
   const here = t.testdir({})
-  const failing = { ...surroundings, locked: async () => Promise.reject(new Error('no lock')) }
+  const tarball = { name: 'own', path: 'vendor/own.tgz', bytes: Buffer.from(''), locked: {} }
+  const locked = async () => Promise.reject(new Error('no lock'))
+  const failing = { ...surroundings, packages: async () => [tarball], locked }
   const command = { folder: join(here, 'new'), contract: join(contracts, 'museum.yaml'), mock: false }
   await t.rejects(runNew(command, failing), { message: 'no lock' })
   t.strictSame(await readdir(here), [])

@@ -42,3 +42,7 @@ t.test('what is put into the folder meanwhile is kept', async (t) => {
   await t.rejects(writeFolder(join(here, 'empty'), beside), { code: 'ENOTEMPTY' })
   t.strictSame(await readdir(here, { recursive: true }), ['empty', 'empty/mine'])
 })
+
+t.test('a folder that cannot be read is an error of the file system', async (t) => {
+  await t.rejects(writeFolder(join(t.testdir({}), 'x'.repeat(300)), fill), { code: 'ENAMETOOLONG' })
+})

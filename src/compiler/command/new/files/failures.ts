@@ -10,25 +10,19 @@ interface Shape {
 }
 
 /** Serves where a contract declares no body for its errors. */
-const plain: Template = {
-  kind: 'object',
-  members: new Map(
-    (['status', 'code', 'message'] as const).map((name) => [
-      name,
-      { kind: 'expression', source: name, reads: [name], of: (failure) => failure[name] }
-    ])
-  )
+const plain = `export function errorBody({ status, code, message }: Failure): unknown {
+  return { status, code, message }
 }
+`
 
 /** @param contract the root file of the contract, for the comment */
 export function failuresText(errors: readonly ErrorShape[], contract: string): string {
   const tables = new Tables()
   const shapes = functionsOf(errors, tables)
-  const [first, ...others] = shapes
-  if (first === undefined || others.length === 0) {
-    const template = first?.template ?? plain
-    return withHead(functionText('errorBody', template, { tables, isExported: true }), contract, tables)
-  }
+  const [only, ...others] = shapes
+  if (only === undefined) return withHead(plain, contract, tables)
+  if (others.length === 0)
+    return withHead(functionText('errorBody', only.template, { tables, isExported: true }), contract, tables)
   const functions = shapes.map(({ name, template }) =>
     functionText(name, template, { tables, isExported: false })
   )

@@ -44,13 +44,14 @@ export function fileName(text: string, fallback: string): string {
 
 export const numberedFile = (name: string, count: number): string => `${name}-${count}`
 
+const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+
 /** Returns an identifier: `listThings`. */
 export function identifier(text: string, fallback: string): string {
   const words = wordsOf(text)
-  const all = words.length === 0 || /^\d/.test(words[0] ?? '') ? [fallback, ...words] : words
-  const [first = '', ...rest] = all
-  const name = [first, ...rest.map((word) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`)].join('')
-  return reserved.has(name) ? `${name}${fallback[0]?.toUpperCase() ?? ''}${fallback.slice(1)}` : name
+  const [first = '', ...rest] = /^\D/.test(words.join('')) ? words : [fallback, ...words]
+  const name = [first, ...rest.map(capitalised)].join('')
+  return reserved.has(name) ? `${name}${capitalised(fallback)}` : name
 }
 
 export const numberedIdentifier = (name: string, count: number): string => `${name}${count}`

@@ -1,0 +1,72 @@
+import { chmodSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import t from 'tap'
+import { ownPackages } from '../../../../src/compiler/command/new/packages.ts'
+import { packageFolders } from '../../../../src/compiler/command/pack/pack-packages.ts'
+
+/** Writes a tarball of each folder as npm does, in a tenth of its time. */
+const npm = `#!/bin/sh
+[ "$1 $2 $3" = "pack --ignore-scripts --pack-destination" ] || exit 1
+to=$4
+shift 4
+for folder; do
+  tar -czf "$to/$(basename "$folder").tgz" --transform 's,^[.],package,' -C "$folder" ./package.json .
+done
+`
+
+t.test('the packages are those of this repository', async (t) => {
+  const folders = packageFolders().map((folder) => relative('.', folder))
+  t.strictSame(folders, ['src/contract', 'src/service', 'src/compiler'])
+})
+
+t.test('a package of sources is compiled and packed, one that is installed is packed as it is', async (t) => {
+  const settings = {
+    composite: true,
+    noLib: true,
+    types: [],
+    target: 'esnext',
+    module: 'esnext',
+    outDir: '../../out',
+    rootDir: '.'
+  }
+  const manifest = (name: string) =>
+    JSON.stringify({ name, version: '1.0.0', exports: { '.': './index.ts' } })
+  const folder = t.testdir({
+    bin: { npm },
+    LICENSE: 'MIT',
+    src: {
+      sources: {
+        'package.json': manifest('sources'),
+        'tsconfig.package.json': JSON.stringify({ compilerOptions: settings, include: ['*.ts'] }),
+        'globals.d.ts': [
+          'Array',
+          'Boolean',
+          'CallableFunction',
+          'Function',
+          'IArguments',
+          'NewableFunction',
+          'Number',
+          'Object',
+          'RegExp',
+          'String'
+        ]
+          .map((name) => `interface ${name}${name === 'Array' ? '<T>' : ''} {}\n`)
+          .join(''),
+        'index.ts': 'export const one: 1 = 1\n',
+        'README.md': '# Sources'
+      }
+    },
+    installed: { 'package.json': manifest('installed') }
+  })
+  chmodSync(join(folder, 'bin/npm'), 0o755)
+  const { PATH } = process.env
+  process.env['PATH'] = `${join(folder, 'bin')}:${PATH}`
+  t.teardown(() => (process.env['PATH'] = PATH))
+  const packed = await ownPackages([join(folder, 'src/sources'), join(folder, 'installed')])
+  t.match(packed, [
+    { name: 'installed', path: 'vendor/installed.tgz', locked: { version: '1.0.0' } },
+    { name: 'sources', path: 'vendor/sources.tgz', locked: { version: '1.0.0' } }
+  ])
+  t.match(readFileSync(join(folder, 'out/index.js'), 'utf8'), 'export const one = 1')
+  t.strictSame(await ownPackages([join(folder, 'installed')]), packed.slice(0, 1), 'nothing is compiled')
+})
