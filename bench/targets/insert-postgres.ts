@@ -2,7 +2,8 @@
 import pg from 'pg'
 import { serve } from './bare.ts'
 
-const pool = new pg.Pool({ connectionString: String(process.argv[2]), max: 10 })
+// Connections stay open while other targets are measured.
+const pool = new pg.Pool({ connectionString: String(process.argv[2]), max: 10, idleTimeoutMillis: 0 })
 await pool.query('CREATE TABLE IF NOT EXISTS plants (id bigint PRIMARY KEY, document json NOT NULL)')
 const text = 'INSERT INTO plants (id, document) VALUES ($1, $2) ON CONFLICT DO NOTHING'
 const url = await serve(({ id, name, tag }) =>
