@@ -1,7 +1,7 @@
 /** Clients with keep-alive connections that create the next plant after each response, and a little later after a 503. */
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
-import { sleep } from '../time.ts'
+import { setTimeout } from 'node:timers/promises'
 import { token } from './running.ts'
 
 export interface Load {
@@ -30,7 +30,8 @@ export function createLoad(url: string, clients: number, bearer: () => string = 
       const outcome = await create(url, agent, bearer(), id)
       if (outcome === '200') acknowledged.push(id)
       else others.set(outcome, (others.get(outcome) ?? 0) + 1)
-      if (outcome === '503') await sleep(250)
+      // One timer: counted in turns, thousands of pauses would outlast the time that the service keeps an idle connection.
+      if (outcome === '503') await setTimeout(250)
       if (!/^\d/.test(outcome)) return
     }
   }
