@@ -44,6 +44,7 @@ const rows = {
   'compiler/command/dev/preload.ts': 'compiler/command/dev/develop',
   'compiler/command/dev/server-process.ts': 'compiler/command/dev/signals',
   'compiler/command/dev/servers.ts': 'compiler/command/dev/develop',
+  'compiler/command/dev/type-report.ts': 'compiler/command/dev/contract-step',
   'compiler/command/dev/typecheck.ts': 'compiler/command/dev/develop',
   'compiler/command/generate/progress-thread.ts': 'compiler/command/generate/run',
   'compiler/command/generate/file-problems.ts': 'compiler/command/generate/run',

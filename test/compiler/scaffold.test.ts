@@ -117,6 +117,7 @@ const rows: readonly Row[] = [
     schema: object({ message: text, errors: list({ ...text, const: 'see above' }, { minItems: 2 }) }),
     want: { message, errors: ['see above', 'see above'] }
   },
+  { name: 'an error that is the message', schema: object({ error: text }), want: { error: message } },
   { name: 'a list of texts alone', schema: object({ errors: list(text) }), want: { errors: [message] } },
   {
     name: 'a short message',

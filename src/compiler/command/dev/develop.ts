@@ -8,7 +8,6 @@
 import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { welcome } from '@contract-first/service/terminal/welcome'
-import { formatReport } from '../generate/report.ts'
 import { readProject } from '../project/read-project.ts'
 import { FileWatcher } from '../watch/file-watcher.ts'
 import { serverEnvironment, shownToken } from './child-environment.ts'
@@ -16,6 +15,7 @@ import { ContractStep } from './contract-step.ts'
 import { serverLine } from './format-log-line.ts'
 import { clock, paint, Screen } from './screen.ts'
 import { type Replaced, Servers } from './servers.ts'
+import { typeReport } from './type-report.ts'
 import { TypeChecker } from './typecheck.ts'
 
 const project = process.cwd()
@@ -122,10 +122,7 @@ class EditLoop {
     const began = performance.now()
     const problems = await Promise.race([this.#checker.check(), overtaken.then(() => undefined)])
     if (problems === undefined) return
-    const time = `${((performance.now() - began) / 1000).toFixed(1)} s`
-    if (problems.length === 0) return this.#screen.add([paint('dim', `types are right (${time})`)])
-    const report = formatReport(problems, { folder: project, paint, maxErrors: 3 })
-    this.#screen.add(['', ...report.split('\n'), paint('dim', `types are wrong (${time})`)])
+    this.#screen.add(typeReport(problems, { folder: project, time: performance.now() - began }))
   }
 }
 

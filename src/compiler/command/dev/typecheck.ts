@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { constants, copyFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { ContractProblem } from '../../compiler.ts'
 import { typeProblems } from './type-problems.ts'
 
@@ -53,12 +54,8 @@ export class TypeChecker {
     })
     this.#child = child
     if (child.pid !== undefined) setPriority(child.pid, 10)
-    let output = ''
-    child.stdout.on('data', (text) => {
-      output += text
-    })
     this.#closed = once(child, 'close')
-    const [code] = await this.#closed
+    const [output, [code]] = await Promise.all([text(child.stdout), this.#closed])
     if (code !== null) copyOnce(buildInfo, firstResults)
     return code === null || this.#child !== child ? undefined : typeProblems(output, project)
   }

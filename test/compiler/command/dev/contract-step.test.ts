@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ContractStep } from '../../../../src/compiler/command/dev/contract-step.ts'
+import { typeReport } from '../../../../src/compiler/command/dev/type-report.ts'
 import { readProject } from '../../../../src/compiler/command/project/read-project.ts'
 
 const contractOf = (...names: readonly string[]) =>
@@ -67,3 +68,25 @@ t.test('an error that is none of the contract is shown with its stack', async (t
   t.match(lines[0], 'the compiler failed, which is a defect of its own:')
   t.match(lines.slice(1).join('\n'), /EEXIST[\s\S]* at /)
 })
+
+t.test(
+  'the errors of the type checker are shown with their places, and their absence in a line',
+  async (t) => {
+    const folder = t.testdir({ 'a.ts': 'const a: string = 1\n' })
+    const problem = {
+      severity: 'error',
+      file: join(folder, 'a.ts'),
+      line: 1,
+      column: 7,
+      message: 'TS2322: wrong'
+    } as const
+    t.strictSame(typeReport([], { folder, time: 1234 }), ['types are right (1.2 s)'])
+    t.strictSame(typeReport([problem], { folder, time: 50 }), [
+      '',
+      'a.ts:1:7 TS2322: wrong',
+      '  1 | const a: string = 1',
+      '    |       ^',
+      'types are wrong (0.1 s)'
+    ])
+  }
+)
