@@ -5,7 +5,7 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { command, Mistake } from '@contract-first/service/command/command'
-import { exceptions, pending } from '../test/uncovered-lines.ts'
+import { exceptions } from '../test/uncovered-lines.ts'
 import { CoverageGate } from './coverage/gate.ts'
 import { isMeasured } from './coverage/measured.ts'
 import { bundleTap } from './test/bundle-tap.ts'
@@ -64,5 +64,5 @@ function countOf(option: string, given: string | undefined): number | undefined 
 }
 
 function coverageGate(): CoverageGate {
-  return new CoverageGate({ project, reports, exceptions, pending, isMeasured })
+  return new CoverageGate({ project, reports, exceptions, isMeasured })
 }

@@ -1,6 +1,6 @@
 /** Collects what the files of a test run cover of src/ while they run, and reports the lines that none of them has run. */
 import { rmSync } from 'node:fs'
-import { join, matchesGlob, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { coverageProblems, type Exception, uncoveredLines } from './uncovered-lines.ts'
 import { addCoverage, type Covered, readSources, type Sources } from './v8-coverage.ts'
 
@@ -13,8 +13,6 @@ export interface GateOptions {
   readonly isMeasured: (file: string) => boolean
   /** Lines that the tests do not reach. */
   readonly exceptions: readonly Exception[]
-  /** Patterns of files that are not judged yet. */
-  readonly pending?: readonly string[]
 }
 
 export class CoverageGate {
@@ -44,19 +42,9 @@ export class CoverageGate {
 
   /** @returns problems in sentences, none when the gate is passed */
   problems(): string[] {
-    const { project, reports, exceptions, pending = [] } = this.#options
+    const { project, reports, exceptions } = this.#options
     rmSync(reports, { recursive: true, force: true })
-    const lines = uncoveredLines(this.#sources, project, this.#covered)
-    // Asked once for each file, because matching takes longer than all else.
-    const judged = new Set(
-      [...new Set(lines.map(({ file }) => file))].filter(
-        (file) => !pending.some((pattern) => matchesGlob(file, pattern))
-      )
-    )
-    return coverageProblems(
-      lines.filter(({ file }) => judged.has(file)),
-      exceptions
-    )
+    return coverageProblems(uncoveredLines(this.#sources, project, this.#covered), exceptions)
   }
 
   #reportsOf(file: string): string {
