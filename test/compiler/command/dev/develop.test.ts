@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { addListPlants, breakSecurity, fixSecurity, requireTag } from '../../../scripts/contract-edits.ts'
+import { until } from '../../../time.ts'
 import { DevSession, processesIn } from './dev-session.ts'
 
 t.setTimeout(300_000)
@@ -15,6 +17,12 @@ const post = {
 /** Lets the test end a server, and makes one that does not end when it is asked to. */
 const commanded = `process.once('SIGWINCH', () => process.exit(7))
 process.prependListener('SIGTERM', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+`
+
+/** Makes a server that never serves. */
+const endless = `import { writeFileSync } from 'node:fs'
+writeFileSync('started', '')
+await new Promise(() => setInterval(() => {}, 1000))
 `
 
 const dev = await DevSession.start(t, { checksTypes: true })
@@ -51,6 +59,9 @@ t.test('a save is served on the same port with the same token, and type-checked 
     /the server did not start:[\s\S]*SyntaxError[\s\S]*the last good server goes on/u
   )
   t.equal((await dev.request('/plants', post)).status, 400)
+  t.comment('a save overtakes a server that is still starting')
+  await writeFile(join(dev.copy.folder, 'src/plants/failures.ts'), `${failures}\n${endless}`)
+  await until(() => existsSync(join(dev.copy.folder, 'started')))
   await writeFile(
     join(dev.copy.folder, 'src/plants/failures.ts'),
     `${failures.replace('mismatch: 4001', 'mismatch: 4009')}\n${commanded}`
