@@ -3,6 +3,7 @@ import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts
 import type { Problem } from '../errors/failure.ts'
 import { decodeParameters } from '../parameters/decode.ts'
 import { emptyObject } from '../parameters/decoded.ts'
+import { claims } from '../parameters/paired.ts'
 import { formDecode, pairsOf } from '../parameters/pairs.ts'
 import { bodyMismatch } from './failures.ts'
 
@@ -29,10 +30,8 @@ export function fieldSpecs(names: Iterable<string>, content: Fields): readonly F
   ]
 }
 
-/** `meta` and, for objects in style deepObject, `meta[a]`. */
 export function isDeclared(name: string, { fields = [] }: Fields): boolean {
-  const [base] = name.split('[', 1)
-  return fields.some(({ key }) => key === name || key === base)
+  return fields.some((field) => claims(field, name))
 }
 
 /** Names that `additional` describes do not belong to an exploded object that takes any name. */

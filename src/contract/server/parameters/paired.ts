@@ -60,7 +60,8 @@ function declares({ shape }: ParameterSpec, name: string): boolean {
   return shape.properties !== undefined && Object.hasOwn(shape.properties, name)
 }
 
-function claims(spec: ParameterSpec, name: string): boolean {
+/** @returns whether a pair of this name belongs to the parameter */
+export function claims(spec: ParameterSpec, name: string): boolean {
   if (spec.style === 'deepObject' && name.startsWith(`${spec.name}[`)) return true
   return name === spec.name || (isSpread(spec) && declares(spec, name))
 }

@@ -11,20 +11,30 @@ t.test('a form has at most a thousand fields', async (t) => {
   t.throws(() => urlencodedForm(form(1001), content), { message: 'the body has more than 1000 fields' })
 })
 
+const metaField = {
+  name: 'meta',
+  key: 'meta',
+  in: 'query',
+  required: false,
+  style: 'form',
+  explode: true
+} as const
+
 t.test('of two schemas for any name, an undeclared field has that of the form', async (t) => {
-  const field = {
-    name: 'meta',
-    key: 'meta',
-    in: 'query',
-    required: false,
-    style: 'form',
-    explode: true
-  } as const
   const meta: FieldSpec = {
-    ...field,
+    ...metaField,
     shape: { types: [], properties: { a: { types: ['string'] } }, additional: { types: ['string'] } }
   }
-  const additional: FieldSpec = { ...field, shape: { types: ['integer'] } }
+  const additional: FieldSpec = { ...metaField, shape: { types: ['integer'] } }
   const { read, specs } = urlencodedForm('b=2', { ...content, fields: [meta], additional })
   t.same(read(specs), { b: 2 })
+})
+
+t.test('the members of an exploded object are declared fields', async (t) => {
+  const meta: FieldSpec = {
+    ...metaField,
+    shape: { types: [], properties: { a: { types: ['string'] } } }
+  }
+  const { read, specs } = urlencodedForm('a=x&b=2&meta[a]=y', { ...content, fields: [meta] })
+  t.same(read(specs), { meta: { a: 'x' }, b: '2', 'meta[a]': 'y' })
 })
