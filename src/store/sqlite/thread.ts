@@ -31,7 +31,7 @@ export class SqliteThread {
       memory: this.#batch.memory,
       now: performance.now()
     }
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
+    this.#worker = new Worker(new URL(import.meta.resolve('#sqlite-thread')), { workerData, resourceLimits })
     this.#worker.on('message', (answer: Answer) => this.#answered(answer))
     let cause: unknown
     this.#worker.on('error', (error) => {
