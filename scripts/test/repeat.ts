@@ -31,10 +31,13 @@ export async function repeatTests(files: readonly string[], options: RepeatOptio
       print(`${result.file} fails in run ${now.count}: ${relative(project, written(reports, result))}\n`)
     if (now.count === times) print(`${times} runs, ${now.failures} failed  ${result.file}\n`)
   }
-  // All files take turns, so that each meets others beside it.
-  const rounds = Array.from({ length: times }, () => files).flat()
-  const results = await runTestFiles(rounds, { ...options, onResult })
-  return results.every(({ isOk }) => isOk)
+  let isPassed = true
+  // In rounds, because two runs of a file at the same time would share its folder of `t.testdir`.
+  for (let round = 0; round < times; round++) {
+    const results = await runTestFiles(files, { ...options, onResult })
+    isPassed &&= results.every(({ isOk }) => isOk)
+  }
+  return isPassed
 }
 
 function written(reports: string, { file, failures }: TestResult): string {
