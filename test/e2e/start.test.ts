@@ -74,11 +74,13 @@ registerHooks({ resolve: (name, context, next) => next(name === '${module}' ? '$
 }
 
 test('a package that is not installed is named', async (t) => {
-  const environment = { DATABASE_URL: 'postgres://127.0.0.1:9/x', NODE_OPTIONS: without('postgres') }
-  const { code, output } = await run(t, environment).ended
-  t.equal(code, 1)
-  t.match(output, /^the package postgres\.gone is not installed/m)
-  t.notMatch(output, /^ +at /m)
+  const environments = { postgres: { DATABASE_URL: 'postgres://127.0.0.1:9/x' }, fastify: {} }
+  for (const [name, environment] of Object.entries(environments)) {
+    const { code, output } = await run(t, { ...environment, NODE_OPTIONS: without(name) }).ended
+    t.equal(code, 1)
+    t.match(output, new RegExp(`^the package ${name}\\.gone is not installed`, 'm'))
+    t.notMatch(output, /^ +at /m)
+  }
 })
 
 const defects: readonly { what: string; hook: string; want: RegExp }[] = [

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Test, test } from 'tap'
-import { registerHealth, sharedProbe } from '../../../src/service/http/health.ts'
+import { isProbe, registerHealth, sharedProbe } from '../../../src/service/http/health.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { createService } from './service.ts'
 
@@ -75,4 +75,16 @@ test('/-/ready says why, and the log learns of each change once', async (t) => {
   isDraining = true
   t.match((await app.inject('/-/ready')).json(), { message: 'the service is shutting down' }, 'at once')
   t.equal((await app.inject('/-/live')).statusCode, 200)
+})
+
+test('the health checks are told from other requests', async (t) => {
+  const app = createService(t)
+  const probes: string[] = []
+  app.addHook('onRequest', async (request) => {
+    if (isProbe(request)) probes.push(request.url)
+  })
+  registerHealth(app, '/shop', { isDraining: () => false, problem: async () => undefined, log: undefined })
+  app.get('/other', async () => 'x')
+  for (const url of ['/shop/-/live', '/other', '/shop/-/ready', '/-/live']) await app.inject(url)
+  t.strictSame(probes, ['/shop/-/live', '/shop/-/ready'])
 })
