@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import t, { type Test } from 'tap'
 import { patternOf, type Step, stepsOf } from '../docs/tutorial.ts'
@@ -40,7 +40,10 @@ async function outputOf(command: string): Promise<string> {
   const line = command.replace(/^curl /, 'curl --silent ').replace(/^npm ci$/, 'npm ci --prefer-offline')
   const { code, output } = await shell(here(line), { folder })
   if (code !== 0) throw new Error(`${command} exits ${code}: ${output}`)
-  return output.replaceAll(`${beside}/`, '../').replaceAll(/^(> |npm warn|npm notice).*\n/gm, '')
+  // Of a clone in the same folder, a command prints a path that is relative.
+  const paths = [`${beside}/`, `${relative(folder, beside)}/`]
+  const placed = paths.reduce((text, path) => text.replaceAll(path, '../'), output)
+  return placed.replaceAll(/^(> |npm warn|npm notice).*\n/gm, '')
 }
 
 const here = (text: string): string =>
