@@ -15,8 +15,8 @@ const probeTimeout = 1_000
  * the whole state, and opening it recovers from its log.
  */
 export class SqliteStore implements BatchStore {
-  /** SQLite has one writer. A second batch that stands ready at the thread is no faster, and makes both smaller. */
-  readonly concurrency = 1
+  /** SQLite has one writer; while it flushes, the next batch gets ready at the thread. */
+  readonly concurrency = 2
   readonly #path: string
   #thread: SqliteThread | undefined
   #isClosed = false

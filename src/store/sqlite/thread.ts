@@ -8,6 +8,8 @@ import type { Answer, Question, Questions, ThreadData } from './worker.ts'
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 /** Bytes for about 1,000 plants. A larger batch gets memory of its own, as one behind a batch without an answer does. */
 const batchBytes = 256 * 1024
+/** One that is committed, and one that stands ready. */
+const sharedBatches = 2
 
 type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 
@@ -16,19 +18,21 @@ export class SqliteThread {
   readonly #worker: Worker
   /** Open questions in the order in which they were asked, which is the order of the answers. */
   readonly #asked: PromiseWithResolvers<unknown>[] = []
-  /** The number of questions, on which the thread sleeps, and the number of those before the batch. */
-  readonly #questions = new Int32Array(new SharedArrayBuffer(8))
-  readonly #batch = new SharedBatch(new SharedArrayBuffer(batchBytes))
-  /** The question of the batch in that memory, until it is answered. */
-  #posted: PromiseWithResolvers<unknown> | undefined
+  /** The number of questions, on which the thread sleeps, and for each batch the number of those before it. */
+  readonly #questions = new Int32Array(new SharedArrayBuffer(4 * (1 + sharedBatches))).fill(-1, 1)
+  readonly #batches = Array.from(
+    { length: sharedBatches },
+    () => new SharedBatch(new SharedArrayBuffer(batchBytes))
+  )
+  /** The questions of the batches in that memory, until they are answered. */
+  readonly #posted = new Array<PromiseWithResolvers<unknown> | undefined>(sharedBatches).fill(undefined)
   readonly ended: Promise<void>
 
   constructor(path: string) {
-    this.#questions[1] = -1
     const workerData: ThreadData = {
       path,
       questions: this.#questions,
-      memory: this.#batch.memory,
+      memories: this.#batches.map(({ memory }) => memory),
       now: performance.now()
     }
     this.#worker = new Worker(new URL(import.meta.resolve('#sqlite-thread')), { workerData, resourceLimits })
@@ -50,11 +54,13 @@ export class SqliteThread {
   /** @param deadline on the clock of this thread */
   commit(batch: readonly StoredPlant[], deadline: number): Promise<Standing> {
     const size = SharedBatch.sizeOf(batch)
-    if (this.#posted || size > batchBytes) return this.#commitApart(batch, deadline, size)
-    this.#batch.write(batch, deadline)
-    this.#questions[1] = Atomics.load(this.#questions, 0)
-    this.#posted = this.#enqueue()
-    return this.#posted.promise as Promise<Standing>
+    const free = this.#posted.indexOf(undefined)
+    if (free < 0 || size > batchBytes) return this.#commitApart(batch, deadline, size)
+    this.#batches[free]?.write(batch, deadline)
+    this.#questions[1 + free] = Atomics.load(this.#questions, 0)
+    const asked = this.#enqueue()
+    this.#posted[free] = asked
+    return asked.promise as Promise<Standing>
   }
 
   #commitApart(batch: readonly StoredPlant[], deadline: number, size: number) {
@@ -73,7 +79,8 @@ export class SqliteThread {
 
   #answered(answer: Answer): void {
     const asked = this.#asked.shift()
-    if (asked === this.#posted) this.#posted = undefined
+    const posted = this.#posted.indexOf(asked)
+    if (asked !== undefined && posted >= 0) this.#posted[posted] = undefined
     if (answer?.error === undefined) asked?.resolve(answer?.value)
     else asked?.reject(answer.error)
   }

@@ -30,19 +30,19 @@ export type Answer = { readonly value?: unknown; readonly error?: unknown } | un
 
 export interface ThreadData {
   readonly path: string
-  /** The number of questions, notified after each, and the number of those before a batch in `memory`. */
+  /** The number of questions, notified after each, and for each of `memories` the number of those before its batch. */
   readonly questions: Int32Array
-  readonly memory: SharedArrayBuffer
+  readonly memories: readonly SharedArrayBuffer[]
   /** The time of the thread that asks, on its own clock. */
   readonly now: number
 }
 
 const port = parentPort as MessagePort
-const { path, questions, memory, now: startedAt } = workerData as ThreadData
+const { path, questions, memories, now: startedAt } = workerData as ThreadData
 /** The clock of the thread that asks is ahead by this much, and by the time that this one took to start. */
 const clockOffset = startedAt - performance.now()
 const openTimeout = 10_000
-const batch = new SharedBatch(memory)
+const batches = memories.map((memory) => new SharedBatch(memory))
 let file: SqliteFile | undefined
 let pages: SqlitePages | undefined
 let isClosed = false
@@ -100,10 +100,15 @@ function answer(work: () => unknown): Answer {
   }
 }
 
-const commitBatch = () => commit(batch)
+/** @returns the work of the question with this number */
+function workOf(number: number): () => unknown {
+  const batch = batches[questions.indexOf(number, 1) - 1]
+  return batch === undefined ? asked() : () => commit(batch)
+}
+
 // Waits without an event loop, which takes longer to wake: nothing but a question can come. The numbers wrap.
 for (let number = 0; !isClosed; number = (number + 1) | 0) {
   while (Atomics.load(questions, 0) === number) Atomics.wait(questions, 0, number)
-  port.postMessage(answer(questions[1] === number ? commitBatch : asked()))
+  port.postMessage(answer(workOf(number)))
 }
 port.close()
