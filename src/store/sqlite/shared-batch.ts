@@ -20,11 +20,11 @@ export class SharedBatch {
   readonly #words: BigInt64Array
   readonly #bytes: Buffer
 
-  /** @returns bytes of memory that hold these plants, whatever their characters */
+  /** @returns bytes of memory that hold these plants, whatever their characters: a multiple of 8 */
   static sizeOf(plants: readonly StoredPlant[]): number {
     let size = headerWords * idBytes
     for (const { document } of plants) size += idBytes + maxBytesPerCodeUnit * (document.length + 1)
-    return size
+    return idBytes * Math.ceil(size / idBytes)
   }
 
   /** @param memory a multiple of 8 bytes */

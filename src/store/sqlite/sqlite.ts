@@ -1,7 +1,7 @@
 import { type BatchStore, type Standing, StoreOpenError } from '../batch-store.ts'
 import { pageOf } from '../page.ts'
 import type { NoteChange, PageRange, Replacement, StoredPlant } from '../store.ts'
-import { SqliteThread } from './thread.ts'
+import { SqliteThread, sharedBatches } from './thread.ts'
 
 /** Milliseconds that a rewrite waits for locks of other processes. */
 const rewriteTimeout = 30_000
@@ -16,7 +16,7 @@ const probeTimeout = 1_000
  */
 export class SqliteStore implements BatchStore {
   /** SQLite has one writer; while it flushes, the next batch gets ready at the thread. */
-  readonly concurrency = 2
+  readonly concurrency = sharedBatches
   readonly #path: string
   #thread: SqliteThread | undefined
   #isClosed = false

@@ -9,7 +9,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 /** Bytes for about 1,000 plants. A larger batch gets memory of its own, as one behind a batch without an answer does. */
 const batchBytes = 256 * 1024
 /** One that is committed, and one that stands ready. */
-const sharedBatches = 2
+export const sharedBatches = 2
 
 type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 
@@ -64,7 +64,7 @@ export class SqliteThread {
   }
 
   #commitApart(batch: readonly StoredPlant[], deadline: number, size: number) {
-    const apart = new SharedBatch(new SharedArrayBuffer(8 * Math.ceil(size / 8)))
+    const apart = new SharedBatch(new SharedArrayBuffer(size))
     apart.write(batch, deadline)
     return this.ask('commit', { memory: apart.memory })
   }

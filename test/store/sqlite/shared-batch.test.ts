@@ -13,7 +13,7 @@ t.test('a batch arrives as it was written, in memory of its size', async (t) => 
     ]
   ]
   for (const plants of table) {
-    const memory = new SharedArrayBuffer(8 * Math.ceil(SharedBatch.sizeOf(plants) / 8))
+    const memory = new SharedArrayBuffer(SharedBatch.sizeOf(plants))
     new SharedBatch(memory).write(plants, 1.5)
     t.same(new SharedBatch(memory).read(), { plants, deadline: 1.5 })
   }
