@@ -220,7 +220,8 @@ async function installed(): Promise<string> {
   const native = join(dirname(dirname(fileURLToPath(entry))), 'native')
   if (!isRoot) return join(native, 'bin')
   const copy = temporaryFolder('postgres')
-  cpSync(native, join(copy, 'native'), { recursive: true })
+  // Otherwise links of the copy lead to the project's folder.
+  cpSync(native, join(copy, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(copy, 'native', 'bin')
 }
 
