@@ -23,6 +23,7 @@ import { refuseUnmatched } from './server/routing/unmatched.ts'
 import type { SecurityHandler } from './server/security/security-handler.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
 import { guardServer } from './server/transport/listeners.ts'
+import { keepTickShape } from './server/transport/tick-shape.ts'
 import { UnreadBytes } from './server/transport/unread-bytes.ts'
 
 export {
@@ -34,7 +35,7 @@ export {
   type Problem
 } from './errors.ts'
 export type { Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
-export { principalOf } from './server/admission.ts'
+export { operationOf, principalOf } from './server/admission.ts'
 export type { OnFailure } from './server/errors/error-handler.ts'
 export type { ErrorBody } from './server/errors/error-response.ts'
 
@@ -114,6 +115,7 @@ export async function createContractServer<Types extends ContractTypes>(
   options: ContractServerOptions<Types>
 ): Promise<FastifyInstance> {
   const { contract, errorBody, onFailure = () => undefined, basePath = '' } = options
+  keepTickShape()
   await checkBoot(options)
   const render = (failure: Failure, peer?: object) => {
     onFailure(failure, undefined, peer)

@@ -1,15 +1,17 @@
-/** What the security handlers found out about the client of a request. */
+/** What is known of a request before its body is read: its operation, and what the security handlers found out about its client. */
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { Operation } from '../model/compiled-contract.ts'
 import { FailureError } from './errors/failure.ts'
 import type { Authenticate } from './security/authenticate.ts'
 
-/** Symbols, so that services read the principal by `principalOf` and depend on nothing else. */
+/** Symbols, so that services read them by `operationOf` and `principalOf` and depend on nothing else. */
+const operation = Symbol('operation')
 const principal = Symbol('principal')
 const forbidden = Symbol('forbidden')
 
 declare module 'fastify' {
   interface FastifyRequest {
+    [operation]?: Operation | undefined
     [principal]?: unknown
     [forbidden]?: FailureError | undefined
   }
@@ -21,8 +23,19 @@ declare module 'fastify' {
 
 /** Declares the properties, so that all requests have one shape in V8. */
 export function decorateAdmission(app: FastifyInstance): void {
+  app.decorateRequest(operation, undefined)
   app.decorateRequest(principal, undefined)
   app.decorateRequest(forbidden, undefined)
+}
+
+export function setOperation(request: FastifyRequest, value: Operation): void {
+  request[operation] = value
+}
+
+/** Returns the operation of the contract that a request is for; undefined for other routes, and where none matches. */
+export function operationOf(request: FastifyRequest): Operation | undefined {
+  // Fastify makes `routeOptions` at each access. A hook of the service may have refused the request before its operation was set.
+  return request[operation] ?? request.routeOptions.config.operation
 }
 
 export function setPrincipal(request: FastifyRequest, value: unknown): void {

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
 import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
-import { authenticateWith, forbiddenOf, principalOf } from './admission.ts'
+import { authenticateWith, forbiddenOf, principalOf, setOperation } from './admission.ts'
 import type { BodyBudget } from './body/budget.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/expectation.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
@@ -86,6 +86,7 @@ export class OperationRoute {
 
   /** Only who the client is: the hooks of a service, such as a rate limit, run before the checks of the other headers. */
   #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
+    setOperation(request, this.#operation)
     this.#context.guard(request)
     authenticateWith(this.#authenticate, request, done)
   }
@@ -150,23 +151,32 @@ export class OperationRoute {
     const response = this.#callHandler(new HandlerRequest(reply, parameters, details))
     if (!isThenable(response)) compiled.send(response, reply)
     else
-      Promise.resolve(response)
-        .then((value) => compiled.send(value, reply), throwFailure)
-        .catch((error: unknown) => reply.send(error))
+      Promise.resolve(response).then(
+        (value) => sendOrFail(value, reply, compiled),
+        (error: unknown) => reply.send(failureOf(error))
+      )
   }
 
   #callHandler(request: HandlerRequest): HandlerResponse | Promise<HandlerResponse> {
     try {
       return this.#handler(request)
     } catch (error) {
-      return throwFailure(error)
+      throw failureOf(error)
     }
   }
 }
 
+function sendOrFail(response: HandlerResponse, reply: FastifyReply, { send }: Compiled): void {
+  try {
+    send(response, reply)
+  } catch (error) {
+    reply.send(error)
+  }
+}
+
 /** Any error of a handler is an internal one, except a FailureError. */
-function throwFailure(error: unknown): never {
-  throw error instanceof FailureError ? error : new FailureError('internal', { cause: error })
+function failureOf(error: unknown): FailureError {
+  return error instanceof FailureError ? error : new FailureError('internal', { cause: error })
 }
 
 /** Reports the problems of the parameters and those of the body in one failure. */

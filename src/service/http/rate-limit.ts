@@ -1,7 +1,7 @@
 /** Limits the requests of each client in a window of time. */
 
 import { FailureError } from '@contract-first/engine/errors'
-import { principalOf } from '@contract-first/engine/server'
+import { operationOf, principalOf } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../config/parse.ts'
 import { principalId } from '../credentials/principal.ts'
@@ -41,6 +41,6 @@ export async function limitRate(
  * project names no principal. Undefined outside the contract: health checks and the docs page count for no client.
  */
 export function clientOf(request: FastifyRequest): string | undefined {
-  if (request.routeOptions.config.operation === undefined) return undefined
+  if (operationOf(request) === undefined) return undefined
   return principalId(principalOf(request)) ?? request.ip
 }

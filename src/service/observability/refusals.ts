@@ -1,6 +1,7 @@
 /** Notes why each request is refused, for its log line, and counts error bodies by their label: those of the engine, and those that handlers return. */
 
 import type { Failure } from '@contract-first/engine/errors'
+import { operationOf } from '@contract-first/engine/server'
 import type { FastifyRequest } from 'fastify'
 import { credentialProblemOf } from '../credentials/problem.ts'
 import type { ErrorLabel } from './metrics.ts'
@@ -39,7 +40,7 @@ export function failureReporter(
   names: ReadonlySet<string> = new Set()
 ): OnFailure {
   return (failure, request, peer) => {
-    const operationId = request?.routeOptions.config.operation?.operationId
+    const operationId = request && operationOf(request)?.operationId
     const error = errorLabel?.(errorBody({ ...failure, operationId })) ?? failure.status
     metrics?.refusal(error)
     const refusal = { error, reason: reasonOf(failure, names, request) }

@@ -1,6 +1,6 @@
 /** Request log line and request metrics. */
 
-import { type Contract, type Operation, principalOf } from '@contract-first/engine/server'
+import { type Contract, type Operation, operationOf, principalOf } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { principalId } from '../credentials/principal.ts'
 import type { Metrics } from './metrics.ts'
@@ -20,14 +20,16 @@ export function observeRequests(
 ): void {
   const details = debugDetails(contract)
   onOutcome(app, (outcome) => {
-    // Fastify makes the object at each access.
-    const { config, url } = outcome.request.routeOptions
-    const { operation } = config
+    const operation = operationOf(outcome.request)
+    const { config, url } = operation === undefined ? outcome.request.routeOptions : ofOperation
     const level = levelOf(outcome.status, config.isProbe === true)
     if (isWritten(level, outcome.request.log)) logOutcome(outcome, { level, operation, url }, details)
     metrics?.request(operation?.operationId ?? '', outcome.status, outcome.milliseconds)
   })
 }
+
+/** In place of the options of a route, which Fastify makes at each access. */
+const ofOperation = { config: { isProbe: false }, url: undefined }
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 

@@ -19,11 +19,12 @@ export function readBytes(
   limit: number,
   reserve: Reserve = uncounted
 ): Promise<Buffer> {
-  const declared = request.headers['content-length']
+  const header = request.headers['content-length']
+  const declared = header === undefined ? undefined : Number(header)
   if (request.readableEnded) return Promise.resolve(noBytes)
   if (request.destroyed) return Promise.reject(incompleteBody())
   return new Promise((resolve, reject) => {
-    const body = new Accumulator(declared === undefined ? limit : Number(declared), reserve)
+    const body = new Accumulator(declared ?? limit, reserve)
     let isSettled = false
     const settle = (failure?: unknown): void => {
       isSettled = true
@@ -42,7 +43,7 @@ export function readBytes(
       })
       .on('end', () => {
         if (isSettled) return
-        settle(declared === undefined || Number(declared) === body.length ? undefined : incompleteBody())
+        settle(declared === undefined || declared === body.length ? undefined : incompleteBody())
       })
       .on('error', onLost)
       .on('close', onLost)

@@ -22,7 +22,7 @@ import { type Payload, payloadOf, sentType } from './payload.ts'
 import { type SoleJson, soleJson } from './sole-json.ts'
 
 /** @throws {FailureError} `response-mismatch` or `not-acceptable`; nothing has been sent then */
-export type SendResponse = (response: HandlerResponse, reply: FastifyReply) => FastifyReply
+export type SendResponse = (response: HandlerResponse, reply: FastifyReply) => void
 
 interface Message {
   readonly headers: ReadonlyMap<string, string | string[]>
@@ -45,7 +45,7 @@ export function responseSender(operation: Operation, code: CompiledCode, unread:
     for (const [name, value] of headers) reply.header(name, value)
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) unread.hold(payload.length, reply.raw)
     // Without a serializer Fastify adds a charset to JSON, which has none (RFC 8259, section 11).
-    return reply.serializer(String).send(paced(payload, reply, onTaken))
+    reply.serializer(String).send(paced(payload, reply, onTaken))
   }
 
   function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {

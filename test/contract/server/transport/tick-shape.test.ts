@@ -1,0 +1,41 @@
+/** CPU of `process.nextTick` after a garbage collection, with and without keepTickShape(). */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import t from 'tap'
+
+const shape = join(import.meta.dirname, '../../../../src/contract/server/transport/tick-shape.ts')
+
+/** Collects garbage while no tick is alive, as a service does now and then before its code is optimized. */
+const program = `
+  import { setImmediate as turn } from 'node:timers/promises'
+  import { keepTickShape } from ${JSON.stringify(shape)}
+  const ticks = (count) => new Promise((resolve) => {
+    const next = () => (--count > 0 ? process.nextTick(next) : resolve())
+    next()
+  })
+  if (process.env.KEEPS) keepTickShape()
+  await ticks(300)
+  await turn()
+  for (let time = 0; time < 2; time++) gc()
+  await ticks(200_000)
+  const before = process.cpuUsage()
+  await ticks(1_000_000)
+  const { user, system } = process.cpuUsage(before)
+  console.log(user + system)
+`
+
+const cost = (env: object): number =>
+  Number(
+    execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8'
+    })
+  )
+
+t.test('a tick stays cheap when V8 collects garbage while there is none', async (t) => {
+  const [without, kept] = [cost({}), cost({ KEEPS: '1' })]
+  t.ok(
+    without > 2 * kept,
+    `${without} and ${kept} µs for a million ticks; where they are alike, nothing need be kept any more`
+  )
+})
