@@ -1,5 +1,6 @@
 /** The thread that owns the SQLite file, so that no other thread waits for the disk. Its other end is thread.ts. */
 import { flushCompileCache } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Standing } from '../batch-store.ts'
 import type { NoteChange, Replacement } from '../store.ts'
@@ -42,10 +43,14 @@ const { path, questions, memories, now: startedAt } = workerData as ThreadData
 /** The clock of the thread that asks is ahead by this much, and by the time that this one took to start. */
 const clockOffset = startedAt - performance.now()
 const openTimeout = 10_000
+/** Milliseconds for which the thread looks for the next question before it sleeps; 0 where the other thread has no core to ask it on. */
+const maxSpinMs = 0.15 * Math.min(1, availableParallelism() - 1)
 const batches = memories.map((memory) => new SharedBatch(memory))
 let file: SqliteFile | undefined
 let pages: SqlitePages | undefined
 let isClosed = false
+let isLone = false
+let lastWaitMs = 0
 
 /** Opens the file at the first question: a thread that replaces a dead one is not asked to. */
 function opened(timeout = openTimeout): SqliteFile {
@@ -80,6 +85,7 @@ function commit(batch: SharedBatch): Standing {
   const { plants, deadline } = batch.read()
   const timeout = deadline - clockOffset - performance.now()
   if (timeout <= 0) throw new Error('the store was busy for too long')
+  isLone = plants.length === 1
   const standing = opened().commit(plants, timeout)
   return standing.size > 0 ? standing : undefined
 }
@@ -106,9 +112,21 @@ function workOf(number: number): () => unknown {
   return batch === undefined ? asked() : () => commit(batch)
 }
 
-// Waits without an event loop, which takes longer to wake: nothing but a question can come. The numbers wrap.
-for (let number = 0; !isClosed; number = (number + 1) | 0) {
+/**
+ * Waits without an event loop, which takes longer to wake: nothing but a question can come. After a lone create that came
+ * soon, looks for the next one before it sleeps, because waking costs both threads more than that.
+ */
+function waitFor(number: number): void {
+  const began = performance.now()
+  if (isLone && lastWaitMs < maxSpinMs)
+    while (Atomics.load(questions, 0) === number && performance.now() - began < maxSpinMs);
   while (Atomics.load(questions, 0) === number) Atomics.wait(questions, 0, number)
+  lastWaitMs = performance.now() - began
+}
+
+// The numbers wrap.
+for (let number = 0; !isClosed; number = (number + 1) | 0) {
+  waitFor(number)
   port.postMessage(answer(workOf(number)))
 }
 port.close()
