@@ -215,7 +215,11 @@ export class GroupCommit implements Store {
     const { promise, resolve, reject } = Promise.withResolvers<Standing>()
     const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + graceMs)
     this.#store.commit(plants, timeout).then(resolve, reject)
-    return promise.finally(() => clearTimeout(timer))
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   async #drain(): Promise<void> {
