@@ -78,6 +78,11 @@ function partsOf({ threads, databaseCpu }: Pick<Measured, 'threads' | 'databaseC
     .filter(({ value }) => value >= 0.05)
 }
 
+/** Prints a figure that has no target. */
+export function information(what: string, value: number): void {
+  console.log(`           ${what}: ${value.toFixed(2)}`)
+}
+
 /** Prints a figure and whether it reached its target. */
 export function verdict(what: string, value: number, bound: string, holds: boolean): void {
   if (holds) reached++
