@@ -58,7 +58,6 @@ const rows = {
   'compiler/command/mock.ts': 'compiler/command/mock/run-mock',
   'compiler/command/mock/options.ts': 'compiler/command/mock/run-mock',
   'compiler/command/mock/start-text.ts': 'compiler/command/mock/run-mock',
-  'compiler/command/watch/snapshot.ts': 'compiler/command/watch/file-watcher',
   'main.ts': 'e2e/start',
   'compiler/compiler.ts': 'compiler/command/generate/run',
   'compiler/conformance/check-server.ts': 'compiler/conformance/defects',
