@@ -12,10 +12,9 @@ export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<v
   try {
     await cluster.start()
     const service = await Target.service(await cluster.database('service'))
-    const insert = await Target.start('one INSERT through pg', [
-      'bench/targets/insert-postgres.ts',
-      await cluster.database('insert')
-    ])
+    const insert = await Target.start('one INSERT through pg', ['bench/targets/insert-postgres.ts'], {
+      DATABASE_URL: await cluster.database('insert')
+    })
     const least = await Target.start('the least that commits', [
       ...startCommand().slice(0, -1),
       '--heap-growing-percent=25',

@@ -7,6 +7,7 @@ import { type CommandLine, type Grammar, refuseValue } from '@contract-first/ser
 import { benchBoot } from '../bench/boot.ts'
 import { benchGate, release } from '../bench/gate.ts'
 import { benchLatency } from '../bench/latency.ts'
+import { benchLayers } from '../bench/layers.ts'
 import { benchOverload } from '../bench/overload.ts'
 import { benchPostgres } from '../bench/postgres.ts'
 import { printOutcome } from '../bench/report.ts'
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<v
   boot: benchBoot,
   sqlite: benchSqlite,
   postgres: benchPostgres,
+  layers: benchLayers,
   latency: benchLatency,
   stored: benchStored,
   size: benchSize,
@@ -33,6 +35,7 @@ const grammar: Grammar = {
   boot             time from the start of the process to its first response
   sqlite           durable creates on SQLite
   postgres         durable creates on a PostgreSQL of this machine
+  layers           what engine, service and store add to a create on PostgreSQL
   latency          time of a create by the number of connections, on SQLite
   stored           cost of a create by the number of plants stored, up to 1 million on SQLite
   size             cost of a create when many plants are stored; import and export

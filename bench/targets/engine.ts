@@ -1,18 +1,32 @@
 /** The engine alone: the contract, a handler that answers at once, and none of what a service has around it. */
-
 import { createContractServer } from '@contract-first/engine/server'
 import contract from '../../generated/contract.ts'
 import type { Handlers } from '../../generated/types.ts'
 import { errorBody } from '../../src/plants/failures.ts'
+import type { Insert } from './shared-insert.ts'
 
 const principal = { id: 'benchmark' }
-const createPlant: Handlers['createPlant'] = ({ body: { name, tag } }) => ({
-  status: 200,
-  body: { name, ...(tag !== undefined && { tag }) }
+
+type Create = Handlers['createPlant']
+
+const plantOf = ({ name, tag }: Parameters<Create>[0]['body']) => ({
+  name,
+  ...(tag !== undefined && { tag })
 })
 
+const answering: Create = ({ body }) => ({ status: 200, body: plantOf(body) })
+
+/** Returns a handler that answers when the plant is committed. */
+export const inserting =
+  (insert: Insert): Create =>
+  async ({ body }) => {
+    const plant = plantOf(body)
+    await insert(body.id, JSON.stringify(plant))
+    return { status: 200, body: plant }
+  }
+
 /** @returns its URL */
-export async function serveEngine(): Promise<string> {
+export async function serveEngine(createPlant = answering): Promise<string> {
   const app = await createContractServer({
     contract,
     // Compiles, too, while somebody adds an operation to the contract.

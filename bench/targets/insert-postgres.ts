@@ -3,7 +3,11 @@ import pg from 'pg'
 import { serve } from './bare.ts'
 
 // Connections stay open while other targets are measured.
-const pool = new pg.Pool({ connectionString: String(process.argv[2]), max: 10, idleTimeoutMillis: 0 })
+const pool = new pg.Pool({
+  connectionString: String(process.env['DATABASE_URL']),
+  max: 10,
+  idleTimeoutMillis: 0
+})
 await pool.query('CREATE TABLE IF NOT EXISTS plants (id bigint PRIMARY KEY, document json NOT NULL)')
 const text = 'INSERT INTO plants (id, document) VALUES ($1, $2) ON CONFLICT DO NOTHING'
 const url = await serve(({ id, name, tag }) =>

@@ -5,6 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { variables } from '../../src/plants/product.ts'
 import type { BatchStore } from '../../src/store/batch-store.ts'
 import { GroupCommit } from '../../src/store/group-commit.ts'
+import type { Store } from '../../src/store/store.ts'
 
 const nothing: BatchStore = {
   concurrency: 1,
@@ -20,15 +21,17 @@ const nothing: BatchStore = {
   close: async () => undefined
 }
 
+export const storeOfNothing = (): GroupCommit => new GroupCommit(nothing)
+
 /** Configured by the environment; prints its URL. */
-export function runService(): Promise<void> {
+export function runService(store: Store = storeOfNothing()): Promise<void> {
   return runMain({
     manifest,
     ...variables,
     contract: async () => (await import('../../generated/contract.ts')).default,
     service: async () => {
       const { background: _, ...plantStore } = (await import('../../src/app.ts')).plantStore
-      return { ...plantStore, openStore: async () => new GroupCommit(nothing) }
+      return { ...plantStore, openStore: async () => store }
     }
   })
 }
