@@ -29,19 +29,17 @@ export async function shedLoad(
     // The delay of the start itself is no overload.
     setTimeout(() => (isStarted = true), 2 * sampleIntervalMs).unref()
   })
-  // A plugin of its own has no routes: the hook of the package, which makes an object for each request, runs for none.
-  let isUnderPressure = (): boolean => false
-  await app.register(async (plugin) => {
-    await plugin.register(underPressure, { maxEventLoopDelay: maxDelayMs, sampleInterval: sampleIntervalMs })
-    isUnderPressure = () => plugin.isUnderPressure()
-  })
   const isRefused = (request: FastifyRequest): boolean => {
     const isOutdated = performance.now() - sampledAt > maxSampleAgeMs
     return isStarted && !isOutdated && !isExempt(request)
   }
-  app.addHook('onRequest', (request, _reply, next) => {
-    if (isUnderPressure() && isRefused(request))
-      next(new FailureError('overloaded', { headers: { 'retry-after': retryAfter } }))
-    else next()
+  // A plugin of its own has no routes: the hook of the package, which makes an object for each request, runs for none.
+  await app.register(async (plugin) => {
+    await plugin.register(underPressure, { maxEventLoopDelay: maxDelayMs, sampleInterval: sampleIntervalMs })
+    app.addHook('onRequest', (request, _reply, next) => {
+      if (plugin.isUnderPressure() && isRefused(request))
+        next(new FailureError('overloaded', { headers: { 'retry-after': retryAfter } }))
+      else next()
+    })
   })
 }

@@ -18,7 +18,7 @@ export async function commitBatch(
   if (stored === ids) return new Map()
   const storedIds = new Set(stored.split(','))
   const others = batch.filter(({ id }) => !storedIds.has(String(id)))
-  return others.length === 0 ? new Map() : findStanding(sql, others)
+  return findStanding(sql, others)
 }
 
 /**
