@@ -162,6 +162,7 @@ t.test('declared properties are sent, and no others', async (t) => {
       { kind: 'dog', tricks: [1n, 'sit'], stray: { a: 1 } },
       '{"kind":"dog","tricks":[1,"sit"],"stray":{"a":1}}'
     ],
+    ['several', { ...whole, extra: 1 }, '{"id":1,"name":"x"}'],
     ['one', { a: max }, `{"a":${max}}`],
     ['one', { b: 'x' }, '{"b":"x"}']
   ]
