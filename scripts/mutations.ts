@@ -1,6 +1,6 @@
 /** `npm run mutations`: removes each guarantee in a copy of the tree, and expects the test that holds it to fail. */
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { command, Mistake, toOutput } from '@contract-first/service/command/command'
@@ -17,16 +17,6 @@ const usage = `usage: npm run mutations [-- WORD… | --tenth]
   --tenth          only a tenth of them, another one every day`
 
 const project = resolve(import.meta.dirname, '..')
-const copied = [
-  'src',
-  'generated',
-  'test',
-  'scripts',
-  'openapi.yaml',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json'
-]
 /** A test that takes so many times its time without a mutation counts as failed: a mutation may keep it from ending. */
 const maxSlowdown = 4
 /** Added, because a short test may be late beside other work. */
@@ -63,8 +53,17 @@ function chosenBy({ is, words }: CommandLine): readonly Mutation[] {
 }
 
 function copyInto(tree: string): void {
-  for (const name of copied) cpSync(join(project, name), join(tree, name), { recursive: true })
+  const listed = git(project, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+  // One that was removed is still listed.
+  const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(project, file)))
+  for (const file of files) cpSync(join(project, file), join(tree, file), { recursive: true })
+  // Some tests copy what Git lists.
+  git(tree, 'init', '--quiet')
   linkPackages(tree)
+}
+
+function git(folder: string, ...words: string[]): string {
+  return execFileSync('git', words, { cwd: folder, encoding: 'utf8' })
 }
 
 /**
