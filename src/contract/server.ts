@@ -18,6 +18,7 @@ import { type ErrorBody, type ErrorContext, plainErrorResponse } from './server/
 import type { Failure } from './server/errors/failure.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
 import { type Handler, OperationRoute, type RouteContext } from './server/operation-route.ts'
+import type { OnErrorResponse } from './server/responses/handler-response.ts'
 import { paceRoutes } from './server/responses/paced.ts'
 import { refuseUnmatched } from './server/routing/unmatched.ts'
 import type { SecurityHandler } from './server/security/security-handler.ts'
@@ -38,6 +39,7 @@ export type { Contract, ContractTypes, Operation } from './model/compiled-contra
 export { operationOf, principalOf } from './server/admission.ts'
 export type { OnFailure } from './server/errors/error-handler.ts'
 export type { ErrorBody } from './server/errors/error-response.ts'
+export type { OnErrorResponse } from './server/responses/handler-response.ts'
 
 /** The handlers that a contract requires: exactly one per operation. */
 export type Handlers<C> = C extends { readonly types?: infer Types }
@@ -87,6 +89,8 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly errorBody: ErrorBody
   /** Called for every failure, without a request when none was parsed or the connection is closed. It must not throw. */
   readonly onFailure?: OnFailure
+  /** Called for every error response of a handler, when it is sent. It must not throw. */
+  readonly onErrorResponse?: OnErrorResponse
   /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
   readonly handlerFile?: (operationId: string) => string
   /**
@@ -146,6 +150,7 @@ export async function createContractServer<Types extends ContractTypes>(
     bodyLimit,
     bodyBudget: bodyBudget(contract, bodyLimit, options.maxBodyBytes),
     unread,
+    onErrorResponse: options.onErrorResponse,
     handlers: options.handlers as Readonly<Record<string, Handler>>,
     security: options.security as Readonly<Record<string, SecurityHandler>>,
     code,

@@ -1,11 +1,6 @@
 /** Builds the application: the contract, and around it the hooks and routes that every service has. */
 
-import {
-  type Contract,
-  type ContractTypes,
-  createContractServer,
-  type InlineHandlers
-} from '@contract-first/engine/server'
+import { type Contract, type ContractTypes, createContractServer } from '@contract-first/engine/server'
 import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config/config.ts'
 import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
@@ -19,7 +14,7 @@ import { shedLoad } from './http/load-shedding.ts'
 import { clientOf, limitRate } from './http/rate-limit.ts'
 import { addRequestIdHeader, createRequestIds } from './http/request-id.ts'
 import { namesIn } from './observability/places.ts'
-import { countRefusals, failureReporter } from './observability/refusals.ts'
+import { errorResponseReporter, failureReporter } from './observability/refusals.ts'
 import { type Observers, observeRequests } from './observability/request-log.ts'
 
 declare module 'fastify' {
@@ -40,12 +35,13 @@ export async function buildService<Types extends ContractTypes, Store extends St
   const observers = { log, metrics }
   const app = await createContractServer<Types>({
     contract,
-    handlers: countRefusals<InlineHandlers<Types>>(await definition.handlers(store), observers, definition),
+    handlers: await definition.handlers(store),
     security: securityMaker<Types>(definition.security)?.(authenticate) ?? definition.security,
     errorBody,
     checkedAtBuild: definition.checkedAtBuild === true,
     ...(definition.handlerFile && { handlerFile: definition.handlerFile }),
     onFailure: failureReporter(observers, definition, namesIn(await contract.document())),
+    onErrorResponse: errorResponseReporter(observers, definition),
     basePath: config.basePath,
     ...byteLimits(config),
     fastify: { ...limitOptions(config), ...logOptions(log), genReqId: createRequestIds() }

@@ -9,7 +9,7 @@ import type { Test } from 'tap'
 import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import type { ErrorBody } from '../../src/contract/server/errors/error-response.ts'
-import { createContractServer, type OnFailure } from '../../src/contract/server.ts'
+import { createContractServer, type OnErrorResponse, type OnFailure } from '../../src/contract/server.ts'
 import { compileCached } from '../contracts/compile-cache.ts'
 import { exchange, type Response } from './server/transport/raw-client.ts'
 
@@ -46,6 +46,7 @@ export interface Service {
   readonly maxBodyBytes?: number
   readonly maxUnreadBytes?: number
   readonly onFailure?: OnFailure
+  readonly onErrorResponse?: OnErrorResponse
   /** Before the server listens. */
   readonly extend?: (app: FastifyInstance) => void
   readonly fastify?: FastifyHttpOptions<Server>
@@ -98,8 +99,9 @@ export async function serve(t: Test, document: Json | Contract, service: Service
   return { app, port, log, ask: (text) => ask(port, text) }
 }
 
-function optionsOf({ maxBodyBytes, maxUnreadBytes, onFailure }: Service) {
+function optionsOf({ maxBodyBytes, maxUnreadBytes, onErrorResponse, onFailure }: Service) {
   return {
+    ...(onErrorResponse !== undefined && { onErrorResponse }),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     ...(maxUnreadBytes !== undefined && { maxUnreadBytes }),
     ...(onFailure !== undefined && { onFailure })

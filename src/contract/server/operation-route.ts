@@ -13,7 +13,7 @@ import { FailureError } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
 import { parameterReader, type ReadParameters } from './parameters/read-parameters.ts'
 import { offers } from './responses/content.ts'
-import type { HandlerResponse } from './responses/handler-response.ts'
+import type { HandlerResponse, OnErrorResponse } from './responses/handler-response.ts'
 import { responseSender, type SendResponse } from './responses/send.ts'
 import { type Authenticate, authenticator } from './security/authenticate.ts'
 import { isThenable, type SecurityHandler } from './security/security-handler.ts'
@@ -30,6 +30,7 @@ export interface RouteContext {
   readonly bodyLimit: number
   readonly bodyBudget: BodyBudget
   readonly unread: UnreadBytes
+  readonly onErrorResponse: OnErrorResponse | undefined
   readonly code: LoadCode
   /** @throws {FailureError} for a request that must not be served */
   readonly guard: (request: FastifyRequest) => void
@@ -149,10 +150,10 @@ export class OperationRoute {
       offered: this.#offers.mediaTypes
     }
     const response = this.#callHandler(new HandlerRequest(reply, parameters, details))
-    if (!isThenable(response)) compiled.send(response, reply)
+    if (!isThenable(response)) this.#send(response, reply, compiled)
     else
       Promise.resolve(response).then(
-        (value) => sendOrFail(value, reply, compiled),
+        (value) => this.#sendOrFail(value, reply, compiled),
         (error: unknown) => reply.send(failureOf(error))
       )
   }
@@ -164,13 +165,18 @@ export class OperationRoute {
       throw failureOf(error)
     }
   }
-}
 
-function sendOrFail(response: HandlerResponse, reply: FastifyReply, { send }: Compiled): void {
-  try {
+  #sendOrFail(response: HandlerResponse, reply: FastifyReply, compiled: Compiled): void {
+    try {
+      this.#send(response, reply, compiled)
+    } catch (error) {
+      reply.send(error)
+    }
+  }
+
+  #send(response: HandlerResponse, reply: FastifyReply, { send }: Compiled): void {
     send(response, reply)
-  } catch (error) {
-    reply.send(error)
+    if (response.status >= 400) this.#context.onErrorResponse?.(response, reply.request)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Notes why each request is refused, for its log line, and counts error bodies by their label: those of the engine, and those that handlers return. */
 
 import type { Failure } from '@contract-first/engine/errors'
-import { operationOf } from '@contract-first/engine/server'
+import { type OnErrorResponse, operationOf } from '@contract-first/engine/server'
 import type { FastifyRequest } from 'fastify'
 import { credentialProblemOf } from '../credentials/problem.ts'
 import type { ErrorLabel } from './metrics.ts'
@@ -23,10 +23,9 @@ export interface Refusal {
   readonly reason: string | undefined
 }
 
-/** By the log of the request, which is one object for each: a handler knows no other part of the request. */
-const refusals = new WeakMap<object, Refusal>()
+const refusals = new WeakMap<FastifyRequest, Refusal>()
 
-export const refusalOf = ({ log }: Pick<FastifyRequest, 'log'>): Refusal | undefined => refusals.get(log)
+export const refusalOf = (request: FastifyRequest): Refusal | undefined => refusals.get(request)
 
 type OnFailure = (failure: Failure, request?: FastifyRequest, peer?: object) => void
 
@@ -44,7 +43,7 @@ export function failureReporter(
     const error = errorLabel?.(errorBody({ ...failure, operationId })) ?? failure.status
     metrics?.refusal(error)
     const refusal = { error, reason: reasonOf(failure, names, request) }
-    if (request !== undefined) refusals.set(request.log, refusal)
+    if (request !== undefined) refusals.set(request, refusal)
     else {
       const remoteAddress = peer && Reflect.get(peer, 'remoteAddress')
       log?.info({ failure: failure.code, remoteAddress, status: failure.status, ...refusal }, 'request')
@@ -60,31 +59,14 @@ function reasonOf(failure: Failure, names: ReadonlySet<string>, request: Fastify
   return failure.problems.map(({ place, message }) => `${placesOf(place, names)} ${message}`).join('; ')
 }
 
-interface Answer {
-  readonly status: number
-  readonly body?: unknown
-}
-
-type Handle = (request: unknown) => Answer | Promise<Answer>
-
-/** Wraps handlers so that the error bodies that they return are noted and counted as well. */
-export function countRefusals<Handlers extends object>(
-  handlers: Handlers,
+/** Returns the `onErrorResponse` of createContractServer: the error bodies that handlers return are noted and counted as well. */
+export function errorResponseReporter(
   { metrics }: Observers,
   { errorLabel, errorReason }: ErrorBodies
-): Handlers {
-  const counting = (handle: Handle) => async (request: unknown) => {
-    const answer = await handle(request)
-    if (answer.status >= 400) {
-      const error = errorLabel?.(answer.body) ?? answer.status
-      metrics?.refusal(error)
-      refusals.set((request as Pick<FastifyRequest, 'log'>).log, {
-        error,
-        reason: errorReason?.(answer.body)
-      })
-    }
-    return answer
+): OnErrorResponse {
+  return ({ status, body }, request) => {
+    const error = errorLabel?.(body) ?? status
+    metrics?.refusal(error)
+    refusals.set(request, { error, reason: errorReason?.(body) })
   }
-  const counted = Object.entries(handlers).map(([id, handle]) => [id, counting(handle)])
-  return Object.fromEntries(counted) as Handlers
 }

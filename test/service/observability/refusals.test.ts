@@ -3,7 +3,11 @@ import { test } from 'tap'
 import { type FailureCode, FailureError } from '../../../src/contract/errors.ts'
 import { noteCredentialProblem } from '../../../src/service/credentials/problem.ts'
 import { createMetrics } from '../../../src/service/observability/metrics.ts'
-import { countRefusals, failureReporter, refusalOf } from '../../../src/service/observability/refusals.ts'
+import {
+  errorResponseReporter,
+  failureReporter,
+  refusalOf
+} from '../../../src/service/observability/refusals.ts'
 
 const bodies = {
   errorBody: ({ code }: { code: string }) => ({ type: code }),
@@ -11,26 +15,16 @@ const bodies = {
   errorReason: (body: unknown) => `because ${Object(body).type}`
 }
 
-const handlers = {
-  refuses: async (_request: object) => ({ status: 409, body: { type: 'taken' } }),
-  succeeds: async (_request: object) => ({ status: 200, body: { type: 'success' } })
-}
-
+const taken = { status: 409, body: { type: 'taken' } }
 const unobserved = { log: undefined, metrics: undefined }
 
 /** A request as far as it is looked at. */
-const request = () => ({ log: {}, routeOptions: { config: {} } }) as unknown as FastifyRequest
+const request = () => ({ routeOptions: { config: {} } }) as unknown as FastifyRequest
 
 test('error bodies of the engine and of handlers are counted by the label of the product', async (t) => {
   const metrics = createMetrics()
   const observers = { log: undefined, metrics }
-  const counted = countRefusals(handlers, observers, bodies)
-  t.strictSame(
-    await counted.refuses(request()),
-    { status: 409, body: { type: 'taken' } },
-    'the answer is unchanged'
-  )
-  await counted.succeeds(request())
+  errorResponseReporter(observers, bodies)(taken, request())
   failureReporter(observers, bodies)(new FailureError('not-found').failure)
   const lines = (await metrics.registry.metrics())
     .split('\n')
@@ -40,9 +34,7 @@ test('error bodies of the engine and of handlers are counted by the label of the
 
 test('a refusal by a handler is noted for the log line of its request', async (t) => {
   const [refused, answered] = [request(), request()]
-  const noting = countRefusals(handlers, unobserved, bodies)
-  await noting.refuses(refused)
-  await noting.succeeds(answered)
+  errorResponseReporter(unobserved, bodies)(taken, refused)
   t.strictSame(refusalOf(refused), { error: 'taken', reason: 'because taken' })
   t.equal(refusalOf(answered), undefined)
 })

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+
 /** The response that a handler returns. */
 export interface HandlerResponse {
   readonly status: number
@@ -5,3 +7,6 @@ export interface HandlerResponse {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, unknown>>
 }
+
+/** Called for every response of a handler whose status is 400 or above, when it is sent. It must not throw. */
+export type OnErrorResponse = (response: HandlerResponse, request: FastifyRequest) => void

@@ -335,6 +335,24 @@ t.test('a body that breaks its schema is a 500 and is not sent', async (t) => {
   t.match((await ask(request('GET /strict'))).status, 200, 'a cycle in what is not declared is not sent')
 })
 
+t.test('error responses that handlers return are reported when they are sent, and no others', async (t) => {
+  const reported: unknown[] = []
+  let answers: unknown
+  const { ask } = await serve(t, document, {
+    handlers: Object.fromEntries(Object.keys(responses).map((name) => [name, () => answers])),
+    onErrorResponse: ({ status, body }, { method }) => reported.push([method, status, body])
+  })
+  const body = { code: 'taken' }
+  for (const answer of [
+    { status: 409, body },
+    { status: 200, body: whole },
+    { status: 409, body: {} },
+    undefined
+  ])
+    for (answers of [answer, Promise.resolve(answer)]) await ask(request('GET /plain'))
+  t.strictSame(reported, Array(2).fill(['GET', 409, body]))
+})
+
 t.test('declared headers are checked, and no header can hold a line break', async (t) => {
   answer = () => ({
     status: 200,
