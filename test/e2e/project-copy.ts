@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { shortRun } from '../../src/compiler/command/dev/typecheck.ts'
 import { readCommandLine } from '../../src/service/command/command-line.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
 import { linkPackages } from '../link-packages.ts'
@@ -148,9 +149,8 @@ export class ProjectCopy {
     await copyFile(existsSync(shared) ? shared : join(cache, 'typecheck.tsbuildinfo'), own).catch(
       ignoreMissing
     )
-    const tsc =
-      'node node_modules/typescript/bin/tsc --noEmit --incremental --tsBuildInfoFile types.tsbuildinfo'
-    const { output } = await this.run(tsc)
+    const tsc = 'node_modules/typescript/bin/tsc --noEmit --incremental --tsBuildInfoFile types.tsbuildinfo'
+    const { output } = await this.run(`node ${shortRun.join(' ')} ${tsc}`)
     await mkdir(cache, { recursive: true })
     await copyFile(own, `${shared}.${process.pid}`)
     await rename(`${shared}.${process.pid}`, shared)
