@@ -21,8 +21,8 @@ const buildInfo = resolve(
 /** Of `npm run typecheck`, or of the first check here: the first check of another folder starts from them. */
 const firstResults = resolve(modules, '.cache/typecheck.tsbuildinfo')
 
-/** For V8: a check ends before optimized code repays its compilation, and a larger heap of young objects is collected less often. */
-export const shortRun = ['--no-opt', '--max-semi-space-size=64']
+/** For V8: a check makes many objects that live until its end, and collects garbage less often with more room for young ones. */
+const roomForYoung = '--max-semi-space-size=64'
 
 /** Copies a file that is there to a place where none is. */
 function copyOnce(from: string, to: string): void {
@@ -51,7 +51,7 @@ export class TypeChecker {
       buildInfo
     ]
     const [script = '', ...options] = args
-    const child = spawn(process.execPath, [...shortRun, resolve(modules, script), ...options], {
+    const child = spawn(process.execPath, [roomForYoung, resolve(modules, script), ...options], {
       cwd: project,
       stdio: ['ignore', 'pipe', 'ignore']
     })
