@@ -1,6 +1,6 @@
 /** `npm run mutations`: removes each guarantee in a copy of the tree, and expects the test that holds it to fail. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { command, Mistake, toOutput } from '@contract-first/service/command/command'
@@ -17,6 +17,8 @@ const usage = `usage: npm run mutations [-- WORD… | --tenth]
   --tenth          only a tenth of them, another one every day`
 
 const project = resolve(import.meta.dirname, '..')
+/** Packages, which are linked, and what tests and commands leave behind. */
+const notCopied = new Set(['.git', '.tap', 'coverage', 'data', 'node_modules', 'packages', 'test-results'])
 /** A test that takes so many times its time without a mutation counts as failed: a mutation may keep it from ending. */
 const maxSlowdown = 4
 /** Added, because a short test may be late beside other work. */
@@ -53,17 +55,11 @@ function chosenBy({ is, words }: CommandLine): readonly Mutation[] {
 }
 
 function copyInto(tree: string): void {
-  const listed = git(project, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
-  // One that was removed is still listed.
-  const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(project, file)))
-  for (const file of files) cpSync(join(project, file), join(tree, file), { recursive: true })
+  const names = readdirSync(project).filter((name) => !notCopied.has(name))
+  for (const name of names) cpSync(join(project, name), join(tree, name), { recursive: true })
   // Some tests copy what Git lists.
-  git(tree, 'init', '--quiet')
+  execFileSync('git', ['init', '--quiet'], { cwd: tree })
   linkPackages(tree)
-}
-
-function git(folder: string, ...words: string[]): string {
-  return execFileSync('git', words, { cwd: folder, encoding: 'utf8' })
 }
 
 /**
