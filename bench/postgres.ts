@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
-import { atLeast, atMost, drawCpu, drawRate, information, table } from './report.ts'
+import { atLeast, atMost, drawCpu, drawRate, table } from './report.ts'
 import type { Plan } from './sqlite.ts'
-import { startCommand } from './start-command.ts'
 import { Target } from './target.ts'
 
 export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<void> {
@@ -15,19 +14,8 @@ export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<v
     const insert = await Target.start('one INSERT through pg', ['bench/targets/insert-postgres.ts'], {
       DATABASE_URL: await cluster.database('insert')
     })
-    const least = await Target.start('the least that commits', [
-      ...startCommand().slice(0, -1),
-      '--heap-growing-percent=25',
-      '--no-allocation-site-pretenuring',
-      'bench/targets/least-postgres.ts',
-      await cluster.database('least')
-    ])
     const databaseCpu = () => cpuOf(cluster)
-    const many = await compare(
-      [service, insert, least],
-      { connections: 64, seconds },
-      { rounds, databaseCpu }
-    )
+    const many = await compare([service, insert], { connections: 64, seconds }, { rounds, databaseCpu })
     table('PostgreSQL, 64 connections', many.medians)
     if (draws) {
       const drawing = { name: 'postgres', title: 'PostgreSQL, 64 connections', rounds: many.rounds }
@@ -35,7 +23,6 @@ export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<v
       drawRate(drawing, many.medians)
     }
     atLeast('PostgreSQL: throughput against one INSERT', many.ratio('rate', service, insert), 3)
-    information('the least that commits: throughput against one INSERT', many.ratio('rate', least, insert))
     atMost(
       'PostgreSQL: CPU in the database against one INSERT',
       many.ratio('databaseCpu', service, insert),
@@ -44,7 +31,7 @@ export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<v
     const lone = await compare([service, insert], { connections: 1, seconds }, { rounds, databaseCpu })
     table('PostgreSQL, 1 connection', lone.medians)
     atMost('PostgreSQL: time against one INSERT', lone.ratio('rate', insert, service), 1.2)
-    await Promise.all([service, insert, least].map((target) => target.stop()))
+    await Promise.all([service, insert].map((target) => target.stop()))
   } finally {
     await cluster.remove()
   }
