@@ -62,7 +62,8 @@ const reply = {
 
 const verify = createTokenVerifier([digestOf(token)])
 const { check, serialize } = checks(code)
-const send = responseSender(operation, code, new UnreadBytes(() => ({ status: 500, headers: {}, body: '' })))
+const unread = new UnreadBytes(() => ({ status: 500, headers: {}, body: '' }))
+const send = responseSender(operation, code, { unread, onErrorResponse: undefined })
 const expectBody = bodyExpectation(operation, 1_048_576)
 const open = authenticator(contract, operation, { bearerAuth: () => plant })
 const closed = authenticator(contract, operation, { bearerAuth: (sent: string) => verify(sent) })

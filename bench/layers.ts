@@ -6,7 +6,7 @@ import type { Plan } from './sqlite.ts'
 import { startCommand } from './start-command.ts'
 import { Target, token } from './target.ts'
 
-/** With the options of V8 that `npm start` sets, on the command line and later. */
+/** With the options of V8 that `npm start` sets: those of the command line, and those of src/service/lifecycle/settle.ts. */
 const optionsOf = () => [
   ...startCommand().slice(0, -1),
   '--heap-growing-percent=25',

@@ -1,5 +1,6 @@
 /** The least that commits many creates with one flush: they share a statement, and half of them is committed while the other is answered. */
 import postgres from 'postgres'
+import { textArray } from '../../src/store/postgres/statements.ts'
 
 interface Create {
   readonly id: number | bigint
@@ -35,7 +36,7 @@ export async function sharedInsert(): Promise<Insert> {
   async function commit(batch: readonly Create[]): Promise<void> {
     committing++
     const ids = `{${batch.map(({ id }) => id).join(',')}}`
-    const documents = `{${JSON.stringify(batch.map(({ document }) => document)).slice(1, -1)}}`
+    const documents = textArray(batch.map(({ document }) => document))
     await sql`
       insert into plants (id, document)
       select id, document from unnest(${ids}::bigint[], ${documents}::json[]) as plant (id, document) on conflict do nothing`

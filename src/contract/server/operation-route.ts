@@ -13,15 +13,14 @@ import { FailureError } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
 import { parameterReader, type ReadParameters } from './parameters/read-parameters.ts'
 import { offers } from './responses/content.ts'
-import type { HandlerResponse, OnErrorResponse } from './responses/handler-response.ts'
-import { responseSender, type SendResponse } from './responses/send.ts'
+import type { HandlerResponse } from './responses/handler-response.ts'
+import { responseSender, type Sending, type SendResponse } from './responses/send.ts'
 import { type Authenticate, authenticator } from './security/authenticate.ts'
 import { isThenable, type SecurityHandler } from './security/security-handler.ts'
-import type { UnreadBytes } from './transport/unread-bytes.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
 
-export interface RouteContext {
+export interface RouteContext extends Sending {
   readonly contract: Contract
   readonly handlers: Readonly<Record<string, Handler>>
   readonly security: Readonly<Record<string, SecurityHandler>>
@@ -29,8 +28,6 @@ export interface RouteContext {
   /** Bytes of a body whose content has no limit of its own. */
   readonly bodyLimit: number
   readonly bodyBudget: BodyBudget
-  readonly unread: UnreadBytes
-  readonly onErrorResponse: OnErrorResponse | undefined
   readonly code: LoadCode
   /** @throws {FailureError} for a request that must not be served */
   readonly guard: (request: FastifyRequest) => void
@@ -117,7 +114,7 @@ export class OperationRoute {
 
   #compile(code: CompiledCode): Compiled {
     const required = this.#operation.requestBody?.required === true
-    return { code, required, send: responseSender(this.#operation, code, this.#context.unread) }
+    return { code, required, send: responseSender(this.#operation, code, this.#context) }
   }
 
   #receive(body: ExpectedBody | undefined, reply: FastifyReply, compiled: Compiled): void {
@@ -150,10 +147,10 @@ export class OperationRoute {
       offered: this.#offers.mediaTypes
     }
     const response = this.#callHandler(new HandlerRequest(reply, parameters, details))
-    if (!isThenable(response)) this.#send(response, reply, compiled)
+    if (!isThenable(response)) compiled.send(response, reply)
     else
       Promise.resolve(response).then(
-        (value) => this.#sendOrFail(value, reply, compiled),
+        (value) => sendOrFail(value, reply, compiled),
         (error: unknown) => reply.send(failureOf(error))
       )
   }
@@ -165,18 +162,13 @@ export class OperationRoute {
       throw failureOf(error)
     }
   }
+}
 
-  #sendOrFail(response: HandlerResponse, reply: FastifyReply, compiled: Compiled): void {
-    try {
-      this.#send(response, reply, compiled)
-    } catch (error) {
-      reply.send(error)
-    }
-  }
-
-  #send(response: HandlerResponse, reply: FastifyReply, { send }: Compiled): void {
+function sendOrFail(response: HandlerResponse, reply: FastifyReply, { send }: Compiled): void {
+  try {
     send(response, reply)
-    if (response.status >= 400) this.#context.onErrorResponse?.(response, reply.request)
+  } catch (error) {
+    reply.send(error)
   }
 }
 

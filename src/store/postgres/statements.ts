@@ -13,9 +13,9 @@ export async function commitBatch(
   const [single] = batch
   if (single !== undefined && batch.length === 1)
     return (await insertOne(sql, single)) ? new Map() : findStanding(sql, batch)
-  const ids = idList(batch)
+  const ids = idArray(batch)
   const stored = await insertMany(sql, ids, batch)
-  if (stored === ids) return new Map()
+  if (`{${stored}}` === ids) return new Map()
   const storedIds = new Set(stored.split(','))
   const others = batch.filter(({ id }) => !storedIds.has(String(id)))
   return findStanding(sql, others)
@@ -34,15 +34,15 @@ async function insertOne(sql: postgres.Sql, { id, document }: StoredPlant): Prom
 
 /**
  * Returns one row for all ids, because a row for each costs more than the insert.
- * @param ids of the batch
- * @returns the ids that were stored, usually in the order of the batch
+ * @param ids of the batch, as an array literal
+ * @returns the ids that were stored, between commas, usually in the order of the batch
  */
 async function insertMany(sql: postgres.Sql, ids: string, batch: readonly StoredPlant[]): Promise<string> {
   const [row] = await sql<{ ids: string | null }[]>`
     with stored as (
       insert into plants (id, document)
       select id, document
-      from unnest(${`{${ids}}`}::bigint[], ${textArray(batch.map(({ document }) => document))}::json[]) as plant (id, document)
+      from unnest(${ids}::bigint[], ${textArray(batch.map(({ document }) => document))}::json[]) as plant (id, document)
       on conflict (id) do nothing
       returning id)
     select string_agg(id::text, ',') as ids from stored`
@@ -52,7 +52,7 @@ async function insertMany(sql: postgres.Sql, ids: string, batch: readonly Stored
 /** Runs as a statement of its own: its snapshot is younger than the transactions that the insert waited for. */
 async function findStanding(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
   const rows = await sql<{ id: string; document: string }[]>`
-    select id, document::text as document from plants where id = any(${`{${idList(batch)}}`}::bigint[])`
+    select id, document::text as document from plants where id = any(${idArray(batch)}::bigint[])`
   const standing = new Map(rows.map(({ id, document }) => [BigInt(id), document]))
   if (standing.size < batch.length) throw new Error('plants that stood in the way are gone')
   return standing
@@ -74,9 +74,9 @@ export async function readChunk(sql: postgres.Sql, from: bigint, rows: number): 
   return page.map(({ id, document }) => ({ id: BigInt(id), document }))
 }
 
-/** In braces it is a PostgreSQL array literal; `postgres` would infer the type of an array from its first element. */
-function idList(batch: readonly StoredPlant[]): string {
-  return batch.map(({ id }) => id).join(',')
+/** Writes a PostgreSQL array literal; `postgres` would infer the type of the array from its first element. */
+function idArray(batch: readonly StoredPlant[]): string {
+  return `{${batch.map(({ id }) => id).join(',')}}`
 }
 
 /** JSON and PostgreSQL quote text alike that has no control characters and no lone surrogates; our documents escape both. */

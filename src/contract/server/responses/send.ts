@@ -15,7 +15,7 @@ import { FailureError } from '../errors/failure.ts'
 import type { UnreadBytes } from '../transport/unread-bytes.ts'
 import { checks } from './checks.ts'
 import { contentChooser } from './content.ts'
-import type { HandlerResponse } from './handler-response.ts'
+import type { HandlerResponse, OnErrorResponse } from './handler-response.ts'
 import { checkedHeaders } from './headers.ts'
 import { paced } from './paced.ts'
 import { type Payload, payloadOf, sentType } from './payload.ts'
@@ -23,6 +23,12 @@ import { type SoleJson, soleJson } from './sole-json.ts'
 
 /** @throws {FailureError} `response-mismatch` or `not-acceptable`; nothing has been sent then */
 export type SendResponse = (response: HandlerResponse, reply: FastifyReply) => void
+
+/** What is done with each response beside sending it. */
+export interface Sending {
+  readonly unread: UnreadBytes
+  readonly onErrorResponse: OnErrorResponse | undefined
+}
 
 interface Message {
   readonly headers: ReadonlyMap<string, string | string[]>
@@ -34,7 +40,11 @@ interface Declared {
   readonly json: SoleJson | undefined
 }
 
-export function responseSender(operation: Operation, code: CompiledCode, unread: UnreadBytes): SendResponse {
+export function responseSender(
+  operation: Operation,
+  code: CompiledCode,
+  { unread, onErrorResponse }: Sending
+): SendResponse {
   const check = checks(code)
   const choose = contentChooser(check)
   const declared = new Map<number, Declared>()
@@ -46,6 +56,7 @@ export function responseSender(operation: Operation, code: CompiledCode, unread:
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) unread.hold(payload.length, reply.raw)
     // Without a serializer Fastify adds a charset to JSON, which has none (RFC 8259, section 11).
     reply.serializer(String).send(paced(payload, reply, onTaken))
+    if (response.status >= 400) onErrorResponse?.(response, reply.request)
   }
 
   function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {
