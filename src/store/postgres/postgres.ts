@@ -13,7 +13,7 @@ import { isPrimary, PostgresPrimary } from './primary.ts'
 import { readNote, rewrite } from './rewrites.ts'
 import { ensureSchema } from './schema.ts'
 import { isDataRefused, isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
-import { commitBatch, readChunk, readDocument, type Work } from './statements.ts'
+import { BatchInsert, readChunk, readDocument, type Work } from './statements.ts'
 import type { PostgresTarget } from './url.ts'
 
 const probeTimeout = 1_000
@@ -27,6 +27,7 @@ export class PostgresStore implements BatchStore {
   /** The table of plants was made by this opening. */
   isNew = false
   readonly #primary: PostgresPrimary
+  readonly #insert = new BatchInsert()
   /** Few where documents are heavy: the server reads them all to find where a chunk ends. */
   #chunkRows = 64
   /** The client of the server in use, or the search for it. All statements share it. */
@@ -60,7 +61,7 @@ export class PostgresStore implements BatchStore {
   commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
     // Sorted, because processes that store the same ids in different orders would dead-lock.
     const sorted = batch.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    const committed = this.#ask((sql) => commitBatch(sql, sorted), timeout)
+    const committed = this.#ask((sql) => this.#insert.commit(sql, sorted), timeout)
     return committed.catch((cause: unknown) => {
       throw isDataRefused(cause) ? new PlantRefused('the database refuses a plant', { cause }) : cause
     })

@@ -40,6 +40,11 @@ export function isDataRefused(error: unknown): boolean {
   return isFromServer && /^(22|23|54)/.test(code)
 }
 
+/** Unique violation. */
+export function isKeyTaken(error: unknown): boolean {
+  return describe(error).code === '23505'
+}
+
 /** Another replica made the same table at the same time. */
 export function isMadeMeanwhile(error: unknown): boolean {
   return /^(23505|42P07|42710|40...)$/.test(describe(error).code)

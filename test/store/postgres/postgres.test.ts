@@ -87,6 +87,38 @@ t.test('a plant that stood in the way, and is gone when it is looked up', async 
   await store.close()
 })
 
+t.test(
+  'an insert that meets a taken id is refused once, and the next batches skip such ids at once',
+  async (t) => {
+    const store = await open('wary')
+    await cluster.query(async (sql) => {
+      await sql`create sequence inserts`
+      await sql`create function note_insert() returns trigger language plpgsql as
+      'begin perform nextval(''inserts''); return null; end'`
+      await sql`create trigger note_insert before insert on plants for each statement execute function note_insert()`
+    }, 'wary')
+    // A sequence counts the inserts that are rolled back, too.
+    const inserts = async () => {
+      const rows = await cluster.query(
+        (sql) => sql<{ last: string }[]>`select last_value as last from inserts`,
+        'wary'
+      )
+      return Number(rows[0]?.last)
+    }
+    const batches: [ids: [number, number], outcomes: string[], inserts: number][] = [
+      [[1, 2], ['created', 'created'], 1],
+      [[2, 3], ['replayed', 'created'], 3],
+      [[4, 5], ['created', 'created'], 4],
+      [[5, 6], ['replayed', 'created'], 5]
+    ]
+    for (const [ids, outcomes, count] of batches) {
+      t.same(await Promise.all(ids.map((id) => store.create(plant(id)))), outcomes)
+      t.equal(await inserts(), count, `inserts after ${ids}`)
+    }
+    await store.close()
+  }
+)
+
 t.test('a page is bounded by rows and by bytes', async (t) => {
   const store = await open('pages')
   const plants = Array.from({ length: 20 }, (_, id) => plant(id, 'x'.repeat(id < 10 ? 10 : 400_000)))

@@ -29,8 +29,9 @@ export class UnreadBytes {
 
   /** Counts a response until its client has taken it, and closes connections when there are too many bytes. */
   hold(bytes: number, response: ServerResponse): void {
+    if (bytes <= freeBytes) return
     const { socket } = response.req
-    if (bytes <= freeBytes || socket.destroyed) return
+    if (socket.destroyed) return
     this.#change(socket, bytes)
     // Before the listener that serves the next request.
     response.prependOnceListener('close', () => this.#change(socket, -bytes))
