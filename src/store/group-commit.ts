@@ -1,8 +1,9 @@
-import { type Batch, distinct, halves, rejectAll, resolveAll, resolveCreated, type Waiting } from './batch.ts'
-import type { BatchStore, Standing } from './batch-store.ts'
+import type { Batch, Waiting } from './batch.ts'
+import type { BatchStore } from './batch-store.ts'
 import { everyPlant } from './every-plant.ts'
+import { settle } from './settle.ts'
 import type { CreateOutcome, NoteChange, PageRange, Replacement, Store, StoredPlant } from './store.ts'
-import { PlantRefused, StoreOverloaded, StoreUnavailable } from './store.ts'
+import { StoreOverloaded, StoreUnavailable } from './store.ts'
 
 /** A commit that has ended. */
 export interface Commit {
@@ -31,9 +32,6 @@ const maxBatchCharacters = 4 * 1024 * 1024
 const minHalf = 16
 /** Milliseconds that a create waits for others to share a batch with. */
 const maxDelayMs = 10
-/** Milliseconds after its deadline in which an adapter may still report a reason; then it counts as hung. */
-const graceMs = 1_000
-
 /**
  * Group commit: creates that arrive while a batch is being committed form the next one, so that they share one flush.
  * No create waits for a batch to fill: one that finds the store idle is committed at once.
@@ -182,44 +180,13 @@ export class GroupCommit implements Store {
     const began = this.#options.now()
     this.#committing++
     this.#inFlight += batch.length
-    const error = await this.#settle(batch)
+    const error = await settle(this.#store, batch, this.#options.now)
     if (this.#store.concurrency > 1)
       this.#half = Math.max(minHalf, (this.#waiting.length + this.#inFlight) / 2)
     this.#committing--
     this.#inFlight -= batch.length
     this.#options.onCommit({ size: batch.length, milliseconds: this.#options.now() - began, error })
     this.#schedule()
-  }
-
-  /**
-   * Commits the batch. When the database refuses one of its plants, commits the halves, so that only this plant fails.
-   * @returns the cause of a failure
-   */
-  async #settle(batch: Batch): Promise<unknown> {
-    try {
-      const plants = distinct(batch)
-      const standing = await this.#inTime(plants, batch[0].deadline - this.#options.now())
-      if (!standing?.size && plants.length === batch.length) resolveCreated(batch)
-      else resolveAll(batch, standing)
-      return undefined
-    } catch (cause) {
-      const [first, second] = (cause instanceof PlantRefused && halves(batch)) || []
-      if (first === undefined || second === undefined) return rejectAll(batch, cause)
-      const failure = await this.#settle(first)
-      return (await this.#settle(second)) ?? failure
-    }
-  }
-
-  async #inTime(plants: readonly StoredPlant[], timeout: number): Promise<Standing> {
-    if (timeout <= 0) throw new Error('the store was busy for too long')
-    const { promise, resolve, reject } = Promise.withResolvers<Standing>()
-    const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + graceMs)
-    this.#store.commit(plants, timeout).then(resolve, reject)
-    try {
-      return await promise
-    } finally {
-      clearTimeout(timer)
-    }
   }
 
   async #drain(): Promise<void> {
