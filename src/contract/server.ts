@@ -17,6 +17,7 @@ import { errorHandler, type OnFailure } from './server/errors/error-handler.ts'
 import { type ErrorBody, type ErrorContext, plainErrorResponse } from './server/errors/error-response.ts'
 import type { Failure } from './server/errors/failure.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
+import type { InlineHandlers } from './server/handler-types.ts'
 import { type Handler, OperationRoute, type RouteContext } from './server/operation-route.ts'
 import type { OnErrorResponse } from './server/responses/handler-response.ts'
 import { paceRoutes } from './server/responses/paced.ts'
@@ -39,44 +40,8 @@ export type { Contract, ContractTypes, Operation } from './model/compiled-contra
 export { operationOf, principalOf } from './server/admission.ts'
 export type { OnFailure } from './server/errors/error-handler.ts'
 export type { ErrorBody } from './server/errors/error-response.ts'
+export type { Handlers, InlineHandlers, SecurityHandlers } from './server/handler-types.ts'
 export type { OnErrorResponse } from './server/responses/handler-response.ts'
-
-/** The handlers that a contract requires: exactly one per operation. */
-export type Handlers<C> = C extends { readonly types?: infer Types }
-  ? NonNullable<Types> extends ContractTypes
-    ? NonNullable<Types>['handlers']
-    : never
-  : never
-/** One per security scheme that the contract declares. */
-export type SecurityHandlers<C> = C extends { readonly types?: infer Types }
-  ? NonNullable<Types> extends ContractTypes
-    ? NonNullable<Types>['security']
-    : never
-  : never
-
-/** Handlers that may be written where they are passed. */
-export type InlineHandlers<Types extends ContractTypes> = Types['handlers'] &
-  LiteralResponses<Types['handlers']>
-/**
- * Any handlers of these names. TypeScript determines the response of a handler without a parameter before it knows the
- * contract, and keeps its literals because of this type.
- */
-type LiteralResponses<Handlers> = {
-  readonly [Name in keyof Handlers]: (request: never) => Literals | Promise<Literals>
-}
-type Literals =
-  | NonNullable<unknown>
-  | null
-  | undefined
-  | ''
-  | 0
-  | 0n
-  | false
-  | readonly Literals[]
-  | LiteralMembers
-interface LiteralMembers {
-  readonly [name: string]: Literals
-}
 
 export interface ContractServerOptions<Types extends ContractTypes> {
   /** The default export of generated/contract.ts. */
