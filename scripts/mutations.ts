@@ -99,8 +99,8 @@ function isCaught(tree: string, mutation: Mutation, timeout = maxTimeoutMs): boo
 function passes(tree: string, test: string, timeout: number): boolean {
   const { status } = spawnSync(process.execPath, [join('test', test)], {
     cwd: tree,
-    // The time-out below is the only one: that of tap is meant for a machine without other work.
-    env: { ...process.env, TAP_TIMEOUT: '0' },
+    // The first failure decides. The time-out below is the only one: that of tap is meant for a machine without other work.
+    env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '0' },
     stdio: 'ignore',
     timeout,
     killSignal: 'SIGKILL'

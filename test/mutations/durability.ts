@@ -17,6 +17,13 @@ export const durability: readonly Mutation[] = [
     test: 'store/postgres/outage.test.ts'
   },
   {
+    guarantee: 'repeated creates do not make PostgreSQL refuse every batch',
+    file: 'src/store/postgres/statements.ts',
+    search: 'this.#wary = waryBatches',
+    replacement: '',
+    test: 'store/postgres/postgres.test.ts'
+  },
+  {
     guarantee: 'a standby is never used',
     file: 'src/store/postgres/primary.ts',
     search: "return state?.standby === false && state.read_only === 'off'",
