@@ -31,7 +31,10 @@ export async function runBatch({ version, seed, schemas }: Batch): Promise<Resul
     const report = new Report(version, seed, service)
     for (const [index, model] of bodies.entries()) await report.body(index, model)
     for (const [index, model] of texts.entries()) await report.text(index, model)
-    const found = [...report.found, ...(await disagreements(report.statements, service.folder))]
+    const found = [
+      ...report.found,
+      ...(await disagreements(`agreement ${version}`, report.statements, service.folder))
+    ]
     return { schemas, values: report.statements.length, disagreements: found }
   } finally {
     await service.stop()

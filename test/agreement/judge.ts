@@ -17,13 +17,20 @@ type Request<Id extends keyof Handlers> = Parameters<Handlers[Id]>[0]
 type Response<Id extends keyof Handlers> = Exclude<ReturnType<Handlers[Id]>, Promise<unknown>>
 `
 
-/** @returns the statements with which TypeScript does not agree */
-export async function disagreements(statements: readonly Statement[], folder: string): Promise<string[]> {
+/**
+ * @param name of the statements
+ * @returns the statements with which TypeScript does not agree
+ */
+export async function disagreements(
+  name: string,
+  statements: readonly Statement[],
+  folder: string
+): Promise<string[]> {
   const path = join(folder, 'agreement.ts')
   const lines = statements.map(({ type, value }, index) => `export const v${index}: ${type} = ${value}`)
   await writeFile(path, `${head}${lines.join('\n')}\n`)
   const first = head.split('\n').length
-  const problems = diagnose([path])
+  const problems = await diagnose(name, [path])
   const refused = new Map(problems.map(({ text }) => [Number(text.split(':')[0]) - first, text]))
   const elsewhere = problems
     .filter(({ file }) => !file.endsWith('/agreement.ts'))

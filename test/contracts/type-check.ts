@@ -1,7 +1,8 @@
-/** Type-checks generated contracts under the project's own settings. */
+/** Type-checks generated contracts, unless the same texts were checked before. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
-import ts from 'typescript'
+import { basename, dirname, join, resolve } from 'node:path'
+import { keptVerdict, projectDigest, textsDigest } from '../type-verdicts.ts'
+import type { TypeProblem } from './type-checker.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const engine = join(project, 'src/contract/server.ts')
@@ -40,45 +41,22 @@ export const stored = defineService({ contract, handlers: (_store: ServiceStore)
 export const without = defineService({ contract, handlers: () => undefined, security, errorBody })
 `
 
-export interface TypeProblem {
-  readonly file: string
-  readonly text: string
-}
-
-const settings = ts.readConfigFile(join(project, 'tsconfig.json'), ts.sys.readFile).config
-const { options } = ts.parseJsonConfigFileContent(settings, ts.sys, project)
-const host = ts.createCompilerHost(options)
-// As tsc does: comments decide nothing.
-host.jsDocParsingMode = ts.JSDocParsingMode.ParseForTypeErrors
-
-/** The files of the project and of its packages, which do not change while the tests run. */
-const parsed = new Map<string, ts.SourceFile | undefined>()
-const { getSourceFile } = host
-host.getSourceFile = (name, ...more) => {
-  if (!name.startsWith(project)) return getSourceFile(name, ...more)
-  if (!parsed.has(name)) parsed.set(name, getSourceFile(name, ...more))
-  return parsed.get(name)
-}
-
-/** @returns the problems of the files and of what they import beyond the project, which `npm run typecheck` checks */
-export function diagnose(files: readonly string[]): TypeProblem[] {
-  const typeRoots = [join(project, 'node_modules/@types')]
-  const program = ts.createProgram([...files], { ...options, typeRoots }, host)
-  const sources = program.getSourceFiles().filter(({ fileName }) => !fileName.startsWith(project))
-  const found = [
-    ...[
-      program.getConfigFileParsingDiagnostics(),
-      program.getOptionsDiagnostics(),
-      program.getGlobalDiagnostics()
-    ],
-    ...sources.map((source) => program.getSyntacticDiagnostics(source)),
-    ...sources.map((source) => program.getSemanticDiagnostics(source))
-  ]
-  return found.flat().map(({ file, start, messageText }) => {
-    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start ?? 0).line + 1
-    return {
-      file: file?.fileName ?? '',
-      text: `${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
-    }
+/**
+ * @param name of the check, which keeps one verdict
+ * @param files with all that they import below their folders, and in this project
+ * @returns the problems of the files and of what they import beyond the project, which `npm run typecheck` checks
+ */
+export async function diagnose(name: string, files: readonly string[]): Promise<readonly TypeProblem[]> {
+  const folders = [...new Set(files.map((file) => dirname(file)))]
+  const key = [projectDigest(), ...files.map((file) => basename(file)), ...folders.map(textsDigest)].join()
+  // Their names are new in every run.
+  const nameless = (text: string) =>
+    folders.reduce((text, folder, index) => text.replaceAll(folder, `<folder ${index}>`), text)
+  const named = (text: string) =>
+    folders.reduce((text, folder, index) => text.replaceAll(`<folder ${index}>`, folder), text)
+  const problems = await keptVerdict(name, key, async () => {
+    const { problemsOf } = await import('./type-checker.ts')
+    return problemsOf(files).map(({ file, text }) => ({ file: nameless(file), text: nameless(text) }))
   })
+  return problems.map(({ file, text }) => ({ file: named(file), text: named(text) }))
 }

@@ -18,7 +18,7 @@ t.test('the generated types of every contract compile', { timeout: 280_000 }, as
   for (const [name, path] of [...contractFiles(), ['large', large] as const])
     generated.set(name, await generate(t, path))
   const roots = await Promise.all([...generated].map(([name, { folder }]) => checksOf(name, folder)))
-  const found = diagnose(roots.flat())
+  const found = await diagnose('contracts', roots.flat())
   for (const [name, { folder }] of generated) {
     const own = found.filter(({ file }) => file.startsWith(folder))
     t.strictSame(

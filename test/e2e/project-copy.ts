@@ -10,6 +10,7 @@ import type { Test } from 'tap'
 import { readCommandLine } from '../../src/service/command/command-line.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
 import { linkPackages } from '../link-packages.ts'
+import { keptVerdict, textsDigest } from '../type-verdicts.ts'
 
 const plain: Paint = (_style, text) => text
 const project = resolve(import.meta.dirname, '../..')
@@ -43,6 +44,8 @@ export class ProjectCopy {
   #files: readonly string[]
   readonly #others: readonly string[]
   #checked: readonly string[] | undefined
+  /** Checks of the types so far. */
+  #checks = 0
 
   private constructor(t: Test, all: readonly string[], { isWhole = false, checked }: CopyOptions) {
     this.#test = t
@@ -136,11 +139,19 @@ export class ProjectCopy {
   }
 
   /**
-   * Runs the type checker. It starts from the results of an earlier copy, or of `npm run typecheck`, which are keyed by the text of each file; the
-   * paths in them are relative, and all copies are equally deep in the project.
-   * @returns its output, empty without an error
+   * Checks the types, unless this check of the test has seen the same texts before.
+   * @returns the output of the type checker, empty without an error
    */
   async checkTypes(): Promise<string> {
+    const name = `${this.folder} ${++this.#checks}`
+    return keptVerdict(name, textsDigest(this.folder), () => this.#runTypeChecker())
+  }
+
+  /**
+   * Runs the type checker. It starts from the results of an earlier copy, or of `npm run typecheck`, which are keyed by the text of each file; the
+   * paths in them are relative, and all copies are equally deep in the project.
+   */
+  async #runTypeChecker(): Promise<string> {
     const cache = join(project, 'node_modules/.cache')
     const files = this.#checked?.join(' ').replaceAll(/\W+/g, '-') ?? (this.#isWhole ? 'whole' : 'slim')
     const shared = join(cache, `copy-${files}.tsbuildinfo`)

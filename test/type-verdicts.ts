@@ -1,0 +1,56 @@
+/**
+ * Keeps what the type checker has said about a set of files. It says the same again while every text is the same, so that
+ * only a check of changed files takes its seconds.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const project = resolve(import.meta.dirname, '..')
+const cache = join(project, 'node_modules/.cache/type-verdicts')
+
+interface Entry<T> {
+  readonly key: string
+  readonly verdict: T
+}
+
+/** @param name one verdict is kept for each */
+export async function keptVerdict<T>(name: string, key: string, judge: () => Promise<T>): Promise<T> {
+  const path = join(cache, `${digest(name)}.json`)
+  const kept = read<T>(path)
+  if (kept?.key === key) return kept.verdict
+  const verdict = await judge()
+  mkdirSync(cache, { recursive: true })
+  // Another test may read the file at this moment.
+  const unfinished = `${path}.${process.pid}`
+  writeFileSync(unfinished, JSON.stringify({ key, verdict } satisfies Entry<T>))
+  renameSync(unfinished, path)
+  return verdict
+}
+
+function read<T>(path: string): Entry<T> | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Entry<T>
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns a digest of every text below the folder that a type checker may read; packages count by package-lock.json. */
+export function textsDigest(folder: string): string {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const texts = names.filter(isChecked).sort()
+  return digest(JSON.stringify(texts.map((name) => [name, digest(readFileSync(join(folder, name)))])))
+}
+
+const isChecked = (name: string) => /\.(?:[cm]?[jt]s|json)$/.test(name) && !/^node_modules\b/.test(name)
+
+/** Returns a digest of what this project declares to the files that import it. */
+export function projectDigest(): string {
+  const files = ['package-lock.json', 'tsconfig.json'].map((name) => readFileSync(join(project, name)))
+  return digest([...files.map(digest), textsDigest(join(project, 'src'))].join())
+}
+
+function digest(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex')
+}
