@@ -15,6 +15,8 @@ export interface Batch {
   readonly seed: number
   /** Models of any value; a quarter as many of text are added. */
   readonly schemas: number
+  /** What is compiled is taken from the last run. */
+  readonly isKept?: boolean
 }
 
 export interface Result {
@@ -23,10 +25,10 @@ export interface Result {
   readonly disagreements: readonly string[]
 }
 
-export async function runBatch({ version, seed, schemas }: Batch): Promise<Result> {
+export async function runBatch({ version, seed, schemas, isKept = false }: Batch): Promise<Result> {
   const bodies = fc.sample(anyModel, { seed, numRuns: schemas - Math.floor(schemas / 5) })
   const texts = fc.sample(textModel, { seed, numRuns: Math.floor(schemas / 5) })
-  const service = await Service.start(documentOf({ bodies, texts }, version))
+  const service = await Service.start(documentOf({ bodies, texts }, version), isKept)
   try {
     const report = new Report(version, seed, service)
     for (const [index, model] of bodies.entries()) await report.body(index, model)

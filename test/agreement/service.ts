@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { compileContract, writeFiles } from '../../src/compiler/compiler.ts'
+import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
 import { type Contract, createContractServer } from '../../src/contract/server.ts'
+import { compileDocument, type Files } from '../contracts/compile-cache.ts'
 
 export interface Seen {
   readonly params: Record<string, unknown>
@@ -14,6 +15,14 @@ export interface Seen {
   readonly headers: Record<string, unknown>
   readonly cookies: Record<string, unknown>
   readonly body: unknown
+}
+
+/** Returns the compiled files. */
+async function compileAnew(document: object, folder: string): Promise<Files> {
+  const path = join(folder, 'source.json')
+  await writeFile(path, JSON.stringify(document))
+  const { compileContract } = await import('../../src/compiler/compile/compile.ts')
+  return (await compileContract(path, folder)).files
 }
 
 export class Service {
@@ -29,12 +38,10 @@ export class Service {
     this.origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   }
 
-  static async start(document: object): Promise<Service> {
+  /** @param isKept the compiled contract is taken from the last run: one of each run with another seed would fill the cache */
+  static async start(document: object, isKept: boolean): Promise<Service> {
     const folder = await mkdtemp(join(tmpdir(), 'agreement-'))
-    const path = join(folder, 'openapi.json')
-    await writeFile(path, JSON.stringify(document))
-    const { files } = await compileContract(path, folder)
-    await writeFiles(new Map([...files].filter(([name]) => name !== 'openapi.json')), folder)
+    await writeFiles(await (isKept ? compileDocument : compileAnew)(document, folder), folder)
     const { default: contract } = (await import(pathToFileURL(join(folder, 'contract.ts')).href)) as {
       default: Contract
     }

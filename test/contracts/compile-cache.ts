@@ -9,11 +9,16 @@ import { join, relative, resolve } from 'node:path'
 
 export type Files = ReadonlyMap<string, string>
 
+/** How well the compiler supports a contract: without a warning beyond style, with one, or not at all. */
+export type Support = 'yes' | 'warned' | 'refused'
+
 interface Entry {
   /** Digest of the compiler, and of the path from the output folder to the contract. */
   readonly key: string
   /** SHA-256 by path. */
   readonly sources: readonly (readonly [path: string, sha256: string])[]
+  readonly support: Support
+  /** None of a contract that is refused. */
   readonly files: readonly (readonly [name: string, text: string])[]
 }
 
@@ -47,17 +52,61 @@ const compilerDigest = sha256(
  * @returns the text of each file that belongs into the folder
  */
 export async function compileCached(path: string, folder: string, text = ''): Promise<Files> {
-  const key = sha256(`${process.version} ${compilerDigest} ${relative(folder, path)}`)
-  const cached = join(cacheFolder, `${sha256(path + text)}.json`)
+  const place = placeOf(path, folder, text)
+  const kept = await readEntry(place)
+  const { files } = kept === undefined || kept.support === 'refused' ? await compiled(place) : kept
+  return new Map(files)
+}
+
+/** Compiles a generated contract, of which the text is the key, also when it is refused. */
+export async function supportOf(
+  document: object,
+  folder: string
+): Promise<{ support: Support; files: Files }> {
+  const place = placeOf(await pathOf(document), folder, '')
+  const { support, files } = (await readEntry(place)) ?? (await compiled(place).catch(refusedAt(place)))
+  return { support, files: new Map(files) }
+}
+
+interface Place {
+  readonly path: string
+  readonly folder: string
+  readonly key: string
+  readonly cached: string
+}
+
+function placeOf(path: string, folder: string, text: string): Place {
+  const key = sha256(`${process.version} ${compilerDigest} ${relative(folder, path)} with support`)
+  return { path, folder, key, cached: join(cacheFolder, `${sha256(path + text)}.json`) }
+}
+
+async function readEntry({ key, cached }: Place): Promise<Entry | undefined> {
   const entry = await read(cached)
-  if (entry?.key === key && entry.sources.every(isUnchanged)) return new Map(entry.files)
+  return entry?.key === key && entry.sources.every(isUnchanged) ? entry : undefined
+}
+
+/** @throws {ContractError} */
+async function compiled({ path, folder, key, cached }: Place): Promise<Entry> {
   // Loading the compiler takes longer than most tests of the server.
   const { compileContract } = await import('../../src/compiler/compile/compile.ts')
-  const { files, sources } = await compileContract(path, folder)
-  const digests = sources.map((source) => [source, sha256(readFileSync(source))] as const)
-  await write(cached, { key, sources: digests, files: [...files] })
-  return files
+  const { files, sources, problems } = await compileContract(path, folder)
+  const support = problems.some(({ isStyle }) => isStyle !== true) ? 'warned' : 'yes'
+  const entry = { key, sources: sources.map(digested), support, files: [...files] } as const
+  await write(cached, entry)
+  return entry
 }
+
+const digested = (source: string) => [source, sha256(readFileSync(source))] as const
+
+/** Returns what keeps the refusal of a contract of one file. */
+const refusedAt =
+  ({ path, key, cached }: Place) =>
+  async (error: Error): Promise<Entry> => {
+    if (error.name !== 'ContractError') throw error
+    const entry = { key, sources: [digested(path)], support: 'refused', files: [] } as const
+    await write(cached, entry)
+    return entry
+  }
 
 async function read(path: string): Promise<Entry | undefined> {
   return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as Entry) : undefined
@@ -84,7 +133,11 @@ export async function keepContract(name: string, document: object): Promise<stri
 
 /** Compiles a generated contract, of which the text is the key. */
 export async function compileDocument(document: object, folder: string): Promise<Files> {
+  return compileCached(await pathOf(document), folder)
+}
+
+async function pathOf(document: object): Promise<string> {
   const name = sha256(JSON.stringify(document))
   const path = join(cacheFolder, `${name}.openapi.json`)
-  return compileCached(existsSync(path) ? path : await keepContract(name, document), folder)
+  return existsSync(path) ? path : keepContract(name, document)
 }

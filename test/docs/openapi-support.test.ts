@@ -1,14 +1,13 @@
 /** Compiles every row of the tables in docs/openapi-support.md, and validates its values. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { compileContract } from '../../src/compiler/compile/compile.ts'
-import { ContractError } from '../../src/compiler/compile/diagnostics/problem.ts'
 import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
 import { parseExactJson } from '../../src/contract/json/parse.ts'
 import type { Contract, Validator } from '../../src/contract/model/compiled-contract.ts'
+import { supportOf } from '../contracts/compile-cache.ts'
 
 interface Row {
   readonly section: string
@@ -90,21 +89,11 @@ for (const row of rows) {
   t.test(`${row.section}: ${row.feature}`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'support-'))
     t.teardown(() => rm(folder, { recursive: true, force: true }))
-    await writeFile(join(folder, 'openapi.json'), JSON.stringify(contractOf(row)))
-    t.equal(await supportOf(folder), row.support)
+    const { support, files } = await supportOf(contractOf(row), folder)
+    t.equal(support, row.support)
+    await writeFiles(files, folder)
     if (row.takes + row.refuses !== '') await checkValues(t, row, folder)
   })
-}
-
-async function supportOf(folder: string): Promise<string> {
-  try {
-    const { files, problems } = await compileContract(join(folder, 'openapi.json'), folder)
-    await writeFiles(files, folder)
-    return problems.some(({ isStyle }) => isStyle !== true) ? 'warned' : 'yes'
-  } catch (error) {
-    if (error instanceof ContractError) return 'refused'
-    throw error
-  }
 }
 
 async function checkValues(t: Test, { takes, refuses }: Row, folder: string): Promise<void> {
