@@ -90,6 +90,11 @@ export class DocsPage {
     await this.body.waitFor()
   }
 
+  async closeClient(): Promise<void> {
+    await this.page.keyboard.press('Escape')
+    await this.client.waitFor({ state: 'hidden' })
+  }
+
   async write(body: string): Promise<void> {
     await this.body.click()
     await this.page.keyboard.press('ControlOrMeta+A')
