@@ -2,12 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
-import ts from 'typescript'
 import { grammar, type NewCommand, readNewOptions } from '../../../../src/compiler/command/new/options.ts'
 import { type NewSurroundings, runNew } from '../../../../src/compiler/command/new/run.ts'
 import type { Mistake } from '../../../../src/service/command/command.ts'
 import { readCommandLine } from '../../../../src/service/command/command-line.ts'
 import { paintFor } from '../../../../src/service/terminal/format.ts'
+import { keptVerdict, projectDigest, textsDigest } from '../../../type-verdicts.ts'
 
 const contracts = resolve(import.meta.dirname, '../../../projects/contracts')
 const paint = paintFor({}, {})
@@ -32,7 +32,11 @@ async function refusal(t: Test, command: Parameters<typeof make>[0], more: Parti
 const textOf = (folder: string) => (path: string) => readFile(join(folder, path), 'utf8')
 
 /** Compiles a project by its own settings. Its folder lies below this project, so that it finds the packages of this one. */
-function typeProblems(folder: string): string[] {
+const typeProblems = (folder: string): Promise<string[]> =>
+  keptVerdict(folder, projectDigest() + textsDigest(folder), () => compiledProblems(folder))
+
+async function compiledProblems(folder: string): Promise<string[]> {
+  const { default: ts } = await import('typescript')
   const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
   const program = ts.createProgram(fileNames, options)
@@ -99,7 +103,7 @@ t.test('with --mock handlers answer examples, cast where the type says less than
   t.match(output, /1 operation in 1 folder of src\/handlers, each answers an example of the contract/)
   const handler = await textOf(folder)('src/handlers/things/get.ts')
   t.match(handler, /\n {2}return async \(\) => \(\{\n {4}status: 200,.*\} as never\)\n\}\n$/s)
-  t.strictSame(typeProblems(folder), [], 'and the project compiles')
+  t.strictSame(await typeProblems(folder), [], 'and the project compiles')
 })
 
 t.test('a contract of several files keeps its folders; names that collide are numbered', async (t) => {
