@@ -4,25 +4,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chownSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { writeInitialData } from './initial-data.ts'
+import { isRoot, nobody, own, temporaryFolder } from './nobody.ts'
 
-/** PostgreSQL refuses to run as root; the user nobody is everywhere. */
-const isRoot = process.getuid?.() === 0
-const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 const password = 'p@ss/word'
 
 /** Ends the server when this process ends, however it ends, because then its end of the pipe closes. */
@@ -57,7 +46,7 @@ export class Cluster {
 
   static async create(): Promise<Cluster> {
     const cluster = new Cluster(await installed(), temporaryFolder('data'), await freePort())
-    await cluster.#initialise()
+    await writeInitialData(cluster.#data, password, cluster.#binaries)
     return cluster
   }
 
@@ -165,28 +154,6 @@ export class Cluster {
     if (isRoot) rmSync(dirname(dirname(this.#binaries)), { recursive: true, force: true })
   }
 
-  async #initialise(): Promise<void> {
-    const passwordFile = `${this.#data}.password`
-    writeFileSync(passwordFile, password, { mode: 0o600 })
-    own(passwordFile)
-    const options = [
-      '--username=postgres',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8'
-    ]
-    const command = [`--pgdata=${this.#data}`, '--no-locale', '--no-sync', ...options]
-    const made = spawn(join(this.#binaries, 'initdb'), command, {
-      ...nobody,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      cwd: '/'
-    })
-    const log = Array.fromAsync(made.stderr)
-    const [code] = await once(made, 'exit')
-    rmSync(passwordFile)
-    if (code !== 0) throw new Error(`initdb failed: ${(await log).join('')}`)
-  }
-
   #pid(): number {
     return Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
   }
@@ -198,19 +165,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // It ended meanwhile.
   }
-}
-
-function temporaryFolder(purpose: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `plant-store-${purpose}-`))
-  own(folder)
-  return folder
-}
-
-/** Gives a file, or a folder with all that is in it, to the server's user. */
-function own(path: string): void {
-  if (!isRoot) return
-  const within = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : []
-  for (const each of [path, ...within.map((name) => join(path, name))]) chownSync(each, 65_534, 65_534)
 }
 
 /** The folder of the binaries. As root, a copy: the user nobody need not be able to read this project's folder. */
