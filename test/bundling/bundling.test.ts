@@ -1,14 +1,14 @@
 /** Servers that esbuild, rollup and tsc have built of generated code. Each runs in a folder without its sources. */
-import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { rollup } from '@rollup/wasm-node'
 import { type BuildOptions, build } from 'esbuild'
 import t, { type Test } from 'tap'
-import ts from 'typescript'
 import { run } from '../e2e/running.ts'
 import { until } from '../time.ts'
+import { keptVerdict, projectDigest, textsDigest } from '../type-verdicts.ts'
 import { type BuiltServer, startBuilt } from './built-server.ts'
 import { writeConsumer } from './consumer.ts'
 
@@ -140,16 +140,27 @@ t.test('rollup: ES modules, without the packages', async (t) => {
 
 t.test('tsc: a strict project that takes no JavaScript', async (t) => {
   const path = await emptyFolder(t)
-  const { config } = ts.readConfigFile(join(typescript, 'tsconfig.json'), ts.sys.readFile)
-  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, typescript)
-  const program = ts.createProgram(fileNames, { ...options, outDir: path })
-  const { diagnostics } = program.emit()
-  const found = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
-  t.equal(
-    ts.formatDiagnostics(found, { ...ts.sys, getNewLine: () => '\n', getCanonicalFileName: String }),
-    ''
-  )
+  const key = projectDigest() + textsDigest(typescript)
+  const { problems, files } = await keptVerdict('bundling', key, compileConsumer)
+  t.equal(problems, '')
+  for (const [name, text] of files) {
+    await mkdir(dirname(join(path, name)), { recursive: true })
+    await writeFile(join(path, name), text)
+  }
   await writeFile(join(path, 'package.json'), '{ "type": "module" }')
   await linkPackages(path)
   await checkLazyLoading(t, path, 'main.js')
 })
+
+/** Compiles by the settings of the consumer; the names of the files are relative. */
+async function compileConsumer(): Promise<{ problems: string; files: [name: string, text: string][] }> {
+  const { default: ts } = await import('typescript')
+  const { config } = ts.readConfigFile(join(typescript, 'tsconfig.json'), ts.sys.readFile)
+  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, typescript)
+  const program = ts.createProgram(fileNames, { ...options, outDir: '/out' })
+  const files: [string, string][] = []
+  const { diagnostics } = program.emit(undefined, (name, text) => files.push([relative('/out', name), text]))
+  const found = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
+  const host = { ...ts.sys, getNewLine: () => '\n', getCanonicalFileName: String }
+  return { problems: ts.formatDiagnostics(found, host), files }
+}
