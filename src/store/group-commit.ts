@@ -28,8 +28,8 @@ export interface GroupCommitOptions {
 
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
-/** Smaller halves cost more than their overlap saves. */
-const minHalf = 16
+/** Part of the creates under way, and number of them: smaller batches cost more than their overlap saves. */
+const [part, minShare] = [0.6, 16]
 /** Milliseconds that a create waits for others to share a batch with. */
 const maxDelayMs = 10
 /**
@@ -45,10 +45,10 @@ export class GroupCommit implements Store {
   /** Creates in the batches that are being committed. */
   #inFlight = 0
   /**
-   * Half of the creates that were under way when a batch ended. So many start at once, where batches overlap: the
-   * database commits them while the other half is read and answered.
+   * The share of the creates that were under way when a batch ended. So many start at once, where batches overlap: the
+   * database commits them while the others are read and answered.
    */
-  #half = Number.POSITIVE_INFINITY
+  #share = Number.POSITIVE_INFINITY
   /** The time by which the scheduled batch should begin; undefined without one. */
   #due: number | undefined
   #delay: NodeJS.Timeout | undefined
@@ -80,7 +80,7 @@ export class GroupCommit implements Store {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ plant, deadline: now + this.#options.timeout, resolve, reject })
       this.#characters += plant.document.length
-      if (this.#waiting.length >= this.#half) this.#startBatches()
+      if (this.#waiting.length >= this.#share) this.#startBatches()
       else this.#schedule()
     })
   }
@@ -152,7 +152,7 @@ export class GroupCommit implements Store {
   }
 
   /**
-   * Beside other batches in flight, a batch is worth its round trip when it is about as large as they are, or half of all.
+   * Beside other batches in flight, a batch is worth its round trip when it is about as large as they are, or a share of all.
    * Until then its creates wait until one of the others ends, or for `maxDelayMs` when those hang.
    */
   #isWorthBatch(): boolean {
@@ -160,7 +160,7 @@ export class GroupCommit implements Store {
     if (oldest === undefined || this.#committing >= this.#store.concurrency) return false
     if (this.#committing === 0) return true
     const waited = this.#options.timeout - (oldest.deadline - this.#options.now())
-    const enough = Math.min(this.#half, this.#inFlight / this.#committing)
+    const enough = Math.min(this.#share, this.#inFlight / this.#committing)
     return this.#waiting.length >= enough || waited >= maxDelayMs
   }
 
@@ -182,7 +182,7 @@ export class GroupCommit implements Store {
     this.#inFlight += batch.length
     const error = await settle(this.#store, batch, this.#options.now)
     if (this.#store.concurrency > 1)
-      this.#half = Math.max(minHalf, (this.#waiting.length + this.#inFlight) / 2)
+      this.#share = Math.max(minShare, (this.#waiting.length + this.#inFlight) * part)
     this.#committing--
     this.#inFlight -= batch.length
     this.#options.onCommit({ size: batch.length, milliseconds: this.#options.now() - began, error })

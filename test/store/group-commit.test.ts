@@ -253,12 +253,12 @@ t.test('beside others a batch goes when it is as large as they are', async (t) =
   t.same((await Promise.all(all)).flat(), Array(18).fill('created'))
 })
 
-t.test('where batches overlap, half of the creates under way start within the turn', async (t) => {
+t.test('where batches overlap, most of the creates under way start within the turn', async (t) => {
   const many = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => plant(from + index))
-  for (const { concurrency, within } of [
-    { concurrency: 1, within: [40] },
-    { concurrency: 2, within: [40, 20, 20] }
+  for (const { concurrency, within, after } of [
+    { concurrency: 1, within: [40], after: [40, 40] },
+    { concurrency: 2, within: [40, 24], after: [40, 24, 16] }
   ]) {
     const { held, create, sizes } = await holding({}, concurrency)
     const all = [create(...many(0, 40))]
@@ -269,6 +269,7 @@ t.test('where batches overlap, half of the creates under way start within the tu
     t.same(sizes(), within)
     await turn()
     while (held.isHolding) await held.end()
+    t.same(sizes(), after, 'the others after them')
     all.push(create(...many(200, 15)))
     t.same(sizes().length, concurrency + 1, 'few wait for more')
     await turn()
