@@ -28,10 +28,12 @@ export interface GroupCommitOptions {
 
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
-/** Part of the creates under way, and number of them: smaller batches cost more than their overlap saves. */
-const [part, minShare] = [0.6, 16]
+/** Part of the creates under way that starts at once, and its least number: smaller batches cost more than their overlap saves. */
+const part = 0.6
+const minShare = 16
 /** Milliseconds that a create waits for others to share a batch with. */
 const maxDelayMs = 10
+
 /**
  * Group commit: creates that arrive while a batch is being committed form the next one, so that they share one flush.
  * No create waits for a batch to fill: one that finds the store idle is committed at once.
@@ -190,9 +192,8 @@ export class GroupCommit implements Store {
   }
 
   async #drain(): Promise<void> {
-    const idle = new Promise<void>((resolve) => {
-      this.#onIdle = resolve
-    })
+    const { promise: idle, resolve } = Promise.withResolvers<void>()
+    this.#onIdle = resolve
     this.#startBatches()
     await idle
   }

@@ -30,15 +30,13 @@ export class BatchInsert {
    * dead rows, and a line in its log, so that the next batches do not try.
    * @returns false when nothing was stored
    */
-  async #insertAll(sql: postgres.Sql, { ids, documents }: Arrays): Promise<boolean> {
+  async #insertAll(sql: postgres.Sql, arrays: Arrays): Promise<boolean> {
     if (this.#wary > 0) {
       this.#wary--
       return false
     }
     try {
-      await sql`
-        insert into plants (id, document)
-        select id, document from unnest(${ids}::bigint[], ${documents}::json[]) as plant (id, document)`
+      await insertArrays(sql, arrays)
       return true
     } catch (error) {
       if (!isKeyTaken(error)) throw error
@@ -69,15 +67,18 @@ async function insertOne(sql: postgres.Sql, { id, document }: StoredPlant): Prom
  * Stores the plants whose ids are not taken. Returns one row for all ids, because a row for each costs more than the insert.
  * @returns the ids that were stored
  */
-async function insertFree(sql: postgres.Sql, { ids, documents }: Arrays): Promise<string[]> {
+async function insertFree(sql: postgres.Sql, arrays: Arrays): Promise<string[]> {
   const [row] = await sql<{ ids: string | null }[]>`
-    with stored as (
-      insert into plants (id, document)
-      select id, document from unnest(${ids}::bigint[], ${documents}::json[]) as plant (id, document)
-      on conflict (id) do nothing
-      returning id)
+    with stored as (${insertArrays(sql, arrays)} on conflict (id) do nothing returning id)
     select string_agg(id::text, ',') as ids from stored`
   return row?.ids?.split(',') ?? []
+}
+
+/** A statement, or the beginning of one. */
+function insertArrays(sql: postgres.Sql, { ids, documents }: Arrays) {
+  return sql`
+    insert into plants (id, document)
+    select id, document from unnest(${ids}::bigint[], ${documents}::json[]) as plant (id, document)`
 }
 
 /** Runs as a statement of its own: its snapshot is younger than the transactions that the insert waited for. */
