@@ -51,7 +51,8 @@ async function shown(
     await act?.()
   }
   const all = output
-  terminal.stdin.write(ctrlC)
+  // A command that ends by itself may have closed its terminal.
+  terminal.stdin.on('error', () => {}).write(ctrlC)
   await exited
   return { command, output: all }
 }
