@@ -58,9 +58,11 @@ async function checkAnswers(t: Test, { plants, many }: BuiltServer): Promise<voi
 
 /** Starts the server while the validators of many operations are away: they are loaded with the first request. */
 async function checkLazyLoading(t: Test, path: string, entry: string): Promise<void> {
-  const files = (await readdir(path, { recursive: true })).filter((name) => /validators.*js$/.test(name))
-  const texts = await Promise.all(files.map((name) => readFile(join(path, name), 'utf8')))
-  const late = join(path, String(files.find((_, index) => texts[index]?.includes('request_Large'))))
+  // With types: links, so also the packages, are not followed.
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = entries.filter(({ name }) => /validators.*js$/.test(name)).map((file) => join(file.parentPath, file.name))
+  const texts = await Promise.all(files.map((name) => readFile(name, 'utf8')))
+  const late = String(files.find((_, index) => texts[index]?.includes('request_Large')))
   await rename(late, `${late}.away`)
   const server = await startBuilt(t, join(path, entry))
   await rename(`${late}.away`, late)
