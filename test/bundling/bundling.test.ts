@@ -60,7 +60,9 @@ async function checkAnswers(t: Test, { plants, many }: BuiltServer): Promise<voi
 async function checkLazyLoading(t: Test, path: string, entry: string): Promise<void> {
   // With types: links, so also the packages, are not followed.
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
-  const files = entries.filter(({ name }) => /validators.*js$/.test(name)).map((file) => join(file.parentPath, file.name))
+  const files = entries
+    .filter(({ name }) => /validators.*js$/.test(name))
+    .map((file) => join(file.parentPath, file.name))
   const texts = await Promise.all(files.map((name) => readFile(name, 'utf8')))
   const late = String(files.find((_, index) => texts[index]?.includes('request_Large')))
   await rename(late, `${late}.away`)
