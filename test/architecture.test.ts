@@ -112,6 +112,15 @@ for (const { rule, breaks } of rules) {
   })
 }
 
+test('no plant is named below the product', async (t) => {
+  const below = files.filter((file) => isEngine(file) || isCompiler(file) || isService(file))
+  t.ok(below.length > 300)
+  t.strictSame(
+    below.filter((file) => /plant/i.test(readFileSync(file, 'utf8'))),
+    []
+  )
+})
+
 /** Returns the first cycle of a graph as a path, or nothing. */
 function cycleIn(nodes: readonly string[], next: (node: string) => readonly string[]): readonly string[] {
   const done = new Set<string>()

@@ -18,7 +18,7 @@ export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted/ac
 export type { Change, Report } from './diff/report.ts'
 export { type List, rules, rulesTable } from './diff/rules/rules.ts'
 
-/** Returns what breaks a client, as sentences: `POST /plants body/name: maxLength now 5 (was 10)`. */
+/** Returns what breaks a client, as sentences: `POST /pets body/name: maxLength now 5 (was 10)`. */
 export function breakingSentences({ old, now }: Both<JsonObject>, today: Date): string[] {
   const locate = () => ({ file: '', line: 1, column: 1 })
   const { breaking } = compareContracts({ old, now, locate, today })

@@ -37,7 +37,7 @@ export interface Progress {
 
 export interface Checked {
   readonly report: Report
-  /** Every operation: `POST /plants`. */
+  /** Every operation: `POST /pets`. */
   readonly checked: readonly string[]
   /** Operations that want credentials, where none were given. */
   readonly locked: readonly string[]
@@ -104,7 +104,7 @@ async function run(
   if (!session.isGone) await checkMethods(checks, session)
 }
 
-/** A POST to the path above: `/plants` creates what `/plants/{id}` names. */
+/** A POST to the path above: `/pets` creates what `/pets/{id}` names. */
 function creates({ operation }: Subject, { operation: other }: Subject): boolean {
   return (
     operation.method === 'POST' &&

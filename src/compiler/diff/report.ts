@@ -3,7 +3,7 @@ import type { List, RuleId } from './rules/rules.ts'
 
 export interface Change {
   readonly rule: RuleId
-  /** By its old path: `POST /plants`; null for the document. */
+  /** By its old path: `POST /pets`; null for the document. */
   readonly operation: string | null
   readonly place: string
   readonly message: string

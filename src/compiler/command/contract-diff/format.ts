@@ -33,7 +33,7 @@ function formatText(report: Report, { paint, base }: FormatOptions): string {
   return [...lines, paint('bold', summary), ''].join('\n')
 }
 
-/** Formats as `openapi.yaml:31:9 POST /plants body/name: … breaking request-…`. */
+/** Formats as `openapi.yaml:31:9 POST /pets body/name: … breaking request-…`. */
 function textLine(
   list: List,
   { rule, operation, message, file, line, column }: Change,

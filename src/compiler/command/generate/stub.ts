@@ -36,7 +36,7 @@ export function ${name}(): Handlers[${quoted(operationId)}] {
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-/** Splits `listPlants`, `plants.list` or `get_HTTPStatus` into words; any string may be an operationId. */
+/** Splits `listPets`, `pets.list` or `get_HTTPStatus` into words; any string may be an operationId. */
 function wordsOf(operationId: string): string[] {
   const words = operationId
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')

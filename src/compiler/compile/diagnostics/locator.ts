@@ -46,7 +46,7 @@ export class Locator {
     return { severity, file: origin.source.absoluteRef, message, ...positionOf(origin.source, path) }
   }
 
-  /** Returns where a node was written in its file, as a JSON pointer: `#/components/schemas/Plant/properties/name`. */
+  /** Returns where a node was written in its file, as a JSON pointer: `#/components/schemas/Pet/properties/name`. */
   pointer(node: object): string {
     const path = pathOf(this.#origins.get(node) ?? this.#root)
     return ['#', ...path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')

@@ -98,7 +98,7 @@ function keywordChange(place: string, key: string, old: Json | undefined, curren
   return `${place} ${key} now ${current}${old === undefined ? '' : ` (was ${old})`}`
 }
 
-/** Lists values that are new, and those that are gone: `Plant.color: + blue, - red`. */
+/** Lists values that are new, and those that are gone: `Pet.color: + blue, - red`. */
 function enumChange(place: string, old: readonly Json[], current: readonly Json[]): string {
   const without = (values: readonly Json[], others: readonly Json[]) =>
     values.filter((value) => !others.some((other) => sameMeaning(value, other)))

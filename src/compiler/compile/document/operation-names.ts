@@ -6,8 +6,8 @@ const readable =
   /^(?:\/(?!by$|by\/)(?:[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*|\{[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\}))*$/
 
 /**
- * Returns a name that depends on the method and the path alone, and that no other method and path have: `get_plants_by_id` for
- * `GET /plants/{id}`. A hyphen becomes two underscores, an underscore three.
+ * Returns a name that depends on the method and the path alone, and that no other method and path have: `get_pets_by_id` for
+ * `GET /pets/{id}`. A hyphen becomes two underscores, an underscore three.
  * @param taken operationIds that the contract declares
  */
 export function operationName(method: string, path: string, taken: ReadonlySet<string>): string {

@@ -69,7 +69,7 @@ function statusClasses(): string {
   ].join('\n')
 }
 
-/** The request and the answer have names, because an editor shows them: `CreatePlantRequest`, `CreatePlantAnswer`. */
+/** The request and the answer have names, because an editor shows them: `CreatePetRequest`, `CreatePetAnswer`. */
 function operationTypes(operation: Unrouted, name: string, views: Views): string {
   const at = `operations[${quote(views.nameOf(operation.operationId))}]`
   const parameters = [

@@ -1,4 +1,4 @@
-/** Names the types of operations: `createPlant` becomes `CreatePlant`, to which `Request` and `Answer` are added. */
+/** Names the types of operations: `createPet` becomes `CreatePet`, to which `Request` and `Answer` are added. */
 
 /** @returns a name for each operationId, in order; equal names get a number */
 export function operationTypeNames(operationIds: readonly string[]): string[] {

@@ -45,7 +45,7 @@ export interface ReceivedResponse {
 
 export interface Finding {
   readonly check: Check
-  /** `POST /plants`. */
+  /** `POST /pets`. */
   readonly operation: string
   readonly message: string
   readonly request: SentRequest

@@ -25,7 +25,7 @@ export interface SubjectBody {
 }
 
 export interface Subject {
-  /** `POST /plants`. */
+  /** `POST /pets`. */
   readonly name: string
   readonly operation: Operation
   readonly parameters: readonly SubjectParameter[]

@@ -134,7 +134,7 @@ const ownName = (resource: string, name: string): string =>
   name.startsWith(resource) ? name : `${resource}${name}`
 const parentOf = (path: string): string => path.replace(/\/[^/]*$/, '')
 
-/** Only of a path with one parameter, which follows a collection: `/plants/{id}`. */
+/** Only of a path with one parameter, which follows a collection: `/pets/{id}`. */
 function aliveKeyOf({ subject, values }: Pick<Draft, 'subject' | 'values'>): string | undefined {
   const { path } = subject.operation
   const index = subject.parameters.findIndex(

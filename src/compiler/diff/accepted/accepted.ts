@@ -14,7 +14,7 @@ import { isRule, rules } from '../rules/rules.ts'
 
 export interface Accepted {
   readonly rule: string
-  /** The place of a change, its operation, or both: `POST /plants body/name`. */
+  /** The place of a change, its operation, or both: `POST /pets body/name`. */
   readonly place: string
   readonly reason: string
   /** Absolute path. */
