@@ -1,4 +1,4 @@
-/** The door of one operation's codec: its JSON bodies, read and written as the server reads and writes them. */
+/** Door of one operation's codec, which reads and writes its JSON bodies as the server does. */
 import { basename } from 'node:path'
 import { parseExactJson } from './json/parse.ts'
 import { restoreInt64 } from './json/restore-int64.ts'
@@ -17,7 +17,7 @@ type RequestOf<Handler> = Handler extends (request: infer Request) => unknown ? 
 type AnswerOf<Handler> = Handler extends (request: never) => infer Answer ? Awaited<Answer> : never
 type Json = `${string}json${string}`
 
-/** The types of one operation, from the handler that the contract wants for it. */
+/** Types of one operation, derived from the type of its handler. */
 export type OperationIds<Types extends ContractTypes> = keyof Types['handlers'] & string
 export type MediaTypes<Handler> = Extract<RequestOf<Handler>, { readonly mediaType: Json }>['mediaType']
 export type RequestBody<Handler, MediaType> =
@@ -34,14 +34,14 @@ export type AnswerBody<Handler, Status> =
       : never
     : never
 
-/** The bodies that a codec is for. */
+/** Bodies that a codec reads and writes. */
 export interface CodecOf<OperationId, MediaType, Status> {
   readonly operationId: OperationId
   /** Media type of the request body. */
   readonly mediaType: MediaType
   /** Status of the response. */
   readonly status: Status
-  /** The file that asks for the codec; a BootError names it. */
+  /** File that loads the codec; a BootError names it. */
   readonly file: string
 }
 
@@ -50,16 +50,16 @@ export interface OperationCodec<Body, Answer> {
   readonly digest: string
   /**
    * Parses and validates a request body.
-   * @throws {FailureError} with every problem
+   * @throws {FailureError} that lists every problem
    */
   readonly parse: (bytes: Buffer) => Body
   /**
-   * Reads a request body that an earlier contract may have declared: int64 becomes bigint, nothing is validated.
+   * Reads a request body that may follow an earlier contract: converts int64 to bigint and validates nothing.
    * @throws {MalformedJson} when the text is not JSON
    */
   readonly read: (json: string | Buffer) => Body
   /**
-   * Copies what the request schema declares, in the order of its declaration.
+   * Copies the properties that the request schema declares, in the order of their declaration.
    * @throws {FailureError} when the body is nested too deeply
    */
   readonly declared: (body: Body) => Body
@@ -68,7 +68,8 @@ export interface OperationCodec<Body, Answer> {
 }
 
 /**
- * @throws {BootError} when the contract does not have the operation, the media type or the status, which `tsc` finds first
+ * Loads the codec of an operation.
+ * @throws {BootError} when the contract has no such operation, media type or status; `tsc` reports that first
  */
 export async function operationCodec<
   Types extends ContractTypes,

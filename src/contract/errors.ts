@@ -1,4 +1,4 @@
-/** The door without Fastify: failures of requests, and the error that stops a boot. */
+/** Door without Fastify: failures of requests, and the error that stops a boot. */
 export { BootError } from './server/boot-checks.ts'
 export {
   type Failure,

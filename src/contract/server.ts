@@ -1,4 +1,4 @@
-/** The door of the engine: serves a compiled contract as a Fastify instance. */
+/** Door of the engine: serves a compiled contract as a Fastify instance. */
 import type { Server } from 'node:http'
 import Fastify, {
   type FastifyHttpOptions,
@@ -44,7 +44,7 @@ export type { Handlers, InlineHandlers, SecurityHandlers } from './server/handle
 export type { OnErrorResponse } from './server/responses/handler-response.ts'
 
 export interface ContractServerOptions<Types extends ContractTypes> {
-  /** The default export of generated/contract.ts. */
+  /** Default export of generated/contract.ts. */
   readonly contract: Contract<Types>
   /** `{ [operationId]: async (request) => ({ status, body, headers? }) }` */
   readonly handlers: InlineHandlers<Types>
@@ -52,27 +52,27 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly security: Types['security']
   /** Returns the body of every failure, in the contract's own error shape. It must not throw. */
   readonly errorBody: ErrorBody
-  /** Called for every failure, without a request when none was parsed or the connection is closed. It must not throw. */
+  /** Called for every failure; has no request when none was parsed or the connection is closed. Must not throw. */
   readonly onFailure?: OnFailure
   /** Called for every error response of a handler, when it is sent. It must not throw. */
   readonly onErrorResponse?: OnErrorResponse
   /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
   readonly handlerFile?: (operationId: string) => string
   /**
-   * The build has compared the generated code with the contract (`npm run generate -- --check`): the start reads no file of the
-   * contract. For a server that is bundled.
+   * True when the build has compared the generated code with the contract (`npm run generate -- --check`), as for a
+   * bundled server: the boot then reads no file of the contract.
    */
   readonly checkedAtBuild?: boolean
   /** Prefix of every path of the contract: `''` or `/api`. */
   readonly basePath?: string
   /**
-   * Bytes of all bodies that are under way at the same time; at least the body limit, 64 MiB by default. Further bodies
-   * are refused with 503 before they are read. Up to 16 KiB of each body are not counted.
+   * Bytes of all bodies in flight; at least the body limit, 64 MiB by default. Further bodies are refused with 503
+   * before they are read. Up to 16 KiB of each body are not counted.
    */
   readonly maxBodyBytes?: number
   /**
-   * Bytes of all responses that their clients have not read; 256 MiB by default. Beyond them the connections are closed
-   * whose clients have taken none for the longest time. Up to 1 KiB of each response is not counted.
+   * Bytes of all responses that clients have not read; 256 MiB by default. Beyond that, the connections whose clients
+   * have read nothing for the longest time are closed. Up to 1 KiB of each response is not counted.
    */
   readonly maxUnreadBytes?: number
   /** Further options of the Fastify server. */
@@ -139,8 +139,8 @@ function methodsOf({ method, path }: Operation, heads: ReadonlySet<string>): HTT
 }
 
 /**
- * Operations read their bodies after authentication, by their media types; Fastify's own parsers never run. For methods
- * without a body Fastify does not look for one.
+ * Switches off Fastify's body parsers: operations read their bodies after authentication, by media type. All methods
+ * are registered as methods without a body, so that Fastify does not look for one.
  */
 function disableBodyParsers(app: FastifyInstance, { operations }: Contract): void {
   app.removeAllContentTypeParsers()
@@ -149,7 +149,7 @@ function disableBodyParsers(app: FastifyInstance, { operations }: Contract): voi
 
 type Check = (request: FastifyRequest) => void
 
-/** Refuses in onRequest, before Fastify handles the body: an unknown path is 404 for any body. */
+/** Refuses unmatched requests in onRequest, before Fastify handles the body: an unknown path is 404 for any body. */
 function setNotFoundHandler(
   app: FastifyInstance,
   guard: Check,

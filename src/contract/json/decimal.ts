@@ -1,4 +1,4 @@
-/** Compares what a decimal literal spells with what its double holds (RFC 8259, section 6). */
+/** Compares the number that a decimal literal spells with its double (RFC 8259, section 6). */
 import type { Inexactness } from '../model/exactness.ts'
 
 /** Longest integer that is expanded to a bigint; the largest double has 309 digits. */
@@ -13,14 +13,14 @@ export type SpelledNumber =
   | { readonly kind: 'integer'; readonly value: bigint }
   | { readonly kind: 'fraction'; readonly value: number }
 
-/** digits × 10^scale, without leading or trailing zeros; no digits at all is zero. */
+/** Number as digits × 10^scale, without leading or trailing zeros; zero has no digits. */
 interface Decimal {
   readonly sign: string
   readonly digits: string
   readonly scale: number
 }
 
-/** Returns how a JSON literal differs from its double; undefined for no difference that matters. */
+/** Returns the difference between a JSON literal and its double; undefined when no schema can distinguish them. */
 export function inexactness(literal: string): Inexactness | undefined {
   if (shortLiteral.test(literal)) return undefined
   const double = Number(literal)
@@ -33,7 +33,7 @@ export function inexactness(literal: string): Inexactness | undefined {
 
 /**
  * Reads the text of a parameter by the grammar of JSON: `1.0` and `1e3` are integers; `01`, `+1`, `0x10`, `NaN` and the
- * empty text are not numbers. An integer too long to be expanded is its (infinite) double.
+ * empty text are not numbers. An integer that is too long to expand becomes its (infinite) double.
  */
 export function spelledNumber(text: string): SpelledNumber | undefined {
   if (!grammar.test(text)) return undefined
@@ -42,21 +42,21 @@ export function spelledNumber(text: string): SpelledNumber | undefined {
   return { kind: 'integer', value }
 }
 
-/** Returns undefined for a number that is not an integer, or is too long. */
+/** Returns undefined for a fraction, and for an integer that is too long. */
 function integerOf({ sign, digits, scale }: Decimal): bigint | undefined {
   if (digits === '') return 0n
   if (scale < 0 || digits.length + scale > maxDigits) return undefined
   return BigInt(sign + digits) * powerOfTen(scale)
 }
 
-/** Cached: computing 10n ** 308n per literal would let a small body cause high CPU load. */
+/** Caches powers: computing 10n ** 308n for each literal would let a small body cause high CPU load. */
 function powerOfTen(scale: number): bigint {
   const power = powersOfTen[scale] ?? 10n ** BigInt(scale)
   powersOfTen[scale] = power
   return power
 }
 
-/** Linear in the length of the literal, for any exponent. */
+/** Parses a literal in time linear in its length, for any exponent. */
 function decimalOf(literal: string): Decimal {
   const sign = literal.startsWith('-') ? '-' : ''
   const e = literal.search(/[eE]/)
@@ -79,7 +79,7 @@ function startOfDigits(digits: string): number {
   return at
 }
 
-/** A loop, because `/0+$/` is quadratic on runs of zeros. */
+/** Finds the end in a loop, because `/0+$/` is quadratic on runs of zeros. */
 function endOfDigits(digits: string): number {
   let at = digits.length
   while (digits.charCodeAt(at - 1) === zero) at--

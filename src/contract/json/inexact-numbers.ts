@@ -1,17 +1,16 @@
 /**
  * Finds the number literals of a JSON text that the parsed doubles do not spell.
  *
- * A scanner of its own, because the reviver of `JSON.parse` with `context.source` is slower and recurses. CPU time of
- * scanner and reviver, JSON.parse included: 1.3 and 2.0 µs for a create body with a suspect id, 51 and 63 ms for 1 MB
- * of 17-digit numbers, 13 and 46 ms for 1 MB of objects with one suspect number; at 3,000 levels the reviver throws
- * RangeError.
+ * The reviver of `JSON.parse` with `context.source` is slower and recursive. CPU time of this scanner and of a reviver,
+ * JSON.parse included: 1.3 and 2.0 µs for a create body with a suspect id, 51 and 63 ms for 1 MB of 17-digit numbers,
+ * 13 and 46 ms for 1 MB of objects with one suspect number; at 3,000 levels the reviver throws RangeError.
  */
 import type { Exactness, Inexactness } from '../model/exactness.ts'
 import { inexactness } from './decimal.ts'
 
 /** The object or array whose text the scanner is in. */
 class Frame {
-  /** Undefined for a value that a later duplicate name replaces. */
+  /** Object or array of this text; undefined when a later duplicate name replaces it. */
   readonly holder: object | undefined
   readonly isArray: boolean
   /** The outermost frame refers to itself. */
@@ -39,8 +38,8 @@ class Frame {
 }
 
 /**
- * Walks a well-formed JSON text along with the value parsed from it. Iterative, linear, and without expansion of
- * exponents, because the client chooses depth and length of the text.
+ * Walks a well-formed JSON text along with the value parsed from it. The walk is iterative and linear, and expands no
+ * exponents, because the client chooses the depth and length of the text.
  *
  * @param root `{ '': value }`
  */
@@ -65,7 +64,7 @@ function endOfToken(text: string, start: number, char: string): number {
   return startsNumber(char) ? endOfNumber(text, start) : start + 1
 }
 
-/** The last of several equal names wins, so marks of an earlier one are removed. */
+/** Begins a member, and removes the marks of an earlier one of the same name: the last one wins. */
 function beginMember(marks: Exactness, frame: Frame, quoted: string): void {
   frame.name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1)
   frame.expectsName = false
@@ -78,7 +77,7 @@ function unmark(marks: Exactness, { holder, name }: Frame): void {
   if (marked?.delete(name) && marked.size === 0) marks.delete(holder)
 }
 
-/** Removes earlier marks of the object: with duplicate names only its last text counts. */
+/** Enters an object or array, and removes its earlier marks: the last of several duplicate members wins. */
 function enter(marks: Exactness, frame: Frame, isArray: boolean): Frame {
   const { holder, key } = frame
   const value: unknown = holder && Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined
@@ -95,7 +94,7 @@ function record(marks: Exactness, { holder, key }: Frame, literal: string): void
   marks.set(holder, marked.set(key, mark))
 }
 
-/** Returns the index after the closing quote. Each backslash is read once, by the quote that follows its run. */
+/** Returns the index after the closing quote. Reads each backslash once, at the quote that follows its run. */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1)
   while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)

@@ -1,14 +1,14 @@
-/** Plans without conditions as functions that know their places, instead of a search. */
+/** Compiles plans without conditions into functions that visit the places of int64 without a search. */
 import type { Exactness } from '../model/exactness.ts'
 import type { Int64Node, Int64Plan } from '../model/int64-plan.ts'
 
 /** Converts the int64 of a value in place. */
 export type ConvertPlaces = (holder: object, key: string | number, exactness: Exactness | undefined) => void
 
-/** Places of a plan. More would be visited too often where several parts of it lead to the same members. */
+/** Maximum of places in one plan, because members are visited once for each part that leads to them. */
 const maxPlaces = 500
 
-/** @returns undefined for a plan that recurs, or that needs the validators or the names of a value to find its places */
+/** @returns undefined for a recursive plan, and for one whose places depend on validators or on the names in a value */
 export function int64Places(plan: Int64Plan): ConvertPlaces | undefined {
   return new Places(plan).of(plan.start, [])
 }
@@ -75,7 +75,7 @@ function itemPlaces(convert: ConvertPlaces | undefined): ConvertPlaces | undefin
   }
 }
 
-/** Converts one place. Idempotent: bigints are skipped. */
+/** Converts one place. Skips bigints, therefore it is idempotent. */
 export function convertInt64(holder: object, key: string | number, exactness: Exactness | undefined): void {
   const value: unknown = Reflect.get(holder, key)
   const exact = exactness?.get(holder)?.get(String(key))

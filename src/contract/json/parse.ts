@@ -1,26 +1,26 @@
-/** Parses JSON texts (RFC 8259), and lists the numbers that a double does not hold exactly. */
+/** Parses JSON texts (RFC 8259), and lists the numbers that a double does not represent exactly. */
 import { scan } from 'secure-json-parse'
 import type { Exactness } from '../model/exactness.ts'
 import { exactnessOf } from './inexact-numbers.ts'
 
 export interface ExactJson {
   readonly value: unknown
-  /** Undefined when every double is exact. */
+  /** Numbers whose doubles are inexact; undefined when every double is exact. */
   readonly exactness: Exactness | undefined
-  /** `{ '': value }`: the holder under which `exactness` knows a text that is one number. */
+  /** `{ '': value }`: the holder that `exactness` lists when the whole text is one number. */
   readonly root: object
 }
 
 /**
- * Number literals of 17 characters or more, of 16 from 9 on (2^53 is 9007199254740992), or with an exponent; every other
- * one is exact enough. The first pattern finds more, also in strings, at a fraction of the cost.
+ * Number literals of 17 characters or more, of 16 from 9 on (2^53 is 9007199254740992), or with an exponent; the double
+ * of every other one is exact enough. The first pattern is a cheap pre-check that also matches text in strings.
  */
 const suspectText = /\d(?:[eE]|[\d.]{15})/
 const suspectNumber = /(?:^|[:,[])\s*-?(?:[\d.]{17}|9[\d.]{15}|\d[\d.]*[eE])/
 const suspectKey = /__proto__|constructor|\\u00/
 const noRoot: object = Object.freeze({})
 
-/** Says in its message what is wrong with a text, without the text: `is not valid JSON: it ends too early`. */
+/** Malformed JSON. The message is a predicate without the client's text: `is not valid JSON: it ends too early`. */
 export class MalformedJson extends Error {}
 
 /**
@@ -49,7 +49,7 @@ function parseText(text: string): unknown {
   }
 }
 
-/** Fastify's own protection; iterative, and throws SyntaxError for `__proto__` and `constructor.prototype`. */
+/** Refuses `__proto__` and `constructor.prototype` by the scan that Fastify uses, which is iterative. */
 function refusePoison(value: object): void {
   try {
     scan(value, { protoAction: 'error', constructorAction: 'error' })
@@ -58,7 +58,7 @@ function refusePoison(value: object): void {
   }
 }
 
-/** V8 quotes the text around an unexpected token, which is the sender's; its other messages are fixed phrases. */
+/** Returns V8's reason without the text of the client, which V8 quotes around an unexpected token. */
 function reason(cause: unknown): string {
   const message = String(cause)
   const placed = /^SyntaxError: (.+) in JSON at position \d+ \((line \d+ column \d+)\)$/.exec(message)

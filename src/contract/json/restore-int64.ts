@@ -1,4 +1,4 @@
-/** Converts every int64 of a validated body to a bigint: exactly the number that the client spelled. */
+/** Converts every int64 of a validated body to a bigint with the exact value that the client sent. */
 import type { CompiledCode } from '../model/compiled-contract.ts'
 import type { Exactness } from '../model/exactness.ts'
 import type { Int64Node, Int64Plan } from '../model/int64-plan.ts'
@@ -15,8 +15,8 @@ interface Visit extends Place {
 }
 
 /**
- * Converts in place, after all places are found, because the validators of branches must see what was sent.
- * @param root holds the body under the empty key
+ * Finds all places first, then converts in place, because the validators of branches must see the values as sent.
+ * @param root object that holds the body under the empty key
  */
 export function restoreInt64(
   root: object,
@@ -44,7 +44,7 @@ function knownPlaces(plan: Int64Plan): ConvertPlaces | undefined {
   return found.convert
 }
 
-/** Follows each plan through each object once, so that the work grows with the body. A list of visits needs no stack. */
+/** Applies each plan to each object once, so that the work is linear. A list of visits replaces recursion. */
 class Search {
   readonly found: Place[] = []
   readonly pending: Visit[] = []
@@ -52,7 +52,7 @@ class Search {
   readonly #code: CompiledCode
   readonly #exactness: Exactness | undefined
   readonly #visited = new Map<string, Set<unknown>>()
-  /** Shared by the validators of branches, which thereby validate each object once (runtime/memoised.ts). */
+  /** Verdicts that the validators of branches share, so that each object is validated once (runtime/memoised.ts). */
   readonly #run = new Map<unknown, unknown>()
 
   constructor(plan: Int64Plan, code: CompiledCode, exactness: Exactness | undefined) {

@@ -1,6 +1,6 @@
-/** Equality of JSON values: the order of members, and how numbers and strings were spelled, do not matter. */
+/** Equality of JSON values, independent of the order of members and of the spelling of numbers and strings. */
 
-/** An absent member equals one that is undefined. */
+/** Compares two values; an absent member equals one that is undefined. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (isNumber(a) && isNumber(b)) return String(a) === String(b)
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b

@@ -1,4 +1,4 @@
-/** Writes JSON in which every bigint is exact, also beyond what a double holds. */
+/** Writes JSON in which every bigint is exact, also beyond 2^53. */
 
 declare global {
   interface JSON {

@@ -50,7 +50,7 @@ function parseRanges(accept: string): Range[] | undefined {
   return ranges.length === 0 || ranges.some(({ quality }) => Number.isNaN(quality)) ? undefined : ranges
 }
 
-/** Drops what follows `q` (an extension of Accept, not of the type) and `charset=utf-8`, because the engine sends UTF-8. */
+/** Drops the parameters after `q`, which belong to Accept, and `charset=utf-8`, because the engine sends UTF-8. */
 function rangeOf({ type, parameters }: MediaType): Range {
   const names = [...parameters.keys()]
   const weight = parameters.get('q') ?? '1'
@@ -78,7 +78,7 @@ function qualityOf(offered: MediaType | undefined, ranges: readonly Range[]): nu
   return quality
 }
 
-/** An offer may be a range, too: the response is then of some type within it. */
+/** Matches offers that are ranges, too: the response then has some type of that range. */
 function matches(range: MediaType, offered: MediaType): boolean {
   return (covers(range.type, offered.type) || covers(offered.type, range.type)) && includesAll(offered, range)
 }

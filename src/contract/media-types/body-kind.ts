@@ -1,4 +1,4 @@
-/** Decides by the media type how a body is read. */
+/** Chooses by the media type how a body is read. */
 import { parseMediaType } from './media-type.ts'
 
 export type BodyKind = 'json' | 'text' | 'form' | 'multipart' | 'binary'

@@ -2,8 +2,8 @@ const maxCached = 64
 const maxCachedLength = 128
 
 /**
- * Caches a function of a header's text. The bounds keep a client that sends ever new texts from filling the memory:
- * long texts are not cached, and a full cache is cleared.
+ * Caches a function of a header's text. Long texts are not cached, and a full cache is cleared: otherwise a client that
+ * varies its headers could exhaust the memory.
  */
 export function cachedByText<T>(compute: (text: string) => T): (text: string) => T {
   const cache = new Map<string, T>()

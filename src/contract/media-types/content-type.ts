@@ -26,7 +26,7 @@ function bestMatch(declared: readonly (MediaType | undefined)[], contentType: st
   return best
 }
 
-/** Exact before `type/*` before `*` + `/*`; then the most matching parameters, then none, then other ones. */
+/** Ranks exact types before `type/*` before `*` + `/*`; then most matching parameters, no parameters, other ones. */
 function rankOf(declared: MediaType, sent: MediaType): number {
   return specificity(declared.type) * 1000 + (includesAll(sent, declared) ? 1 + declared.parameters.size : 0)
 }

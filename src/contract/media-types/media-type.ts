@@ -3,7 +3,7 @@
 export interface MediaType {
   /** Lower-cased `type/subtype`, without parameters. */
   readonly type: string
-  /** By lower-cased name; values as sent, unquoted. */
+  /** Values as sent, unquoted, by lower-cased name. */
   readonly parameters: ReadonlyMap<string, string>
 }
 

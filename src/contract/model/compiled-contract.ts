@@ -1,11 +1,11 @@
-/** The default export of generated/contract.ts: plain data and loaders. The compiler writes it, the server reads it. */
+/** Default export of generated/contract.ts: plain data and loaders. The compiler writes it, the server reads it. */
 
 import type { BodyKind } from '../media-types/body-kind.ts'
 import type { RequestBodies } from './declared-shape.ts'
 import type { Int64Plan } from './int64-plan.ts'
 import type { ParameterSpec } from './parameter.ts'
 
-/** Types of the code that serves a contract; they exist in the type checker only. */
+/** Types of handlers and security handlers; they exist in the type checker only. */
 export interface ContractTypes {
   /** `{ [operationId]: (request) => response }` */
   readonly handlers: object
@@ -26,13 +26,13 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
   /** The bundled OpenAPI document as JSON text. */
   readonly document: () => Promise<string>
-  /** The contract as it was written; of several files, their bundle as YAML text. */
+  /** Text of the contract as written; for several files, the text of their bundle as YAML. */
   readonly yaml: () => Promise<string>
   /** The compiled validators and serializers by name. */
   readonly load: () => Promise<CompiledCode>
   /** The declared properties of JSON request bodies; only codecs need them. */
   readonly requests: () => Promise<RequestBodies>
-  /** Never set. */
+  /** Carrier of the types for the type checker; never set. */
   readonly types?: Types | undefined
 }
 
@@ -51,7 +51,7 @@ export interface CompiledCode {
 /** Returns the compiled code: at once when it is loaded, as a promise before. */
 export type LoadCode = () => CompiledCode | Promise<CompiledCode>
 
-/** Called with the exactness table of the value as `this`, or undefined when every number is exact. */
+/** Validator. Its `this` is the exactness table of the value, or undefined when every number is exact. */
 export interface Validator {
   (this: unknown, value: unknown, context?: ValidationContext): boolean
   readonly errors?: readonly ValidationError[] | null
@@ -70,18 +70,18 @@ export interface ValidationError {
   readonly schemaPath: string
   readonly keyword: string
   readonly params: Record<string, unknown>
-  /** Set on errors about a name itself, below `propertyNames`. */
+  /** Name that `propertyNames` refuses; set on errors of that keyword only. */
   readonly propertyName?: string
 }
 
-/** OpenAPI 3.1.0, section 4.8.10, with every reference resolved and every default written out. */
+/** Operation of OpenAPI 3.1.0, section 4.8.10, with every reference resolved and every default filled in. */
 export interface Operation {
   readonly operationId: string
-  /** Upper case. */
+  /** Method in upper case. */
   readonly method: string
-  /** As in the contract: `/things/{id}`. */
+  /** Path in the contract: `/things/{id}`. */
   readonly path: string
-  /** The same as a Fastify route. */
+  /** Path in the syntax of Fastify's router: `/things/:id`. */
   readonly url: string
   /** Alternatives, each a list of schemes that must all be satisfied; an empty list means no security. */
   readonly security: readonly (readonly SecurityRequirement[])[]
@@ -91,7 +91,7 @@ export interface Operation {
   /** Plan of the int64 in parameters that are JSON texts. */
   readonly parametersInt64?: Int64Plan
   readonly requestBody?: RequestBody
-  /** By status: `200`, `4XX`, `default`. */
+  /** Responses by status: `200`, `4XX`, `default`. */
   readonly responses: Readonly<Record<string, Response>>
 }
 
@@ -113,34 +113,34 @@ export interface RequestBody {
 }
 
 export interface RequestContent {
-  /** As declared; may be a range such as `image/*`. */
+  /** Declared media type; may be a range such as `image/*`. */
   readonly mediaType: string
   readonly kind: BodyKind
-  /** Largest body in bytes; absent where the limit of the server counts. */
+  /** Largest body in bytes; absent where the limit of the server applies. */
   readonly limit?: number
-  /** Absent without a schema. */
+  /** Validator of the body; absent without a schema. */
   readonly validate?: string
-  /** Validates a body of bytes; absent when its length is not limited. */
+  /** Validator of a body of bytes; absent when its length is not limited. */
   readonly validateBytes?: string
   /** Plan of the int64 in the body. */
   readonly int64?: Int64Plan
-  /** Form and multipart: the fields. */
+  /** Fields of a form or multipart body. */
   readonly fields?: readonly FieldSpec[]
-  /** How undeclared fields are read; absent when the contract does not declare it. */
+  /** Rule for undeclared fields; absent when the contract has none. */
   readonly additional?: FieldSpec
 }
 
-/** A field of a form, decoded from text as a parameter of the query is. */
+/** Field of a form, decoded from text like a query parameter. */
 export interface FieldSpec extends ParameterSpec {
   /** Multipart: its parts are bytes, for any Content-Type that the client sends. */
   readonly bytes?: true
   /** Multipart: a list whose parts are JSON texts. */
   readonly jsonItems?: true
-  /** Multipart: the media types, ranges included, that a part may have; absent: any. */
+  /** Multipart: the media types and ranges that a part may have; absent: any. */
   readonly contentTypes?: readonly string[]
-  /** Multipart: the Content-Transfer-Encoding that a part may have, because its text stays encoded. */
+  /** Multipart: the Content-Transfer-Encoding that a part may have; its text stays encoded. */
   readonly transferEncoding?: string
-  /** A field that was received, and that the contract describes by `additional` alone. */
+  /** True for a received field that the contract describes by `additional` alone. */
   readonly isUndeclared?: true
 }
 
@@ -149,7 +149,7 @@ export interface Response {
   readonly content: readonly ResponseContent[]
 }
 
-/** Finds the response of a status: exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */
+/** Finds the declared response of a status: exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */
 export function declaredResponse({ responses }: Operation, status: number): Response | undefined {
   const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
   const name = names.find((candidate) => Object.hasOwn(responses, candidate))
@@ -157,11 +157,11 @@ export function declaredResponse({ responses }: Operation, status: number): Resp
 }
 
 export interface ResponseHeader {
-  /** Lower case. */
+  /** Name in lower case. */
   readonly name: string
   readonly required: boolean
   readonly validate?: string
-  /** Declared by `content: application/json`. */
+  /** True when declared by `content: application/json`. */
   readonly json?: true
   /** Object: `a=1,b=2` instead of `a,1,b,2` (style simple). */
   readonly explode?: true

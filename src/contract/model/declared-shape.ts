@@ -1,9 +1,9 @@
-/** Shapes of declared values as a table: what a copy keeps of a value. */
+/** Table of the shapes of declared values; a copy keeps the declared properties only. */
 
-/** A shape, its children by number; a child that is absent may be anything. */
+/** Shape whose children are numbers of other shapes; an absent child allows any value. */
 export interface DeclaredShape {
   readonly properties?: Readonly<Record<string, number>>
-  /** Of properties without a name: every pattern that matches, otherwise the additional shape. */
+  /** Shapes of undeclared names: those of every matching pattern, otherwise the additional one. */
   readonly unnamed?: readonly UnnamedShapes[]
   readonly items?: number
   readonly prefixItems?: readonly number[]
@@ -14,10 +14,10 @@ export interface UnnamedShapes {
   readonly additional?: number
 }
 
-/** The generated module requests.js: what every JSON request body declares. */
+/** Generated module requests.js: the declared properties of every JSON request body. */
 export interface RequestBodies {
   readonly shapes: readonly DeclaredShape[]
-  /** By operationId and media type. */
+  /** Shapes by operationId and media type. */
   readonly bodies: Readonly<Record<string, Readonly<Record<string, RequestShape>>>>
 }
 

@@ -1,22 +1,22 @@
-/** Plans of where a value holds int64, written by the compiler and followed by json/restore-int64.ts. */
+/** Plans of the places of int64 in a value. The compiler writes them, json/restore-int64.ts follows them. */
 
 /** The places of int64 in a schema. Named plans make recursive schemas finite. */
 export interface Int64Plan {
-  /** The plan of the whole value: a name in `plans`. */
+  /** Name in `plans` of the plan for the whole value. */
   readonly start: string
   readonly plans: Readonly<Record<string, Int64Node>>
 }
 
-/** All of it applies to the same value. */
+/** Node of a plan; all of its members apply to the same value. */
 export interface Int64Node {
   readonly int64?: true
   readonly properties?: Readonly<Record<string, string>>
   readonly patterns?: readonly (readonly [string, string])[]
   readonly additional?: string
-  /** With `additional`: the names it does not apply to. */
+  /** Names that `additional` does not apply to. */
   readonly declared?: readonly string[]
   readonly items?: string
   readonly prefixItems?: readonly (string | null)[]
-  /** Parts of a composition: always, or where the validator named by `when` accepts the value. */
+  /** Parts of a composition; one with `when` applies only where the validator of that name accepts the value. */
   readonly parts?: readonly { readonly plan: string; readonly when?: string }[]
 }

@@ -1,14 +1,14 @@
-/** Parameters as the compiler describes them to the server, and what may stand in their texts (OpenAPI 3.1, section 4.8.12). */
+/** Parameters as the compiler describes them to the server, and the values of their texts (OpenAPI 3.1, 4.8.12). */
 
 export type PrimitiveType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null'
 
-/** The values that a text may hold. Without types and members nothing is known, and the text stays as it is. */
+/** Values that a text may hold. A shape without types and members leaves the text as it is. */
 export interface TextShape {
   readonly types: readonly PrimitiveType[]
-  /** Declared where the text may be an array. */
+  /** Shape of the items; set where the text may be an array. */
   readonly items?: TextShape
   readonly prefixItems?: readonly TextShape[]
-  /** Declared where the text may be an object. */
+  /** Shapes of the properties; set where the text may be an object. */
   readonly properties?: Readonly<Record<string, TextShape>>
   readonly additional?: TextShape
 }
@@ -30,7 +30,7 @@ export interface ParameterSpec {
     | 'cookie'
   readonly explode: boolean
   readonly allowReserved?: boolean
-  /** Declared by `content: application/json`. */
+  /** True when declared by `content: application/json`. */
   readonly json?: true
   readonly shape: TextShape
   readonly default?: unknown

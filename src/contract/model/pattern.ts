@@ -1,9 +1,9 @@
-/** Compiles the regular expressions of a contract, in one way for validators, serializers and int64 plans. */
+/** Compiles the regular expressions of a contract in the same way for validators, serializers and int64 plans. */
 
-/** Bounded by the contract: sources never come from requests. */
+/** Compiled patterns. Their number is bounded by the contract, because sources never come from requests. */
 const compiled = new Map<string, RegExp>()
 
-/** Unicode (JSON Schema Core 2020-12, section 6.4), or the older grammar for patterns that only it allows. */
+/** Compiles as Unicode (JSON Schema Core 2020-12, section 6.4); retries a failed pattern in the older grammar. */
 export function pattern(source: string): RegExp {
   const expression = compiled.get(source) ?? compile(source)
   compiled.set(source, expression)

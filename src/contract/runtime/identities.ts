@@ -1,6 +1,7 @@
 /**
- * Numbers JSON values so that equal ones have equal numbers (JSON Schema Core 2020-12, section 4.2.2). The text of a value
- * holds the numbers of its members instead of their texts, therefore it grows with the members, not with all below them.
+ * Numbers JSON values so that equal ones have equal numbers (JSON Schema Core 2020-12, section 4.2.2). The text of a
+ * value holds the numbers of its members instead of their texts, therefore it grows with the members, not with their
+ * content.
  */
 import type { Run } from './memoised.ts'
 
@@ -21,7 +22,7 @@ export class Identities {
     return this.#known.get(value) ?? this.#add(value)
   }
 
-  /** Numbers what is innermost first, because a client chooses the depth, and recursion would end the stack. */
+  /** Numbers the innermost values first, without recursion: a client chooses the depth and could overflow the stack. */
   #add(root: object): number {
     const found = new Set([root])
     for (const outer of found)
@@ -56,7 +57,7 @@ export class Identities {
   }
 }
 
-/** Returns the identities of a run; those of one list outside of recursive schemas. */
+/** Returns the identities of a run, and new ones outside of recursive schemas. */
 export function identitiesOf(run: unknown, make: () => Identities): Identities {
   if (!(run instanceof Map)) return make()
   const known = (run as Run).get(Identities) as Identities | undefined

@@ -1,17 +1,17 @@
 /**
- * Remembers the verdicts of recursive validators, so that each validates each object of a value once. Without that, a
- * union of which several branches recurse, or an `allOf` of such schemas, takes exponential time.
+ * Caches the verdicts of recursive validators, so that each validates each object of a value once. Otherwise a union
+ * with several recursive branches, or an `allOf` of such schemas, takes exponential time.
  */
 
 /**
- * What is known of one value, by validator or purpose. It travels as `rootData`, the one parameter that Ajv's validators
- * pass on and do not read.
+ * Cache for one value, by validator or purpose. It is passed as `rootData`, the only parameter that Ajv's validators
+ * forward without reading.
  */
 export type Run = Map<unknown, unknown>
 
 interface Validate {
   errors?: readonly unknown[] | null
-  /** Of schemas beside `unevaluatedProperties` or `unevaluatedItems`. */
+  /** Evaluated properties and items; set where `unevaluatedProperties` or `unevaluatedItems` needs them. */
   readonly evaluated?: object
 }
 
@@ -20,7 +20,7 @@ interface Verdict {
   readonly evaluated: object
 }
 
-/** Returns the run of a call. A call from outside begins one, because a value may have changed since the last. */
+/** Returns the run of a call. A call from outside starts a new one, because the value may have changed. */
 export function runOf(rootData: unknown): Run {
   return rootData instanceof Map ? rootData : new Map()
 }
@@ -35,9 +35,9 @@ export function recall(run: Run, validate: Validate, data: unknown): boolean | u
   return known.errors === null
 }
 
-/** Numbers and texts are not remembered: an object that is validated once reaches them once. */
+/** Caches the verdict on an object or array. Other values are validated once with the object that holds them. */
 export function remember(run: Run, validate: Validate, data: unknown): boolean {
-  // One error is enough, because the others have been reported when the value was validated first.
+  // One error is enough, because the first validation has reported the others.
   const errors = validate.errors?.slice(0, 1) ?? null
   if (typeof data !== 'object' || data === null) return errors === null
   const verdicts = (run.get(validate) ?? new Map()) as Map<unknown, Verdict>

@@ -13,7 +13,7 @@ export function exactStringify(value: unknown): string {
   }
 }
 
-/** Returns an int64 that `JSON.stringify` writes exactly: as a number when that is exact, because it is faster. */
+/** Returns an int64 in a form that `JSON.stringify` writes exactly: a number where possible, because that is faster. */
 export function int64(value: unknown): unknown {
   if (typeof value !== 'bigint') return value
   const number = Number(value)
@@ -21,8 +21,8 @@ export function int64(value: unknown): unknown {
 }
 
 /**
- * Copies a value without what its shape does not declare, its properties in the order of their declaration.
- * @param number the shape of the value; undefined for one that may be anything
+ * Copies the declared parts of a value, properties in the order of their declaration.
+ * @param number number of the shape; undefined where any value is allowed
  */
 export function declaredOnly(
   value: unknown,
@@ -47,7 +47,7 @@ export function declaredOnly(
   return copy
 }
 
-/** Returns the shapes that apply to a property without a name. */
+/** Returns the shapes that apply to an undeclared property. */
 function shapesOf(name: string, unnamed: readonly UnnamedShapes[]): number[] {
   const found = unnamed.flatMap(({ patterns, additional }) => {
     const matching = patterns.filter(([source]) => pattern(source).test(name)).map(([, child]) => child)
@@ -56,7 +56,7 @@ function shapesOf(name: string, unnamed: readonly UnnamedShapes[]): number[] {
   return [...new Set(found)]
 }
 
-/** Unites two copies of one value: each holds some of its members. */
+/** Merges two copies of one value, each of which holds some of its members. */
 function united(first: unknown, second: unknown): unknown {
   if (typeof first !== 'object' || first === null) return first
   if (Array.isArray(first))
@@ -67,7 +67,7 @@ function united(first: unknown, second: unknown): unknown {
   return copy
 }
 
-/** An assignment to `__proto__` would set the prototype. */
+/** Defines a member; an assignment to `__proto__` would set the prototype. */
 function set(copy: Record<string, unknown>, name: string, member: unknown): void {
   if (name !== '__proto__') copy[name] = member
   else Object.defineProperty(copy, name, { value: member, enumerable: true })

@@ -1,8 +1,8 @@
 /**
  * Functions that generated validators call. Bundled into generated/validators.js with their imports.
  *
- * Numbers are compared by what was spelled. The numbers of a request are doubles, and those that a double does not spell
- * exactly are listed in an exactness table (json/inexact-numbers.ts); an int64 of a handler is a bigint.
+ * Numbers are compared by their exact value. The numbers of a request are doubles; an exactness table lists those that
+ * a double does not represent exactly (json/inexact-numbers.ts). An int64 of a handler is a bigint.
  */
 import type { Exactness as ExactnessTable, Inexactness } from '../model/exactness.ts'
 
@@ -14,26 +14,26 @@ export { recall, remember, runOf } from './memoised.ts'
 
 type Holder = object | undefined
 type Key = string | number | undefined
-/** Undefined when every number is exact. */
+/** Table of inexact numbers; undefined when every number is exact. */
 export type Exactness = ExactnessTable | undefined
 
-/** In sloppy code, such as esbuild makes of CommonJS, `this` is the global object where there is no table. */
+/** Looks up a number. Without a table, `exactness` is the global object in sloppy code (esbuild's CommonJS). */
 function mark(exactness: Exactness, holder: Holder, key: Key): Inexactness | undefined {
   return holder === undefined ? undefined : exactness?.get?.(holder)?.get(String(key))
 }
 
-/** Returns the integer that was spelled when its double differs, otherwise the value. */
+/** Returns the exact integer when the double differs from it, otherwise the value. */
 export function exactNumber(value: unknown, exactness: Exactness, holder: Holder, key: Key): unknown {
   const exact = typeof value === 'number' ? mark(exactness, holder, key) : undefined
   return typeof exact === 'bigint' ? exact : value
 }
 
-/** Returns true if the double is the number that was spelled. */
+/** Returns true if the double equals the number in the text. */
 export function isExact(_value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   return mark(exactness, holder, key) === undefined
 }
 
-/** Returns true if an integer of any size was spelled; a number beyond all doubles is left to the range checks. */
+/** Returns true for an integer of any size; the range checks refuse a number beyond all doubles. */
 export function isInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'bigint') return true
   if (typeof value !== 'number') return false
@@ -41,7 +41,7 @@ export function isInteger(value: unknown, exactness: Exactness, holder: Holder, 
   return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'
 }
 
-/** OpenAPI format registry, int64. Accepts everything that is not an integer. */
+/** Checks the format int64 (OpenAPI format registry). Accepts everything that is not an integer. */
 export function isInt64(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'number' && mark(exactness, holder, key) === 'fraction') return true
   const exact = exactNumber(value, exactness, holder, key)
@@ -49,10 +49,10 @@ export function isInt64(value: unknown, exactness: Exactness, holder: Holder, ke
   return exact >= -9223372036854775808n && exact <= 9223372036854775807n
 }
 
-/** JSON Schema Validation 2020-12, section 6.2.1. */
+/** Checks `multipleOf` (JSON Schema Validation 2020-12, section 6.2.1). */
 export function isMultipleOf(value: unknown, divisor: number | bigint): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return true
-  // A number that is too large for a double has no digits; the keyword `type` refuses it.
+  // The keyword `type` refuses a number that is too large for a double.
   if (typeof value === 'number' && !Number.isFinite(value)) return true
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor))
     return Number(value) % Number(divisor) === 0
@@ -61,14 +61,14 @@ export function isMultipleOf(value: unknown, divisor: number | bigint): boolean 
   return (a.digits * 10n ** BigInt(a.scale - scale)) % (b.digits * 10n ** BigInt(b.scale - scale)) === 0n
 }
 
-/** Reads the shortest spelling as digits × 10^scale, in which 0.3 is three times 0.1. */
+/** Reads the shortest decimal form as digits × 10^scale, so that 0.3 is three times 0.1. */
 function decimal(number: number | bigint): { digits: bigint; scale: number } {
   const [mantissa = '', exponent = '0'] = String(number).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   return { digits: BigInt(whole + fraction), scale: Number(exponent) - fraction.length }
 }
 
-/** Returns equal texts for equal JSON values only (JSON Schema Core 2020-12, section 4.2.2). */
+/** Returns a text that is equal for equal JSON values only (JSON Schema Core 2020-12, section 4.2.2). */
 export function canonical(value: unknown, exactness: Exactness, holder: Holder, key: Key): string {
   const exact = exactNumber(value, exactness, holder, key)
   if (typeof exact === 'bigint') return integerText(exact)
@@ -86,7 +86,7 @@ export function canonical(value: unknown, exactness: Exactness, holder: Holder, 
   return `{${members.join()}}`
 }
 
-/** Hexadecimal for long integers, because decimal is slow: five characters (`1e300`) can spell 300 digits. */
+/** Writes long integers in hexadecimal, because decimal is slow and `1e300` is an integer of 301 digits. */
 function integerText(integer: bigint): string {
   const isLong = integer !== BigInt.asIntN(64, integer)
   return isLong ? `0x${integer.toString(16)}` : String(integer)
@@ -94,7 +94,7 @@ function integerText(integer: bigint): string {
 
 /**
  * Returns the indexes of the first two equal items, or undefined.
- * @param run what is known of the value, inside of recursive schemas
+ * @param run cache for the value, inside of recursive schemas
  */
 export function equalItems(
   items: readonly unknown[],
@@ -116,8 +116,8 @@ export function equalItems(
 }
 
 /**
- * Tells if a value equals one of a contract. It stops at the first difference, so the work is that of the contract's value
- * however large the value of the client is.
+ * Returns true if a value equals a constant of the contract. Stops at the first difference, therefore the work is
+ * bounded by the constant, not by the client's value.
  */
 export function isAllowed(
   value: unknown,
@@ -142,7 +142,7 @@ function isEqual(value: unknown, constant: unknown, exactness: Exactness): boole
   })
 }
 
-/** `==` compares a bigint and a double by the numbers that they are. */
+/** Compares by `==`, which compares a bigint and a double by value. */
 function isSameNumber(value: unknown, constant: number | bigint): boolean {
   // biome-ignore lint/suspicious/noDoubleEquals: a bigint is never identical to a number
   return (typeof value === 'number' || typeof value === 'bigint') && value == constant

@@ -1,10 +1,10 @@
-/** What is known of a request before its body is read: its operation, and what the security handlers found out about its client. */
+/** State of a request before its body is read: its operation and the result of its security handlers. */
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { Operation } from '../model/compiled-contract.ts'
 import { FailureError } from './errors/failure.ts'
 import type { Authenticate } from './security/authenticate.ts'
 
-/** Symbols, so that services read them by `operationOf` and `principalOf` and depend on nothing else. */
+/** Symbols, so that services can read these properties by `operationOf` and `principalOf` only. */
 const operation = Symbol('operation')
 const principal = Symbol('principal')
 const forbidden = Symbol('forbidden')
@@ -16,12 +16,12 @@ declare module 'fastify' {
     [forbidden]?: FailureError | undefined
   }
   interface FastifyContextConfig {
-    /** Set for every route of the contract. */
+    /** Operation of the route; set for every route of the contract. */
     operation?: Operation
   }
 }
 
-/** Declares the properties, so that all requests have one shape in V8. */
+/** Declares the properties, so that all requests have one hidden class in V8. */
 export function decorateAdmission(app: FastifyInstance): void {
   app.decorateRequest(operation, undefined)
   app.decorateRequest(principal, undefined)
@@ -32,9 +32,9 @@ export function setOperation(request: FastifyRequest, value: Operation): void {
   request[operation] = value
 }
 
-/** Returns the operation of the contract that a request is for; undefined for other routes, and where none matches. */
+/** Returns the operation of a request; undefined for other routes, and where no route matches. */
 export function operationOf(request: FastifyRequest): Operation | undefined {
-  // Fastify makes `routeOptions` at each access. A hook of the service may have refused the request before its operation was set.
+  // A hook may refuse the request before its operation is set. Fastify creates `routeOptions` at each access.
   return request[operation] ?? request.routeOptions.config.operation
 }
 
@@ -42,7 +42,7 @@ export function setPrincipal(request: FastifyRequest, value: unknown): void {
   request[principal] = value
 }
 
-/** Notes what the security handlers return: a principal, or the refusal of a known one. Passes on every other refusal. */
+/** Stores the principal, or the refusal of a known principal. Passes on every other refusal. */
 export function authenticateWith(
   authenticate: Authenticate | undefined,
   request: FastifyRequest,
@@ -58,7 +58,7 @@ export function authenticateWith(
   else admit(result, request, done)
 }
 
-/** Returns a refusal as well: `done` must not run inside of `try`. */
+/** Returns the principal or the refusal, because `done` must not run inside of `try`. */
 function identify(authenticate: Authenticate | undefined, request: FastifyRequest): unknown {
   try {
     return authenticate?.(request)
@@ -72,7 +72,7 @@ function admit(value: unknown, request: FastifyRequest, done: HookHandlerDoneFun
   done()
 }
 
-/** A 403 to a known principal waits for the hooks of the service, so that a rate limit counts it. */
+/** Stores the 403 of a known principal until the hooks of the service have run, so that a rate limit counts it. */
 function refuse(error: FailureError, request: FastifyRequest, done: HookHandlerDoneFunction): void {
   if (error.principal === undefined) return void done(error)
   request[forbidden] = error
@@ -85,8 +85,8 @@ export function forbiddenOf(request: FastifyRequest): FailureError | undefined {
 }
 
 /**
- * Returns what the security handlers returned for this request, or the principal that a 403 names: undefined before
- * authentication, after a 401, and where the contract requires none.
+ * Returns the result of the security handlers, or the principal that a 403 names: undefined before authentication,
+ * after a 401, and where the contract requires no authentication.
  */
 export function principalOf(request: FastifyRequest): unknown {
   return request[principal]

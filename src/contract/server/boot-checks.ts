@@ -1,4 +1,4 @@
-/** Checks before a server may start: generated code against its contract, handlers against its operations. */
+/** Checks at boot: generated code against its contract, handlers against its operations. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -7,7 +7,7 @@ import type { Contract } from '../model/compiled-contract.ts'
 import { format } from '../model/format.ts'
 import { generatedFolder } from './generated-folder.ts'
 
-/** Stops the boot; the message names what does not agree, and the remedy. */
+/** Error that stops the boot; the message names the disagreement and the remedy. */
 export class BootError extends Error {
   override readonly name = 'BootError'
 }
@@ -57,7 +57,7 @@ function securityProblems({ operations, securitySchemes }: Contract, security: F
   ]
 }
 
-/** Compares every file of the contract with the digest in the generated code. A file that is gone cannot have changed. */
+/** Compares every file of the contract with its digest in the generated code. A missing file counts as unchanged. */
 async function checkFresh(contract: Contract): Promise<void> {
   const { url, sources } = contract
   if (url === undefined) return
@@ -72,13 +72,13 @@ async function checkFresh(contract: Contract): Promise<void> {
   if (stale.length > 0) throw new BootError(stale.join('\n'))
 }
 
-/** Like the compiler, ignores the difference between line endings. */
+/** Digests a text and ignores the difference between line endings, like the compiler. */
 function digest(bytes: Buffer): string {
   const text = bytes.includes('\r\n') ? bytes.toString('utf8').replaceAll('\r\n', '\n') : bytes
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Own functions only: otherwise every object would handle an operation named toString. */
+/** Returns the names without an own function: an inherited `toString` handles no operation of that name. */
 function missing(names: readonly string[], functions: Functions): string[] {
   return names.filter((name) => !Object.hasOwn(functions, name) || typeof functions[name] !== 'function')
 }

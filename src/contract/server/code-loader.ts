@@ -1,7 +1,7 @@
-/** Loads the compiled code of a contract: at boot, or with the first request when loading takes long. */
+/** Loads the compiled code of a contract: at boot, or with the first request of a large contract. */
 import type { CompiledCode, Contract, LoadCode } from '../model/compiled-contract.ts'
 
-/** Loading the code of so many operations at boot takes about a tenth of a second. */
+/** Maximum of operations whose code is loaded at boot, which takes about a tenth of a second. */
 const maxOperationsAtBoot = 300
 
 /** @returns a function that loads the code once, and is synchronous from then on */

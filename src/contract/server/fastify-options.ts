@@ -1,6 +1,6 @@
-/** The options of the Fastify server: what the engine relies on wins over what the service sets. */
+/** Options of the Fastify server: those that the engine needs override those of the service. */
 import type { Server } from 'node:http'
-// By its default export, because the banner of an ES bundle declares `createRequire`.
+// Imports the default export, because the banner of an ES bundle declares `createRequire`.
 import module from 'node:module'
 import type { FastifyHttpOptions } from 'fastify'
 import { withRequestLogs } from './request-log.ts'
@@ -24,11 +24,11 @@ export function fastifyOptions(
 type Compiler = (...given: unknown[]) => unknown
 
 /**
- * Fastify's own schema compilers, loaded by the first route beside the contract that has a schema. No operation needs
+ * Loads Fastify's schema compilers with the first route outside the contract that has a schema. No operation needs
  * them, and loading them at boot costs 40 ms of CPU (16 against 56 ms for this contract's createContractServer and
  * ready). Write header schemas in lower case: Fastify passes them to a custom compiler unchanged.
  * @param resolve `import.meta.resolve`, which a bundle of CommonJS does not have
- * @returns undefined in a bundle, which holds the packages of Fastify: Fastify then loads its compilers at boot
+ * @returns undefined in a bundle, where Fastify loads its compilers at boot
  */
 export function lateCompilers(resolve: ((name: string) => string) | undefined) {
   let requireOfFastify: NodeJS.Require

@@ -1,10 +1,10 @@
-/** Names the folder of a contract's generated code, and the command that writes it again. */
+/** Names the folder of a contract's generated code, and the command that regenerates it. */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Contract } from '../model/compiled-contract.ts'
 
 interface GeneratedFolder {
-  /** Relative to the working directory, with a slash at the end: `pets/`. */
+  /** Folder relative to the working directory, with a slash at the end: `pets/`. */
   readonly name: string
   readonly command: string
 }
@@ -24,12 +24,12 @@ export function generatedFolder({ url, sources: [root] }: Contract): GeneratedFo
   }
 }
 
-/** From the working directory, where the command is run. */
+/** Returns the path from the working directory, where the command is run. */
 function pathOf(reference: string, base: string): string {
   return relative('', fileURLToPath(new URL(reference, base))) || '.'
 }
 
-/** For a shell. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -7,7 +7,7 @@ interface Details {
   readonly body: unknown
   readonly mediaType: string | undefined
   readonly principal: unknown
-  /** The media types of the operation's successes. */
+  /** Media types of the operation's successes. */
   readonly offered: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export class HandlerRequest implements Parameters {
   readonly headers: Members
   readonly cookies: Members
   readonly body: unknown
-  /** The declared media type of the body; undefined without a body. */
+  /** Declared media type of the body; undefined without a body. */
   readonly mediaType: string | undefined
   readonly principal: unknown
   readonly #reply: FastifyReply
@@ -40,19 +40,19 @@ export class HandlerRequest implements Parameters {
     return this.#reply.log
   }
 
-  /** The media types of successes that the client accepts, the preferred one first. */
+  /** Media types of successes that the client accepts, the preferred one first. */
   get accepts(): readonly string[] {
     return ranked(this.#reply.request.headers.accept, this.#offered)
   }
 
-  /** Aborted when the client disconnects before the response is complete. */
+  /** Signal that is aborted when the client disconnects before the response is complete. */
   get signal(): AbortSignal {
     this.#signal ??= closeSignal(this.#reply)
     return this.#signal
   }
 }
 
-/** A client that closes only its sending half looks disconnected, too; without the signal it still gets its response. */
+/** Creates the signal, which is also aborted when a client closes only its sending half. */
 function closeSignal({ raw, request }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const { socket } = request.raw

@@ -1,25 +1,25 @@
-/** The types of handlers and security handlers, from the types of a compiled contract. */
+/** Types of handlers and security handlers, derived from the types of a compiled contract. */
 import type { ContractTypes } from '../model/compiled-contract.ts'
 
-/** The handlers that a contract requires: exactly one per operation. */
+/** Handlers of a contract: exactly one for each operation. */
 export type Handlers<C> = C extends { readonly types?: infer Types }
   ? NonNullable<Types> extends ContractTypes
     ? NonNullable<Types>['handlers']
     : never
   : never
-/** One per security scheme that the contract declares. */
+/** Security handlers of a contract: exactly one for each declared scheme. */
 export type SecurityHandlers<C> = C extends { readonly types?: infer Types }
   ? NonNullable<Types> extends ContractTypes
     ? NonNullable<Types>['security']
     : never
   : never
 
-/** Handlers that may be written where they are passed. */
+/** Handlers that may be written inline, as an argument. */
 export type InlineHandlers<Types extends ContractTypes> = Types['handlers'] &
   LiteralResponses<Types['handlers']>
 /**
- * Any handlers of these names. TypeScript determines the response of a handler without a parameter before it knows the
- * contract, and keeps its literals because of this type.
+ * Any handlers of these names. TypeScript infers the response of a handler without a parameter before it knows the
+ * contract; this type keeps its literals.
  */
 type LiteralResponses<Handlers> = {
   readonly [Name in keyof Handlers]: (request: never) => Literals | Promise<Literals>

@@ -1,5 +1,5 @@
 /**
- * The route of one operation: authenticate, negotiate, expect a body, read, validate, handle, check, send. It awaits only
+ * Route of one operation: authenticate, negotiate, expect a body, read, validate, handle, check, send. It awaits only
  * the body and the handler.
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
@@ -25,20 +25,23 @@ export interface RouteContext extends Sending {
   readonly handlers: Readonly<Record<string, Handler>>
   readonly security: Readonly<Record<string, SecurityHandler>>
   readonly basePath: string
-  /** Bytes of a body whose content has no limit of its own. */
+  /** Default limit of a body, in bytes. */
   readonly bodyLimit: number
   readonly bodyBudget: BodyBudget
   readonly code: LoadCode
-  /** @throws {FailureError} for a request that must not be served */
+  /**
+   * Checks a request before anything else.
+   * @throws {FailureError} for a request that must not be served
+   */
   readonly guard: (request: FastifyRequest) => void
 }
 
-/** The parts of a route that need the compiled code. */
+/** Parts of a route that need the compiled code. */
 interface Compiled extends BodyRules {
   readonly send: SendResponse
 }
 
-/** One request, its headers accepted. */
+/** Request whose headers are accepted. */
 interface Exchange {
   readonly reply: FastifyReply
   readonly read: ReadParameters
@@ -82,14 +85,17 @@ export class OperationRoute {
     }
   }
 
-  /** Only who the client is: the hooks of a service, such as a rate limit, run before the checks of the other headers. */
+  /** Authenticates only: hooks of a service, such as a rate limit, run before the other checks. */
   #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
     setOperation(request, this.#operation)
     this.#context.guard(request)
     authenticateWith(this.#authenticate, request, done)
   }
 
-  /** @throws {FailureError}, or sends the response later */
+  /**
+   * Serves the request, now or later.
+   * @throws {FailureError} for a request that fails a check of its headers
+   */
   #handle(request: FastifyRequest, reply: FastifyReply): void {
     const body = this.#expect(request)
     if (this.#compiled !== undefined) this.#receive(body, reply, this.#compiled)
@@ -99,7 +105,7 @@ export class OperationRoute {
         .catch(reply.send.bind(reply))
   }
 
-  /** Everything else that the request line and the headers decide. */
+  /** Runs all other checks of the request line and the headers. */
   #expect(request: FastifyRequest): ExpectedBody | undefined {
     const forbidden = forbiddenOf(request)
     if (forbidden !== undefined) throw forbidden
@@ -172,12 +178,12 @@ function sendOrFail(response: HandlerResponse, reply: FastifyReply, { send }: Co
   }
 }
 
-/** Any error of a handler is an internal one, except a FailureError. */
+/** Turns every error of a handler into an internal one, except a FailureError. */
 function failureOf(error: unknown): FailureError {
   return error instanceof FailureError ? error : new FailureError('internal', { cause: error })
 }
 
-/** Reports the problems of the parameters and those of the body in one failure. */
+/** Merges the problems of the parameters and of the body into one failure. */
 function combined(first: FailureError | undefined, second: unknown): unknown {
   if (first === undefined || first === second) return second
   if (!(second instanceof FailureError) || second.failure.code !== 'mismatch') return second

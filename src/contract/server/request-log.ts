@@ -1,4 +1,4 @@
-/** The logs of requests, each made with its first line: most requests write one or none. */
+/** Loggers of requests, each created with its first line, because most requests write one line or none. */
 import type { Server } from 'node:http'
 import type { FastifyBaseLogger, FastifyHttpOptions } from 'fastify'
 
@@ -6,8 +6,8 @@ type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
 
 /**
- * Fastify with a logger listens to the end of each response for a log line of its own, also where this line is switched
- * off. So it gets none then, and its instance gets the log afterwards (`app.log`).
+ * Returns options without a logger where Fastify's own request lines are disabled; the caller sets `app.log`
+ * afterwards. With a logger Fastify listens to the end of each response, even if those lines are disabled.
  */
 export function withRequestLogs(given: FastifyHttpOptions<Server>): FastifyHttpOptions<Server> {
   const { loggerInstance: log, ...others } = given

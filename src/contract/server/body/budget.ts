@@ -3,20 +3,20 @@ import type { ServerResponse } from 'node:http'
 import type { Contract } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 
-/** Bytes of each body that are not counted: a connection costs as much anyway, and small requests are always served. */
+/** Bytes of each body that are not counted: a connection costs as much, and small requests are always served. */
 const freeBytes = 16_384
 
 /**
- * Reserves further bytes of one body. They are given back when its response closes.
+ * Reserves further bytes of one body, until its response closes.
  *
  * @throws {FailureError} `overloaded`
  */
 export type Reserve = (bytes: number) => void
 
 /**
- * There is room for the largest body that the contract allows in any case.
+ * Returns a budget in which the largest body of the contract always fits.
  *
- * @param limit of bodies whose content has no limit of its own, in bytes
+ * @param limit the default limit of a body, in bytes
  */
 export function bodyBudget({ operations }: Contract, limit: number, max = 67_108_864): BodyBudget {
   const contents = operations.flatMap(({ requestBody }) => requestBody?.content ?? [])
@@ -26,14 +26,15 @@ export function bodyBudget({ operations }: Contract, limit: number, max = 67_108
 export class BodyBudget {
   #left: number
 
-  /** @param max in bytes */
+  /** @param max bytes of all bodies together */
   constructor(max: number) {
     this.#left = max
   }
 
   /**
+   * Admits one body.
    * @param declared length of the body in bytes; undefined where it is unknown
-   * @throws {FailureError} `overloaded` when there is no room for it, so that it need not be read
+   * @throws {FailureError} `overloaded` when the body does not fit; it is then not read
    */
   open(declared: number | undefined, response: ServerResponse): Reserve {
     if (declared !== undefined && declared <= freeBytes) return uncounted
@@ -52,7 +53,7 @@ export class BodyBudget {
   }
 }
 
-/** For a body that is small, or read outside of an operation. */
+/** Reserves nothing, for small bodies and for those outside of an operation. */
 export function uncounted(): void {}
 
 function overloaded(): FailureError {

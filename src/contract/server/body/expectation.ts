@@ -1,4 +1,4 @@
-/** Decides by the headers of a request whether it has the body that its operation declares (OpenAPI 3.1.0, section 4.8.13). */
+/** Checks by its headers that a request has a body that its operation declares (OpenAPI 3.1.0, section 4.8.13). */
 import type { IncomingMessage } from 'node:http'
 import { type BodyKind, bodyKind, isUtf8Charset } from '../../media-types/body-kind.ts'
 import { cachedByText } from '../../media-types/cached.ts'
@@ -9,21 +9,22 @@ import { FailureError } from '../errors/failure.ts'
 import { headerLines } from '../transport/header-count.ts'
 import { bodyTooLarge } from './failures.ts'
 
-/** The declared content that the body is of, and how to read it. */
+/** Declared content of the body, and the way to read it. */
 export interface ExpectedBody {
   readonly content: RequestContent
   readonly kind: BodyKind
-  /** In bytes. */
+  /** Longest body in bytes. */
   readonly limit: number
 }
 
 /**
+ * Finds the declared content of a request's body.
  * @returns undefined for a request without a body
  * @throws {FailureError} 400, 413 or 415
  */
 export type ExpectBody = (request: IncomingMessage) => ExpectedBody | undefined
 
-/** @param limit of bodies whose content has no limit of its own, in bytes */
+/** @param limit default limit of a body, in bytes */
 export function bodyExpectation({ requestBody }: Operation, limit: number): ExpectBody {
   if (requestBody === undefined) return refuseBody
   const declared = requestBody.content.map(({ mediaType }) => mediaType)
@@ -49,7 +50,7 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
   }
 }
 
-/** RFC 9112, section 6.3: a request has a body if it declares a length or a transfer coding. */
+/** Returns true if a request declares a length or a transfer coding (RFC 9112, section 6.3). */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
@@ -77,12 +78,12 @@ function expectedBody(
   return { content, kind, limit: content.limit ?? limit }
 }
 
-/** Under a declared range the media type that was sent decides how the body is read. */
+/** Returns the kind of the body; under a declared range the media type of the request decides. */
 function kindOf(content: RequestContent, sent: string): BodyKind | undefined {
   return content.mediaType.includes('*') ? bodyKind(sent) : content.kind
 }
 
-/** RFC 9110, section 8.4. */
+/** Refuses content codings (RFC 9110, section 8.4). */
 function checkCoding({ headers }: IncomingMessage, accept: string): void {
   const coding = headers['content-encoding']?.toLowerCase().trim() ?? 'identity'
   if (coding === 'identity' || coding === '') return
@@ -96,7 +97,7 @@ function checkLength({ headers }: IncomingMessage, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit)
 }
 
-/** Names what was sent: a parsed media type holds printable ASCII only. */
+/** Names the media type of the request, which is safe because a parsed one holds printable ASCII only. */
 function unsupportedType(type: string, accept: string): FailureError {
   const sent = type.length > maxQuotedType ? `${type.slice(0, maxQuotedType)}…` : type
   return unsupported(
@@ -108,7 +109,7 @@ function unsupportedType(type: string, accept: string): FailureError {
 
 const maxQuotedType = 80
 
-/** @param reason for the log, where the problem quotes the request */
+/** @param reason the text for the log, where the problem quotes the request */
 function unsupported(problem: string, accept: string, reason = problem): FailureError {
   const cure = accept === '' ? '' : `; send ${accept}`
   return new FailureError('unsupported-media-type', {

@@ -4,7 +4,7 @@ import { FailureError, type Problem } from '../errors/failure.ts'
 import { placeOf } from '../errors/instance-location.ts'
 import { sentence } from '../errors/validation-problems.ts'
 
-/** @param limit in bytes */
+/** @param limit longest body in bytes */
 export function bodyTooLarge(limit: number, cause?: unknown): FailureError {
   return new FailureError('body-too-large', { message: `the body is larger than ${limit} bytes`, cause })
 }
@@ -23,7 +23,7 @@ export function malformedBody(error: unknown): unknown {
   return new FailureError('malformed-body', { message: `the body ${error.message}`, cause: error })
 }
 
-/** Returns the place of a field; its name may come from the client. */
+/** Returns the place of a field, whose name may come from the client. */
 export function fieldPlace(name: string): string {
   return placeOf({ instancePath: '', params: { propertyName: name } }, 'body')
 }

@@ -1,4 +1,4 @@
-/** Fields of forms, whose texts are read as query parameters are (OpenAPI 3.1.0, sections 4.8.14.3 and 4.8.14.4). */
+/** Fields of forms; their texts are read like query parameters (OpenAPI 3.1.0, sections 4.8.14.3 and 4.8.14.4). */
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
 import type { Problem } from '../errors/failure.ts'
 import { decodeParameters } from '../parameters/decode.ts'
@@ -7,7 +7,7 @@ import { claims } from '../parameters/paired.ts'
 import { formDecode, pairsOf } from '../parameters/pairs.ts'
 import { bodyMismatch } from './failures.ts'
 
-/** A form that was received, and how its fields are read. */
+/** Received form, and the function that reads its fields. */
 export interface Form {
   readonly specs: readonly FieldSpec[]
   /** @throws {FailureError} `mismatch` */
@@ -16,10 +16,10 @@ export interface Form {
 
 type Fields = Pick<RequestContent, 'fields' | 'additional'>
 
-/** A form of more names costs far more than its bytes. */
+/** Maximum of names in a form; parsing more costs far more than the bytes suggest. */
 export const maxFields = 1000
 
-/** Returns how to read each field: the declared ones, and those of `names` that the contract describes by `additional`. */
+/** Returns the specifications of all fields: the declared ones, and those of `names` that `additional` describes. */
 export function fieldSpecs(names: Iterable<string>, content: Fields): readonly FieldSpec[] {
   const { fields = [], additional } = content
   if (additional === undefined) return fields
@@ -34,16 +34,17 @@ export function isDeclared(name: string, { fields = [] }: Fields): boolean {
   return fields.some((field) => claims(field, name))
 }
 
-/** Names that `additional` describes do not belong to an exploded object that takes any name. */
+/** Closes an exploded object that would also take the names that `additional` describes. */
 function closed(field: FieldSpec): FieldSpec {
   const { additional, properties = {}, ...rest } = field.shape
   return additional === undefined ? field : { ...field, shape: { ...rest, properties } }
 }
 
 /**
- * Reads undeclared fields each by its own pairs, which is linear; an object that is declared may have pairs of other names.
+ * Reads the fields of a text. An undeclared field is read from its own pairs only, which keeps the work linear; a
+ * declared object may have pairs of other names.
  *
- * @param text of an urlencoded form
+ * @param text an urlencoded form
  * @throws {FailureError} `mismatch`
  */
 export function readTexts(text: string, specs: readonly FieldSpec[]): Record<string, unknown> {

@@ -1,9 +1,9 @@
-/** The bytes of a part as a handler receives them: a Buffer that knows its file name and media type. */
+/** Bytes of a part as a handler receives them: a Buffer with a file name and a media type. */
 import type { Part } from './part.ts'
 
 export type FilePart = Buffer & Pick<Part, 'filename' | 'mediaType'>
 
-/** The members are not enumerable, so that the bytes compare and print as those of any other Buffer. */
+/** Adds the members as non-enumerable properties, so that the bytes compare and print like any other Buffer. */
 export function filePart({ bytes, filename, mediaType }: Part): FilePart {
   Object.defineProperties(bytes, {
     filename: { value: filename },

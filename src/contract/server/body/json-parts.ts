@@ -1,4 +1,4 @@
-/** Parts that are JSON texts, or strings where the schema allows one. */
+/** Parts of JSON text, or of plain text where the schema allows a string. */
 import { bodyKind } from '../../media-types/body-kind.ts'
 import type { FieldSpec } from '../../model/compiled-contract.ts'
 import { itemShape, type TextShape } from '../../model/parameter.ts'

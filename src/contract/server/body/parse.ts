@@ -39,14 +39,14 @@ export function bytesBody(bytes: Buffer, { validateBytes }: RequestContent, code
 }
 
 interface Validation {
-  /** Name of the validator; without one every value is valid. */
+  /** Name of the validator; undefined where every value is valid. */
   readonly validate: string | undefined
   readonly code: CompiledCode
   readonly exactness: Exactness | undefined
 }
 
 /**
- * @param holder holds the value under the empty name
+ * @param holder object that holds the value under the empty name
  * @throws {FailureError} `mismatch`
  */
 export function validateBody(

@@ -14,7 +14,7 @@ import type { Part, Parts } from './part.ts'
 import { checkPart } from './part-checks.ts'
 import { decodeUtf8 } from './utf8.ts'
 
-/** @throws {FailureError} `unsupported-media-type` for a part that is not of the type that the contract declares */
+/** @throws {FailureError} `unsupported-media-type` for a part whose media type the contract does not declare */
 export function multipartForm(parts: Parts, content: RequestContent): Form {
   const specs = fieldSpecs(parts.keys(), content)
   const byName = specsByName(specs)
@@ -41,7 +41,7 @@ function partValues(parts: Parts, specs: readonly FieldSpec[]): Record<string, u
   return Object.assign(result, readTexts(String(texts), specs))
 }
 
-/** The contract gives the field no type, no members and no encoding. */
+/** Returns true if the contract gives the field no type, no members and no encoding. */
 function isUndescribed({ shape, json, bytes, jsonItems }: FieldSpec): boolean {
   const { types, items, prefixItems, properties, additional } = shape
   const described = [items, prefixItems, properties, additional, json, bytes, jsonItems]
@@ -53,19 +53,19 @@ function sentValue(part: Part): unknown {
   return isFile ? filePart(part) : decodeUtf8(part.bytes)
 }
 
-/** A single part is a list of one where the schema does not let it stand alone. */
+/** Returns the bytes of a field; a single part is a list of one where the schema allows lists only. */
 function bytesValue(parts: readonly Part[], { key, shape }: FieldSpec): unknown {
   const values = parts.map((part) => (isObject(part, shape) ? structuredValue(part, shape) : filePart(part)))
   const isList = shape.items !== undefined && (parts.length > 1 || !shape.types.includes('string'))
   return isList ? values : onlyPart(key, values)
 }
 
-/** The schema allows bytes or an object: JSON that is not a file is the object. */
+/** Decides between bytes and an object where the schema allows both: JSON without a file name is the object. */
 function isObject({ filename, mediaType }: Part, shape: FieldSpec['shape']): boolean {
   return mayBeObject(shape) && filename === undefined && bodyKind(mediaType ?? '') === 'json'
 }
 
-/** A declared string may be sent as a JSON string, in quotes. */
+/** Returns the text of a part; a declared string may be sent as a JSON string, in quotes. */
 function textOf(part: Part, spec: FieldSpec): string {
   const value = bodyKind(part.mediaType ?? '') === 'json' ? jsonPart(part, spec) : undefined
   return typeof value === 'string' ? value : decodeUtf8(part.bytes)

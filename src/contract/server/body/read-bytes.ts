@@ -7,12 +7,12 @@ const minCapacity = 16_384
 const noBytes = Buffer.alloc(0)
 
 /**
- * Reads the bytes of a body. Bytes beyond the limit are discarded, so that a client that is still sending can read the
+ * Reads the bytes of a body. Discards bytes beyond the limit, so that a client that is still sending can read the
  * response.
- * @param limit in bytes; expectation.ts has compared the declared length with it
- * @param reserve called before memory is taken
- * @throws {FailureError} `body-too-large` as soon as more bytes have arrived, `malformed-http` when the body ends early,
- * and what `reserve` throws
+ * @param limit longest body in bytes; expectation.ts has compared the declared length with it
+ * @param reserve called before memory is allocated
+ * @throws {FailureError} `body-too-large` as soon as more bytes have arrived, `malformed-http` when the body ends
+ * early, and what `reserve` throws
  */
 export function readBytes(
   request: IncomingMessage,
@@ -50,7 +50,7 @@ export function readBytes(
   })
 }
 
-/** Keeps a single chunk as it is and copies several together, so that many small chunks cost no more memory than their bytes. */
+/** Keeps a single chunk as it is, and copies several together: many small Buffers cost more memory than their bytes. */
 class Accumulator {
   length = 0
   #buffer: Buffer = noBytes

@@ -1,4 +1,4 @@
-/** Receives the body of a request: reads what its headers announced, parses it by its kind, validates it. */
+/** Receives the body of a request: reads it, parses it by its kind, validates it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -43,6 +43,7 @@ function declaredLength({ headers }: FastifyRequest): number | undefined {
 }
 
 /**
+ * Parses and validates a received body.
  * @returns undefined for an optional body of no bytes
  * @throws {FailureError} 400 or 415
  */

@@ -8,7 +8,7 @@ import type { Form } from './fields.ts'
 import { validateBody } from './parse.ts'
 
 interface Reading {
-  /** Empty where a field cannot be decoded. */
+  /** Fields by name; empty when a field cannot be decoded. */
   readonly value: Record<string, unknown>
   readonly problems: readonly Problem[]
   readonly failure?: FailureError

@@ -3,7 +3,7 @@ import type { Operation } from '../../model/compiled-contract.ts'
 import { type ErrorContext, writtenError } from './error-response.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
 
-/** @returns operation, status and what does not fit of each, as `getThing 404: body/code must be integer` */
+/** @returns operation, status and problem of each misfit: `getThing 404: body/code must be integer` */
 export function unfitErrorBodies(
   operations: readonly Operation[],
   context: Omit<ErrorContext, 'log'>

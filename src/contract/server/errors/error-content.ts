@@ -1,14 +1,14 @@
 /** The contents that a contract declares for its errors. */
 import type { Operation, ResponseContent } from '../../model/compiled-contract.ts'
 
-/** Returns the content in which an error is written: the first JSON content, or the first of any kind. */
+/** Returns the content for an error body: the first JSON content, or the first of any kind. */
 export function errorContent(contents: readonly ResponseContent[]): ResponseContent | undefined {
   return contents.find(({ kind }) => kind === 'json') ?? contents[0]
 }
 
 /**
- * Returns the content of all errors of a contract, if they are of one media type. It is checked and serialized only
- * where they also have one schema.
+ * Returns the common content of all errors of a contract, if they have one media type. It has a validator and a
+ * serializer only if all errors have one schema.
  */
 export function commonErrorContent(operations: readonly Operation[]): ResponseContent | undefined {
   const declared = operations.flatMap(({ responses }) =>

@@ -5,7 +5,7 @@ import { type ErrorContext, operationErrorResponse, plainErrorResponse } from '.
 import { type Failure, type FailureCode, FailureError } from './failure.ts'
 
 /**
- * Called for every failure that is answered, without a request when none was parsed. It must not throw.
+ * Callback for every failure that is answered, without a request when none was parsed. It must not throw.
  * @param peer the connection of a failure without a request; a Socket has the property `remoteAddress`
  */
 export type OnFailure = (failure: Failure, request: FastifyRequest | undefined, peer?: object) => void
@@ -13,7 +13,7 @@ export type OnFailure = (failure: Failure, request: FastifyRequest | undefined, 
 export interface ErrorHandlerOptions {
   readonly context: () => ErrorContext
   readonly onFailure: OnFailure
-  /** Returns the file of an operation's handler, for the log. */
+  /** Returns the file of an operation's handler, which the log names. */
   readonly handlerFile?: ((operationId: string) => string) | undefined
 }
 
@@ -39,7 +39,7 @@ export function errorHandler(
   }
 }
 
-/** A 503 is no defect: overload and outages repeat it for every request, so it is a warning, and none without a cause. */
+/** Logs defects as errors, and a 503 as a warning if it has a cause: overload would repeat it for every request. */
 function logFailure({ failure, cause }: FailureError, error: unknown, { log, file }: FailureLog): void {
   if (failure.status === 503 && cause === undefined) return
   if (failure.status < 500) return
@@ -55,7 +55,7 @@ interface FailureLog {
   readonly file: string | undefined
 }
 
-/** Returns undefined when the code cannot be loaded: that failure is answered without it. */
+/** Returns undefined when the code cannot be loaded; the failure is then answered without it. */
 async function loaded(load: LoadCode): Promise<CompiledCode | undefined> {
   try {
     return await load()
@@ -64,7 +64,7 @@ async function loaded(load: LoadCode): Promise<CompiledCode | undefined> {
   }
 }
 
-/** Maps the status of a plugin's error; any other error is internal. */
+/** Maps an error of a plugin by its status; any other error is internal. */
 function asFailure(error: unknown): FailureError {
   if (error instanceof FailureError) return error
   const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined

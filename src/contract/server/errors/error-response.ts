@@ -1,6 +1,6 @@
 /**
- * Turns a failure into the bytes of its response: the contract's own error body. The body never changes the status: one
- * that does not fit what the contract declares is sent as it is, because a mistake of a client must not look like ours.
+ * Turns a failure into the bytes of its response, with the contract's own error body. A body that does not fit the
+ * contract is sent as it is, without a change of status: otherwise an error of the client would become a 500.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import {
@@ -15,7 +15,7 @@ import type { Failure } from './failure.ts'
 
 export type ErrorBody = (failure: Failure & { readonly operationId: string | undefined }) => unknown
 
-/** A complete response, ready to be written. */
+/** Complete response, ready to be written. */
 export interface ErrorResponse {
   readonly status: number
   readonly headers: Record<string, string | string[]>
@@ -25,18 +25,18 @@ export interface ErrorResponse {
 export interface ErrorContext {
   readonly errorBody: ErrorBody
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
-  /** What the contract declares for its errors everywhere; failures that no operation declares are written as this. */
+  /** Common content of all errors of the contract, for failures that no operation declares. */
   readonly common: ResponseContent | undefined
-  /** Undefined until it is loaded. */
+  /** Compiled code; undefined until it is loaded. */
   readonly code: CompiledCode | undefined
 }
 
-/** Serves failures that belong to no operation. Never throws: without a body only the status is sent. */
+/** Responds to a failure outside of any operation. Never throws: without a body only the status is sent. */
 export function plainErrorResponse(failure: Failure, context: ErrorContext): ErrorResponse {
   return errorResponse(failure, undefined, context)
 }
 
-/** Serves failures of an operation. Never throws: without a body only the status is sent. */
+/** Responds to a failure of an operation. Never throws: without a body only the status is sent. */
 export function operationErrorResponse(
   failure: Failure,
   operation: Operation,
@@ -64,7 +64,7 @@ function errorResponse(
   return { status, headers, body: '' }
 }
 
-/** @throws whatever `errorBody` throws, and an error for a body that is not JSON */
+/** @throws {unknown} every error of `errorBody`, and an error for a body that is not JSON */
 export function writtenError(
   failure: Failure,
   operation: Operation | undefined,

@@ -1,14 +1,14 @@
-/** An error body as text, in the content that the contract declares for it. */
+/** Writes an error body as text, in the content that the contract declares for it. */
 import type { CompiledCode, ResponseContent } from '../../model/compiled-contract.ts'
 import { problemsOf, sentence } from './validation-problems.ts'
 
 const json = 'application/json'
 
 export interface ErrorText {
-  /** Undefined without a body. */
+  /** Text of the body; undefined without a body. */
   readonly text: string | undefined
   readonly mediaType: string
-  /** What does not fit the contract. */
+  /** Disagreement between body and contract. */
   readonly unfit?: string
 }
 
@@ -33,7 +33,7 @@ export function errorText(
   return { text, mediaType, ...(unfit === undefined ? {} : { unfit }) }
 }
 
-/** Returns undefined for a body that fits. */
+/** Returns the disagreement between body and contract; undefined when there is none. */
 function misfit(
   body: unknown,
   { validate }: ResponseContent,

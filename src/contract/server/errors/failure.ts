@@ -1,6 +1,6 @@
 /**
- * Failures as data: every way in which a request can end without the response of its handler is one row of this table.
- * The service turns a failure into the contract's own error body; see `errorBody` of `createContractServer`.
+ * Table of failures: one row for each way in which a request can end without the response of its handler. The service
+ * turns a failure into the contract's own error body; see `errorBody` of `createContractServer`.
  */
 
 /** Every failure of the engine with its status (RFC 9110, section 15; RFC 6585 for 429 and 431). */
@@ -32,11 +32,11 @@ export const failureStatus = {
 
 export type FailureCode = keyof typeof failureStatus
 
-/** One violation of the contract: its place, and what is wrong there. */
+/** Violation of the contract: its place and a message. */
 export interface Problem {
   /** `body/items/0/id`, `query/limit`, `headers/x-trace`, `params/id`, `cookies/session`. */
   readonly place: string
-  /** `must be integer`, `is required`; completes the sentence that the place begins. */
+  /** `must be integer`, `is required`: the predicate to `place`. */
   readonly message: string
 }
 
@@ -44,13 +44,13 @@ export interface Failure {
   readonly code: FailureCode
   /** HTTP status, from `failureStatus`. */
   readonly status: number
-  /** Safe to send: contains no path, stack, package name, credential, or long piece of the request. */
+  /** Text that is safe to send: it contains no path, stack, package name, credential, or long piece of the request. */
   readonly message: string
-  /** The problems of a `mismatch`, up to a bound. */
+  /** Problems of a `mismatch`, up to a bound. */
   readonly problems: readonly Problem[]
-  /** Response headers that belong to the failure: `Allow`, `Accept`, `WWW-Authenticate`, `Retry-After`, `Connection`. */
+  /** Response headers of the failure: `Allow`, `Accept`, `WWW-Authenticate`, `Retry-After`, `Connection`. */
   readonly headers: Readonly<Record<string, string | string[]>>
-  /** For the log, where the message quotes the request; otherwise the message serves. */
+  /** Reason for the log; set where the message quotes the request, otherwise the message is logged. */
   readonly reason?: string
 }
 
@@ -59,9 +59,9 @@ interface Details {
   readonly reason?: string
   readonly problems?: readonly Problem[]
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** The cause, for the log only; never sent. */
+  /** Cause for the log; never sent. */
   readonly cause?: unknown
-  /** Of a `forbidden` request: who may not do this. Hooks of a service can then count and log it as that client's. */
+  /** Principal of a `forbidden` request, so that hooks of a service can count and log it for that client. */
   readonly principal?: unknown
 }
 

@@ -1,4 +1,4 @@
-/** Names the place of a problem: `body/items/0/id`. Names may come from the client, so they are bounded and printable. */
+/** Names the place of a problem: `body/items/0/id`. Truncates and escapes names: they may come from the client. */
 
 interface Placed {
   readonly instancePath: string
@@ -17,7 +17,10 @@ const namingParameters = [
   'tag'
 ] as const
 
-/** @param location `body`, or empty where the instance path itself begins with the location */
+/**
+ * Returns the place of an error.
+ * @param location `body`, or empty where the instance path itself begins with the location
+ */
 export function placeOf({ instancePath, params }: Placed, location: 'body' | ''): string {
   const names = namingParameters
     .map((parameter) => params[parameter])
@@ -34,12 +37,12 @@ export function placeOf({ instancePath, params }: Placed, location: 'body' | '')
   return clipped(place, maxPlaceLength).toWellFormed()
 }
 
-/** Cuts the middle out of a text that is too long. */
+/** Removes the middle of a text that is too long. */
 function clipped(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length / 2)}…${text.slice(-length / 2)}`
 }
 
-/** JSON pointer (RFC 6901, section 4). */
+/** Unescapes a segment of a JSON pointer (RFC 6901, section 4). */
 function unescaped(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }

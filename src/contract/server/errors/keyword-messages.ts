@@ -68,7 +68,7 @@ const messages = new Map<string, (params: Params) => string>([
   ]
 ])
 
-/** Completes the sentence that the place begins. */
+/** Returns the predicate to the place of an error: `must be integer`. */
 export function messageOf({ keyword, params }: Finding): string {
   const { type } = params
   if (typeof type === 'string' || Array.isArray(type))
@@ -76,7 +76,7 @@ export function messageOf({ keyword, params }: Finding): string {
   return messages.get(keyword)?.(params) ?? `is not valid (${keyword})`
 }
 
-/** `allowed` holds JSON texts (compile/validators/vocabulary.ts), the other parameters hold values. */
+/** Lists the allowed values. `allowed` holds JSON texts (compile/validators/vocabulary.ts). */
 function oneOfValues({ allowed, allowedValues, allowedValue }: Params): string {
   const values = Array.isArray(allowed)
     ? allowed.map((text) => bounded(String(text), maxValueLength))

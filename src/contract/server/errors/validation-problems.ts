@@ -5,10 +5,10 @@ import { placeOf } from './instance-location.ts'
 import { messageOf } from './keyword-messages.ts'
 
 const maxProblems = 20
-/** Further errors are not read, so the number of distinct problems is then unknown. */
+/** Maximum of errors that are read; with more the number of distinct problems is unknown. */
 const maxErrors = 1000
 
-/** An error below `contains` only says why one item does not match. */
+/** Matches the path of an error below `contains`, which only explains why one item does not match. */
 const belowContains = /(?<!\/(?:properties|patternProperties|dependentSchemas|\$defs))\/contains\//
 
 /**
@@ -38,14 +38,14 @@ export function problemsOf(
   return collectProblems(errors, location).problems
 }
 
-/** `body/id must be integer; body/name is required; and 12 more` */
+/** Returns `body/id must be integer; body/name is required; and 12 more`. */
 export function sentence(problems: readonly Problem[], omitted: number): string {
   const parts = problems.map(({ place, message }) => `${place} ${message}`)
   const more = omitted === Number.POSITIVE_INFINITY ? 'many' : omitted
   return [...parts, ...(omitted > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-/** Drops errors that repeat others: `if` repeats its branch, and parts of `propertyNames` and `contains` their keyword. */
+/** Drops errors that repeat others: those of `if`, and those below `propertyNames` and `contains`. */
 function isDistinct(
   { keyword, propertyName, schemaPath }: ValidationError,
   _: number,

@@ -1,6 +1,7 @@
 /**
- * Decodes parameters from their texts, by style and shape (OpenAPI 3.1, section 4.8.12; RFC 6570). The validator reports
- * missing parameters, which stay absent here, and texts that do not spell a value of their type, which stay strings.
+ * Decodes parameters from their texts, by style and shape (OpenAPI 3.1, section 4.8.12; RFC 6570). The validator
+ * reports missing parameters, which stay absent here, and texts that do not spell a value of their type, which stay
+ * strings.
  */
 import { mayBeArray, mayBeObject, type ParameterSpec } from '../../model/parameter.ts'
 import type { Problem } from '../errors/failure.ts'
@@ -9,18 +10,18 @@ import { loneValue } from './delimited.ts'
 import { pairedValue } from './paired.ts'
 import { cookieDecode, cookiePairs, formDecode, type Pairs, pairsOf, percentDecode } from './pairs.ts'
 
-/** One request, of which the query is split once for all of its parameters. */
+/** Parts of one request; its query is split once for all parameters. */
 interface Carrier {
   readonly source: ParameterSource
   readonly query: Pairs
   readonly specs: readonly ParameterSpec[]
 }
 
-/** The part of the request that holds the parameters of a location. */
+/** Part of the request that holds the parameters of a location. */
 export const sections = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const
 const readers = { path: pathValue, query: queryValue, header: headerValue, cookie: cookieValue } as const
 
-/** Decodes every parameter. One with a problem is absent from the result. */
+/** Decodes every parameter, and omits those that have a problem. */
 export function decodeParameters(
   specs: readonly ParameterSpec[],
   source: ParameterSource
@@ -48,7 +49,7 @@ export function decodeParameters(
   return { ...result, problems }
 }
 
-/** Returns the place of a parameter's problems, spelled as the validator spells it. */
+/** Returns the place of a parameter's problems in the spelling of the validator. */
 export function parameterPlace(spec: ParameterSpec): string {
   return `${sections[spec.in]}/${spec.key}`
 }
@@ -74,12 +75,12 @@ function withoutPrefix(raw: string, prefix: string): string {
   return raw.slice(1)
 }
 
-/** Accepts both spellings without explode: `.blue.black` (OpenAPI 3.0, 3.1.0) and `.blue,black` (RFC 6570, OpenAPI 3.1.1). */
+/** Accepts both delimiters of unexploded lists: `.blue.black` (OpenAPI 3.1.0) and `.blue,black` (OpenAPI 3.1.1). */
 function labelDelimiter({ explode }: ParameterSpec, text: string): string {
   return !explode && text.includes(',') ? ',' : '.'
 }
 
-/** A plus is a space, unless the contract allows reserved characters. */
+/** Decodes a query parameter. A plus is a space, unless the contract allows reserved characters. */
 function queryValue(spec: ParameterSpec, { query, specs }: Carrier): unknown {
   const decode = spec.allowReserved ? percentDecode : formDecode
   return pairedValue(spec, { pairs: query, specs, delimiter: queryDelimiter(spec), decode })
@@ -91,7 +92,7 @@ function queryDelimiter({ style, allowReserved }: ParameterSpec): string | RegEx
   return ','
 }
 
-/** Header values are not percent-encoded; several lines of one name are one list (RFC 9110, section 5.3). */
+/** Decodes a header, which is not percent-encoded; several lines of one name are one list (RFC 9110, section 5.3). */
 function headerValue(spec: ParameterSpec, { source }: Carrier): unknown {
   const lines = Object.hasOwn(source.headers, spec.key) ? source.headers[spec.key] : undefined
   if (lines === undefined) return undefined
@@ -99,7 +100,7 @@ function headerValue(spec: ParameterSpec, { source }: Carrier): unknown {
   return loneValue(spec, raw.trim(), { delimiter: ',', decode: (text) => text.trim() })
 }
 
-/** Style `cookie` does not decode values (OpenAPI 3.2); style `form` joins exploded lists with `&`, as in a query. */
+/** Decodes a cookie. Style `cookie` keeps values as sent (OpenAPI 3.2); style `form` joins exploded lists with `&`. */
 function cookieValue(spec: ParameterSpec, { source, specs }: Carrier): unknown {
   const mayBeSeveral = mayBeArray(spec.shape) || mayBeObject(spec.shape)
   const isList = spec.style === 'form' && spec.explode && mayBeSeveral && !spec.shape.types.includes('string')

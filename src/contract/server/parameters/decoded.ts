@@ -1,10 +1,10 @@
-/** The parameters of one request: the texts they are read from, and the values they become. */
+/** Parameters of one request: their texts and their decoded values. */
 import type { Problem } from '../errors/failure.ts'
 
 export interface ParameterSource {
-  /** Raw, still percent-encoded texts by `spec.name`. */
+  /** Percent-encoded texts by `spec.name`. */
   readonly path: Readonly<Record<string, string | undefined>>
-  /** Raw, without the question mark. */
+  /** Percent-encoded query without the question mark. */
   readonly query: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly cookie: string | undefined
@@ -13,7 +13,7 @@ export interface ParameterSource {
 /** Values by parameter name. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** As a handler receives them. */
+/** Parameters as a handler receives them. */
 export interface Parameters {
   readonly params: Members
   readonly query: Members
@@ -25,12 +25,12 @@ const none: Members = Object.freeze(emptyObject())
 
 export const noParameters: Parameters = { params: none, query: none, headers: none, cookies: none }
 
-/** All four are objects without a prototype. */
+/** Decoded parameters; all four objects have no prototype. */
 export interface DecodedParameters extends Parameters {
   readonly problems: readonly Problem[]
 }
 
-/** Reports a text that cannot be decoded at all; the message completes the sentence that the problem's place begins. */
+/** Error for a text that cannot be decoded; the message is the predicate to the place of the problem. */
 export class UndecodableParameter extends Error {}
 
 /** Returns an object without a prototype, in which `__proto__` is a name like any other. */

@@ -1,7 +1,7 @@
 /**
  * Decodes query parameters of style deepObject: `filter[color]=red&filter[size][min]=3`. OpenAPI defines only the first
- * bracket. Here objects nest to 16 levels, and an array is `filter[tags]=a&filter[tags]=b`, `filter[tags][]=a` or
- * `filter[tags][0]=a`, its items in the order in which their indices first appear.
+ * bracket. This decoder accepts objects of up to 16 levels, and arrays as `filter[tags]=a&filter[tags]=b`,
+ * `filter[tags][]=a` or `filter[tags][0]=a`, its items in the order in which their indices first appear.
  */
 import { itemShape, mayBeArray, propertyShape, type TextShape } from '../../model/parameter.ts'
 import { emptyObject, UndecodableParameter } from './decoded.ts'
@@ -11,7 +11,7 @@ import { isPrimitive, primitiveOf } from './primitive.ts'
 
 const maxDepth = 16
 
-/** Everything sent under one name: raw texts, members in brackets, or both. */
+/** Values of one name: raw texts, members in brackets, or both. */
 interface Node {
   readonly texts: string[]
   readonly children: Map<string, Node>
@@ -55,13 +55,13 @@ function valueAt(node: Node, shape: TextShape, decode: Decode): unknown {
   return object
 }
 
-/** Indices name the items of a list. A single text is a list of one if it spells no primitive that the shape allows. */
+/** Returns true for indices, and for a single text that is not a primitive of the shape: a list of one item. */
 function isList({ texts, children }: Node, { types }: TextShape, decode: Decode): boolean {
   if (children.size > 0) return [...children.keys()].every((name) => /^\d*$/.test(name))
   return texts.length > 1 || texts.every((text) => !isPrimitive(decode(text), types))
 }
 
-/** Each value under `[]` is an item; all values under one index are one item. */
+/** Returns an array: each value of `[]` is an item; all values of one index are one item. */
 function arrayAt({ texts, children }: Node, shape: TextShape, decode: Decode): unknown[] {
   const nodes = texts.map(leaf)
   for (const [index, child] of children)

@@ -18,16 +18,16 @@ export interface Layout {
   readonly decode: Decode
 }
 
-/** Decodes a text that belongs to one parameter alone, as in a path segment or a header. */
+/** Decodes a text of one parameter, such as a path segment or a header. */
 export function loneValue(spec: ParameterSpec, raw: string, { delimiter, decode }: Layout): unknown {
   if (spec.json) return jsonOrText(decode(raw), spec.shape)
   return delimitedValue(raw, spec, { delimiter, decode })
 }
 
 /**
- * Decodes a text that may hold several pieces. A single piece is a primitive if it spells one that the shape allows, and
- * otherwise an array or object of one piece; so an empty text is an empty array or object where no primitive is allowed.
- * The members of an exploded object are `name=value`; otherwise names and values alternate.
+ * Decodes a text of one or several pieces. A single piece is a primitive if the shape allows that primitive, otherwise
+ * an array or object of one piece; an empty text is then an empty array or object. The members of an exploded object
+ * are `name=value`; otherwise names and values alternate.
  */
 export function delimitedValue(
   raw: string,
@@ -47,7 +47,10 @@ export function arrayOf(pieces: readonly string[], shape: TextShape, decode: Dec
   return pieces.map((piece, index) => primitiveOf(decode(piece), itemShape(shape, index).types))
 }
 
-/** @throws {UndecodableParameter} for more than one value */
+/**
+ * Returns the only value.
+ * @throws {UndecodableParameter} for more than one value
+ */
 export function onlyOne(values: readonly string[]): string {
   const [value = '', another] = values
   if (another !== undefined) throw new UndecodableParameter('is given more than once')

@@ -1,10 +1,10 @@
-/** Texts that are JSON, or strings where the schema allows one: `auto` beside `{"type":"server_vad"}`. */
+/** Texts that are JSON, or strings where the schema allows both: `auto` and `{"type":"server_vad"}`. */
 import { type ExactJson, parseExactJson } from '../../json/parse.ts'
 import { mayBeArray, mayBeObject, type TextShape } from '../../model/parameter.ts'
 import { UndecodableParameter } from './decoded.ts'
 
 /**
- * Parses JSON; integers that a double cannot hold become bigints, which the validator checks.
+ * Parses JSON; integers that a double cannot represent become bigints, which the validator checks.
  * @throws {UndecodableParameter}
  */
 export function jsonValue(text: string): unknown {
@@ -23,8 +23,7 @@ function parseJson(text: string): ExactJson {
 }
 
 /**
- * Returns the value of a JSON text. Where the schema allows a string and other values, a text that is none of these values
- * is the string.
+ * Returns the value of a JSON text. Where the schema also allows a string, every other text is that string.
  * @throws {UndecodableParameter}
  */
 export function jsonOrText(text: string, shape: TextShape): unknown {
@@ -49,7 +48,7 @@ const typesOf = new Map<string, readonly string[]>([
   ['string', ['string']]
 ])
 
-/** Returns whether the schema allows values of this type. */
+/** Returns true if the schema allows values of this type. */
 export function fits(value: unknown, shape: TextShape): boolean {
   if (Array.isArray(value)) return mayBeArray(shape)
   if (value === null) return shape.types.includes('null')

@@ -36,18 +36,18 @@ export function pairedValue(spec: ParameterSpec, carrier: Carrier): unknown {
   return delimitedValue(onlyOne(raws), spec, { delimiter, decode })
 }
 
-/** An exploded object: each property is a pair, and the name of the parameter does not appear. */
+/** Returns true for an exploded object: each property is a pair, and the name of the parameter does not appear. */
 function isSpread({ explode, json, shape }: ParameterSpec): boolean {
   return explode && !json && mayBeObject(shape)
 }
 
 type Member = readonly [name: string, raws: readonly string[]]
 
-/** Selects declared properties and, with `additional` or in a path segment, every pair that no other parameter claims. */
+/** Selects the declared properties and, with `additional` or in a path segment, every pair that no parameter claims. */
 function membersOf(spec: ParameterSpec, { pairs, specs }: Carrier): Member[] {
   const { name: ownName, shape } = spec
   const isOpen = shape.additional !== undefined || spec.in === 'path'
-  // The name of the parameter itself introduces a value that is not an object, where the shape allows one.
+  // The name of the parameter introduces a value other than an object, where the shape allows one.
   if (pairs.has(ownName) && !declares(spec, ownName) && (mayBeArray(shape) || mayBePrimitive(shape)))
     return []
   const others = specs.filter((other) => other !== spec && other.in === spec.in && spec.in !== 'path')
@@ -60,7 +60,7 @@ function declares({ shape }: ParameterSpec, name: string): boolean {
   return shape.properties !== undefined && Object.hasOwn(shape.properties, name)
 }
 
-/** @returns whether a pair of this name belongs to the parameter */
+/** @returns true if a pair of this name belongs to the parameter */
 export function claims(spec: ParameterSpec, name: string): boolean {
   if (spec.style === 'deepObject' && name.startsWith(`${spec.name}[`)) return true
   return name === spec.name || (isSpread(spec) && declares(spec, name))
@@ -72,7 +72,7 @@ function objectOf(members: readonly Member[], shape: TextShape, decode: Decode):
   return object
 }
 
-/** An array has one pair per item, every other value has one pair. A single text is an array if it spells no primitive. */
+/** Decodes an array from one pair per item, any other value from one pair. A single text may be a list of one. */
 function repeatable(raws: readonly string[], shape: TextShape, decode: Decode): unknown {
   const isArray =
     mayBeArray(shape) && (raws.length > 1 || raws.every((raw) => !isPrimitive(decode(raw), shape.types)))

@@ -1,4 +1,4 @@
-/** Splits queries, cookies and path segments into `name=value` pairs. Names are decoded, values are still raw. */
+/** Splits queries, cookies and path segments into `name=value` pairs. Decodes names, not values. */
 import { UndecodableParameter } from './decoded.ts'
 
 export type Pairs = ReadonlyMap<string, readonly string[]>
@@ -13,12 +13,12 @@ export function percentDecode(text: string): string {
   }
 }
 
-/** Decodes as percentDecode does, and a plus to a space, as HTML forms encode it (WHATWG URL, section 5.1). */
+/** Decodes percent-encoding, and a plus to a space, as in HTML forms (WHATWG URL, section 5.1). */
 export function formDecode(text: string): string {
   return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
-/** Returns a text with malformed percent-encoding as it is, because other services set cookies too. */
+/** Decodes a cookie. Keeps malformed percent-encoding as it is, because other services set cookies, too. */
 export function cookieDecode(text: string): string {
   try {
     return percentDecode(text)

@@ -2,9 +2,9 @@ import { spelledNumber } from '../../json/decimal.ts'
 import type { PrimitiveType } from '../../model/parameter.ts'
 
 /**
- * Decodes a primitive value by its declared types: a number if the text spells one, then a boolean, then null, otherwise
- * the text itself, which the validator refuses where no string is declared. `null` and the empty text are null only where
- * no string is declared.
+ * Decodes a primitive value by its declared types: a number, otherwise a boolean, otherwise null, otherwise the text
+ * itself, which the validator refuses where no string is declared. `null` and the empty text are null only where no
+ * string is declared.
  */
 export function primitiveOf(text: string, types: readonly PrimitiveType[]): unknown {
   const number = numberOf(text, types)
@@ -14,7 +14,7 @@ export function primitiveOf(text: string, types: readonly PrimitiveType[]): unkn
   return isNull ? null : text
 }
 
-/** Returns whether the text spells a value of one of the types. */
+/** Returns true if the text spells a value of one of the types. */
 export function isPrimitive(text: string, types: readonly PrimitiveType[]): boolean {
   return types.includes('string') || typeof primitiveOf(text, types) !== 'string'
 }
@@ -30,7 +30,7 @@ function numberOf(text: string, types: readonly PrimitiveType[]): bigint | numbe
   return anyNumber ? finite(Number(text)) : undefined
 }
 
-/** Returns a bigint where a double would round, so that the validator sees the number that was sent. */
+/** Returns a bigint where a double would round, so that the validator gets the exact number. */
 function exactNumber(integer: bigint): bigint | number {
   const double = Number(integer)
   return Number.isFinite(double) && BigInt(double) === integer ? double : integer

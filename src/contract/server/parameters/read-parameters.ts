@@ -1,4 +1,4 @@
-/** Reads the parameters of a request: decodes and validates them, and restores int64 (OpenAPI 3.1.0, section 4.8.12). */
+/** Reads the parameters of a request: decodes and validates them, restores int64 (OpenAPI 3.1.0, section 4.8.12). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { restoreInt64 } from '../../json/restore-int64.ts'
@@ -15,7 +15,7 @@ import { acceptedReading } from './readings.ts'
 
 export interface ReadParameters {
   readonly parameters: Parameters
-  /** A `mismatch`, returned instead of thrown: the problems of the body are reported together with it. */
+  /** Failure `mismatch`, returned instead of thrown, because it is reported together with the problems of the body. */
   readonly failure: FailureError | undefined
 }
 

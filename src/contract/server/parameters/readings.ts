@@ -1,10 +1,10 @@
-/** Values that a schema lets be read in several ways: `?a=5` is a number or a list of one, `a,1` a list or an object. */
+/** Chooses among several readings of a value: `?a=5` is a number or a list of one, `a,1` a list or an object. */
 import { mayBeArray, mayBeObject, type ParameterSpec, type TextShape } from '../../model/parameter.ts'
 import type { Problem } from '../errors/failure.ts'
 
-/** All values, each read in one way. */
+/** Result of reading each value in one way. */
 interface Reading {
-  /** Empty where the validator accepts the values. */
+  /** Problems of the values; empty when the validator accepts them. */
   readonly problems: readonly Problem[]
 }
 
@@ -12,13 +12,13 @@ interface Readings<Spec, Result> {
   readonly read: (specs: readonly Spec[]) => Result
   /** Returns the place at which the problems of a value are reported. */
   readonly placeOf: (spec: Spec) => string
-  /** Returns whether the reading has the value: one that finds nothing to read does not count. */
+  /** Returns true if the reading has a value for the parameter; a reading without one does not count. */
   readonly has: (reading: Result, spec: Spec) => boolean
 }
 
 /**
- * Reads refused values again: as a primitive, as a list and as an object, as far as their schemas allow these.
- * @param first the reading by the specs themselves, whose problems count where no other reading is accepted
+ * Reads refused values again: as a primitive, as a list and as an object, where their schemas allow these.
+ * @param first reading by the original specs; its problems are reported when no other reading is accepted
  */
 export function acceptedReading<Spec extends ParameterSpec, Result extends Reading>(
   specs: readonly Spec[],
@@ -41,7 +41,7 @@ export function acceptedReading<Spec extends ParameterSpec, Result extends Readi
   return accepted.size === 0 ? first : read(chosen())
 }
 
-/** Reports of a place or of a place below it. */
+/** Returns true if the reading has a problem at the place or below it. */
 function isRefused({ problems }: Reading, place: string): boolean {
   return problems.some((problem) => problem.place === place || problem.place.startsWith(`${place}/`))
 }
@@ -59,7 +59,7 @@ function hasKind(shape: TextShape, kind: Kind): boolean {
   return kind === 'array' ? mayBeArray(shape) : mayBeObject(shape)
 }
 
-/** Returns the part of the shape that is of one kind. */
+/** Returns the part of the shape that allows one kind of value. */
 function only({ types, ...members }: TextShape, kind: Kind): TextShape {
   if (kind === 'primitive') return { types }
   const { properties: _properties, additional: _additional, ...lists } = members

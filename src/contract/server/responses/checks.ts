@@ -1,16 +1,19 @@
-/** The compiled code of a contract, as responses are checked with it. */
+/** Checks and serializers of responses, from the compiled code of a contract. */
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import { problemsOf, sentence } from '../errors/validation-problems.ts'
 
-/** Every JSON content of a compiled contract has one. */
+/** Serializer; every JSON content of a compiled contract has one. */
 type Serializer = CompiledCode['serializers'][string]
 
 export interface Checks {
-  /** @throws {Error} which names `part` and lists what is wrong with the value */
+  /**
+   * Validates a value.
+   * @throws {Error} that names `part` and lists the problems of the value
+   */
   readonly check: (validator: string | undefined, value: unknown, part: string) => void
   readonly accepts: (validator: string | undefined, value: unknown) => boolean
   /**
-   * Writes JSON, with only what the schema declares.
+   * Writes the declared properties of a value as JSON.
    * @throws {Error} for a value that JSON cannot represent
    */
   readonly serialize: (serializer: string | undefined, value: unknown) => string

@@ -1,4 +1,4 @@
-/** Chooses the declared media type of a response: the handler names it, or the client prefers it (RFC 9110, section 12.5.1). */
+/** Chooses the media type of a response: the one that the handler sets, or the client prefers (RFC 9110, 12.5.1). */
 import { negotiate } from '../../media-types/accept.ts'
 import { cachedByText } from '../../media-types/cached.ts'
 import { mediaTypeMatcher } from '../../media-types/content-type.ts'
@@ -9,9 +9,9 @@ import type { HandlerResponse } from './handler-response.ts'
 import { isBytes } from './payload.ts'
 
 export interface Offers {
-  /** The media types of all successes, each once. */
+  /** Distinct media types of all successes. */
   readonly mediaTypes: readonly string[]
-  /** One response has several media types. */
+  /** True if one response has several media types. */
   readonly hasChoice: boolean
 }
 
@@ -26,8 +26,8 @@ export function offers({ responses }: Operation): Offers {
 }
 
 /**
- * @param contentType header of the handler's response
- * @param accept header of the request
+ * @param contentType value of the header in the handler's response
+ * @param accept value of the header in the request
  * @returns undefined for a response without content
  * @throws {FailureError} `not-acceptable`
  */
@@ -60,7 +60,7 @@ export function contentChooser(checks: Checks): ChooseContent {
 
 const typeOf = ({ mediaType }: ResponseContent): string => mediaType
 
-/** Successes must be acceptable; errors ignore Accept where it matches nothing (RFC 9110, section 15.5.7). */
+/** Returns the preferred content. Errors ignore an Accept that matches nothing (RFC 9110, section 15.5.7). */
 function preferred(
   contents: readonly ResponseContent[],
   accept: string | undefined,
@@ -71,7 +71,7 @@ function preferred(
   return contents[Math.max(0, index)]
 }
 
-/** Decides by the body itself whether it can be sent as this content: handlers return one of several representations. */
+/** Returns true if the body fits this content, because handlers return one of several representations. */
 function suits({ kind, validate, mediaType }: ResponseContent, body: unknown, { accepts }: Checks): boolean {
   if (body === undefined || mediaType.includes('*')) return true
   if (isBytes(body)) return kind !== 'json'

@@ -17,7 +17,10 @@ const reserved = new Set([
 ])
 const token = /^[!#$%&'*+.^_`|~\w-]+$/
 
-/** @throws {Error} for a header that is malformed, missing or not as declared */
+/**
+ * Checks the headers of a response.
+ * @throws {Error} for a header that is malformed, missing or not as declared
+ */
 export function checkedHeaders(
   given: Readonly<Record<string, unknown>> | undefined,
   response: Response,
@@ -38,7 +41,7 @@ export function checkedHeaders(
   return headers
 }
 
-/** Writes objects and JSON as text (OpenAPI 3.1.0, section 4.8.12.3, style simple). */
+/** Serializes objects and JSON (OpenAPI 3.1.0, section 4.8.12.3, style simple). */
 function serialized(value: unknown, { name, json, explode }: ResponseHeader): unknown {
   if (json) return asciiJson(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -54,7 +57,7 @@ function asciiJson(value: unknown): string {
   )
 }
 
-/** Rejects line breaks, and characters beyond ASCII because recipients decode them differently (RFC 9110, sections 5.1, 5.5). */
+/** Rejects line breaks, and characters beyond ASCII, which recipients decode differently (RFC 9110, section 5.5). */
 function headerText(name: string, value: unknown): string | string[] {
   if (!token.test(name)) throw new Error(`${JSON.stringify(name)} is not a header name`)
   if (reserved.has(name)) throw new Error(`header ${name} cannot be set by a handler`)

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Bytes up to which a payload is copied to the operating system at once. */
+/** Bytes of a slice; a payload up to this size is copied to the operating system at once. */
 const maxSlice = 65_536
-/** Slices of all responses together that are copied in one event-loop turn. */
+/** Maximum of slices, of all responses together, in one event-loop turn. */
 const maxSlicesPerTurn = 16
 
-/** Paces the responses of every route that is registered later and that is not an operation. */
+/** Paces the responses of every later route that is not an operation. */
 export function paceRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.config?.operation !== undefined) return
@@ -21,7 +21,7 @@ export function paceRoutes(app: FastifyInstance): void {
 
 /**
  * Returns a stream in place of a large payload, and the payload itself otherwise.
- * @param onTaken called with the connection for each slice that its client has taken
+ * @param onTaken called with the connection after each slice that the client has read
  */
 export function paced<Payload>(
   payload: Payload,
@@ -37,7 +37,7 @@ export function paced<Payload>(
   )
 }
 
-/** A text has at least as many bytes as characters. */
+/** Returns true for more than one slice; a text has at least as many bytes as characters. */
 function isLarge(payload: unknown): payload is string | Buffer {
   return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxSlice
 }

@@ -1,4 +1,4 @@
-/** The body of a handler's response as it is sent. */
+/** Body of a handler's response as it is sent. */
 import { Readable } from 'node:stream'
 import { bodyKind } from '../../media-types/body-kind.ts'
 import { parseMediaType } from '../../media-types/media-type.ts'
@@ -9,10 +9,11 @@ import type { HandlerResponse } from './handler-response.ts'
 
 export type Payload = string | Buffer | Readable
 
-/** Statuses without a body: RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5. */
+/** Statuses without a body (RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5). */
 export const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
+ * Checks and serializes the body.
  * @returns undefined for a response without a body
  * @throws {Error} for a body that is not as declared
  */
@@ -32,7 +33,7 @@ export function payloadOf(
   return checks.serialize(content.serialize, body)
 }
 
-/** Under a declared range the handler's Content-Type decides, otherwise the type of the value. */
+/** Returns the kind of the body; under a declared range the handler's Content-Type or the value decides. */
 function kindOf(content: ResponseContent, { body, headers }: HandlerResponse): ResponseContent['kind'] {
   if (!content.mediaType.includes('*')) return content.kind
   const given = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')
@@ -41,7 +42,7 @@ function kindOf(content: ResponseContent, { body, headers }: HandlerResponse): R
   return isBytes(body) ? 'binary' : 'json'
 }
 
-/** Validates texts only: the contract describes bytes and streams by their media type alone. */
+/** Returns the body of a content other than JSON. Validates texts only: no schema applies to bytes and streams. */
 function bytesOrText(
   body: unknown,
   { kind, validate }: ResponseContent,
@@ -65,13 +66,13 @@ function bytes(body: unknown): Payload {
   if (typeof body === 'string' || Buffer.isBuffer(body)) return body
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (body instanceof Readable && !body.readableObjectMode) return body
-  // Without a listener the error of a stream that is not read yet would end the process.
+  // Without a listener, an error of a stream that is not read yet would end the process.
   if (body instanceof Readable) body.on('error', ignore)
   if (isBytes(body)) return Readable.from(checkedChunks(body as AsyncIterable<unknown>))
   throw new Error('the body must be bytes, a stream of them, or a string')
 }
 
-/** A wrong first chunk becomes a 500, because Fastify sends the headers with the first chunk. */
+/** Checks each chunk. A wrong first chunk becomes a 500, because Fastify sends the headers with the first chunk. */
 async function* checkedChunks(body: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   for await (const chunk of body) {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) throw wrongChunk(typeof chunk)
@@ -85,7 +86,7 @@ function wrongChunk(type: string): FailureError {
   return new FailureError('response-mismatch', { cause: new Error(`a stream of bytes yields ${type}`) })
 }
 
-/** Returns the Content-Type of a response whose handler did not set one. */
+/** Returns the Content-Type of a response for which the handler has set none. */
 export function sentType({ kind, mediaType }: ResponseContent, body: unknown): string {
   if (mediaType.includes('*')) {
     if (typeof body === 'string') return 'text/plain; charset=utf-8'

@@ -1,6 +1,6 @@
 /**
- * Sends the responses of handlers. Status, media type, headers and body are checked against the contract before the first
- * byte is sent; a response that does not conform becomes a 500, and only the log has the reason.
+ * Sends the responses of handlers. Status, media type, headers and body are checked against the contract before the
+ * first byte is sent; a response that does not conform becomes a 500, and its reason is logged only.
  */
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -21,10 +21,13 @@ import { paced } from './paced.ts'
 import { type Payload, payloadOf, sentType } from './payload.ts'
 import { type SoleJson, soleJson } from './sole-json.ts'
 
-/** @throws {FailureError} `response-mismatch` or `not-acceptable`; nothing has been sent then */
+/**
+ * Checks and sends a response.
+ * @throws {FailureError} `response-mismatch` or `not-acceptable`; nothing has been sent then
+ */
 export type SendResponse = (response: HandlerResponse, reply: FastifyReply) => void
 
-/** What is done with each response beside sending it. */
+/** Callbacks for each response. */
 export interface Sending {
   readonly unread: UnreadBytes
   readonly onErrorResponse: OnErrorResponse | undefined
@@ -82,7 +85,7 @@ export function responseSender(
   }
 }
 
-/** Turns every error into a failure, and destroys a stream that is not going to be sent. */
+/** Turns every error into a failure, and destroys a stream that is not sent. */
 function checkedMessage(operation: Operation, response: HandlerResponse, make: () => Message): Message {
   try {
     return make()
@@ -94,7 +97,7 @@ function checkedMessage(operation: Operation, response: HandlerResponse, make: (
   }
 }
 
-/** Says for the log what is wrong with the response of a handler: operation, status and place. */
+/** Describes a wrong response for the log: operation, status and place. */
 function brokenResponse({ operationId }: Operation, response: HandlerResponse, error: unknown): Error {
   const reason = error instanceof Error ? error.message.replace(/^body: /, '') : String(error)
   return new Error(`${operationId} answered ${String(Object(response).status)}: ${reason}`, { cause: error })

@@ -1,15 +1,15 @@
-/** The most common response, prepared once for each status: a JSON value of the one declared media type, without headers. */
+/** Fast path for the most common response, prepared once for each status: JSON, the only media type, no headers. */
 import type { CompiledCode, Response } from '../../model/compiled-contract.ts'
 import { bodiless } from './payload.ts'
 
 export interface SoleJson {
-  /** The media type of the response. */
+  /** Headers of the response: its media type. */
   readonly headers: ReadonlyMap<string, string>
-  /** Writes a value that conforms; returns undefined for any other, which the general checks then refuse. */
+  /** Writes a conforming value; returns undefined for any other one, which the general checks then refuse. */
   readonly write: (body: unknown) => string | undefined
 }
 
-/** @returns undefined where a response of the status can be anything else */
+/** @returns undefined where a response of the status may have another form */
 export function soleJson(
   status: number,
   { headers, content }: Response,

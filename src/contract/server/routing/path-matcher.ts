@@ -2,13 +2,13 @@
 import { templateLiterals, templateNames } from '../../model/path-template.ts'
 import { normalizePath } from './request-target.ts'
 
-/** Undecoded texts by parameter name; `parameters/` splits and decodes them. */
+/** Percent-encoded texts by parameter name; `parameters/` splits and decodes them. */
 export type RawPathParameters = Readonly<Record<string, string>>
 
-/** The literals of one segment: before, between and after its expressions. */
+/** Literals of one segment: before, between and after its expressions. */
 type Segment = string[]
 
-/** @returns a function from an undecoded, normalised path to the texts of its parameters, or undefined for another path */
+/** @returns a function from a normalised path to the texts of its parameters, or undefined for another path */
 export function pathMatcher(template: string): (path: string) => RawPathParameters | undefined {
   const names = templateNames(template)
   const segments = segmentsOf(template)
@@ -24,7 +24,7 @@ export function pathMatcher(template: string): (path: string) => RawPathParamete
 function segmentsOf(template: string): Segment[] {
   const segments: Segment[] = [[]]
   for (const literal of templateLiterals(template)) {
-    // A number sign ends the path of a URL, so that a request encodes it.
+    // A number sign ends the path of a URL, therefore clients encode it.
     const [first = '', ...others] = normalizePath(literal).replaceAll('#', '%23').split('/')
     segments.at(-1)?.push(first)
     segments.push(...others.map((text) => [text]))
@@ -46,8 +46,8 @@ function textsOf(path: string, segments: readonly Segment[]): string[] | undefin
 }
 
 /**
- * Finds each literal from the left, the last one at the end, which is linear. A regular expression would try every
- * combination of places.
+ * Finds each literal from the left, the last one at the end, in linear time. A regular expression could try every
+ * combination of positions.
  */
 function readSegment(text: string, literals: Segment, texts: string[]): boolean {
   const [first = '', ...others] = literals

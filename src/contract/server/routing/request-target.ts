@@ -1,12 +1,12 @@
-/** Reads the target of a request: path and query (RFC 9112, section 3.2; RFC 3986). */
+/** Parses the target of a request: path and query (RFC 9112, section 3.2; RFC 3986). */
 
 const isNormal = /^[\w\-.~!$&'()*+,;=:@/]*$/
 const percentEncoded = /%[\da-f]{2}/gi
 const unreserved = /[\w\-.!~*'()]/
 
 /**
- * Spells equal paths in one way, as the router does (RFC 3986, section 6.2.2): characters that need no percent-encoding
- * are decoded, the others are encoded, in upper case.
+ * Normalises a path as the router does (RFC 3986, section 6.2.2): decodes characters that need no percent-encoding,
+ * encodes the others in upper case.
  */
 export function normalizePath(path: string): string {
   if (isNormal.test(path)) return path

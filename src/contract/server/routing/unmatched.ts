@@ -30,7 +30,7 @@ export function refuseUnmatched(
   }
 }
 
-/** Collects the methods of routes beside the contract by path; call it before they are registered. */
+/** Collects the methods of routes outside the contract by path; must be called before they are registered. */
 function routesBeside(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
   const routes = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method, config }) => {

@@ -1,6 +1,6 @@
 /**
- * Authenticates and authorizes a request before its body is read (OpenAPI 3.1.0, section 4.8.30): one alternative must
- * be satisfied, with all of its schemes.
+ * Authenticates and authorizes a request before its body is read (OpenAPI 3.1.0, section 4.8.30): all schemes of one
+ * alternative must accept it.
  */
 import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
@@ -12,7 +12,6 @@ import { type Check, callHandler, isPrincipal, type SecurityHandler } from './se
 
 /**
  * Returns the principal, or a promise of it.
- *
  * @throws {FailureError} 401 or 403
  */
 export type Authenticate = (request: FastifyRequest) => unknown
@@ -24,7 +23,7 @@ export function authenticator(
   handlers: Readonly<Record<string, SecurityHandler>>
 ): Authenticate | undefined {
   if (operation.security.length === 0) return undefined
-  // The alternative without a scheme comes last, so that credentials are checked when they are sent.
+  // The alternative without a scheme comes last, so that credentials that are sent are checked.
   const alternatives = operation.security
     .map((requirements) => requirements.map(checkOf))
     .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0))
@@ -45,7 +44,7 @@ export function authenticator(
   }
 }
 
-/** The most common case, one scheme: without a promise when the handler returns none. */
+/** Checks one scheme, the most common case; returns a promise only if the handler does. */
 function requireScheme(check: Check, request: FastifyRequest, challenges: Challenges): unknown {
   const credential = credentialOf(check.definition, request.raw)
   if (credential.kind !== 'present') throw unauthorized(credential, challenges)
@@ -79,7 +78,7 @@ async function requireAlternative(
   throw denied ?? unauthorized(sent ?? { kind: 'absent' }, challenges)
 }
 
-/** The principal is that of the one scheme, an object by scheme for several, undefined for none. */
+/** Checks all schemes. The principal is that of a single scheme, an object by scheme, or undefined for no scheme. */
 async function requireAll(
   checks: readonly Check[],
   credentials: readonly Present[],

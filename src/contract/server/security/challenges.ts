@@ -1,20 +1,20 @@
-/** The 401 and 403 with their challenges (RFC 9110, section 11.6.1; RFC 6750, section 3). */
+/** Failures 401 and 403 with their challenges (RFC 9110, section 11.6.1; RFC 6750, section 3). */
 import type { Contract, SecurityScheme } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { type Credential, schemeName } from './credentials.ts'
 import { expectedCredential } from './expected-credential.ts'
 
-/** Values of `WWW-Authenticate`, one per scheme. */
+/** Values of `WWW-Authenticate`, one for each scheme. */
 export interface Challenges {
-  /** For a request without credentials. */
+  /** Challenges to a request without credentials. */
   readonly absent: readonly string[]
-  /** For credentials that were refused. */
+  /** Challenges to refused credentials. */
   readonly refused: readonly string[]
-  /** The credentials in words: `Authorization: Bearer <token>`. */
+  /** Expected credentials in words: `Authorization: Bearer <token>`. */
   readonly expected: string
 }
 
-/** @param sent a credential that is present was refused by its security handler */
+/** @param sent the credential; one of kind `present` was refused by its security handler */
 export function unauthorized({ kind, ...sent }: Credential, challenges: Challenges): FailureError {
   const list = kind === 'absent' ? challenges.absent : challenges.refused
   const headers = { 'www-authenticate': [...list] }
@@ -27,8 +27,8 @@ export function unauthorized({ kind, ...sent }: Credential, challenges: Challeng
 }
 
 /**
- * Returns one challenge per scheme that applies (RFC 9110, section 11.6.1).
- * @param alternatives the schemes of each
+ * Returns one challenge for each scheme that applies (RFC 9110, section 11.6.1).
+ * @param alternatives schemes of each alternative
  */
 export function challengesOf(
   { title }: Contract,
@@ -58,12 +58,12 @@ function isBearer(scheme: SecurityScheme): boolean {
   return scheme.type === 'oauth2' || scheme.type === 'openIdConnect'
 }
 
-/** Escapes text for a quoted-string (RFC 9110, section 5.6.4); what is not visible ASCII becomes `?`. */
+/** Escapes text for a quoted-string (RFC 9110, section 5.6.4); characters that are not visible ASCII become `?`. */
 function quoted(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
 }
 
-/** The 403 to credentials that do not suffice (RFC 6750, section 3.1). */
+/** Returns the 403 to credentials that do not suffice (RFC 6750, section 3.1). */
 export function forbidden(cause: unknown, scheme: SecurityScheme, scopes: readonly string[]): FailureError {
   const scope = scopes.length > 0 ? `, scope="${quoted(scopes.join(' '))}"` : ''
   return new FailureError('forbidden', {

@@ -8,7 +8,7 @@ import { headerLines } from '../transport/header-count.ts'
 
 export type Credential =
   | { readonly kind: 'absent' }
-  /** Something was sent that cannot be a credential of the scheme; the problem quotes none of it. */
+  /** Text that cannot be a credential of the scheme; the problem does not quote it. */
   | { readonly kind: 'malformed'; readonly problem: string }
   | { readonly kind: 'present'; readonly value: string | BasicCredential | object }
 
@@ -30,7 +30,7 @@ export function credentialOf(scheme: SecurityScheme, request: IncomingMessage): 
   return authorization('bearer', request)
 }
 
-/** RFC 9110, section 11.6.2. Two header lines are ambiguous, and therefore refused. */
+/** Reads the Authorization header (RFC 9110, section 11.6.2). Refuses two header lines, because they are ambiguous. */
 function authorization(scheme: string, request: IncomingMessage): Credential {
   const header = request.headers.authorization
   if (header === undefined || header === '') return absent
@@ -45,15 +45,15 @@ function authorization(scheme: string, request: IncomingMessage): Credential {
   return scheme === 'basic' ? basic(text) : present(text)
 }
 
-/** Returns the scheme as it is usually spelled: `Bearer`. */
+/** Returns the usual spelling of a scheme: `Bearer`. */
 export function schemeName(scheme: string): string {
   return scheme.charAt(0).toUpperCase() + scheme.slice(1)
 }
 
-/** RFC 6750, section 2.1: nothing may follow the token. */
+/** Syntax of a bearer token (RFC 6750, section 2.1); nothing may follow it. */
 const token68 = /^[A-Za-z0-9\-._~+/]+=*$/
 
-/** RFC 7617, section 2. */
+/** Reads basic credentials (RFC 7617, section 2). */
 function basic(text: string): Credential {
   const decoded = token68.test(text) ? Buffer.from(text, 'base64').toString('utf8') : ''
   const colon = decoded.indexOf(':')

@@ -1,8 +1,8 @@
-/** Puts the credential of a security scheme into words, for a request that was sent without it. */
+/** Describes the credential that a request without it should have sent. */
 import type { SecurityScheme } from '../../model/compiled-contract.ts'
 import { schemeName } from './credentials.ts'
 
-/** Names come from the contract; what is sent in their place is in angle brackets. */
+/** Returns the names of the contract, with placeholders in angle brackets. */
 export function expectedCredential(scheme: SecurityScheme): string {
   if (scheme.type === 'mutualTLS') return 'a client certificate'
   if (scheme.type === 'apiKey') return apiKey[scheme.in](scheme.name)

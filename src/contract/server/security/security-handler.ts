@@ -1,4 +1,4 @@
-/** Calls one security handler, and gives meaning to what it returns or throws. */
+/** Calls one security handler, and interprets its result or error. */
 import type { FastifyRequest } from 'fastify'
 import type { SecurityRequirement, SecurityScheme } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -10,20 +10,19 @@ export type SecurityHandler = (
   context: { readonly scopes: readonly string[]; readonly request: FastifyRequest }
 ) => unknown
 
-/** One scheme of an alternative, with its handler. */
+/** Scheme of an alternative, with its handler. */
 export interface Check extends SecurityRequirement {
   readonly definition: SecurityScheme
   readonly handler: SecurityHandler
 }
 
-/** A falsy result or a returned Error means "not authenticated". */
+/** Returns false for a falsy value and for an Error: both mean "not authenticated". */
 export function isPrincipal(value: unknown): boolean {
   return Boolean(value) && !(value instanceof Error)
 }
 
 /**
- * Returns what the handler returns. Thenables become promises, so that a query builder is never taken for a principal.
- *
+ * Returns the result of the handler. Thenables become promises, so that a query builder is never taken for a principal.
  * @throws {FailureError} or returns a promise that rejects with it
  */
 export function callHandler(check: Check, { value }: Present, request: FastifyRequest): unknown {
@@ -41,8 +40,8 @@ export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T
 }
 
 /**
- * An error means that the handler has crashed (500), unless it is a FailureError or has the status 403: a 401 means "not
- * authenticated", a 403 "not permitted" (RFC 6750, section 3.1), any other failure is thrown as it is.
+ * Interprets an error. A FailureError 401 means "not authenticated"; the status 403 means "not permitted" (RFC 6750,
+ * section 3.1); any other FailureError is thrown as it is; any other error is a defect of the handler (500).
  */
 function refusalOf(error: unknown, { definition, scopes }: Check): undefined {
   if (isForbidden(error)) throw forbidden(error, definition, scopes)

@@ -1,4 +1,4 @@
-/** Answers what Node's HTTP parser and time-outs refuse (event `clientError`). */
+/** Responds to requests that Node's HTTP parser or time-outs refuse (event `clientError`). */
 import type { Duplex } from 'node:stream'
 import { type Failure, FailureError } from '../errors/failure.ts'
 import { lingeringClose } from './lingering-close.ts'
@@ -8,8 +8,8 @@ import { type RenderFailure, rawResponse } from './raw-response.ts'
 const refused = new WeakSet<Duplex>()
 
 /**
- * Responds once, after the responses to earlier requests on the connection, and only while the client waits for a
- * response: not when the response to this request has begun.
+ * Responds once, after the responses to earlier requests on the connection. Does not respond if the response to this
+ * request has begun.
  */
 export function refuseConnection(error: Error, socket: Duplex, render: RenderFailure): void {
   if (refused.has(socket)) return
@@ -33,7 +33,7 @@ function conclude(socket: Duplex, text: string): void {
   else lingeringClose(socket, text)
 }
 
-/** Returns undefined when the request is not the cause: the connection is gone. */
+/** Returns undefined for an error of the connection, not of the request. */
 function failureOf(error: Error): Failure | undefined {
   const { code, reason } = Object(error)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new FailureError('timeout').failure
@@ -44,7 +44,7 @@ function failureOf(error: Error): Failure | undefined {
     .failure
 }
 
-/** Returns true if the bytes that arrive still belong to a request whose response is written. */
+/** Returns true if the received bytes belong to a request whose response is already written. */
 function isAnswered(socket: Duplex): boolean {
   return currentResponse(socket) === undefined && isReceiving(socket)
 }

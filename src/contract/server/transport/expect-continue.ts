@@ -1,4 +1,4 @@
-/** The Expect header: 100-continue is sent when the body is read, every other expectation is 417 (RFC 9110, 10.1.1). */
+/** Expect header: 100 Continue is sent when the body is read; every other expectation is a 417 (RFC 9110, 10.1.1). */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { FailureError } from '../errors/failure.ts'
 import { type RenderFailure, renderSafely } from './raw-response.ts'
@@ -6,7 +6,7 @@ import { refusal } from './request-checks.ts'
 
 const expecting = new WeakSet<IncomingMessage>()
 
-/** Serves requests that expect 100-continue like every other one, and remembers that their clients wait. */
+/** Serves requests that expect 100-continue like every other one, and marks that their clients wait. */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {
     expecting.add(request)
@@ -15,14 +15,14 @@ export function deferContinue(server: Server): void {
 }
 
 /**
- * Sends 100 Continue to a client that waits for it; call it immediately before the body is read. A request that is
- * refused earlier gets its response with `Connection: close` from Node, and its body is never sent.
+ * Sends 100 Continue to a client that waits for it; must be called immediately before the body is read. A request that
+ * is refused earlier gets its response with `Connection: close` from Node, and its body is never sent.
  */
 export function continueIfExpected(request: IncomingMessage, response: ServerResponse): void {
   if (expecting.delete(request) && !response.headersSent) response.writeContinue()
 }
 
-/** The connection closes, because it is unknown if the client sends its body now. */
+/** Responds with 417 and closes the connection, because the client may or may not send its body now. */
 export function refuseExpectation(
   request: IncomingMessage,
   response: ServerResponse,

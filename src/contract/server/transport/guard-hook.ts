@@ -4,9 +4,8 @@ import { FailureError } from '../errors/failure.ts'
 import { refusal } from './request-checks.ts'
 
 /**
- * Adds it as the first onRequest hook of every route beside the contract that is registered later. Operations call it
- * themselves, because a further hook costs as much as the check.
- *
+ * Adds it as the first onRequest hook of every later route outside the contract. Operations call it themselves, because
+ * another hook costs as much as the check.
  * @returns a function that throws FailureError for a request that must not be served
  */
 export function guardRoutes(app: FastifyInstance): (request: FastifyRequest) => void {
@@ -29,7 +28,7 @@ export function guardRoutes(app: FastifyInstance): (request: FastifyRequest) => 
   return guard
 }
 
-/** Fastify adds `Connection: close`; another process may serve the retry (RFC 9110, section 15.6.4). */
+/** Returns a 503 (RFC 9110, section 15.6.4). Fastify adds `Connection: close`; another process may serve the retry. */
 function closing(): FailureError {
   return new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
 }

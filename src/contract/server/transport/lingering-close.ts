@@ -7,11 +7,11 @@ import type { Duplex } from 'node:stream'
 import { isReceiving, isServerClosing, replaceDestroySoon } from './node-internals.ts'
 
 const checkIntervalMs = 500
-/** A client that keeps sending is read for 5 s. */
+/** Checks after which a connection is closed although its client still sends: 5 s. */
 const maxChecks = 10
-/** A silent client is waited for 2 s. */
+/** Checks in a row without a received byte after which a connection is closed: 2 s. */
 const maxSilentChecks = 4
-/** Bytes that are discarded. A client that sends more has the rest of the time to read its response. */
+/** Bytes after which reading stops; the client then has the rest of the time to read its response. */
 const maxDiscarded = 8_388_608
 const closing = new WeakSet<Duplex>()
 
@@ -48,7 +48,7 @@ function discardInput(socket: Duplex): void {
     .resume()
 }
 
-/** Makes Node close the connection that way, too, when a response ends it while the client is still sending. */
+/** Makes Node close a connection in the same way when a response ends it while the client is still sending. */
 export function lingerOnClose(socket: Socket): void {
   replaceDestroySoon(socket, (destroySoon) => {
     if (isReceiving(socket)) lingeringClose(socket)

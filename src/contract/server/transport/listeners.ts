@@ -12,14 +12,14 @@ import { UnreadBytes } from './unread-bytes.ts'
 import { closeUnreadResponses } from './unread-responses.ts'
 
 interface Guard {
-  /** The methods that the 405 to a CONNECT names. */
+  /** Methods that the 405 to a CONNECT lists. */
   readonly allow?: string
   readonly unread?: UnreadBytes
 }
 
 /**
- * Call it after Fastify has set its time-outs and before the server listens. The size of headers is limited, so their
- * number is not. An `Upgrade` header is ignored (RFC 9110, section 7.8).
+ * Must be called after Fastify has set its time-outs, and before the server listens. Does not limit the number of
+ * headers, because their size is limited. Ignores `Upgrade` headers (RFC 9110, section 7.8).
  */
 export function guardServer(
   server: Server,
@@ -40,13 +40,13 @@ export function guardServer(
   deferContinue(server)
 }
 
-/** Node swaps the two time-outs when the one for headers is longer, and would then wait too long for bodies. */
+/** Limits the time-out of headers to that of requests: Node swaps the two otherwise, and waits too long for bodies. */
 function limitHeadersTimeout(server: Server): void {
   if (server.requestTimeout > 0)
     server.headersTimeout = Math.min(server.headersTimeout, server.requestTimeout)
 }
 
-/** Node closes connections beyond `maxConnections`. */
+/** Reports connections that Node closes because of `maxConnections`. */
 function reportDropped({ maxConnections }: Server, render: RenderFailure): void {
   const message = `there are more than ${maxConnections} connections`
   renderSafely(new FailureError('overloaded', { message }).failure, render)

@@ -1,6 +1,6 @@
 /**
- * The parts of Node's HTTP server that are not documented. No other file of the engine reads or patches them;
- * node-internals.test.ts fails, and names the Node version, when one of them is gone.
+ * Undocumented parts of Node's HTTP server. No other file of the engine reads or patches them. When one is missing,
+ * node-internals.test.ts fails and names the Node version.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -18,7 +18,7 @@ interface Parser {
 
 /** Returns the response that is written next on the connection (`socket._httpMessage`). */
 export function currentResponse(socket: Duplex): ServerResponse | undefined {
-  // Read for every request: Reflect.get would cost ten times as much.
+  // This runs for every request, and Reflect.get would cost ten times as much.
   const response = (socket as { _httpMessage?: unknown })._httpMessage
   return isServerResponse(response) ? response : undefined
 }
@@ -41,12 +41,12 @@ export function replaceServing(socket: Socket, replace: (serve: ServeRequest) =>
 }
 
 /**
- * Stops reading a connection whose requests Node parses (`socket._paused`). With `socket.pause()` alone, Node resumes when a
- * part of a body has arrived.
+ * Stops reading a connection whose requests Node parses (`socket._paused`). After `socket.pause()` alone, Node resumes
+ * when a part of a body arrives.
  */
 export function pauseReading(socket: Socket): void {
   Object.assign(socket, { _paused: true })
-  // A socket that is paused, and has been resumed and paused again, reads on without the event.
+  // Without the event, a socket that was resumed and paused again keeps reading.
   socket.pause().emit('pause')
 }
 
@@ -67,15 +67,15 @@ export function writeQueueSize(socket: Socket): number {
   return handle?.writeQueueSize ?? 0
 }
 
-/** Tells if the server of the connection accepts no further ones (`socket.server`). */
+/** Returns true if the server of the connection accepts no further ones (`socket.server`). */
 export function isServerClosing(socket: Duplex): boolean {
   const server: { listening?: boolean } | null | undefined = Reflect.get(socket, 'server')
   return server?.listening === false
 }
 
 /**
- * Lets a client close its sending half after its request (`nc -N`) and still get its response. Consequence: a client
- * that closes both halves is noticed only by writing to it, or by `end` of the socket.
+ * Lets a client close its sending half after its request (`nc -N`) and still get its response. Consequence: only a
+ * write, or the event `end`, reveals a client that has closed both halves.
  */
 export function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true })

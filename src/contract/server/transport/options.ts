@@ -1,4 +1,4 @@
-/** Options of Fastify that answer errors below its routes (parser, time-outs, URLs) with the contract's error body. */
+/** Fastify options that make errors below its routes (parser, time-outs, URLs) use the contract's error body. */
 import type { Server } from 'node:http'
 import type { FastifyHttpOptions, FastifyReply } from 'fastify'
 import { type Failure, FailureError } from '../errors/failure.ts'
@@ -11,7 +11,7 @@ type TransportOptions = Pick<
   'clientErrorHandler' | 'frameworkErrors' | 'return503OnClosing' | 'rewriteUrl' | 'http'
 >
 
-/** Switches off Node's Host check, which answers without a body; the first hook of every route checks Host instead. */
+/** Returns options that disable Node's Host check, which responds without a body; the guard checks Host instead. */
 export function transportOptions(render: RenderFailure): TransportOptions {
   return {
     http: { requireHostHeader: false, shouldUpgradeCallback: () => false },

@@ -1,6 +1,6 @@
 /**
- * Bounds the requests of one connection that are not answered (RFC 9112, section 9.3.2). Node parses up to 64 KB of a
- * connection before it can pause it, and every request in them would be served at once.
+ * Bounds the unanswered requests of one connection (RFC 9112, section 9.3.2). Node parses up to 64 KB of a connection
+ * before it can pause it, and would serve all of these requests at once.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -18,12 +18,12 @@ import type { RenderFailure } from './raw-response.ts'
 import { closingUnread } from './unread-bodies.ts'
 import type { UnreadBytes } from './unread-bytes.ts'
 
-/** Requests that are served at the same time; their responses wait in memory until the client reads them. */
+/** Maximum of requests served at the same time; their responses stay in memory until the client reads them. */
 const maxServed = 16
-/** Requests without a whole response, after which the connection is closed. Clients pipeline far fewer. */
+/** Requests without a complete response, beyond which the connection is closed. Clients pipeline far fewer. */
 const maxUnanswered = 100
 
-/** Position of a request that was served behind others; that of the first is 0. A property costs less than a WeakMap. */
+/** Position of a request that was served behind others; absent for the first. Cheaper than a WeakMap. */
 const position = Symbol('position')
 
 interface Positioned extends IncomingMessage {
@@ -32,7 +32,7 @@ interface Positioned extends IncomingMessage {
 
 interface Bounds {
   readonly unread: UnreadBytes
-  /** Reports a connection that is closed. */
+  /** Reports a closed connection. */
   readonly render: RenderFailure
 }
 
@@ -47,7 +47,7 @@ class Pipeline {
   readonly #socket: Socket
   readonly #serve: ServeRequest
   readonly #bounds: Bounds
-  /** Until then one request is served at a time, because the sizes of the responses are unknown. */
+  /** False until a response was read: requests are served one at a time while the sizes of responses are unknown. */
   #isTaken = false
   readonly #waiting: { readonly request: IncomingMessage; readonly keepAlive: boolean }[] = []
   /** Position of the request that was served last. */
@@ -57,20 +57,20 @@ class Pipeline {
     this.#socket = socket
     this.#serve = serve
     this.#bounds = bounds
-    // Node resumes reading when bytes have left.
+    // Node resumes reading after it has written bytes.
     socket.on('resume', () => this.#pauseWhileWaiting())
   }
 
   receive(request: IncomingMessage, keepAlive: boolean): void {
     const served = this.#countServed()
     if (served + this.#waiting.length >= maxUnanswered) this.#refuse()
-    // Node answers CONNECT on the bare socket, after the responses to earlier requests.
+    // CONNECT is answered on the bare socket, after the responses to earlier requests.
     else if ((this.#waiting.length === 0 && this.#hasRoom(served)) || request.method === 'CONNECT')
       this.#start(request, keepAlive)
     else this.#defer(request, keepAlive)
   }
 
-  /** Responses are written in the order of their requests, so the position of the current one is enough. */
+  /** Counts the served requests from the position of the current response, because responses are written in order. */
   #countServed(): number {
     const current = currentResponse(this.#socket)
     if (current !== undefined) return this.#last - ((current.req as Positioned)[position] ?? 0) + 1
@@ -78,7 +78,7 @@ class Pipeline {
     return 0
   }
 
-  /** Large responses wait one at a time. */
+  /** Returns true if another request may be served; large responses are made one at a time. */
   #hasRoom(served: number): boolean {
     const isSeveral = this.#isTaken && !this.#bounds.unread.wasFull(this.#socket)
     return served === 0 || (isSeveral && served < maxServed)
@@ -96,8 +96,8 @@ class Pipeline {
   }
 
   /**
-   * The bodies of requests that wait would otherwise be buffered. The end of a client that has closed its sending half is
-   * not read either, after which Node would close the connection with the last response that it knows of.
+   * Pauses reading while requests wait: Node would otherwise buffer their bodies. It would also read the end of a
+   * client that closes its sending half, and close the connection after the last response that it knows of.
    */
   #pauseWhileWaiting(): void {
     if (this.#waiting.length > 0) pauseReading(this.#socket)
@@ -119,7 +119,7 @@ class Pipeline {
     else resumeReading(this.#socket)
   }
 
-  /** Node still builds the requests that it has read, so they must not be served. */
+  /** Closes the connection. Requests that Node has already read must not be served. */
   #refuse(): void {
     this.#waiting.length = 0
     const message = `more than ${maxUnanswered} requests of a connection wait for their answers`

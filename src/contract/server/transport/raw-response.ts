@@ -1,15 +1,15 @@
-/** Writes a response to a bare socket, for bytes that never became a request of Fastify. */
+/** Writes a response for a bare socket, because Fastify has no request for these bytes. */
 import type { ErrorResponse } from '../errors/error-response.ts'
 import type { Failure } from '../errors/failure.ts'
 import { STATUS_CODES } from './node-http.ts'
 
 /**
  * Turns a failure into the service's error response; every error below the routes uses the same function.
- * @param peer the connection that is refused, or what is known of it
+ * @param peer refused connection, or an object with its remote address
  */
 export type RenderFailure = (failure: Failure, peer?: object) => ErrorResponse
 
-/** Headers that belong to the message, not to the failure. */
+/** Headers of the message, which a failure must not set. */
 const messageHeaders = new Set(['connection', 'content-length', 'date', 'transfer-encoding'])
 
 /** Runs in socket events, where an exception ends the process: when `render` throws, the body is empty. */

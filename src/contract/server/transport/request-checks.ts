@@ -1,13 +1,13 @@
-/** Checks the rules of HTTP/1.1 that the parser leaves to the server (RFC 9112, sections 2.3, 3.2 and 6.1). */
+/** Checks the rules of HTTP/1.1 that Node's parser does not check (RFC 9112, sections 2.3, 3.2 and 6.1). */
 import type { IncomingMessage } from 'node:http'
 import { FailureError } from '../errors/failure.ts'
 
-/** uri-host [":" port] of RFC 3986, section 3.2. */
+/** Syntax of uri-host [":" port] (RFC 3986, section 3.2). */
 const validHost = /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?$/i
 
 /**
- * Returns undefined for a request that may be served. The connection closes after a refusal, because its sender may
- * place the borders between messages elsewhere (request smuggling).
+ * Returns undefined for a request that may be served. A refusal closes the connection, because its client may delimit
+ * messages differently (request smuggling).
  */
 export function refusal(request: IncomingMessage): FailureError | undefined {
   const reason =
@@ -22,7 +22,7 @@ function versionProblem({ httpVersion }: IncomingMessage): string | undefined {
     : 'only HTTP/1.1 and HTTP/1.0 are supported'
 }
 
-/** A target has no fragment, and the asterisk stands for the server itself (RFC 9112, section 3.2). */
+/** Refuses a fragment, and an asterisk except for OPTIONS (RFC 9112, section 3.2). */
 function targetProblem({ url = '', method }: IncomingMessage): string | undefined {
   if (url.includes('#')) return 'the target has a fragment'
   return url === '*' && method !== 'OPTIONS' ? 'the target * is for OPTIONS only' : undefined
@@ -46,7 +46,7 @@ function isHost(name: string | undefined): boolean {
   return name?.length === 4 && name.toLowerCase() === 'host'
 }
 
-/** Any coding but chunked would reach the handler undecoded; HTTP/1.0 has no transfer codings. */
+/** Refuses every transfer coding but chunked, which Node would not decode, and all of them in HTTP/1.0. */
 function framingProblem({ headers, httpVersion }: IncomingMessage): string | undefined {
   const coding = headers['transfer-encoding']
   if (coding === undefined) return undefined

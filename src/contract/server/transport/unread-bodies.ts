@@ -2,17 +2,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { ServeRequest } from './node-internals.ts'
 
-/** Bytes of a body up to which the connection is kept: so many are discarded in less time than a new connection takes. */
+/** Bytes of a body up to which the connection is kept, because discarding them is faster than a new connection. */
 const maxDiscarded = 65_536
 
 /**
  * Returns a function that serves requests. A response before the end of a large body gets `Connection: close`; the rest
- * is then discarded without being parsed (lingering-close.ts).
+ * of the body is discarded unparsed (lingering-close.ts).
  */
 export function closingUnread(server: Server, serve: ServeRequest): ServeRequest {
   return (request, keepAlive) => {
     if (!isLarge(request)) return serve(request, keepAlive)
-    // Not for every request, because a second listener costs time.
+    // Only for large bodies, because a second listener costs time.
     server.prependListener('request', closeUnlessRead)
     serve(request, keepAlive)
     server.off('request', closeUnlessRead)
@@ -27,7 +27,7 @@ function closeUnlessRead(request: IncomingMessage, response: ServerResponse): vo
   })
 }
 
-/** The length of a chunked body is unknown. */
+/** Returns true for a large or chunked body; the length of a chunked one is unknown. */
 function isLarge({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxDiscarded
 }

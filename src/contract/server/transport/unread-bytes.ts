@@ -1,4 +1,4 @@
-/** Bounds the bytes of responses that wait in memory because their clients do not read: per connection, and of all together. */
+/** Bounds the bytes of responses that stay in memory because clients do not read: per connection, and in total. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { FailureError } from '../errors/failure.ts'
@@ -6,34 +6,34 @@ import { closeReported } from './close-reported.ts'
 import { currentResponse } from './node-internals.ts'
 import type { RenderFailure } from './raw-response.ts'
 
-/** Bytes of each response that are not counted: its objects cost as much. */
+/** Bytes of each response that are not counted, because its objects cost as much. */
 const freeBytes = 1_024
-/** Bytes that wait on a connection, beyond which its requests are served one at a time from then on. */
+/** Unread bytes of a connection, beyond which its requests are served one at a time from then on. */
 const maxTogether = 262_144
-/** Bytes that wait on a connection, beyond which it is closed when a response is added behind another one. */
+/** Unread bytes of a connection, beyond which it is closed when another response is added. */
 const maxPerConnection = 16_777_216
 
 export class UnreadBytes {
   readonly #render: RenderFailure
   readonly #max: number
-  /** Bytes by connection. The one whose client has taken none for the longest time comes first. */
+  /** Unread bytes by connection. The one whose client has read nothing for the longest time comes first. */
   readonly #held = new Map<Socket, number>()
   readonly #full = new WeakSet<Socket>()
   #total = 0
 
-  /** @param max bytes of all connections together; one response of any size has room in any case */
+  /** @param max bytes of all connections together; a single response of any size is always allowed */
   constructor(render: RenderFailure, max = 268_435_456) {
     this.#render = render
     this.#max = max
   }
 
-  /** Counts a response until its client has taken it, and closes connections when there are too many bytes. */
+  /** Counts a response until its client has read it, and closes connections when there are too many bytes. */
   hold(bytes: number, response: ServerResponse): void {
     if (bytes <= freeBytes) return
     const { socket } = response.req
     if (socket.destroyed) return
     this.#change(socket, bytes)
-    // Before the listener that serves the next request.
+    // Runs before the listener that serves the next request.
     response.prependOnceListener('close', () => this.#change(socket, -bytes))
     const held = this.#bytesOf(socket)
     if (held > maxTogether) this.#full.add(socket)
@@ -42,12 +42,12 @@ export class UnreadBytes {
     this.#closeLongestWaiting(bytes)
   }
 
-  /** Returns true if responses of the connection are too large to wait together. */
+  /** Returns true if the connection once had too many unread bytes for several responses. */
   wasFull(socket: Socket): boolean {
     return this.#full.has(socket)
   }
 
-  /** Notes that a client has taken a part of its response. */
+  /** Moves a connection to the end, because its client has read a part of its response. */
   onTaken(socket: Socket): void {
     this.#change(socket, 0)
   }
@@ -63,7 +63,7 @@ export class UnreadBytes {
     if (held > 0) this.#held.set(socket, held)
   }
 
-  /** Bytes of a closed connection are counted until its responses are closed, in a later event-loop turn. */
+  /** Closes connections. Their bytes are counted until their responses are closed, in a later event-loop turn. */
   #closeLongestWaiting(newest: number): void {
     let left = this.#total - newest
     for (const [socket, held] of this.#held) {

@@ -1,4 +1,4 @@
-/** Closes connections whose clients have stopped reading their responses. Node has no time-out for that. */
+/** Closes connections whose clients have stopped reading, for which Node has no time-out. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { FailureError } from '../errors/failure.ts'
@@ -6,19 +6,19 @@ import { closeReported } from './close-reported.ts'
 import { writeQueueSize } from './node-internals.ts'
 import type { RenderFailure } from './raw-response.ts'
 
-/** Checks in one time-out. */
+/** Number of checks in one time-out. */
 const checks = 8
 
 interface Progress {
   written: number
   queued: number
-  /** Checks in a row that found the same bytes. */
+  /** Number of checks in a row that found the same bytes. */
   unchanged: number
 }
 
 /**
- * Closes a connection after a time-out in which the client took none of the bytes that wait for it. A response that has
- * not begun is not limited, because then no bytes wait.
+ * Closes a connection after a time-out in which the client read none of the waiting bytes. A response that has not
+ * begun has no time-out, because no bytes wait.
  *
  * @param timeout in ms; 0 for no limit
  * @param render reports a connection that is closed
