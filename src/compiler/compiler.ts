@@ -1,4 +1,4 @@
-/** The door of the compiler, for development time: commands and benchmarks import nothing else below compile/. */
+/** The entry of the compiler, for development time: commands and benchmarks import nothing else below compile/. */
 export { type Compiled, type CompileObserver, compileContract } from './compile/compile.ts'
 export { byCause } from './compile/diagnostics/causes.ts'
 export {

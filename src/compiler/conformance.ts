@@ -1,4 +1,4 @@
-/** The door of the conformance check: a running server against a compiled contract. For development time. */
+/** The entry of the conformance check, for development time: checks a running server against a compiled contract. */
 export {
   type Checked,
   type CheckOptions,

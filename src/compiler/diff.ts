@@ -1,4 +1,4 @@
-/** The door of the comparison of contracts, for development time. */
+/** The entry of the comparison of contracts, for development time. */
 import type { JsonObject, LoadedContract } from './compile/documents.ts'
 import { compareContracts } from './diff/compare-contracts.ts'
 import type { Both } from './diff/operations/draft.ts'
@@ -18,14 +18,14 @@ export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted/ac
 export type { Change, Report } from './diff/report.ts'
 export { type List, rules, rulesTable } from './diff/rules/rules.ts'
 
-/** Returns what breaks a client, as sentences: `POST /pets body/name: maxLength now 5 (was 10)`. */
+/** Returns breaking changes as sentences: `POST /pets body/name: maxLength now 5 (was 10)`. */
 export function breakingSentences({ old, now }: Both<JsonObject>, today: Date): string[] {
   const locate = () => ({ file: '', line: 1, column: 1 })
   const { breaking } = compareContracts({ old, now, locate, today })
   return breaking.map(({ operation, message }) => (operation === null ? message : `${operation} ${message}`))
 }
 
-/** Compares two loaded contracts: places are those of the new one. */
+/** Compares two loaded contracts; places refer to the new one. */
 export function compareLoaded(old: LoadedContract, now: LoadedContract, today: Date): Report {
   const locate = ({ node, key }: { readonly node: unknown; readonly key?: string }) => {
     const { file, line, column } = now.locator.problem('error', '', node, key)

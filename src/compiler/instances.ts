@@ -1,6 +1,6 @@
 /**
- * The door of the instances: values that are valid by a schema of a contract. For development time, because it loads
- * fast-check and the compiler.
+ * The entry of the instances, for development time, because it loads fast-check and the compiler: makes values that are
+ * valid by a schema of a contract.
  */
 export type { Json, JsonObject } from './compile/document/json-value.ts'
 export { exactDocument } from './instances/exact-document.ts'

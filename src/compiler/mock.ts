@@ -1,4 +1,7 @@
-/** The door of the mock: serves a contract without handlers, by examples and instances of its schemas. Development time only. */
+/**
+ * The entry of the mock, for development time: serves a contract without handlers, from examples and instances of its
+ * schemas.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Contract, Operation } from '@contract-first/engine/internal/model/compiled-contract'
 import { createContractServer } from '@contract-first/engine/server'
@@ -16,18 +19,18 @@ export { Listener } from './mock/listener.ts'
 export type { SampleRequest } from './mock/sample-request.ts'
 
 export interface MockOptions {
-  /** Equal seeds give equal answers. */
+  /** Seed; equal seeds give equal answers. */
   readonly seed: number
-  /** Called with a sentence about an example that is not valid and is therefore not sent. */
+  /** Is called with a sentence about an invalid example, which is not sent. */
   readonly onWarning?: (warning: string) => void
 }
 
 export interface Mock {
-  /** It does not listen yet. */
+  /** App that does not listen yet. */
   readonly app: FastifyInstance
   /** The path of the first server URL, which prefixes every route. */
   readonly basePath: string
-  /** A request that is answered with a success; undefined where none is easy to write. */
+  /** Request that succeeds; undefined if none is easy to write. */
   readonly sample: SampleRequest | undefined
 }
 
@@ -62,14 +65,14 @@ export async function createMock(
   return { app, basePath, sample: sampleRequest({ document, contract, seed }) }
 }
 
-/** Without TLS no client can send a certificate: it counts as sent. */
+/** Removes client certificates, which no client can send without TLS: they count as sent. */
 function withoutCertificates({ securitySchemes }: Contract): (operation: Operation) => Operation {
   const isSendable = ({ scheme }: { readonly scheme: string }) =>
     securitySchemes[scheme]?.type !== 'mutualTLS'
   return (operation) => ({ ...operation, security: operation.security.map((all) => all.filter(isSendable)) })
 }
 
-/** Own members, also under the name `__proto__`. */
+/** Makes an object with own members, even under the name `__proto__`. */
 function named<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
   const members: Record<string, T> = {}
   for (const [name, value] of entries) Object.defineProperty(members, name, { value, enumerable: true })

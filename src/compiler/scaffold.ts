@@ -1,4 +1,6 @@
-/** The door of the parts of a new project that a contract decides: errors, requests, examples. For development time. */
+/**
+ * The entry for the parts of a new project that a contract decides, for development time: errors, requests, examples.
+ */
 
 import { unfitErrorBodies } from '@contract-first/engine/internal/server/errors/error-body-check'
 import { commonErrorContent } from '@contract-first/engine/internal/server/errors/error-content'
@@ -14,9 +16,9 @@ export type { MockAnswer } from './scaffold/example-answers.ts'
 export type { OperationRequest } from './scaffold/valid-requests.ts'
 
 export interface Scaffold {
-  /** The shapes of the errors, the one of the most failures first. */
+  /** Shapes of the errors, the one with the most failures first. */
   readonly errors: readonly ErrorShape[]
-  /** One valid request for each operation, without credentials. */
+  /** Valid requests, one for each operation, without credentials. */
   readonly requests: readonly OperationRequest[]
   /** Answers by operationId: an example of the contract, otherwise made from its schemas. */
   readonly answers: () => ReadonlyMap<string, MockAnswer>

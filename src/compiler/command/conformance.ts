@@ -1,4 +1,4 @@
-/** `npm run conformance -- --url URL`: checks a running server against the contract, from outside. */
+/** `npm run conformance -- --url URL`: checks a running server against the contract over HTTP. */
 import { accepted, command, terminal, toErrors, toOutput } from '@contract-first/service/command/command'
 import { grammar, readOptions } from './conformance/options.ts'
 

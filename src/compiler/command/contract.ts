@@ -3,7 +3,7 @@
 import { toErrors } from '@contract-first/service/command/command'
 import { formatProblems, formatRows } from '@contract-first/service/terminal/format'
 
-/** What each command does, and the module that runs it; the module reads the rest of the command line. */
+/** The commands, each with its description and its module; the module reads the rest of the command line. */
 const commands = {
   generate: ['compiles the contract into generated/', () => import('./generate.ts')],
   dev: ['serves, and follows every edit', () => import('./dev.ts')],

@@ -17,18 +17,18 @@ import { Serializers } from './serializers/serializers.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface CompileObserver {
-  /** Called with each file of the contract before it is read. */
+  /** Is called with each file of the contract before it is read. */
   readonly onFile?: ((path: string) => void) | undefined
-  /** Called with each phase as it begins. */
+  /** Is called with each phase as it begins. */
   readonly onPhase?: ((phase: string) => void) | undefined
 }
 
 export interface ReadOptions extends CompileObserver {
-  /** Leaves matters of taste unreported. */
+  /** True to leave out warnings about style. */
   readonly isBrief?: boolean
 }
 
-/** @throws {ContractError} with every problem found, also where `compile` fails otherwise */
+/** @throws {ContractError} with every problem found, also when `compile` fails with another error */
 export async function withContract<T>(
   path: string,
   { onFile, onPhase = () => {}, isBrief = false }: ReadOptions,
@@ -45,7 +45,7 @@ export async function withContract<T>(
   }
 }
 
-/** Reports the failure of a package as a problem of the contract: no contract ends in a stack trace. */
+/** Reports the failure of a package as a problem of the contract, so that no contract ends in a stack trace. */
 function uncompilable(path: string, found: readonly ContractProblem[], cause: unknown): ContractError {
   const message = `this contract cannot be compiled: ${reasonOf(cause)}`
   const problem = { severity: 'error', file: resolve(path), line: 1, column: 1, message } as const
@@ -59,11 +59,14 @@ export interface CheckedOperations {
   readonly serializers: Serializers
   readonly nodes: readonly OperationNode[]
   readonly unrouted: readonly Unrouted[]
-  /** Warnings. */
+  /** Warnings about the contract. */
   readonly problems: readonly ContractProblem[]
 }
 
-/** @throws {ContractError} */
+/**
+ * Returns the operations of a loaded contract.
+ * @throws {ContractError} with every problem found
+ */
 export function checkedOperations(contract: LoadedContract): CheckedOperations {
   const validators = new Validators(contract)
   const serializers = new Serializers(contract.document)

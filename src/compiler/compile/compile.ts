@@ -26,12 +26,12 @@ import { compileTypes } from './types/types.ts'
 export type { CompileObserver } from './checked-operations.ts'
 
 export interface Compiled {
-  /** Text by file name; all of them belong into one folder. */
+  /** Text by file name; all files belong in one folder. */
   readonly files: ReadonlyMap<string, string>
   /** Absolute paths of the contract's files, the root file first. */
   readonly sources: readonly string[]
   readonly operations: readonly Operation[]
-  /** Warnings. */
+  /** Warnings about the contract. */
   readonly problems: readonly ContractProblem[]
 }
 
@@ -41,7 +41,7 @@ const serializerRuntime = fileURLToPath(
 
 /**
  * @param path the root file of the contract
- * @param folder where the files will be written; they name the contract's files relative to it
+ * @param folder folder for the files; they name the contract's files relative to it
  * @throws {ContractError} with every problem found
  */
 export async function compileContract(

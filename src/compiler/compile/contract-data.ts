@@ -6,7 +6,7 @@ import type { ContractData } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
 import { securitySchemesOf } from './operations/security-schemes.ts'
 
-/** @param folder of the generated code; files are named relative to it */
+/** @param folder folder of the generated code; paths in the data are relative to it */
 export function contractData(
   contract: LoadedContract,
   operations: readonly Operation[],

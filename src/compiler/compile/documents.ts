@@ -1,4 +1,4 @@
-/** The door between the rooms of development: reading a contract, its document and the places in its files. */
+/** The entry for development commands: reads a contract, its document and the places in its files. */
 
 export {
   ContractError,

@@ -13,24 +13,24 @@ export interface GenerateOptions extends CompileObserver {
   readonly contract: string
   /** The folder of the generated files. */
   readonly out: string
-  /** Compares only: no file is written. */
+  /** True to compare only: no file is written. */
   readonly check?: boolean
-  /** Refuses a contract of which the compiler warns. */
+  /** True to refuse a contract with warnings. */
   readonly strict?: boolean
 }
 
 export interface Generated {
   readonly compiled: Compiled
-  /** Names of the files that differed, and are written unless this was a check. */
+  /** Names of the files that differed; they are written unless `check` is set. */
   readonly differing: readonly string[]
   readonly changes: Changes
-  /** The bundled documents; the one compiled last may be missing. */
+  /** The bundled documents; the previous one may be missing. */
   readonly documents: { readonly before: JsonObject | undefined; readonly after: JsonObject }
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly time: number
 }
 
-/** @throws {ContractError} with every problem found; then nothing is written */
+/** @throws {ContractError} with every problem found; nothing is written then */
 export async function generate({
   contract,
   out,
@@ -62,7 +62,7 @@ async function compiledOf(
   }
 }
 
-/** @returns the document that was compiled last, or undefined if none can be read */
+/** @returns the document that was compiled last; undefined if it cannot be read */
 async function documentIn(folder: string): Promise<JsonObject | undefined> {
   try {
     const document = exactJson(await readFile(join(folder, 'openapi.json'), 'utf8'))
@@ -75,7 +75,7 @@ async function documentIn(folder: string): Promise<JsonObject | undefined> {
 type Reviver = (key: string, value: Json, context: { readonly source?: string }) => Json
 const parse = JSON.parse as (text: string, reviver: Reviver) => Json
 
-/** Parses what `stringify` writes: an integer that a double cannot hold becomes a bigint. */
+/** Parses the output of `stringify`: an integer that a double cannot hold becomes a bigint. */
 function exactJson(text: string): Json {
   return parse(text, (_key, value, { source = '' }) =>
     Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value

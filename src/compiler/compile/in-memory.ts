@@ -1,6 +1,6 @@
 /**
- * Compiles a contract for the process that serves it: no file is written, no types are made, and each validator is compiled
- * by its first call. A contract of a thousand operations can so be served within seconds.
+ * Compiles a contract for the process that serves it: no file is written, no types are made, and each validator is
+ * compiled at its first call. A contract of a thousand operations is therefore served within seconds.
  */
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,12 +24,12 @@ export interface InMemory {
   readonly contract: Contract
   /** The bundled document; integers beyond 2^53 are bigint. */
   readonly document: JsonObject
-  /** Warnings. */
+  /** Warnings about the contract. */
   readonly problems: readonly ContractProblem[]
 }
 
 /**
- * Its serializers write undeclared properties, too. Matters of taste are not reported.
+ * Compiles a contract with serializers that also write undeclared properties. Warnings about style are left out.
  * @throws {ContractError} with every problem found
  */
 export function compileInMemory(path: string, observer: CompileObserver = {}): Promise<InMemory> {

@@ -14,21 +14,21 @@ export interface CheckOptions extends GivenCredentials {
   readonly contract: Contract
   /** The bundled document; integers beyond 2^53 are bigint. */
   readonly document: JsonObject
-  /** The paths of the contract follow its path. */
+  /** Base URL, to which the paths of the contract are appended. */
   readonly url: URL
-  /** Equal seeds give equal findings; 1 by default. */
+  /** Seed of the run, 1 by default; equal seeds give equal findings. */
   readonly seed?: number
-  /** Requests per operation; 200 by default. */
+  /** Number of requests per operation; 200 by default. */
   readonly requests?: number
-  /** Time for one answer; 10 s by default. */
+  /** Time-out for one answer; 10 s by default. */
   readonly timeoutMs?: number
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 export interface Progress {
-  /** The operation that is checked next. */
+  /** Operation that is checked next. */
   readonly operation: string
-  /** From 0. */
+  /** Index of the operation, from 0. */
   readonly index: number
   readonly operations: number
   readonly requests: number
@@ -37,15 +37,18 @@ export interface Progress {
 
 export interface Checked {
   readonly report: Report
-  /** Every operation: `POST /pets`. */
+  /** Names of all operations: `POST /pets`. */
   readonly checked: readonly string[]
-  /** Operations that want credentials, where none were given. */
+  /** Operations that require credentials when none were given. */
   readonly locked: readonly string[]
   /** Operations for which no valid request was found. */
   readonly unchecked: readonly string[]
 }
 
-/** @throws {NoAnswer} */
+/**
+ * Checks the server.
+ * @throws {NoAnswer} when no server answers
+ */
 export async function checkServer(options: CheckOptions): Promise<Checked> {
   const { contract, document, url, seed = 1, requests = 200, timeoutMs = 10_000 } = options
   await reach(url)
@@ -104,7 +107,7 @@ async function run(
   if (!session.isGone) await checkMethods(checks, session)
 }
 
-/** A POST to the path above: `/pets` creates what `/pets/{id}` names. */
+/** Recognises a POST to the path above: `/pets` creates the resource of `/pets/{id}`. */
 function creates({ operation }: Subject, { operation: other }: Subject): boolean {
   return (
     operation.method === 'POST' &&
@@ -115,14 +118,14 @@ function creates({ operation }: Subject, { operation: other }: Subject): boolean
 
 const turns = ['POST', 'PUT', 'GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE', 'PATCH', 'DELETE']
 
-/** What creates comes first, what deletes comes last; short paths before those below them. */
+/** Sorts operations that create first, and operations that delete last; short paths before longer ones. */
 function inOrder(checks: readonly OperationCheck[]): readonly OperationCheck[] {
   const rank = ({ subject }: OperationCheck) => turns.indexOf(subject.operation.method)
   const depth = ({ subject }: OperationCheck) => subject.operation.path.split('{').length
   return checks.toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b))
 }
 
-/** A listener that answers no request at all is no server. */
+/** Sends a first request: a listener that answers none is not a server. */
 async function knock(session: Session): Promise<void> {
   await session.sendRaw({ method: 'GET', target: '/', headers: {}, body: undefined })
   if (!session.hasAnswered)

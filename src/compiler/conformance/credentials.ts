@@ -1,10 +1,10 @@
-/** Credentials of a run: where each goes, what is sent without it, and what is sent with a wrong one. */
+/** Credentials of a run: the place of each, and requests without it or with a wrong one. */
 import type { Operation, SecurityScheme } from '@contract-first/engine/internal/model/compiled-contract'
 import type { RawRequest } from './requests/raw-request.ts'
 
 export interface GivenCredentials {
   readonly token?: string | undefined
-  /** By name; sent with every request, unless they are credentials that are left out. */
+  /** Headers by name; sent with every request, except credentials that a request leaves out. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -15,7 +15,7 @@ export interface Sent {
   readonly cookies: readonly string[]
 }
 
-/** Credentials with something wrong: what it is, and what is sent. */
+/** Wrong credentials, with a description of the error. */
 export interface Variant {
   readonly check: 'missing-credentials-accepted' | 'wrong-credentials-accepted'
   /** Completes `a request …`. */
@@ -29,7 +29,7 @@ const wrongToken = 'wrong-credential'
 export class Credentials {
   readonly #schemes: Readonly<Record<string, SecurityScheme>>
   readonly #token: string | undefined
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly #headers: Readonly<Record<string, string>>
 
   constructor(schemes: Readonly<Record<string, SecurityScheme>>, { token, headers = {} }: GivenCredentials) {
@@ -40,13 +40,13 @@ export class Credentials {
     )
   }
 
-  /** Headers that were given and that no scheme describes. */
+  /** Returns the given headers that no scheme describes. */
   get others(): Readonly<Record<string, string>> {
     const names = new Set(Object.values(this.#schemes).map(headerOf))
     return Object.fromEntries(Object.entries(this.#headers).filter(([name]) => !names.has(name)))
   }
 
-  /** Returns the alternatives of an operation that can be sent; none for an operation without security. */
+  /** Returns the alternatives of an operation that can be sent; an empty list for an operation without security. */
   alternativesOf({ security }: Operation): readonly (readonly string[])[] {
     const alternatives = security.map((all) => all.map(({ scheme }) => scheme))
     return alternatives.filter(
@@ -54,7 +54,10 @@ export class Credentials {
     )
   }
 
-  /** Returns whether the credentials are meant for this alternative: a token for several schemes may be of one only. */
+  /**
+   * Returns whether the credentials are meant for this alternative: a token for several schemes may be valid for only
+   * one.
+   */
   isExplicit(alternative: readonly string[]): boolean {
     const byToken = Object.keys(this.#schemes).filter((scheme) => !this.#isInHeader(scheme))
     return alternative.every((scheme) => this.#isInHeader(scheme) || byToken.length === 1)
@@ -68,7 +71,7 @@ export class Credentials {
     return merged(alternative.map((scheme) => this.#sentFor(scheme) ?? nothing))
   }
 
-  /** Returns what has to be refused: each credential of the alternative missing, and wrong. */
+  /** Returns the variants that a server must refuse: each credential of the alternative missing, and wrong. */
   variantsOf({ security }: Operation, alternative: readonly string[]): readonly Variant[] {
     const satisfies = (schemes: readonly string[]) =>
       security.some((all) => all.every(({ scheme }) => schemes.includes(scheme)))
@@ -98,7 +101,9 @@ export class Credentials {
     return this.#token === undefined ? undefined : carried(scheme, this.#token)
   }
 
-  /** A credential of the same form, and the first half of the right one, because prefixes are no credentials. */
+  /**
+   * Returns a credential of the same form, and the first half of the right one, because a prefix must not be accepted.
+   */
   #wrongFor(scheme: Carried): readonly Sent[] {
     const token = this.#token ?? ''
     const half = token.length >= 8 && scheme.type !== 'http' ? [token.slice(0, token.length / 2)] : []
@@ -126,7 +131,7 @@ function carried(scheme: Carried, token: string): Sent {
     : { ...nothing, headers: { [scheme.name.toLowerCase()]: token } }
 }
 
-/** RFC 7617 for Basic, whose token is `user:password`; RFC 6750 for Bearer. */
+/** Formats the header: RFC 7617 for Basic, whose token is `user:password`; RFC 6750 for Bearer. */
 function authorization(scheme: Carried, token: string): string {
   if (scheme.type !== 'http' || scheme.scheme.toLowerCase() === 'bearer') return `Bearer ${token}`
   if (scheme.scheme.toLowerCase() !== 'basic') return `${scheme.scheme} ${token}`

@@ -1,4 +1,4 @@
-/** Checks that the methods which a path does not declare are refused with 405 and `Allow` (RFC 9110, section 15.5.6). */
+/** Checks that methods which a path does not declare are refused with 405 and `Allow` (RFC 9110, section 15.5.6). */
 import { pathMatcher } from '@contract-first/engine/internal/server/routing/path-matcher'
 import type { Deviation } from './checks/finding.ts'
 import { type Sent, withCredentials } from './credentials.ts'
@@ -8,7 +8,7 @@ import { rawRequest } from './requests/raw-request.ts'
 import type { Session } from './session.ts'
 import { isAnswer, type Outcome } from './transport/http-client.ts'
 
-/** HEAD and OPTIONS are left out: a server may answer both for every path. */
+/** Methods to try; HEAD and OPTIONS are left out, because a server may answer both for every path. */
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const
 
 export async function checkMethods(checks: readonly OperationCheck[], session: Session): Promise<void> {
@@ -21,7 +21,7 @@ export async function checkMethods(checks: readonly OperationCheck[], session: S
   }
 }
 
-/** The valid request from which requests with other methods are made. */
+/** Valid request from which requests with other methods are made. */
 interface Chosen {
   readonly base: Draft
   readonly isLocked: boolean

@@ -1,4 +1,6 @@
-/** Checks one operation: with valid requests, without credentials, with each break of the contract, with unusual values. */
+/**
+ * Checks one operation with valid requests, without credentials, with each break of the contract, with unusual values.
+ */
 import type { Expectation } from './checks/expectation.ts'
 import { nothing } from './credentials.ts'
 import { type Break, breaksOf } from './drafts/breaks.ts'
@@ -15,17 +17,17 @@ const accepted: Expectation = { kind: 'accepted' }
 export class OperationCheck {
   readonly subject: Subject
   readonly trials: Trials
-  /** Plain valid requests; none where none can be made. */
+  /** Plain valid requests; empty when none can be made. */
   readonly bases: readonly Draft[]
-  /** The operation that creates what the path of this one names. */
+  /** Operation that creates the resource in the path of this one. */
   producer: OperationCheck | undefined
   readonly #session: Session
   readonly #drafts: ValidDrafts
   readonly #max: number
   readonly #sent = new Set<string>()
-  /** The schemes whose credentials are sent. */
+  /** Schemes whose credentials are sent. */
   #alternative: readonly string[] = []
-  /** Counts drafts, so that known values are taken in turn. */
+  /** Counter of drafts, which alternates between known values. */
   #turn = 0
 
   constructor(subject: Subject, max: number, session: Session, subjects: readonly Subject[]) {
@@ -38,7 +40,10 @@ export class OperationCheck {
     this.bases = this.#drafts.plain(session.options.seed)
   }
 
-  /** Finds the credentials that are accepted, and sends the first valid request, so that others learn from its answer. */
+  /**
+   * Finds accepted credentials, and sends the first valid request, so that other operations can use values of its
+   * answer.
+   */
   async begin(): Promise<void> {
     const [base] = this.bases
     if (base === undefined || this.isLocked) return
@@ -60,7 +65,7 @@ export class OperationCheck {
     }
   }
 
-  /** Returns whether the operation wants credentials, and none were given. */
+  /** Returns true when the operation requires credentials and none were given. */
   get isLocked(): boolean {
     const { operation } = this.subject
     const isOpen = operation.security.length === 0 || operation.security.some((all) => all.length === 0)
@@ -80,7 +85,7 @@ export class OperationCheck {
     this.trials.end()
   }
 
-  /** Creates what the path of a request names, so that the request does not end with a 404. */
+  /** Creates the resource in the path of a request, so that the request does not end with a 404. */
   async produce(): Promise<void> {
     const [base] = this.bases
     if (base !== undefined && !this.trials.isStopped) await this.trials.create(base)
@@ -101,7 +106,7 @@ export class OperationCheck {
       )
   }
 
-  /** Every alternative whose credentials were given by name has to be accepted. */
+  /** Checks that every alternative is accepted whose credentials were given by name. */
   async #alternatives(): Promise<void> {
     const { credentials } = this.#session.options
     const [base] = this.bases
@@ -170,7 +175,7 @@ export class OperationCheck {
     await this.trials.try(fed, accepted)
   }
 
-  /** Returns the draft with values that the server knows, where it stays what it is: valid, or not. */
+  /** Returns the draft with values that the server knows, unless they change whether it is valid. */
   async #fed(draft: Draft): Promise<Draft> {
     const { known, judge } = this.#session
     if (this.producer !== undefined && !known.hasFor(this.subject)) await this.producer.produce()

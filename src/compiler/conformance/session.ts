@@ -1,4 +1,4 @@
-/** The state of a run: what it knows of the server, what it has sent and what it has found. */
+/** The state of a run: the known values, the requests sent and the findings. */
 
 import type { CompiledCode, Contract } from '@contract-first/engine/internal/model/compiled-contract'
 import type { JsonObject } from '../compile/document/json-value.ts'
@@ -23,7 +23,7 @@ export interface SessionOptions {
   readonly timeoutMs: number
 }
 
-/** After a server did not answer in time once, it gets only so much of the time. */
+/** Fraction of the time-out that remains after the server has exceeded it once. */
 const laterTimeoutRatio = 0.3
 const maxRetries = 3
 const maxWaitMs = 30_000
@@ -37,9 +37,9 @@ export class Session {
   readonly ids: FreshIds
   readonly findings = new Map<string, Finding>()
   requests = 0
-  /** An answer came, whatever it was. */
+  /** True after the first answer, whatever it was. */
   hasAnswered = false
-  /** The server accepts no connections any more. */
+  /** True when the server no longer accepts connections. */
   isGone = false
   readonly #client: HttpClient
   #timeoutMs: number
@@ -70,7 +70,9 @@ export class Session {
     return { draft, raw, url: this.#client.urlOf(raw.target), outcome }
   }
 
-  /** Waits and tries again where the server asks for it (RFC 6585, section 4; RFC 9110, section 10.2.3). */
+  /**
+   * Sends a request; waits and tries again when the server asks for it (RFC 6585, section 4; RFC 9110, section 10.2.3).
+   */
   async sendRaw(raw: RawRequest): Promise<Outcome> {
     for (let tries = 0; ; tries++) {
       this.requests++
@@ -85,7 +87,7 @@ export class Session {
     }
   }
 
-  /** Returns the request that would show the same once more. */
+  /** Returns the request that would show the same result once more. */
   repeated(draft: Draft, sent: Sent): Repeated {
     const raw = this.#complete(rawRequest(this.ids.refreshed(draft)), sent)
     return { raw, url: this.#client.urlOf(raw.target) }

@@ -1,4 +1,6 @@
-/** Tries requests of one operation: judges each exchange, and looks for the smallest request that shows a deviation. */
+/**
+ * Tries requests of one operation: judges each exchange, and searches for the smallest request that shows a deviation.
+ */
 import { randomInt } from 'node:crypto'
 import type { Exchange } from './checks/exchange.ts'
 import { deviationsOf, type Expectation } from './checks/expectation.ts'
@@ -14,19 +16,19 @@ import { linkedValues } from './state/links.ts'
 import { isAnswer } from './transport/http-client.ts'
 import { exactValue } from './values/exact-value.ts'
 
-/** Requests that look for a smaller one that shows the same. */
+/** Most requests in the search for a smaller one that shows the same deviation. */
 const maxShrinks = 60
 
 export class Trials {
-  /** Requests that the operation may still be sent. */
+  /** Remaining requests of the operation. */
   left: number
-  /** The operation does not answer, or every valid request fails: nothing else can be seen. */
+  /** True when the operation does not answer, or every valid request fails: no other check is possible. */
   isStopped = false
   /** Returns the draft with values that the server knows. */
   feed: ((draft: Draft) => Promise<Draft>) | undefined
-  /** Credentials of requests that do not say otherwise. */
+  /** Credentials of requests without credentials of their own. */
   credentials: Sent = nothing
-  /** How valid requests ended. */
+  /** Counts of valid requests by result. */
   readonly #ends = { accepted: 0, failed: 0, tolerated: undefined as Exchange | undefined }
   readonly #name: string
   readonly #session: Session
@@ -50,7 +52,7 @@ export class Trials {
     return tried.exchange
   }
 
-  /** Returns whether no valid request got another answer than a failure of the server. */
+  /** Returns true when every valid request ended in a failure of the server. */
   get fails(): boolean {
     return this.isStopped || (this.#ends.failed > 0 && this.#ends.accepted === 0)
   }
@@ -72,7 +74,7 @@ export class Trials {
     this.#learn(exchange)
   }
 
-  /** Sends a valid request only to create something. */
+  /** Sends a valid request only to create a resource. */
   async create(draft: Draft): Promise<void> {
     this.#learn(await this.#session.send(draft, this.credentials))
   }
@@ -125,7 +127,7 @@ export class Trials {
     this.#session.add(this.#name, smallest.deviation, smallest.exchange, repeated)
   }
 
-  /** Returns the request that shows the same again: a deletion of something else, which stays until then. */
+  /** Returns the request that shows the same again: for a deletion, of another resource, which is kept until then. */
   async #again(draft: Draft): Promise<Draft> {
     const isDeletion = draft.subject.operation.method === 'DELETE' && this.#session.judge.isValid(draft)
     const again = (isDeletion ? await this.feed?.(draft) : undefined) ?? draft
@@ -133,7 +135,7 @@ export class Trials {
     return again
   }
 
-  /** Tries smaller requests of the same kind, and goes on from the first that shows the same. */
+  /** Tries smaller requests of the same kind, and continues from the first that shows the same deviation. */
   async #smallest(
     deviation: Deviation,
     first: Draft,
@@ -174,7 +176,7 @@ interface Smallest {
 
 const statusOf = ({ outcome }: Exchange): number => (isAnswer(outcome) ? outcome.status : 0)
 
-/** Returns whether a valid request with an id of its own was refused. */
+/** Returns true when a valid request with an id of its own was refused. */
 function mayBeTaken({ exchange, expectation }: { exchange: Exchange; expectation: Expectation }): boolean {
   const { draft, outcome } = exchange
   if (expectation.kind !== 'accepted' || draft.id === undefined || !isAnswer(outcome)) return false

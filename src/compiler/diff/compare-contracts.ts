@@ -1,4 +1,4 @@
-/** Compares two contracts: what has changed, and whom it hurts. */
+/** Compares two contracts: the changes, and the clients that they break. */
 import { type JsonObject, type OperationNode, objectOf, own } from '../compile/documents.ts'
 import { webhookDrafts } from './operations/callbacks.ts'
 import type { Both, Draft, OperationPart } from './operations/draft.ts'
@@ -82,7 +82,7 @@ const addedDraft = (operation: OperationNode): Draft => ({
   spot: { node: objectOf(operation.node) }
 })
 
-/** A change of a shared part is reported once for each operation. */
+/** Drops duplicates: a change of a shared part is reported once for each operation. */
 function unique(drafts: readonly Placed[]): Placed[] {
   const found = new Map(
     drafts.map((draft) => [`${draft.rule} ${draft.operation} ${draft.place} ${draft.text}`, draft])

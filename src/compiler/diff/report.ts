@@ -1,16 +1,16 @@
-/** What has changed between two contracts, as `contract:diff` writes it. */
+/** The changes between two contracts, as `contract:diff` writes them. */
 import type { List, RuleId } from './rules/rules.ts'
 
 export interface Change {
   readonly rule: RuleId
-  /** By its old path: `POST /pets`; null for the document. */
+  /** Operation by its old path: `POST /pets`; null for the document. */
   readonly operation: string | null
   readonly place: string
   readonly message: string
   readonly file: string
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number
-  /** From 1. */
+  /** Column number, from 1. */
   readonly column: number
 }
 

@@ -7,7 +7,7 @@ import { valuesOf } from './schemas.ts'
 
 interface Counts {
   readonly needed: number
-  /** Bounds of what is made. */
+  /** Bounds of the generated lists. */
   readonly least: number
   readonly most: number
 }
@@ -29,7 +29,7 @@ export function arrayInstances(
   return fc.tuple(fc.tuple(...first), others).map(([before, after]) => [...before, ...after])
 }
 
-/** Draws more items than are needed, because fc.uniqueArray does not end where there are too few different ones. */
+/** Draws more items than needed, because fc.uniqueArray does not end when there are too few different ones. */
 export function uniqueItems<T>(
   items: fc.Arbitrary<T>,
   { minLength, maxLength }: { readonly minLength: number; readonly maxLength: number }
@@ -59,7 +59,7 @@ const containedIn = (parts: readonly JsonObject[]): number =>
 const longestPrefix = (parts: readonly JsonObject[]): number =>
   Math.max(0, ...valuesOf(parts, 'prefixItems').map((items) => arrayOf(items).length))
 
-/** Returns the schemas of the item at an index; what no part declares is left to `unevaluatedItems`. */
+/** Returns the schemas of the item at an index; `unevaluatedItems` applies to items that no part declares. */
 function itemSchemas(parts: readonly JsonObject[], index: number): Json[] {
   const found = parts.flatMap((part) => {
     const prefix = arrayOf(own(part, 'prefixItems'))
@@ -69,7 +69,7 @@ function itemSchemas(parts: readonly JsonObject[], index: number): Json[] {
   return found.length === 0 ? valuesOf(parts, 'unevaluatedItems') : found
 }
 
-/** Counts the items of prefixes, and those that `contains` wants after them. */
+/** Counts the items of prefixes, and those that `contains` requires after them. */
 function firstCount(parts: readonly JsonObject[], { least, most }: Counts, { isLean }: InstancesOf): number {
   const prefix = isLean ? Math.min(longestPrefix(parts), least) : longestPrefix(parts)
   return Math.min(prefix + containedIn(parts), most)

@@ -17,14 +17,14 @@ import { alternativesOf } from './unions.ts'
 type Instances = fc.Arbitrary<unknown> | undefined
 
 interface Place {
-  /** Name of the property; empty elsewhere. */
+  /** Name of the property; empty if the value is not a property. */
   readonly name: string
   /** Levels of lists and objects that may follow. */
   readonly depth: number
   readonly isLean: boolean
 }
 
-/** Levels of a value in which only what is required is made; a schema that needs more has no instance here. */
+/** Levels of a value with only required parts; a schema that needs more has no instance here. */
 const maxLeanDepth = 24
 
 export class Builder {
@@ -44,7 +44,7 @@ export class Builder {
     return this.#build([schema], { name: '', depth, isLean: false })
   }
 
-  /** Beyond the depth, the instances that need the fewest levels. */
+  /** Returns beyond the depth the instances that need the fewest levels. */
   #build(all: readonly Json[], place: Place): Instances {
     if (place.isLean || place.depth > 0) return this.#cached(all, place)
     for (let depth = 1; depth <= maxLeanDepth; depth++) {
@@ -59,7 +59,7 @@ export class Builder {
     if (parts === undefined) return undefined
     const key = `${parts.map((part) => this.#numberOf(part)).join()} ${place.depth} ${place.isLean} ${place.name}`
     if (this.#known.has(key)) return this.#known.get(key)
-    // A schema that is only itself has no instance.
+    // A schema that refers only to itself has no instance.
     this.#known.set(key, undefined)
     const made = this.#make(parts, place)
     this.#known.set(key, made)
@@ -101,7 +101,7 @@ export class Builder {
     return given.filter((value) => holds(this.#schemas, parts, value))
   }
 
-  /** Makes instances of any of the conjunctions; plain ones are null only where nothing else is possible. */
+  /** Makes instances of any of the conjunctions; plain ones are null only when nothing else is possible. */
   #anyOf(conjunctions: readonly (readonly Json[])[], place: Place): Instances {
     const possible = conjunctions.filter((all) => !this.#isNull(all))
     const found = possible.flatMap((all) => this.#build(all, place) ?? [])
@@ -116,7 +116,7 @@ export class Builder {
     return this.#schemas.parts(all)?.some((part) => typesOf(part).join() === 'null') === true
   }
 
-  /** What no construction guarantees is tried. */
+  /** Filters instances by the keywords that no construction guarantees. */
   #checked(parts: readonly JsonObject[], instances: Instances): Instances {
     const isOpen = parts.some((part) => checkedKeywords.some((keyword) => own(part, keyword) !== undefined))
     return isOpen ? kept(instances, (value) => holds(this.#schemas, parts, value)) : instances
@@ -161,7 +161,7 @@ export class Builder {
   }
 }
 
-/** Keywords that instances are not made to fit, only checked for. */
+/** Keywords that are checked after the construction of an instance. */
 const checkedKeywords = [
   'not',
   'oneOf',

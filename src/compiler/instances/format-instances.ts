@@ -6,7 +6,7 @@ import { slug, word } from './words.ts'
 const recent = { min: new Date('2024-01-01T00:00:00Z'), max: new Date('2026-12-31T23:59:59Z') }
 const era = { min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T23:59:59Z') }
 
-/** Times of a plain instance are whole seconds. */
+/** Makes times; those of a plain instance are whole seconds. */
 function moments({ isPlain }: Style): fc.Arbitrary<string> {
   const present = fc.date({ ...recent, noInvalidDate: true }).map((date) => date.toISOString())
   if (isPlain) return present.map((text) => text.replace(/\.\d+/, ''))
@@ -73,7 +73,10 @@ const formats: Readonly<Record<string, (style: Style) => fc.Arbitrary<string>>> 
   password: () => slug.map((text) => `${text}-7`)
 }
 
-/** @param name a format, or a `contentEncoding`; undefined where it says nothing about the text */
+/**
+ * @param name a format, or a `contentEncoding`
+ * @returns undefined for a name that does not constrain the text
+ */
 export function formatInstances(name: string, style: Style): fc.Arbitrary<string> | undefined {
   return Object.hasOwn(formats, name) ? formats[name]?.(style) : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Decides if a value is an instance of a schema (JSON Schema 2020-12), to choose between parts while a value is made. The
- * validators of the contract decide about the whole: what this does not know, it accepts.
+ * Decides whether a value is an instance of a schema (JSON Schema 2020-12), to choose between parts while a value is
+ * made. The validators of the contract decide about the whole: unknown keywords are accepted here.
  */
 
 import { isSameValue } from '@contract-first/engine/internal/json/same-value'

@@ -1,4 +1,4 @@
-/** How the makers of lists and objects ask for the instances inside of them. */
+/** The request of list and object makers for the instances inside of them. */
 import type fc from 'fast-check'
 import type { Json } from '../compile/document/json-value.ts'
 import type { Schemas } from './schemas.ts'
@@ -7,10 +7,10 @@ import type { Style } from './style.ts'
 export interface InstancesOf {
   readonly schemas: Schemas
   readonly style: Style
-  /** Only what is required is made, so that recursion ends. */
+  /** True when only required parts are made, so that recursion ends. */
   readonly isLean: boolean
   /**
-   * @param name of the property, where it is one
+   * @param name name of the property, if it is one
    * @returns undefined if there is no instance, or only one that is nested too deeply
    */
   readonly of: (all: readonly Json[], name?: string) => fc.Arbitrary<unknown> | undefined

@@ -1,7 +1,7 @@
-/** Filters instances without the risk of searching forever. */
+/** Filters instances by a bounded number of trials. */
 import fc from 'fast-check'
 
-/** So many are tried before instances count as impossible: most need the first few only. */
+/** Numbers of trials before instances count as impossible: most need only the first few. */
 const trials = [3, 60]
 
 /** @returns undefined if none of the trials is accepted */

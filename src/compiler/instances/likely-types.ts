@@ -5,7 +5,7 @@ import { valuesOf } from './schemas.ts'
 
 const types = ['object', 'string', 'integer', 'number', 'boolean', 'array', 'null']
 
-/** Keywords that suggest a type where the schema names none. */
+/** Keywords that suggest a type when the schema names none. */
 const suggestions: readonly (readonly [string, RegExp])[] = [
   [
     'object',
@@ -16,14 +16,14 @@ const suggestions: readonly (readonly [string, RegExp])[] = [
   ['number', /^(minimum|maximum|exclusive\w+|multipleOf)$/]
 ]
 
-/** Returns the types that all parts allow. A number may be an integer, too; one of both is enough. */
+/** Returns the types that all parts allow. A number may also be an integer; one of both is enough. */
 export function allowedTypes(parts: readonly JsonObject[]): string[] {
   const named = parts.map(typesOf).filter((list) => list.length > 0)
   const allowed = types.filter((type) => named.every((list) => allows(list, type)))
   return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'))
 }
 
-/** Returns those of the types that other keywords suggest, where no part names one. */
+/** Returns the types that other keywords suggest, when no part names one. */
 export function likelyTypes(parts: readonly JsonObject[], allowed: readonly string[]): readonly string[] {
   if (parts.some((part) => typesOf(part).length > 0)) return allowed
   const keywords = parts.flatMap((part) => Object.keys(part))

@@ -40,7 +40,10 @@ function numberOf(digits: bigint, scale: number, format: Json | undefined): numb
   return format === 'int64' ? digits : Number(digits)
 }
 
-/** Numbers that a person would write: from 1 to 1000 where the bounds allow it, otherwise near the bound next to them. */
+/**
+ * Returns the range of numbers that a person would write: from 1 to 1000 if the bounds allow it, otherwise near a
+ * bound.
+ */
 function plainRange(least: bigint, most: bigint, { size, scale }: Steps): [bigint, bigint] {
   const unit = 10n ** BigInt(scale)
   const [low, high] = [ceilDivide(unit, size), (1_000n * unit) / size]
@@ -49,7 +52,7 @@ function plainRange(least: bigint, most: bigint, { size, scale }: Steps): [bigin
   return [from, to]
 }
 
-/** Every number is a multiple of `multipleOf`, and an integer one of 1; plain numbers have two decimals at most. */
+/** Returns the step of numbers: `multipleOf`, or 1 for integers; plain numbers have at most two decimals. */
 function stepsOf(parts: readonly JsonObject[], type: 'integer' | 'number', style: Style): Steps {
   const divisors = valuesOf(parts, 'multipleOf').filter((value) => Number(value) > 0)
   if (type === 'integer') divisors.push(1)
@@ -63,7 +66,7 @@ function stepsOf(parts: readonly JsonObject[], type: 'integer' | 'number', style
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
 
-/** Reads the shortest spelling: `digits × 10^-scale`, the scale not negative. */
+/** Reads the shortest decimal: `digits × 10^-scale`, the scale not negative. */
 function decimalOf(value: number | bigint): { digits: bigint; scale: number } {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -111,6 +114,6 @@ function doubles(parts: readonly JsonObject[]): fc.Arbitrary<number> | undefined
   const minExcluded = numbers('exclusiveMinimum').includes(min)
   const maxExcluded = numbers('exclusiveMaximum').includes(max)
   if (min > max || (min === max && (minExcluded || maxExcluded))) return undefined
-  // JSON has no sign for zero, so that -0 does not come back as it was sent.
+  // JSON has no sign for zero, so that -0 would not come back as it was sent.
   return fc.double({ min, max, minExcluded, maxExcluded, noNaN: true }).map((value) => value + 0)
 }

@@ -1,4 +1,4 @@
-/** Objects: declared, patterned and further properties, within their counts. */
+/** Makes objects: declared, patterned and further properties, within their counts. */
 import fc from 'fast-check'
 import { arrayOf, define, type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { uniqueItems } from './array-instances.ts'
@@ -35,7 +35,7 @@ export function objectInstances(
   return undeclared.chain((others) => assembled([...declared, ...others], { least, most, parts, inner }))
 }
 
-/** Other instances than plain ones now and then have a property that is not declared. */
+/** Returns whether undeclared properties are added: occasionally, and never to plain instances. */
 const isOpen = (parts: readonly JsonObject[], { style, isLean }: InstancesOf): boolean =>
   !style.isPlain &&
   !isLean &&
@@ -62,7 +62,7 @@ function members(
   })
 }
 
-/** What no part declares is left to `unevaluatedProperties`. */
+/** Returns the schemas of a property; `unevaluatedProperties` applies to properties that no part declares. */
 function schemasOf(parts: readonly JsonObject[], name: string): Json[] {
   const found = propertySchemas(parts, name, (source) => matchesPattern(source, name))
   return found.length === 0 ? valuesOf(parts, 'unevaluatedProperties') : found
@@ -71,7 +71,7 @@ function schemasOf(parts: readonly JsonObject[], name: string): Json[] {
 const nameFits = (parts: readonly JsonObject[], name: string, { holds }: InstancesOf): boolean =>
   holds(valuesOf(parts, 'propertyNames'), name)
 
-/** Members under names that match `patternProperties`, `propertyNames`, or that are free. */
+/** Makes members whose names match `patternProperties` or `propertyNames`, or are free. */
 function undeclaredMembers(
   parts: readonly JsonObject[],
   inner: InstancesOf,
@@ -119,7 +119,7 @@ function assembled(all: readonly Member[], { least, most, parts, inner }: Limits
   })
 }
 
-/** Adds what `dependentRequired` wants beside the chosen names. */
+/** Adds the names that `dependentRequired` requires beside the chosen ones. */
 function withDependencies(parts: readonly JsonObject[], names: readonly string[]): Set<string> {
   const present = new Set(names)
   const rules = valuesOf(parts, 'dependentRequired').map(objectOf)

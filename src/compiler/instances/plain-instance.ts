@@ -1,4 +1,4 @@
-/** Instances of a schema: as different as it allows, or one that a person would write. */
+/** Instances of a schema: as varied as it allows, or one that a person would write. */
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
 import { Builder } from './builder.ts'
@@ -6,17 +6,17 @@ import { kept } from './kept.ts'
 import { type Direction, Schemas } from './schemas.ts'
 
 export interface InstanceOptions {
-  /** The bundled document (`exactDocument`), in which references lead. */
+  /** The bundled document (`exactDocument`), to which references lead. */
   readonly document: JsonObject
   readonly direction: Direction
-  /** The validator that the contract was compiled to. It has the last word: what it refuses is left out. */
+  /** Validator of the compiled contract, which decides: instances that it refuses are left out. */
   readonly accepts?: (instance: unknown) => boolean
   /** Levels of lists and objects in which optional parts are made, too; 4 by default. */
   readonly depth?: number
 }
 
 /**
- * Instances as different as the schema allows. An int64 is a bigint.
+ * Makes instances as varied as the schema allows. An int64 is a bigint.
  * @returns undefined if no valid instance is found
  */
 export function instancesOf(schema: Json, options: InstanceOptions): fc.Arbitrary<unknown> | undefined {
@@ -24,14 +24,14 @@ export function instancesOf(schema: Json, options: InstanceOptions): fc.Arbitrar
 }
 
 export interface PlainOptions extends InstanceOptions {
-  /** Equal seeds give equal instances. */
+  /** Seed; equal seeds give equal instances. */
   readonly seed: number
-  /** Takes examples and defaults of the contract where they are valid; true by default. */
+  /** True to use valid examples and defaults of the contract; true by default. */
   readonly usesExamples?: boolean
 }
 
 /**
- * One instance that a person would write: realistic texts, small numbers, short lists, every declared property.
+ * Makes one instance that a person would write: realistic texts, small numbers, short lists, every declared property.
  * @returns undefined if no valid instance is found; an instance is never undefined itself
  */
 export function plainInstance(schema: Json, options: PlainOptions): unknown {

@@ -1,4 +1,4 @@
-/** Reads schemas of the bundled document as JSON Schema 2020-12, whatever version of OpenAPI they were written in. */
+/** Reads schemas of the bundled document as JSON Schema 2020-12, from any version of OpenAPI. */
 
 import {
   arrayOf,
@@ -13,7 +13,7 @@ import { atPointer, isFlagged, pointerOf } from '../compile/document/reference.t
 import { isOpenApi30, typesOf } from '../compile/document/schema-object.ts'
 import { exclusiveBounds } from '../compile/validators/dialect.ts'
 
-/** The side that sends the instance: requests hold no read-only properties, responses no write-only ones. */
+/** Direction of an instance: requests hold no read-only properties, responses no write-only ones. */
 export type Direction = 'request' | 'response'
 
 export class Schemas {
@@ -30,7 +30,7 @@ export class Schemas {
 
   /**
    * Follows references and `allOf`.
-   * @returns schemas without them that apply together; undefined if one of them is `false`
+   * @returns the resulting schemas, which apply together; undefined if one of them is `false`
    */
   parts(schemas: readonly Json[]): readonly JsonObject[] | undefined {
     const found = new Set<JsonObject>()
@@ -68,7 +68,10 @@ export class Schemas {
     return [rest, ...target, ...arrayOf(own(node, 'allOf'))]
   }
 
-  /** OpenAPI 3.0.3, section 4.7.24: siblings of a reference are ignored; `nullable` and exclusive bounds are flags. */
+  /**
+   * Translates a schema of OpenAPI 3.0.3 (section 4.7.24): siblings of a reference are ignored; `nullable` and
+   * exclusive bounds are flags.
+   */
   #of30(node: JsonObject): readonly Json[] {
     const pointer = pointerOf(node)
     if (pointer !== undefined) return [{}, atPointer(this.document, pointer) as Json]

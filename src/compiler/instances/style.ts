@@ -1,7 +1,7 @@
-/** How instances look: anything that is valid, or what a person would write. */
+/** Style of instances: anything valid, or values that a person would write. */
 export interface Style {
-  /** Realistic texts, small numbers, short lists, every declared property. */
+  /** True for realistic texts, small numbers, short lists, every declared property. */
   readonly isPlain: boolean
-  /** Plain instances take examples and defaults of the contract where these are valid. */
+  /** True when plain instances use valid examples and defaults of the contract. */
   readonly usesExamples: boolean
 }

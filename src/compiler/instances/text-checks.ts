@@ -4,12 +4,12 @@ import { pattern } from '@contract-first/engine/internal/model/pattern'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
 import { formatCheck } from '../compile/validators/formats.ts'
 
-/** Accepts every text of a format that no validator enforces. */
+/** Checks a format; accepts every text of a format that no validator enforces. */
 export function isOfFormat(format: string, text: string): boolean {
   return formatCheck(format)?.(text) ?? true
 }
 
-/** Accepts every text where the pattern is not a regular expression of ECMA-262: the compiler does not enforce it. */
+/** Checks a pattern; accepts every text if the pattern is not ECMA-262, because the compiler does not enforce it. */
 export function matchesPattern(source: string, text: string): boolean {
   const translated = translatePattern(source)
   return translated === undefined || pattern(translated).test(text)

@@ -15,8 +15,8 @@ interface Lengths {
 }
 
 /**
- * @param isFitting tells if a text fits all of the schemas
- * @param name of the property that holds the text
+ * @param isFitting returns whether a text fits all of the schemas
+ * @param name name of the property that holds the text
  */
 export function textInstances(
   parts: readonly JsonObject[],
@@ -53,7 +53,7 @@ function ofPatterns(parts: readonly JsonObject[], lengths: Lengths, style: Style
     .flatMap((source) => matching(source) ?? [])
 }
 
-/** Kept, because fast-check takes milliseconds for a pattern, and operations share their patterns. */
+/** Cache of patterns: fast-check takes milliseconds for each, and operations share them. */
 const known = new Map<string, fc.Arbitrary<string> | undefined>()
 
 function matching(source: string): fc.Arbitrary<string> | undefined {
@@ -86,7 +86,7 @@ function readable(source: string): string {
   })
 }
 
-/** Says how a text begins and ends where the pattern leaves it open. */
+/** Adds the start and the end of a text to a pattern that leaves them open. */
 function whole(source: string): string {
   if (source.includes('|')) return source
   const start = source.startsWith('^') ? '' : '^'
@@ -106,7 +106,7 @@ function resized(source: string, { least, most }: Lengths): string {
   return low > high ? source : `${start}{${low},${high}}${end}`
 }
 
-/** fast-check makes no texts for lookarounds: those that fit by chance are kept. */
+/** Removes lookarounds, which fast-check does not support: the check keeps the texts that fit by chance. */
 function withoutLookaround(source: string): string {
   return source.replaceAll(/\(\?(?:<?[=!])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\])*\)/g, '')
 }
@@ -116,7 +116,7 @@ function guesses(lengths: Lengths, name: string, style: Style): fc.Arbitrary<str
   return [free(lengths, name, style), word, slug, digits, fc.string({ maxLength: 4 })]
 }
 
-/** Texts of which only the length is limited. */
+/** Makes texts that only a length limits. */
 function free({ least, most }: Lengths, name: string, style: Style): fc.Arbitrary<string> {
   if (!style.isPlain) {
     const maxLength = most ?? least + 20

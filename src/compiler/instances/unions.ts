@@ -60,7 +60,7 @@ function ofDependency(schema: JsonObject, [name, consequence]: [string, Json]): 
   ]
 }
 
-/** Replaces `not` of a few simple schemas by what that means; any other is left to the check of the instance. */
+/** Replaces `not` of a few simple schemas by its meaning; any other is left to the check of the instance. */
 function negated(schema: JsonObject): readonly Json[] | undefined {
   const { not: excluded, ...rest } = schema
   if (!isObject(excluded)) return excluded === true ? [false] : undefined

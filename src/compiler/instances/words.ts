@@ -27,7 +27,7 @@ const code = fc
   .tuple(fc.stringMatching(/^[A-Z]{2}$/), fc.integer({ min: 100, max: 999 }))
   .map((both) => both.join('-'))
 
-/** By what the name of the property contains; the first that fits. */
+/** Texts by a part of the property's name; the first match counts. */
 const texts: readonly (readonly [RegExp, fc.Arbitrary<string>])[] = [
   [/e-?mail/i, joined('', one(plain), fc.constant('.'), one(things), fc.constant('@example.com'))],
   [/(ur[li]|link|href|website|homepage)$/i, slug.map((text) => `https://example.com/${text}`)],
@@ -51,7 +51,7 @@ const texts: readonly (readonly [RegExp, fc.Arbitrary<string>])[] = [
   [/(slug|tag|type|kind|status|state|role|category)/i, word]
 ]
 
-/** @param name of the property; empty where there is none */
+/** @param name name of the property; empty without a property */
 export function plainText(name: string): fc.Arbitrary<string> {
   return texts.find(([names]) => names.test(name))?.[1] ?? (name === '' ? slug : title)
 }

@@ -1,10 +1,12 @@
-/** Cross-origin requests from any page (Fetch Standard, section 3.2), cookies included: the data is made up. */
+/** Allows cross-origin requests from any page (Fetch Standard, section 3.2), cookies included: the data is made up. */
 
 import type { Contract } from '@contract-first/engine/internal/model/compiled-contract'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Must be called before authentication is hooked in, because a preflight carries no credentials. */
+/**
+ * Registers the hooks; must be called before authentication is hooked in, because a preflight carries no credentials.
+ */
 export async function allowAllOrigins(app: FastifyInstance, { operations }: Contract): Promise<void> {
   const methods = new Set(['GET', 'HEAD', ...operations.map(({ method }) => method)])
   const headers = operations.flatMap(({ responses }) =>

@@ -1,4 +1,4 @@
-/** Values as bodies of media types other than JSON. */
+/** Writes values as bodies of media types other than JSON. */
 
 import { exactStringify } from '@contract-first/engine/internal/runtime/serializers'
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
@@ -7,7 +7,7 @@ import { xmlText } from './xml.ts'
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const gif = 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
-/** Files of one pixel or one page. */
+/** Sample files of one pixel or one page. */
 const files: Readonly<Record<string, string | Buffer>> = {
   'image/png': Buffer.from(png, 'base64'),
   'image/gif': Buffer.from(gif, 'base64'),
@@ -16,7 +16,7 @@ const files: Readonly<Record<string, string | Buffer>> = {
     '%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 0/Kids[]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
 }
 
-/** @returns a small file of the media type, where one is known */
+/** @returns a small file of the media type, if one is known */
 export function sampleFile(mediaType: string): string | Buffer | undefined {
   return Object.hasOwn(files, mediaType) ? files[mediaType] : undefined
 }
@@ -27,7 +27,7 @@ interface Written {
   readonly document: JsonObject
 }
 
-/** @param mediaType without parameters */
+/** @param mediaType media type without parameters */
 export function bodyText(value: unknown, { mediaType, schema, document }: Written): string {
   if (typeof value === 'string') return value
   if (/[/+]xml$/.test(mediaType)) return xmlText(value, schema, document)
@@ -50,7 +50,7 @@ const pairsOf = (value: unknown): [string, string][] =>
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? exactStringify(value) : String(value))
 
-/** RFC 4180, with a line of names. */
+/** Writes CSV (RFC 4180), with a header line. */
 function csv(rows: readonly unknown[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(Object(row))))]
   const lines = rows.map((row) => names.map((name) => field(textOf(Reflect.get(Object(row), name) ?? ''))))

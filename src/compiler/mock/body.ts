@@ -13,9 +13,9 @@ export interface Wanted {
   readonly content: ResponseContent
   /** The Media Type Object. */
   readonly media: JsonObject
-  /** The media type that is sent. */
+  /** The media type to send. */
   readonly mediaType: string
-  /** The example that the client asks for. */
+  /** Name of the example that the client asks for. */
   readonly name: string | undefined
   /** Operation and status, for warnings. */
   readonly label: string
@@ -23,11 +23,11 @@ export interface Wanted {
 
 export interface Body {
   readonly body: unknown
-  /** Undefined where the body is not a named example. */
+  /** Name of the example; undefined for other bodies. */
   readonly exampleName?: string | undefined
 }
 
-/** The bodies that do not change, by what is wanted. */
+/** Bodies that do not change, by request. */
 export type Bodies = Map<string, Body>
 
 interface Source extends MockSource {
@@ -43,7 +43,7 @@ export function bodyFor(wanted: Wanted, source: Source, known: Bodies): Body {
   return found
 }
 
-/** @returns the first example that is valid; each other one is reported */
+/** @returns the first valid example; each invalid one is reported */
 function exampleBody(wanted: Wanted, source: Source): Body | undefined {
   const { media, name, label, mediaType } = wanted
   const listed = examplesOf(media, source.document).filter((each) => name === undefined || each.name === name)
@@ -75,14 +75,14 @@ const schemaOf = (media: JsonObject) => own(media, 'schema') ?? own(media, 'item
 const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
   mediaType.includes('*') ? /[/+]json$/.test(essence(sent)) : kind === 'json'
 
-/** @returns the body as the engine takes it, or undefined for one that does not fit */
+/** @returns the body as the engine expects it; undefined for a value that does not fit */
 function asBody(value: unknown, { content, media, mediaType }: Wanted, { document, code }: Source): unknown {
   const validate = code.validators[String(content.validate)]
   const fits = (body: unknown) => validate?.call(undefined, body) !== false
   if (isJson(content, mediaType)) return fits(value) ? value : undefined
   const text = bodyText(value, { mediaType: essence(mediaType), schema: own(media, 'schema'), document })
   if (content.kind !== 'text') return bytes(text)
-  // A text whose schema describes what it stands for is not validated as a text.
+  // A text whose schema describes decoded content is not validated as a text.
   if (typeof value === 'string') return fits(text) ? text : undefined
   return bytes(text)
 }

@@ -1,4 +1,4 @@
-/** The responses of an operation, as the document writes them beside what the compiler made of them. */
+/** The responses of an operation, from the document and from its compiled form. */
 
 import {
   declaredResponse,
@@ -27,7 +27,7 @@ export class DeclaredResponses {
     this.#nodes = objectOf(own(node, 'responses'))
   }
 
-  /** The names of the responses, as the contract has them. */
+  /** Names of the responses in the contract. */
   get names(): string[] {
     return Object.keys(this.#operation.responses)
   }
@@ -41,7 +41,7 @@ export class DeclaredResponses {
     return { ...response, status, node: resolved(this.#document, node) }
   }
 
-  /** Chooses the lowest success, then a redirection, then `default`, and any other response only where there is nothing else. */
+  /** Chooses the lowest success, then a redirection, then `default`, otherwise any other response. */
   get usual(): DeclaredResponse | undefined {
     const lowest = (digit: string) => {
       const names = this.names.filter((name) => name.startsWith(digit)).sort()

@@ -1,4 +1,7 @@
-/** The bodies of failures: made from the schema that the contract declares for the status, with the sentence of the failure. */
+/**
+ * Makes the bodies of failures from the schema that the contract declares for the status, with the message of the
+ * failure.
+ */
 
 import {
   type CompiledCode,
@@ -50,13 +53,13 @@ const accepting =
   (value: unknown) =>
     validators[String(validate)]?.call(undefined, value) !== false
 
-/** The first operation that declares the status; otherwise one whose other responses include it. */
+/** Returns the first operation that declares the status; otherwise one whose other responses include it. */
 function declaring(operations: readonly Operation[], status: number): Operation | undefined {
   const isExact = ({ responses }: Operation) => Object.hasOwn(responses, status)
   return operations.find(isExact) ?? operations.find((each) => declaredResponse(each, status) !== undefined)
 }
 
-/** JSON before any other content, as the engine writes errors. */
+/** Returns the content for an error, JSON first, as the engine writes errors. */
 function errorContent(operation: Operation, status: number): ResponseContent | undefined {
   const content = declaredResponse(operation, status)?.content ?? []
   return content.find(({ kind }) => kind === 'json') ?? content[0]
@@ -91,8 +94,9 @@ const sentences = [
 const statuses = ['status', 'statusCode', 'code', 'httpStatus']
 
 /**
- * Puts the sentence and the status of the failure into the body, where its schema has room for them.
- * @returns undefined for a body without room, if no operation declares the failure: its sentence is then worth more
+ * Puts the message and the status of the failure into the body, if its schema allows.
+ * @returns undefined if the body has no place for them and no operation declares the failure: the message is then sent
+ * instead
  */
 function worded(body: unknown, failure: Failure & Named, accepts: Accepts): unknown {
   const said = sentences.map((name) => replaced(body, name, failure.message)).find(fitting(body, accepts))

@@ -3,9 +3,9 @@ import { type Json, type JsonObject, objectOf, own } from '../compile/document/j
 import { resolved } from '../compile/document/reference.ts'
 
 export interface Example {
-  /** Undefined for the value of `example`. */
+  /** Name of the example; undefined for the value of `example`. */
   readonly name: string | undefined
-  /** Undefined for an example that is kept elsewhere (`externalValue`). */
+  /** Value; undefined for an example that is kept elsewhere (`externalValue`). */
   readonly value: Json | undefined
 }
 

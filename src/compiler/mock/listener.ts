@@ -1,10 +1,10 @@
-/** One listener for a server that is replaced while it runs: connections go to the server of the moment. */
+/** One listener for a server that is replaced while it runs: new connections go to the current server. */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** After this time the requests of a server that has ended are cut off. */
+/** Time-out after which the requests of a replaced server are cut off. */
 const endTimeoutMs = 1_000
 
 export interface Address {
@@ -36,7 +36,7 @@ export class Listener {
     return this.#server.address() as AddressInfo
   }
 
-  /** New connections go to the app; those of the last one are closed when their requests are answered. */
+  /** Sends new connections to the app; those of the previous app are closed when their requests are answered. */
   async replace(app: FastifyInstance): Promise<void> {
     await app.ready()
     const last = this.#current
@@ -52,10 +52,10 @@ export class Listener {
   }
 }
 
-/** A server and its connections. Node counts them only for a server that listens itself. */
+/** A server and its connections, which Node counts only for a server that listens itself. */
 class Serving {
   readonly #app: FastifyInstance
-  /** The requests that are being answered, by connection. */
+  /** Number of open requests by connection. */
   readonly #requests = new Map<Socket, number>()
   #isEnding = false
 

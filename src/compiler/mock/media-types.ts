@@ -1,8 +1,8 @@
-/** Chooses the media type of a response by `Accept`, a concrete one also where the contract declares a range. */
+/** Chooses the media type of a response by `Accept`, a concrete one even if the contract declares a range. */
 import { negotiate, ranked } from '@contract-first/engine/internal/media-types/accept'
 import type { ResponseContent } from '@contract-first/engine/internal/model/compiled-contract'
 
-/** What is sent for a range that the client does not narrow. */
+/** Types that are sent for a range that the client does not narrow. */
 const usual: Readonly<Record<string, string>> = {
   '*/*': 'application/json',
   'application/*': 'application/json',

@@ -19,7 +19,7 @@ export interface MockSource {
   readonly document: JsonObject
   readonly code: CompiledCode
   readonly seed: number
-  /** Called with a sentence about an example that is not valid. */
+  /** Is called with a sentence about an invalid example. */
   readonly onWarning: (warning: string) => void
 }
 
@@ -35,7 +35,7 @@ interface Chosen {
   readonly preferences: Preferences
 }
 
-/** Statuses that have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+/** Statuses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const bodiless = new Set([204, 205, 304])
 
 export class OperationMock {
@@ -51,7 +51,7 @@ export class OperationMock {
     this.#source = source
   }
 
-  /** @throws {FailureError} 404 for what is not declared, 406 for what `Accept` excludes */
+  /** @throws {FailureError} 404 for undeclared responses, 406 for contents that `Accept` excludes */
   answer(preferences: Preferences, accept: string | undefined): MockAnswer {
     const response = this.#response(preferences)
     const { content } = response
@@ -126,7 +126,7 @@ function withApplied(headers: Record<string, unknown>, applied: Preferences): Re
   return applied.size === 0 ? headers : { ...headers, 'preference-applied': preferenceApplied(applied) }
 }
 
-/** Texts are sent in UTF-8. */
+/** Adds the charset of texts, UTF-8. */
 const withCharset = (mediaType: string): string =>
   mediaType.startsWith('text/') && !mediaType.includes('charset=') ? `${mediaType}; charset=utf-8` : mediaType
 

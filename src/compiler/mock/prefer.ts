@@ -1,6 +1,6 @@
 /** The request header `Prefer` and the response header `Preference-Applied` (RFC 7240). */
 
-/** Preferences by name in lower case; one without a value has an empty one. */
+/** Preferences by name in lower case; the value is empty if the client sends none. */
 export type Preferences = ReadonlyMap<string, string>
 
 const token = String.raw`[!#$%&'*+.^_\x60|~\w-]+`
@@ -8,7 +8,7 @@ const value = String.raw`(?:${token}|"(?:[^"\\]|\\.)*")`
 const parameter = String.raw`\s*;\s*(?:${token}(?:\s*=\s*${value})?)?`
 const preference = new RegExp(String.raw`\s*(${token})(?:\s*=\s*(${value}))?(?:${parameter})*\s*(?:,|$)`, 'y')
 
-/** Reads up to the first preference that is malformed; of several with one name the first counts (section 2). */
+/** Parses the header up to the first malformed preference; the first of several with one name counts (section 2). */
 export function parsePrefer(header: string | string[] | undefined): Preferences {
   const text = [header ?? []].flat().join(',')
   const found = new Map<string, string>()
@@ -30,7 +30,7 @@ export function preferenceApplied(applied: Preferences): string {
   return [...applied].map(([name, text]) => `${name}=${quoted(text)}`).join(', ')
 }
 
-/** Characters beyond ASCII stay out of headers. */
+/** Quotes a value that is not a token; characters beyond ASCII become `?`. */
 function quoted(text: string): string {
   if (new RegExp(`^${token}$`).test(text)) return text
   return `"${text.replaceAll(/[^\t\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`

@@ -7,7 +7,7 @@ import { plainInstance } from '../instances/plain-instance.ts'
 import type { DeclaredResponse } from './declared-responses.ts'
 import { examplesOf } from './examples.ts'
 
-/** What the engine and Node control, and a content coding that the body does not have. */
+/** Headers that the engine and Node control, and content codings that the body does not have. */
 const reserved = new Set([
   ...['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer'],
   'content-encoding'
@@ -17,11 +17,11 @@ export interface HeaderSource {
   readonly document: JsonObject
   readonly code: CompiledCode
   readonly seed: number
-  /** Takes no examples. */
+  /** True to use no examples. */
   readonly isDynamic: boolean
 }
 
-/** A header without a valid value is left out. */
+/** Returns the headers; one without a valid value is left out. */
 export function responseHeaders(response: DeclaredResponse, source: HeaderSource): Record<string, unknown> {
   const nodes = Object.entries(objectOf(own(response.node, 'headers')))
   const found: Record<string, unknown> = {}
@@ -53,7 +53,7 @@ function headerValue(node: JsonObject, declared: ResponseHeader, source: HeaderS
   })
 }
 
-/** A header is a text of visible ASCII, a list of such texts, or an object of them. */
+/** Returns whether a header can carry the value: visible ASCII, a list of such texts, or an object of them. */
 function isVisible(value: unknown, declared: ResponseHeader): boolean {
   if (declared.json) return true
   if (value === null) return false

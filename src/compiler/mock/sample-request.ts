@@ -1,4 +1,4 @@
-/** A request that the contract accepts, for a person to paste: the operation that is the easiest to call. */
+/** A request for a person to paste: it calls the operation that is easiest to call. */
 
 import type {
   Contract,
@@ -16,7 +16,7 @@ import { examplesOf } from './examples.ts'
 export interface SampleRequest {
   readonly summary: string
   readonly method: string
-  /** With its query, without the base path. */
+  /** Path with the query, without the base path. */
   readonly path: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string | undefined

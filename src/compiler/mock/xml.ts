@@ -27,7 +27,7 @@ function element(name: string, value: unknown, schema: Json | undefined, documen
   return `<${tag}${attributes.join('')}>${children.join('')}</${tag}>`
 }
 
-/** Items repeat the name of their list, or stand in an element of its name where it is `wrapped`. */
+/** Writes items with the name of their list, or inside an element of its name if it is `wrapped`. */
 function list(tag: string, items: readonly unknown[], node: JsonObject, document: JsonObject): string {
   const schema = own(node, 'items')
   const isWrapped = own(objectOf(own(node, 'xml')), 'wrapped') === true
@@ -35,7 +35,7 @@ function list(tag: string, items: readonly unknown[], node: JsonObject, document
   return isWrapped ? `<${tag}>${text}</${tag}>` : text
 }
 
-/** Looks into `allOf`, too. */
+/** Returns the schema of a property, from `allOf` too. */
 function propertyOf(node: JsonObject, name: string, document: JsonObject): JsonObject {
   const parts = [node, ...[own(node, 'allOf') ?? []].flat().map((part) => resolved(document, part))]
   const found = parts
@@ -44,7 +44,7 @@ function propertyOf(node: JsonObject, name: string, document: JsonObject): JsonO
   return resolved(document, found)
 }
 
-/** A name that XML cannot have becomes one that it can. */
+/** Returns a valid XML name. */
 function tagOf(node: JsonObject, name: string): string {
   const xml = objectOf(own(node, 'xml'))
   const prefix = stringOf(own(xml, 'prefix'))

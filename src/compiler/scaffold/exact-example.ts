@@ -1,4 +1,4 @@
-/** Examples are JSON: this makes bigints of their int64, as handlers answer them. */
+/** Restores the int64 of examples, which are JSON, as bigints, because handlers return bigints. */
 
 import { restoreInt64 } from '@contract-first/engine/internal/json/restore-int64'
 import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'

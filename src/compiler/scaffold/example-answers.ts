@@ -1,4 +1,7 @@
-/** The answers that the mock gives to requests without preferences: an example of the contract, otherwise an instance. */
+/**
+ * Makes the answers that the mock gives to requests without preferences: an example of the contract, otherwise an
+ * instance.
+ */
 
 import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
@@ -26,7 +29,7 @@ export function exampleAnswers({ contract, document, code }: ErrorSource): Reado
   return new Map(answers)
 }
 
-/** Returns the schema of JSON; other bodies hold no bigint. */
+/** Returns the schema of a JSON body; other bodies hold no bigint. */
 function schemaIn(declared: DeclaredResponse | undefined, document: JsonObject): Json | undefined {
   const content = declared?.content.find(({ kind }) => kind === 'json')
   if (declared === undefined || content === undefined) return undefined
@@ -34,7 +37,7 @@ function schemaIn(declared: DeclaredResponse | undefined, document: JsonObject):
   return own(resolved(document, own(contents, content.mediaType)), 'schema')
 }
 
-/** Names the headers as the contract does: types of handlers have these names. */
+/** Names the headers as the contract does, because the types of handlers have these names. */
 function withDeclaredNames(answer: MockAnswer, response: JsonObject): MockAnswer {
   const names = Object.keys(objectOf(own(response, 'headers')))
   const headers = Object.entries(answer.headers).map(([name, value]) => {

@@ -1,4 +1,4 @@
-/** One valid request for each operation, made from the examples and schemas of the contract. */
+/** Makes one valid request for each operation from the examples and schemas of the contract. */
 
 import type { CompiledCode, Contract } from '@contract-first/engine/internal/model/compiled-contract'
 import type { JsonObject } from '../compile/document/json-value.ts'
@@ -10,7 +10,7 @@ import { Schemas } from '../instances/schemas.ts'
 
 export interface OperationRequest {
   readonly operationId: string
-  /** Without credentials; undefined if none is found that is valid. */
+  /** Request without credentials; undefined if no valid one is found. */
   readonly request: RawRequest | undefined
 }
 

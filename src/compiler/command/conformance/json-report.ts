@@ -1,4 +1,4 @@
-/** The report as JSON: what was sent, and what was found. */
+/** The report as JSON: the requests sent and the findings. */
 import type { Checked } from '../../conformance.ts'
 
 export function jsonReport({ report }: Checked): string {

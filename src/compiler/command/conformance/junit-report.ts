@@ -1,4 +1,4 @@
-/** The report as JUnit XML, as build servers read it: a test case for each operation, and a failure for each finding. */
+/** The report as JUnit XML, which build servers read: a test case for each operation, a failure for each finding. */
 import type { Checked, Finding } from '../../conformance.ts'
 
 export function junitReport({ report, checked }: Checked): string {
@@ -39,7 +39,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;'
 }
 
-/** XML 1.0, section 2.2: characters that no document may hold are written as JSON writes them. */
+/** Writes characters that XML forbids (XML 1.0, section 2.2) as JSON escapes. */
 function escaped(text: string): string {
   return text
     .replaceAll(

@@ -20,7 +20,7 @@ export interface Options {
   readonly token: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly seed: number
-  /** Per operation. */
+  /** Number of requests per operation. */
   readonly requests: number
   readonly format: Format
 }
@@ -74,7 +74,7 @@ function urlOf(text: string | undefined): URL | undefined {
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** RFC 9110, sections 5.1 and 5.5. */
+/** Splits `NAME: VALUE` (RFC 9110, sections 5.1 and 5.5). */
 function headerOf(text: string): readonly [string, string] | undefined {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e]*?)[ \t]*$/.exec(text) ?? []
   return name === undefined || value === undefined ? undefined : [name, value]

@@ -1,4 +1,4 @@
-/** Runs the conformance check once: compiles the contract, checks the server, formats what was found. */
+/** Runs the conformance check once: compiles the contract, checks the server, formats the report. */
 import { relative } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
 import type { Paint } from '@contract-first/service/terminal/format'
@@ -13,7 +13,7 @@ import { textReport } from './text-report.ts'
 
 interface Terminal {
   readonly paints: { readonly output: Paint; readonly errors: Paint }
-  /** Writes to a terminal; undefined where there is none. */
+  /** Writes to a terminal; undefined without a terminal. */
   readonly progress: ((text: string) => void) | undefined
 }
 
@@ -21,7 +21,7 @@ interface Terminal {
 const eraseLine = '\r\u001b[2K'
 const reports = { text: textReport, json: jsonReport, junit: junitReport }
 
-/** @throws {Mistake} for a contract that cannot be compiled, and where nobody answers */
+/** @throws {Mistake} when the contract cannot be compiled, or no server answers */
 export async function runConformance(
   options: Options,
   { paints, progress }: Terminal

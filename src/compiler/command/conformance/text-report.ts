@@ -37,7 +37,7 @@ const maxShown = 200
 
 const shortened = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
 
-/** The server wrote it: control characters could change what the terminal shows. */
+/** Removes control characters: the text comes from the server, and could change what the terminal shows. */
 const printable = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -1,4 +1,4 @@
-/** Finds the contract to compare with: a file, or the contract as it was in a git revision. */
+/** Finds the contract to compare with: a file, or a file of a git revision. */
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
@@ -7,14 +7,17 @@ import { gitText, revisionReader } from './git.ts'
 import type { Options } from './options.ts'
 
 export interface Base {
-  /** Absolute path; of the place in the working tree for a revision. */
+  /** Absolute path; for a revision, the path in the working tree. */
   readonly path: string
   /** Names the revision in messages. */
   readonly revision?: string
   readonly readFile?: (path: string) => Promise<string>
 }
 
-/** @throws {Mistake} with exit code 2 */
+/**
+ * Reads the older contract.
+ * @throws {Mistake} with exit code 2
+ */
 export async function findBase({ base, contract, folder }: Options): Promise<Base> {
   const file = resolve(folder, base)
   const found = await stat(file).catch(() => undefined)

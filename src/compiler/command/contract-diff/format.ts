@@ -6,7 +6,7 @@ import type { Format } from './options.ts'
 
 export interface FormatOptions {
   readonly paint: Paint
-  /** Names the old contract: `HEAD`. */
+  /** Name of the old contract: `HEAD`. */
   readonly base: string
 }
 
@@ -44,7 +44,7 @@ function textLine(
   return printable(`${head} ${subject}${message} ${paint('dim', `(${rule})`)}`)
 }
 
-/** A contract writes no control characters to a terminal; colours are those of this program. */
+/** Removes control characters, which a contract could send to the terminal; colours are added later. */
 const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
   text.replaceAll(/\x1b(?!\[\d+m)|(?!\x1b)\p{Cc}/gu, '�')

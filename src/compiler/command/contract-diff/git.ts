@@ -6,7 +6,7 @@ import { Mistake } from '@contract-first/service/command/command'
 
 const execute = promisify(execFile)
 
-/** Runs git in a folder; undefined where it fails. */
+/** Runs git in a folder; returns undefined when git fails. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string | undefined> {
   try {
     const { stdout } = await execute('git', ['-C', folder, ...args], { maxBuffer: 2 ** 30 })
@@ -18,7 +18,7 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   }
 }
 
-/** Returns what git prints, without white space around it; nothing where it fails. */
+/** Returns the output of git, trimmed; an empty text when git fails. */
 export const gitText = async (folder: string, ...args: readonly string[]): Promise<string> =>
   ((await git(folder, ...args)) ?? '').trim()
 

@@ -17,7 +17,7 @@ export interface Options {
   /** Absolute path. */
   readonly contract: string
   readonly format: Format
-  /** Files are named relative to it. */
+  /** Folder that paths in messages are relative to. */
   readonly folder: string
 }
 

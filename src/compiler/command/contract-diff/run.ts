@@ -33,7 +33,7 @@ export interface Paints {
   readonly errors: Paint
 }
 
-/** @throws {Mistake} with exit code 2 where the contracts cannot be compared */
+/** @throws {Mistake} with exit code 2 when the contracts cannot be compared */
 export async function runDiff(options: Options, paints: Paints): Promise<RunResult> {
   const { contract, folder, format } = options
   await assertIsFile(contract, folder)
@@ -109,5 +109,5 @@ function placed(report: Report, folder: string): Report {
   return { breaking: short(breaking), undecided: short(undecided), compatible: short(compatible) }
 }
 
-/** Returns a path relative to the folder, with the separators of the web. */
+/** Returns a path relative to the folder, with slashes. */
 const shortPath = (path: string, folder: string): string => relative(folder, path).split(sep).join('/')

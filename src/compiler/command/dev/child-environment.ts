@@ -1,15 +1,18 @@
-/** Variables of a server besides the environment of `npm run dev`: a log level, and a token where no credentials are configured. */
+/**
+ * Adds variables for the server to the environment of `npm run dev`: a log level, and a token unless credentials are
+ * configured.
+ */
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { credentialVariables } from '@contract-first/service/internal/config/variables'
 import { newToken } from '@contract-first/service/internal/credentials/tokens'
 
-/** One for all servers of this run, so that the docs page stays authorised from one to the next. */
+/** One token for all servers of this run, so that the docs page stays authorised across restarts. */
 const runToken = newToken('dev_')
 
 export interface ServerEnvironment {
   readonly variables: Readonly<Record<string, string>>
-  /** Undefined where credentials are configured. */
+  /** The token that this run made; undefined when credentials are configured. */
   readonly token: string | undefined
 }
 
@@ -21,11 +24,11 @@ export function serverEnvironment(): ServerEnvironment {
   return { variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS: token }) }, token }
 }
 
-/** Returns the token to show, where the clients of the service show one. */
+/** Returns the token to show, when clients of the service send bearer tokens. */
 export const shownToken = ({ usesTokens }: { readonly usesTokens: boolean }): string | undefined =>
   usesTokens ? serverEnvironment().token : undefined
 
-/** Returns nothing for a file that cannot be read: the server reports it. */
+/** Returns no variables when the file cannot be read: the server reports it. */
 function environmentFile(): Readonly<Record<string, string | undefined>> {
   try {
     return parseEnv(readFileSync('.env', 'utf8'))

@@ -1,4 +1,4 @@
-/** Compiles the contract after every save of one of its files, in a process that stays warm. */
+/** Compiles the contract after every save of one of its files, in a process that keeps the compiler loaded. */
 import { inspect } from 'node:util'
 import type { Operation } from '@contract-first/engine/server'
 import { byCause, ContractError, changesOf, type Generated, generate } from '../../compiler.ts'
@@ -40,7 +40,7 @@ export class ContractStep {
     return this.#failed ?? { isGood: true, isNew: false, lines: await this.#report() }
   }
 
-  /** Is called when the outcome of the last run is on the screen; a save that overtakes another hides that one's outcome. */
+  /** Is called when the outcome of the last run is on the screen; a run that the next save overtakes is never shown. */
   shown(): void {
     if (this.#failed === undefined) this.#unshown = undefined
   }
@@ -73,7 +73,7 @@ export class ContractStep {
   }
 }
 
-/** Returns the run with its changes since the document before an earlier one. */
+/** Returns the run with its changes relative to an earlier document. */
 function since(earlier: Generated, generated: Generated): Generated {
   const documents = { ...generated.documents, before: earlier.documents.before }
   return { ...generated, documents, changes: changesOf(documents.before, documents.after) }

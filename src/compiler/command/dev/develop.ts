@@ -1,9 +1,9 @@
 /**
  * The edit loop: waits for a save, compiles, replaces the server, shows the outcome, checks the types.
  *
- * `node --watch` beside `tsc --watch` would be 60 lines, and 1 to 2 s from a save to the new server. This folder has 750
- * lines because an edit is to be served within 500 ms: the compiler stays warm, the next server has loaded its packages
- * before it is needed, and it takes over the port of the old one.
+ * `node --watch` beside `tsc --watch` would be 60 lines, and 1 to 2 s from a save to the new server. This folder has
+ * 750 lines to serve an edit within 500 ms: the compiler stays warm, the next server has loaded its packages before it
+ * is needed, and it takes over the port of the old one.
  */
 import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
@@ -29,7 +29,7 @@ export interface DevelopOptions {
   readonly ending: AbortSignal
 }
 
-/** Returns after `ending`, when every process has ended. */
+/** Runs the edit loop; returns after `ending`, when every process has ended. */
 export async function develop(options: DevelopOptions): Promise<void> {
   const { ending } = options
   const loop = new EditLoop(options)
@@ -78,7 +78,7 @@ class EditLoop {
     await Promise.all([this.#checker.stop(), this.#servers.close()])
   }
 
-  /** @param saved undefined at first: then every file counts as saved */
+  /** @param saved undefined for the first run, which counts every file as saved */
   async #turn(saved: ReadonlySet<string> | undefined, overtaken: Promise<unknown>): Promise<void> {
     const began = performance.now()
     void this.#checker.stop()

@@ -1,4 +1,4 @@
-/** Formats a line of the server's output: a log entry for people, any other line as it is. */
+/** Formats a line of the server's output: log entries become readable, other lines stay as they are. */
 
 /** pino's levels (https://getpino.io/#/docs/api?id=logger-levels). */
 const levels: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' }
@@ -8,7 +8,7 @@ export function serverLine(line: string): string[] {
   if (entry === undefined) return [line]
   const { level, msg = '', err, failure } = entry
   const head = `${levels[level] ?? 'log'}: ${msg === 'request' ? requestText(entry) : msg}`
-  // A FailureError was thrown on purpose, and an answer that breaks the contract has no useful frame: the message is enough.
+  // A FailureError is expected, and a response that breaks the contract has no useful frame: the message is enough.
   const isExplained = err?.type === 'FailureError' || failure === 'response-mismatch'
   const stack = isExplained ? [] : (err?.stack?.split('\n').slice(0, 6) ?? [])
   return [head, ...stack.map((each) => `  ${each}`)]

@@ -1,10 +1,13 @@
-/** A new server takes the port from the old one when it is ready to listen: a server that cannot start does not end the old one. */
+/**
+ * Hands the port from the old server to the new one as soon as the new one can listen. A server that cannot start does
+ * not end the old one.
+ */
 import { once } from 'node:events'
 import { Server as HttpServer } from 'node:http'
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Interval of the attempts while the old server still has the port, and the limit after which `listen` may fail. */
+/** Interval between attempts while the old server still has the port, and the limit after which `listen` may fail. */
 const retryIntervalMs = 4
 const maxWaitMs = 5_000
 
@@ -15,7 +18,7 @@ export function handOver(): void {
   let permission: Promise<unknown> | undefined
   function listenWithPermission(this: Server, ...args: unknown[]): Server {
     if (permission === undefined) this.once('listening', () => sendPort(this))
-    // The next request of a client is for the next server, even where the client has kept its connection to this one.
+    // Closes kept-alive connections, so that the next request of a client reaches the next server.
     if (this instanceof HttpServer) process.prependListener('SIGTERM', () => this.closeIdleConnections())
     permission ??= askPermission()
     permission
@@ -34,7 +37,7 @@ function sendPort(server: Server): void {
 async function askPermission(): Promise<unknown> {
   process.send?.({ ready: true })
   const [mayWait] = await once(process, 'message')
-  // Otherwise this channel alone would keep the process from ending by itself.
+  // Without unref, this channel alone would keep the process running.
   process.channel?.unref()
   return mayWait
 }

@@ -1,4 +1,4 @@
-/** Imports the packages of the service ahead of its sources: an edit changes sources, never packages. */
+/** Imports the packages of the service before its sources: an edit changes sources, never packages. */
 import { readFileSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,7 +13,7 @@ export async function loadPackages(): Promise<void> {
   await Fastify().ready()
 }
 
-/** Returns what the sources import by name, without workspaces: those are links to sources. */
+/** Returns the packages that the sources import, without workspaces, which are links to sources. */
 export function packageNames(sources = resolve('src')): string[] {
   const compiler = resolve(sources, 'compiler') + sep
   const files = filesIn(sources).filter((path) => path.endsWith('.ts') && !path.startsWith(compiler))
@@ -26,7 +26,7 @@ function isIn(sources: string, name: string): boolean {
   try {
     return import.meta.resolve(name).startsWith(`${pathToFileURL(sources)}/`)
   } catch {
-    // It is not installed: the service reports it.
+    // The package is not installed: the service reports it.
     return false
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Runs in the process of a server before src/main.ts, only under `npm run dev`. Such a process is started ahead: it loads the
- * packages, which no edit changes, and waits. After the message to start, only the sources of the service are left to load.
+ * Runs in the server process before src/main.ts, only under `npm run dev`. The process is started ahead: it loads the
+ * packages, which no edit changes, and waits. After the start message only the sources of the service are left to load.
  */
 import { once } from 'node:events'
 import { isMainThread } from 'node:worker_threads'

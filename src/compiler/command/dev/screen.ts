@@ -1,7 +1,7 @@
-/** The output of `npm run dev`: its state, without a history. In a terminal each state replaces the last one. */
+/** The output of `npm run dev`: the current state without a history. In a terminal each state replaces the last one. */
 import { toOutput as paint } from '@contract-first/service/command/command'
 
-/** Limit of the lines that a server adds to one state, so that the state stays in sight. */
+/** Most lines that a server adds to one state, so that the state stays visible. */
 const maxAdded = 40
 
 export { paint }
@@ -20,13 +20,13 @@ export class Screen {
     this.#terminal = terminal
   }
 
-  /** Stays at the top of a terminal; elsewhere it is written once. */
+  /** Sets the text that stays at the top of a terminal; without a terminal it is written once. */
   set head(text: string) {
     if (text !== this.#head && !this.#terminal.isTTY) this.#terminal.write(text)
     this.#head = text
   }
 
-  /** @param lines the state in full */
+  /** @param lines the complete state */
   show(lines: readonly string[]): void {
     this.#added = 0
     const clear = '\x1b[H\x1b[J'

@@ -1,4 +1,4 @@
-/** A process of the server, from its start ahead of time to its end. */
+/** A server process, from its start ahead of time to its end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { extname } from 'node:path'
@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline'
 const project = process.cwd()
 const preload = import.meta.resolve(`./preload${extname(import.meta.filename)}`)
 
-/** After this time a server that was asked to end is killed. */
+/** Time-out after which a server that was asked to end is killed. */
 const endTimeoutMs = 2_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Sent by preload.ts, port-handover.ts and src/main.ts. */
+/** Message that preload.ts, port-handover.ts or src/main.ts sends. */
 interface Message {
   readonly ready?: true
   readonly port?: number
@@ -26,14 +26,14 @@ export class ServerProcess {
   readonly #serving = Promise.withResolvers<string>()
   /** The port that it listens on, once it serves. */
   port: number | undefined
-  /** Its clients show bearer tokens that the service knows; known once it serves. */
+  /** True when clients send bearer tokens that the service checks; set once the server listens. */
   usesTokens = false
-  /** Its exit code, or the signal that ended it. */
+  /** Exit code of the process, or the signal that ended it. */
   readonly exited: Promise<number | string>
 
-  /** @param onLine is called with each line that it writes */
+  /** @param onLine is called with each line of output */
   constructor(environment: Environment, onLine: (line: string) => void) {
-    // In a group of its own: a Ctrl-C of the terminal is for `npm run dev`, which ends its servers itself.
+    // Starts a process group: Ctrl-C in the terminal reaches only `npm run dev`, which ends its servers itself.
     this.#child = spawn(process.execPath, ['--import', preload, 'src/main.ts'], {
       cwd: project,
       env: environment,
@@ -48,22 +48,22 @@ export class ServerProcess {
     }
   }
 
-  /** @returns true when it is ready to listen, false when it has ended instead */
+  /** @returns true when the server is ready to listen, false when its process has ended */
   async start(environment: Readonly<Record<string, string>>): Promise<boolean> {
     this.#send(environment)
     return Promise.race([this.#ready.promise, this.exited.then(() => false)])
   }
 
   /**
-   * @param mayWait another server still has the port, and closes its listener now
-   * @returns its URL, or undefined when it has ended instead
+   * @param mayWait true while another server still has the port and closes its listener
+   * @returns the URL, or undefined when the process has ended
    */
   async listen(mayWait: boolean): Promise<string | undefined> {
     this.#send(mayWait)
     return Promise.race([this.#serving.promise, this.exited.then(() => undefined)])
   }
 
-  /** Frees the port at once, and answers the requests under way. */
+  /** Frees the port at once, and answers the requests in progress. */
   async stop(): Promise<void> {
     this.kill('SIGTERM')
     const timer = setTimeout(() => this.kill('SIGKILL'), endTimeoutMs)

@@ -12,7 +12,7 @@ export interface ServersOptions {
   readonly onCrash: (code: number | string) => void
 }
 
-/** The URL of the new server, or the output of one that could not start; then the old one still serves. */
+/** URL of the new server, or the output of one that could not start: the old one then still serves. */
 export type Replaced =
   | { readonly url: string; readonly usesTokens: boolean }
   | { readonly output: readonly string[] }
@@ -21,7 +21,7 @@ export type Replaced =
 interface Server {
   readonly process: ServerProcess
   isServing: boolean
-  /** Its output before it served. */
+  /** Output of the process before it served. */
   readonly output: string[]
 }
 
@@ -29,7 +29,7 @@ export class Servers {
   readonly #options: ServersOptions
   #current: Server | undefined
   #ahead: Server
-  /** Port of the first server: where PORT is 0, the next ones take the same. */
+  /** Port of the first server: with PORT=0, later servers take the same one. */
   #port: number | undefined
   readonly #running = new Set<ServerProcess>()
   #isClosed = false

@@ -1,12 +1,12 @@
-/** Reads the errors that tsc prints: each with its innermost sentence, and the innermost place that can be told. */
+/** Reads the errors that tsc prints: each with its innermost message and the innermost known place. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ContractProblem } from '../../compiler.ts'
 
 /**
- * Parses `src/app.ts(31,5): error TS2741: Property …`. Indented lines explain the one above, each the one before it: the
- * innermost says what is wrong, so it is the message.
- * @param folder files are named relative to it
+ * Parses `src/app.ts(31,5): error TS2741: Property …`. Each indented line explains the line before it: the innermost
+ * line names the cause, so it becomes the message.
+ * @param folder folder that paths in messages are relative to
  */
 export function typeProblems(output: string, folder: string): ContractProblem[] {
   return [...output.matchAll(/^(?:(.+)\((\d+),(\d+)\): )?error (TS\d+): (.*(?:\n +.*)*)$/gm)].map(
@@ -31,15 +31,15 @@ function innermost(explanation: string): string {
 }
 
 interface Place {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number
-  /** From 1. */
+  /** Column number, from 1. */
   readonly column: number
 }
 
 /**
- * Finds the member that stands in place of a missing one: tsc points at the whole function of a handler. Undefined unless one
- * member alone can be meant.
+ * Finds the misnamed member when tsc reports a missing one: tsc points at the whole function of a handler. Returns
+ * undefined unless exactly one member can be meant.
  */
 function strayMember(sentence: string, file: string, from: Place): Place | undefined {
   const [, given = '', wanted = ''] =

@@ -4,9 +4,9 @@ import { formatReport } from '../generate/report.ts'
 import { paint } from './screen.ts'
 
 interface Check {
-  /** Files are named relative to it. */
+  /** Folder that paths in messages are relative to. */
   readonly folder: string
-  /** Milliseconds. */
+  /** Duration of the check in milliseconds. */
   readonly time: number
 }
 

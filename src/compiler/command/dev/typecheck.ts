@@ -12,24 +12,26 @@ import { typeProblems } from './type-problems.ts'
 const project = process.cwd()
 const modules = resolve(project, 'node_modules')
 
-/** The results of the last run, by project folder: copies of the project may share their packages. */
+/** Results of the last run, by project folder, because copies of the project may share their packages. */
 const buildInfo = resolve(
   modules,
   `.cache/types-${createHash('sha256').update(project).digest('hex').slice(0, 8)}.tsbuildinfo`
 )
 
-/** Of `npm run typecheck`, or of the first check here: the first check of another folder starts from them. */
+/** Results of `npm run typecheck` or of the first check here: the first check of another folder starts from them. */
 const firstResults = resolve(modules, '.cache/typecheck.tsbuildinfo')
 
-/** For V8: a check makes many objects that live until its end, and collects garbage less often with more room for young ones. */
+/**
+ * V8 option: a check makes many objects that live until its end, and a larger young generation needs fewer collections.
+ */
 const roomForYoung = '--max-semi-space-size=64'
 
-/** Copies a file that is there to a place where none is. */
+/** Copies a file unless the target exists. */
 function copyOnce(from: string, to: string): void {
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL)
   } catch {
-    return // The check then starts without results, or with those of its own.
+    return // The source is missing or unreadable: the check starts without earlier results.
   }
 }
 

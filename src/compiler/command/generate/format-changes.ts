@@ -6,7 +6,9 @@ import type { Changes } from '../../compiler.ts'
 const maxPerSubject = 12
 const maxLineLength = 110
 
-/** Returns `operations: + listThings   schemas: Thing.tag now required`, on several lines when one would be too long. */
+/**
+ * Returns `operations: + listThings   schemas: Thing.tag now required`, on several lines when one would be too long.
+ */
 export function formatChanges(changes: Changes): string {
   if (changes.size === 0) return 'nothing has changed'
   const parts = [...changes].map(([subject, list]) => `${subject}: ${enumerate(list)}`)

@@ -6,11 +6,11 @@ export interface Wiring {
   readonly text: string
   /** operationIds that have a handler. */
   readonly names: readonly string[]
-  /** Every identifier of the file. */
+  /** Every identifier in the file. */
   readonly taken: ReadonlySet<string>
   /** Import declarations with their offsets in the text. */
   readonly imports: readonly { readonly module: string; readonly start: number; readonly end: number }[]
-  /** Offset in the text: after the last property. */
+  /** Offset in the text, after the last property. */
   readonly afterProperties: number
 }
 

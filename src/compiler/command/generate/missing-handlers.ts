@@ -10,13 +10,13 @@ import { writeStubs } from './write-stubs.ts'
 
 export interface HandlerReportOptions {
   readonly paint: Paint
-  /** Writes the stubs instead of printing the first. */
+  /** True to write the stubs instead of printing the first. */
   readonly write?: boolean
   /** Folder of the handlers and of `handlers.ts`, which wires them. */
   readonly folder: string
 }
 
-/** Returns lines; none when operations and handlers agree, or `handlers.ts` was restructured by hand. */
+/** Returns lines; an empty list when operations and handlers agree, or when `handlers.ts` was restructured by hand. */
 export function handlerReport(operations: readonly Operation[], options: HandlerReportOptions): string[] {
   const { paint, write = false, folder } = options
   const wiringFile = resolve(folder, 'handlers.ts')

@@ -12,13 +12,13 @@ export interface Options {
   readonly check: boolean
   readonly watch: boolean
   readonly stubs: boolean
-  /** Every warning is an error. */
+  /** True to count every warning as an error. */
   readonly strict: boolean
   /** Absolute path. */
   readonly contract: string
   /** Absolute path. */
   readonly out: string
-  /** Set for the contract that the project of the working directory serves: its handlers are known. */
+  /** Folder of the handlers; known only for the contract that the project of the working directory serves. */
   readonly handlers?: string
 }
 

@@ -5,7 +5,7 @@ import type { Options } from './options.ts'
 import { runGenerate } from './run.ts'
 import { withProgress } from './with-progress.ts'
 
-/** @returns whether the contract compiled and, with `--check`, the files were up to date */
+/** @returns true when the contract compiled and, with `--check`, the files were up to date */
 export async function printRun(options: Options, onFile?: (path: string) => void): Promise<boolean> {
   const paints = { output: toOutput, errors: toErrors }
   const { isGood, output, errors } = await withProgress((onPhase) =>

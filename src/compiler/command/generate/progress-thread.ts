@@ -1,4 +1,4 @@
-/** The thread of progress.ts: writes the current phase once the compile has taken long, then each phase that begins. */
+/** The thread of progress.ts: writes the current phase when the compilation takes long, then each phase that begins. */
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -1,11 +1,14 @@
-/** Says on a terminal what a long compile is doing. A thread writes, because the compiler does not yield for seconds. */
+/**
+ * Shows the phases of a long compilation on a terminal. A thread writes, because the compiler blocks the event loop for
+ * seconds.
+ */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 export interface ProgressOptions {
-  /** The file descriptor of the terminal. */
+  /** File descriptor of the terminal. */
   readonly fd: number
-  /** Nothing is written before. */
+  /** Time in milliseconds before the first line. */
   readonly afterMs?: number
 }
 
@@ -22,7 +25,7 @@ export class Progress {
     this.#worker.unref()
   }
 
-  /** @param phase what begins now */
+  /** @param phase name of the phase that begins */
   readonly begin = (phase: string): void => this.#worker.postMessage(phase)
 
   async end(): Promise<void> {

@@ -5,20 +5,21 @@ import type { Paint } from '@contract-first/service/terminal/format'
 import { type ContractProblem, formatProblem } from '../../compiler.ts'
 
 export interface ReportOptions {
-  /** Files are named relative to it. */
+  /** Folder that paths in messages are relative to. */
   readonly folder: string
   readonly paint: Paint
-  /** Most errors and warnings that are shown; the rest is counted. */
+  /** Most errors and warnings to show; the report counts the rest. */
   readonly maxErrors?: number
   readonly maxWarnings?: number
 }
 
-/** Most problems that are shown of errors and warnings together. */
+/** Default limit of problems to show, errors and warnings together. */
 const maxShown = 20
 
 /**
- * Returns lines without a line feed at the end; empty without problems. Errors come first, then warnings about what is
- * served, then those about style. Style is held back while there are errors, because an error often causes them.
+ * Returns lines without a line feed at the end; an empty list without problems. Errors come first, then warnings about
+ * what is served, then those about style. The report omits style while there are errors, because an error often causes
+ * it.
  */
 export function formatReport(problems: readonly ContractProblem[], options: ReportOptions): string {
   const maxErrors = options.maxErrors ?? maxShown
@@ -87,7 +88,7 @@ function excerpt(line: string, column: number): { text: string; column: number }
   return { text: `${before}${printable(cut)}${after}`, column: column - start + before.length }
 }
 
-/** Replaces tabs and control characters: each takes one column, and the terminal executes none. */
+/** Replaces tabs and control characters: each takes one column, and the terminal interprets none. */
 function printable(text: string): string {
   return text.replaceAll('\t', ' ').replaceAll(/\p{Cc}/gu, '�')
 }

@@ -1,4 +1,4 @@
-/** One run of `npm run generate`: compiles, and formats the result for a terminal. */
+/** Runs `npm run generate` once: compiles, and formats the result for a terminal. */
 import { relative, resolve } from 'node:path'
 import { formatProblems, formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
 import {
@@ -28,7 +28,7 @@ export interface RunSettings extends CompileObserver {
   readonly paints: { readonly output: Paint; readonly errors: Paint }
 }
 
-/** @throws any error but those of the contract and of files: it is a defect of the compiler */
+/** @throws any error other than those of the contract and of files: it is a defect of the compiler */
 export async function runGenerate(options: Options, settings: RunSettings): Promise<RunResult> {
   const { paints, ...observer } = settings
   try {
@@ -45,7 +45,7 @@ export async function runGenerate(options: Options, settings: RunSettings): Prom
   }
 }
 
-/** Returns the path relative to the working directory, or as it is when it lies outside. */
+/** Returns the path relative to the working directory; a path outside of it stays as it is. */
 function shortPath(path: string): string {
   const way = relative('.', path) || '.'
   return way.startsWith('..') ? path : way
@@ -68,7 +68,7 @@ function writeResult(
   const parts = [
     formatRows(rows),
     ...(handlers.length === 0 ? [] : [`\n${handlers.join('\n')}`]),
-    // A stub that was written is a change already.
+    // Written stubs already count as a change.
     ...(handlers.length > 0 && changes.size === 0
       ? []
       : [`\n${paint('bold', changesText(changes, differing))}`]),
@@ -91,7 +91,7 @@ function checkResult({ differing, changes }: Generated, { out }: Options, paint:
   return { isGood: false, output: '', errors: formatProblems(problems, paint, next) }
 }
 
-/** Formats what a user can fix in sentences; anything else is a defect of the compiler and keeps its stack. */
+/** Formats errors that a user can fix as sentences; any other error is a defect of the compiler and keeps its stack. */
 function failureText(error: unknown, paint: Paint): string {
   if (error instanceof ContractError) {
     const report = formatReport(byCause(error.problems), { folder: process.cwd(), paint })

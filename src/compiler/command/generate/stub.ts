@@ -7,12 +7,12 @@ export interface Stub {
   readonly file: string
   /** Name of the function that makes the handler. */
   readonly name: string
-  /** The operationId as a property name in source text. */
+  /** The operationId as a property name in source code. */
   readonly key: string
   readonly text: string
 }
 
-/** @param taken identifiers that the wiring file uses already */
+/** @param taken identifiers that the wiring file already uses */
 export function stubFor(operation: Operation, taken: ReadonlySet<string>): Stub {
   const { operationId, method, path } = operation
   const words = wordsOf(operationId)
@@ -36,7 +36,7 @@ export function ${name}(): Handlers[${quoted(operationId)}] {
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-/** Splits `listPets`, `pets.list` or `get_HTTPStatus` into words; any string may be an operationId. */
+/** Splits `listPets`, `pets.list` or `get_HTTPStatus` into words; an operationId may be any string. */
 function wordsOf(operationId: string): string[] {
   const words = operationId
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -61,7 +61,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return candidate
 }
 
-/** Reserved words (ECMA-262, section 12.7.2), those of strict mode included. */
+/** Reserved words (ECMA-262, section 12.7.2), including those of strict mode. */
 const reserved = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends
   false finally for function if implements import in instanceof interface let new null package private protected

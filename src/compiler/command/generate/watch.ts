@@ -1,4 +1,4 @@
-/** `npm run generate -- --watch`: stays warm, and compiles whenever a file of the contract is saved. */
+/** `npm run generate -- --watch`: stays loaded, and compiles after every save of a file of the contract. */
 import { FileWatcher } from '../watch/file-watcher.ts'
 import type { Options } from './options.ts'
 import { printRun } from './print-run.ts'

@@ -1,7 +1,7 @@
-/** Marks in the summary of a run what breaks a client that was right by the contract compiled last. */
+/** Lists in the summary of a run the changes that break clients of the contract compiled last. */
 import type { Changes, Generated } from '../../compiler.ts'
 
-/** Returns the run with one more subject in its changes: `breaking`. */
+/** Returns the run with another subject in its changes: `breaking`. */
 export async function withBreaking(generated: Generated): Promise<Generated> {
   const { changes, documents } = generated
   if (changes.size === 0 || documents.before === undefined) return generated

@@ -1,4 +1,4 @@
-/** Shows the phases of a command where standard error is a terminal. */
+/** Shows the phases of a command when standard error is a terminal. */
 import { Progress } from './progress.ts'
 
 export async function withProgress<Result>(

@@ -5,7 +5,7 @@ import type { Operation } from '@contract-first/engine/server'
 import { readWiring, type Wiring, wire } from './handler-wiring.ts'
 import { stubFor } from './stub.ts'
 
-/** Returns a line for each operation. A file that exists is never overwritten, nor added to the wiring. */
+/** Returns a line for each operation. A file that exists is neither overwritten nor added to the wiring. */
 export function writeStubs(operations: readonly Operation[], first: Wiring, folder: string): string[] {
   const wiringFile = resolve(folder, 'handlers.ts')
   const [shownWiring, shownFolder] = [relative('.', wiringFile), relative('.', folder)]

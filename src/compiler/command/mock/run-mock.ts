@@ -80,7 +80,7 @@ class MockSession {
     return mock
   }
 
-  /** Serves each save; one that is broken leaves the last good contract in place. */
+  /** Serves each saved contract; after a broken save, the last good one is still served. */
   async follow(listener: Listener): Promise<never> {
     for (;;) {
       await this.#watcher.next()
@@ -97,7 +97,7 @@ class MockSession {
     }
   }
 
-  /** Warnings are printed once, not at each save. */
+  /** Prints each warning once, not after each save. */
   #report({ problems }: InMemory): void {
     const paint = this.#terminal.paints.errors
     const text = formatReport(byCause(problems), { folder: process.cwd(), paint, maxWarnings: 3 })
@@ -106,7 +106,7 @@ class MockSession {
   }
 }
 
-/** @throws any error that is none of the user's: it is a defect, and keeps its stack */
+/** @throws any error that the user cannot have caused: it is a defect, and keeps its stack */
 function mistakeOf(error: unknown): Mistake {
   const problem = fileProblem(error, (path) => relative('.', path))
   if (problem !== undefined) return new Mistake([problem])

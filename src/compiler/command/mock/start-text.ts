@@ -15,7 +15,10 @@ export function startText(mock: Mock, address: AddressInfo, options: MockCommand
   return `${url}\n\n${rows}\n${sample}`
 }
 
-/** The URL for clients, without a slash at the end. Every address of this machine is none that a client can use. */
+/**
+ * Returns the URL for clients, without a slash at the end. Clients cannot use a wildcard address, so it becomes
+ * localhost.
+ */
 export function urlOf({ basePath }: Mock, { port }: AddressInfo, { host }: MockCommand): string {
   const reachable = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}${basePath}`
@@ -32,6 +35,6 @@ function curl({ method, path, headers, body }: SampleRequest, url: string): stri
   ].join(' ')
 }
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 const quoted = (text: string): string =>
   /^[\w.:/%=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

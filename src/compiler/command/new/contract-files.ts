@@ -1,4 +1,4 @@
-/** The files of a contract, and where a new project has them. */
+/** The files of a contract, and their paths in a new project. */
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { InMemory } from '../../compiler.ts'
@@ -6,7 +6,7 @@ import type { InMemory } from '../../compiler.ts'
 export interface ContractFile {
   /** Absolute path. */
   readonly from: string
-  /** Relative to the project, with slashes. */
+  /** Path relative to the project, with slashes. */
   readonly to: string
 }
 
@@ -14,7 +14,7 @@ export interface ContractFile {
 export function contractFiles({ contract }: InMemory): readonly [ContractFile, ...ContractFile[]] {
   const paths = contract.sources.map(({ file }) => fileURLToPath(new URL(file, contract.url)))
   const [root = '', ...others] = paths
-  // Every command looks for this name.
+  // Every command looks for a contract of this name.
   if (others.length === 0) return [{ from: root, to: `openapi${extname(root) || '.yaml'}` }]
   const folder = commonFolder(paths)
   const place = (from: string) => ({

@@ -1,4 +1,4 @@
-/** Makes the package-lock.json of a new project from one that holds the same packages: nothing is asked of a registry. */
+/** Makes the package-lock.json of a new project from a lock file with the same packages: no registry is asked. */
 
 /** A package in a lock file (npm Docs, package-lock.json, "packages"). */
 export interface Locked {
@@ -15,17 +15,17 @@ export interface Locked {
   readonly [member: string]: unknown
 }
 
-/** By its place, as `node_modules/fastify`. */
+/** Packages by path, as `node_modules/fastify`. */
 export type Packages = Readonly<Record<string, Locked>>
 
 interface Wanted {
-  /** The root of the new project, as its package.json has it. */
+  /** Root entry of the new project, as in its package.json. */
   readonly root: Locked
-  /** Its own packages by name, which the lock file links to folders. */
+  /** Packages of this engine by name, which the lock file links to folders. */
   readonly own: ReadonlyMap<string, Locked>
 }
 
-/** How a package is needed; a need that is less is kept only where there is no other. */
+/** Kind of a dependency; a weaker kind is dropped when the package is also needed without it. */
 interface Need {
   readonly dev: boolean
   readonly optional: boolean
@@ -34,7 +34,10 @@ interface Need {
 /** The lock file does not hold a package, or holds it in another version. */
 export class NotLocked extends Error {}
 
-/** @throws {NotLocked} */
+/**
+ * Returns the lock file.
+ * @throws {NotLocked} when `packages` lacks a package that the project needs
+ */
 export function lockFor(packages: Packages, wanted: Wanted): object {
   const found = new Walk(packages, wanted).packages()
   const sorted = Object.entries(found).toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -74,7 +77,10 @@ class Walk {
     return this.#wanted.own.get(nameIn(place)) ?? (this.#packages[this.#sourceOf(place)] as Locked)
   }
 
-  /** The own packages lie in folders, and what is installed below them lies there, too. */
+  /**
+   * Returns the path in the given lock file: this engine's packages and what is installed below them lie in folders
+   * there.
+   */
   #sourceOf(place: string): string {
     for (const name of this.#wanted.own.keys()) {
       const { link, resolved } = this.#packages[`node_modules/${name}`] ?? {}
@@ -115,7 +121,7 @@ class Walk {
     )
   }
 
-  /** Looks up as Node does: below the package itself, then below each package around it. */
+  /** Looks up a package as Node does: below the package itself, then below each package around it. */
   #find(name: string, from: string): string | undefined {
     if (this.#wanted.own.has(name)) return `node_modules/${name}`
     for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
@@ -126,7 +132,7 @@ class Walk {
   }
 }
 
-/** Ranges are as they were when the lock file was made; only a version that is wanted exactly can differ. */
+/** Compares exact versions only: ranges are the same as when the lock file was made. */
 const isVersion = ({ version }: Locked, wanted: string): boolean =>
   !/^\d+\.\d+\.\d+$/.test(wanted) || version === wanted
 
@@ -139,7 +145,10 @@ const keyed = (names: readonly string[]): Record<string, string> =>
 const withoutKeys = (names: Locked['dependencies'] = {}, others: Locked['dependencies'] = {}) =>
   Object.fromEntries(Object.entries(names).filter(([name]) => !Object.hasOwn(others, name)))
 
-/** npm's flags: `dev` and `optional` where every way to the package is one, `devOptional` where each way is either. */
+/**
+ * Returns npm's flags: `dev` or `optional` when every path to the package has it, `devOptional` when each path has one
+ * of them.
+ */
 function flagsOf(needs: readonly Need[]): object {
   if (needs.every(({ dev }) => dev))
     return { dev: true, ...(needs.every(({ optional }) => optional) ? { optional: true } : {}) }

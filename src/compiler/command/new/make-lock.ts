@@ -1,4 +1,4 @@
-/** Makes the package-lock.json of a new project: from the lock file beside this package, otherwise by npm. */
+/** Makes the package-lock.json of a new project: from the lock file beside this package, otherwise with npm. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -14,11 +14,14 @@ const run = promisify(execFile)
 export interface LockOptions {
   readonly manifest: Manifest
   readonly tarballs: readonly PackedPackage[]
-  /** Of a lock file that may hold what the project needs. */
+  /** Packages of a lock file that may hold everything the project needs. */
   readonly packages: Packages
 }
 
-/** @throws {Mistake} when npm cannot find a package */
+/**
+ * Writes package-lock.json into the folder.
+ * @throws {Mistake} when npm cannot find a package
+ */
 export async function makeLock(folder: string, options: LockOptions): Promise<void> {
   try {
     await writeFile(join(folder, 'package-lock.json'), `${JSON.stringify(lockOf(options), null, 2)}\n`)
@@ -34,7 +37,7 @@ function lockOf({ manifest, tarballs, packages }: LockOptions): object {
   return lockFor(packages, { root, own: new Map(tarballs.map((each) => [each.name, each.locked])) })
 }
 
-/** Asks the registry that npm is configured with. */
+/** Asks the registry that npm is configured to use. */
 async function npmLock(folder: string): Promise<void> {
   const args = ['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline']
   await run('npm', args, { cwd: folder, shell: process.platform === 'win32' }).catch(({ stderr }) => {
@@ -43,7 +46,7 @@ async function npmLock(folder: string): Promise<void> {
   })
 }
 
-/** Returns the packages of the lock file of the project that this package is installed in, or is a part of. */
+/** Returns the packages in the lock file of the project that contains or installed this package. */
 export async function nearestLock(folder = import.meta.dirname): Promise<Packages> {
   const file = join(folder, 'package-lock.json')
   if (existsSync(file)) return Object(JSON.parse(await readFile(file, 'utf8'))).packages ?? {}

@@ -8,11 +8,11 @@ import {
 } from '@contract-first/service/command/command-line'
 
 export interface NewCommand {
-  /** Absolute path of the folder that is made. */
+  /** Absolute path of the folder to make. */
   readonly folder: string
   /** Absolute path. */
   readonly contract: string
-  /** Handlers answer the examples of the contract. */
+  /** True when handlers answer the examples of the contract. */
   readonly mock: boolean
 }
 

@@ -1,13 +1,13 @@
-/** The text that a person sees when a project was made: what it has, and the next steps. */
+/** The text that a person sees when a project was made: its contents and the next steps. */
 
 import { shortened } from '@contract-first/service/command/shortened'
 import { formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
 import type { ProjectPlan } from './plan/plan.ts'
 
 export interface Outcome {
-  /** The folder of the project, as it is shown. */
+  /** Folder of the project, as it is shown. */
   readonly shown: string
-  /** Failures without a body that the contract declares. */
+  /** Failures for which the contract declares no body. */
   readonly unfit: readonly string[]
   readonly paint: Paint
 }

@@ -8,12 +8,12 @@ import { packageFolders, packPackages } from '../pack/pack-packages.ts'
 import type { Locked } from './lock.ts'
 
 export interface PackedPackage {
-  /** `@contract-first/engine`. */
+  /** Package name: `@contract-first/engine`. */
   readonly name: string
-  /** In the new project: `vendor/contract-first-engine-1.0.0.tgz`. */
+  /** Path in the new project: `vendor/contract-first-engine-1.0.0.tgz`. */
   readonly path: string
   readonly bytes: Buffer
-  /** As a lock file describes it. */
+  /** Entry of the package in a lock file. */
   readonly locked: Locked
 }
 
@@ -49,7 +49,7 @@ function packed(path: string, bytes: Buffer): PackedPackage {
 
 const blockSize = 512
 
-/** Reads package.json, which is a member of every package (POSIX.1-1988 tar, as npm writes it). */
+/** Reads package.json, a member of every package (POSIX.1-1988 tar, as npm writes it). */
 function manifestIn(tarball: Buffer): Locked {
   const bytes = gunzipSync(tarball)
   for (let at = 0; at + blockSize <= bytes.length; ) {

@@ -1,4 +1,4 @@
-/** One run of `npm run new`: compiles the contract, makes the project, formats the result for a terminal. */
+/** Runs `npm run new` once: compiles the contract, makes the project, formats the result for a terminal. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -25,17 +25,17 @@ export interface NewSurroundings {
   readonly paints: { readonly output: Paint; readonly errors: Paint }
   readonly onPhase?: ((phase: string) => void) | undefined
   readonly packages: () => Promise<readonly PackedPackage[]>
-  /** The packages of a lock file that may hold all that a project needs. */
+  /** Returns the packages of a lock file that may hold everything a project needs. */
   readonly locked: () => Promise<Packages>
 }
 
 export interface NewResult {
   readonly output: string
-  /** Warnings about the contract. */
+  /** Warnings about the contract, as text. */
   readonly errors: string
 }
 
-/** @throws {Mistake} when the folder is taken or the contract is wrong; then nothing was written */
+/** @throws {Mistake} when the folder is taken or the contract is wrong; nothing was written then */
 export async function runNew(options: NewCommand, surroundings: NewSurroundings): Promise<NewResult> {
   try {
     await assertIsFree(options.folder)
@@ -86,7 +86,7 @@ async function make(
 const contentOf = (files: readonly ContractFile[]) =>
   Promise.all(files.map(async ({ from, to }) => [to, await readFile(from)] as const))
 
-/** Examples whose type says less than their schema are cast. */
+/** Casts examples whose type is narrower than their schema. */
 async function castAnswers(folder: string, { handlers }: ProjectPlan): Promise<void> {
   const { untypedAnswers } = await import('./untyped-answers.ts')
   const untyped = untypedAnswers(
@@ -97,7 +97,7 @@ async function castAnswers(folder: string, { handlers }: ProjectPlan): Promise<v
     await writeFile(join(folder, handlerFile(handler)), handlerText(handler, ' as never'))
 }
 
-/** Loads the function as the project will. */
+/** Loads `errorBody` as the project will. */
 async function errorBodyIn(folder: string): Promise<(failure: object) => unknown> {
   const { errorBody } = await import(pathToFileURL(join(folder, 'src/failures.ts')).href)
   return errorBody
@@ -113,7 +113,7 @@ function warningsText({ problems }: InMemory, paint: Paint): string {
   return text === '' ? '' : `${text}\n`
 }
 
-/** @throws any error that is none of the user's: it is a defect, and keeps its stack */
+/** @throws any error that the user cannot have caused: it is a defect, and keeps its stack */
 function mistakeOf(error: unknown, { folder }: NewCommand, paint: Paint): Mistake {
   if (error instanceof FolderTaken)
     return new Mistake([

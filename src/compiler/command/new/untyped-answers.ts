@@ -1,4 +1,7 @@
-/** Finds examples that are valid by their schemas, but not by the types, which cannot say everything that a schema can. */
+/**
+ * Finds examples that are valid by their schemas but not by the types: types cannot express everything that a schema
+ * can.
+ */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -7,7 +10,7 @@ const settings: ts.CompilerOptions = {
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.NodeNext,
   types: ['node'],
-  // Those of Node lie beside the compiler: the new project is not installed yet.
+  // The types of Node lie beside the compiler: the new project is not installed yet.
   typeRoots: [fileURLToPath(new URL('..', import.meta.resolve('@types/node/package.json')))],
   noEmit: true,
   allowImportingTsExtensions: true,
@@ -17,7 +20,7 @@ const settings: ts.CompilerOptions = {
   skipLibCheck: true
 }
 
-/** @returns those of the files in which the type checker finds an error */
+/** @returns the files in which the type checker finds an error */
 export function untypedAnswers(folder: string, files: readonly string[]): ReadonlySet<string> {
   const paths = files.map((file) => join(folder, file))
   const program = ts.createProgram(paths, settings)

@@ -1,11 +1,11 @@
-/** Writes a new folder completely or not at all: it gets its name when everything is in it. */
+/** Writes a new folder completely or not at all: the finished folder is renamed to its name. */
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** Anything is there already. */
+/** The path already exists, and is not an empty folder. */
 export class FolderTaken extends Error {}
 
-/** @throws {FolderTaken} for anything but an empty folder */
+/** @throws {FolderTaken} unless the path is free or an empty folder */
 export async function assertIsFree(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -17,7 +17,7 @@ export async function assertIsFree(folder: string): Promise<void> {
 
 /**
  * @param fill writes the files into a folder beside the new one
- * @throws whatever `fill` throws; then nothing is left of it
+ * @throws the error that `fill` throws; the written files are removed then
  */
 export async function writeFolder(folder: string, fill: (staging: string) => Promise<void>): Promise<void> {
   await assertIsFree(folder)
@@ -26,7 +26,7 @@ export async function writeFolder(folder: string, fill: (staging: string) => Pro
   try {
     await fill(staging)
     await chmod(staging, 0o755)
-    // An empty folder is replaced; one that was filled meanwhile is kept, and the rename fails.
+    // rename replaces an empty folder; it fails for one that another process has filled meanwhile.
     await rmdir(folder).catch(() => undefined)
     await rename(staging, folder)
   } catch (error) {

@@ -10,7 +10,7 @@ import { writePackage } from './write-package.ts'
 
 const run = promisify(execFile)
 
-/** In the order of their dependencies. */
+/** Package names in the order of their dependencies. */
 const names = ['engine', 'service', 'compiler'] as const
 
 /** Returns the folders of the packages that this file belongs to. */
@@ -18,8 +18,8 @@ export const packageFolders = (): string[] =>
   names.map((name) => dirname(fileURLToPath(import.meta.resolve(`@contract-first/${name}/package.json`))))
 
 /**
- * Writes a tarball of each package. Where the packages are sources, as in this repository, they are compiled first.
- * @param destination folder, which is made
+ * Writes a tarball of each package. Packages that are sources, as in this repository, are compiled first.
+ * @param destination folder, which is created
  */
 export async function packPackages(destination: string, folders = packageFolders()): Promise<void> {
   const staging = await mkdtemp(join(tmpdir(), 'packages-'))
@@ -41,7 +41,7 @@ function staged(folder: string, staging: string): string {
   return target
 }
 
-/** Compiles packages and those they depend on; only what has changed since the last time. */
+/** Compiles packages and their dependencies; unchanged files are not compiled again. */
 export async function compile(folders: readonly string[]): Promise<void> {
   if (folders.length === 0) return
   const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'))

@@ -1,13 +1,16 @@
-/** The package.json of a packed package, made from the one that its sources have. */
+/** The package.json of a packed package, made from that of its sources. */
 
 export interface SourceManifest {
   readonly name: string
   readonly version: string
-  /** TypeScript files. */
+  /** Paths of TypeScript files. */
   readonly exports: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
-  /** Of a package for development time: `npm ci --omit=dev` in this repository leaves them out. Its users need them. */
+  /**
+   * Dependencies of a development-time package: `npm ci --omit=dev` in this repository leaves them out. Its users need
+   * them.
+   */
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly scripts?: Readonly<Record<string, string>>
 }
@@ -15,7 +18,7 @@ export interface SourceManifest {
 /** Folder of the compiled files, in the package. */
 export const compiledFolder = 'dist'
 
-/** Points to compiled files instead of sources. */
+/** Returns a manifest that points to compiled files instead of sources. */
 export function publishedManifest({ scripts: _, devDependencies, ...manifest }: SourceManifest): object {
   return {
     ...manifest,

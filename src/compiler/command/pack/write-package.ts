@@ -12,13 +12,13 @@ import {
 import { join, relative, resolve } from 'node:path'
 import { compiledFolder, publishedManifest } from './published-manifest.ts'
 
-/** @param sources folder of the package, for which `tsc -b` has written what `compiledFiles` names */
+/** @param sources folder of the package, for which `tsc -b` has written the files that `compiledFiles` names */
 export function writePackage(sources: string, target: string): void {
   const manifest = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8'))
   const compiled = join(target, compiledFolder)
   mkdirSync(target, { recursive: true })
   const output = compiledFiles(sources)
-  // The output may hold what was compiled from sources that are gone.
+  // The output may hold files that were compiled from deleted sources.
   const hasSource = (path: string) => existsSync(join(sources, relative(output, path).replace(suffix, '.ts')))
   cpSync(output, compiled, { recursive: true, filter: hasSource })
   for (const file of assets(sources)) cpSync(join(sources, file), join(compiled, file))
@@ -35,7 +35,7 @@ export function compiledFiles(sources: string): string {
   return resolve(sources, compilerOptions.outDir)
 }
 
-/** Files that are neither TypeScript nor for the root of the package. */
+/** Returns the files that are neither TypeScript nor meant for the root of the package. */
 function assets(sources: string): readonly string[] {
   const folders = readdirSync(sources, { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && ![compiledFolder, 'node_modules'].includes(entry.name)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** The folder that Node caches compiled code in: below node_modules/, or its own default where there is none. */
+/** Folder in which Node caches compiled code: below node_modules/, or Node's default without node_modules/. */
 export function compileCache(folder = process.cwd()): string | undefined {
   const modules = resolve(folder, 'node_modules')
   return existsSync(modules) ? resolve(modules, '.cache/compile') : undefined

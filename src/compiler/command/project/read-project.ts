@@ -1,22 +1,24 @@
-/** The project that a command works for: the working directory, and what its package.json says under `contract`. */
+/**
+ * The project that a command works for: the working directory, and the settings under `contract` in its package.json.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
 
-/** Every path is absolute. */
+/** The settings of a project as absolute paths. */
 export interface Project {
   readonly folder: string
-  /** The contract that the project serves. */
+  /** Contract that the project serves. */
   readonly contract: string
   /** Folder of the generated code. */
   readonly out: string
   /** Folder of the handlers, and of `handlers.ts`, which wires them. */
   readonly handlers: string
-  /** Every warning of the compiler about its contract is an error. */
+  /** True when every warning of the compiler about the contract is an error. */
   readonly isStrict: boolean
 }
 
-/** What `contract` in package.json may say; paths are relative to the folder of package.json. */
+/** Settings under `contract` in package.json; paths are relative to the folder of package.json. */
 interface Settings {
   readonly file?: string
   readonly out?: string

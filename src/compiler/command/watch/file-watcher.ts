@@ -1,16 +1,16 @@
 /**
- * Reports saved files, however the editor saves: write in place, rename over, remove and create. Events of the operating
- * system only start a scan; the scan finds what has changed. chokidar reports the events of one path at a time, so that the
- * bursts and the missing files would still be handled here, and it has no digests.
+ * Reports saved files, however the editor saves: write in place, rename over, remove and create. Events of the
+ * operating system only start a scan; the scan finds the changes. chokidar reports the events of one path at a time, so
+ * that bursts and missing files would still be handled here, and it computes no digests.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { filesIn, Snapshot } from './snapshot.ts'
 
-/** A burst of events is over after `quietMs` without one, at the latest after `maxBurstMs`. */
+/** A burst of events ends after `quietMs` without an event, at the latest after `maxBurstMs`. */
 const quietMs = 15
 const maxBurstMs = 150
-/** Interval of the scans without an event: network and container file systems send none. */
+/** Interval of scans without an event: network and container file systems send none. */
 const scanIntervalMs = 1_000
 /** A file that is missing or empty for longer was removed or emptied on purpose. */
 const maxMissingMs = 150
@@ -26,7 +26,7 @@ export class FileWatcher {
   #timer: NodeJS.Timeout | undefined
   #burst = 0
 
-  /** @param path of a file, which may not exist yet */
+  /** @param path path of a file, which may not exist yet */
   watch(path: string): void {
     if (this.#files.has(path)) return
     this.#files.add(path)
@@ -62,7 +62,7 @@ export class FileWatcher {
       watcher.on('error', watcher.close)
       this.#watchers.set(folder, watcher)
     } catch {
-      this.#watchers.set(folder, undefined) // the system has no watches left: the interval scans
+      this.#watchers.set(folder, undefined) // The system has no watches left: the interval still scans.
     }
   }
 

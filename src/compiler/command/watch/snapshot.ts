@@ -8,13 +8,13 @@ interface Known {
   readonly digest: string
 }
 
-/** The digest of a missing file and of an empty one: editors remove or empty a file for a moment while they save. */
+/** Digest of a missing or empty file: editors remove or empty a file for a moment while they save. */
 const gone = ''
 
 export class Snapshot {
   readonly #known = new Map<string, Known>()
 
-  /** Remembers what these files hold now. */
+  /** Remembers the current content of these files. */
   learn(files: Iterable<string>): void {
     for (const path of files) this.#isNew(path)
   }

@@ -1,4 +1,4 @@
-/** Checks what the linter does not know: rules of OpenAPI across objects, and limits of what can be served. */
+/** Checks rules that the linter does not know: rules of OpenAPI across objects, and limits of the engine. */
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { operationNodes } from '../document/operation-objects.ts'
 import type { LoadedContract } from '../load/load.ts'
@@ -12,7 +12,7 @@ import { checkResponses } from './responses.ts'
 import { checkSchemas } from './schemas.ts'
 import { checkSecurity } from './security.ts'
 
-/** Returns every problem, in no particular order; runs before anything is compiled. */
+/** Returns every problem in any order; runs before compilation. */
 export function checkContract({ document, locator }: LoadedContract): ContractProblem[] {
   const problems: ContractProblem[] = []
   const reporter = reporterInto(problems, locator)

@@ -1,4 +1,4 @@
-/** Checks operationIds: they name the handlers, so that each operation needs one of its own (load/ names those without). */
+/** Checks operationIds: they name the handlers, so that each must be unique (load/ names operations without one). */
 import { own } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
 import type { Reporter } from './reporter.ts'

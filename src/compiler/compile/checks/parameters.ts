@@ -1,4 +1,4 @@
-/** Checks the parameters of an operation as they are written (OpenAPI 3.1.0, section 4.8.12). */
+/** Checks the parameters of an operation as written (OpenAPI 3.1.0, section 4.8.12). */
 import { templateNames } from '@contract-first/engine/internal/model/path-template'
 import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
@@ -23,7 +23,7 @@ export function checkParameters(operation: OperationNode, document: JsonObject, 
   checkPathParameters(operation, inPath, document, reporter)
 }
 
-/** Names of headers are case-insensitive (RFC 9110, section 5.1). */
+/** Reports header names that differ only in case: they are case-insensitive (RFC 9110, section 5.1). */
 function checkHeaderNames(parameters: readonly JsonObject[], { error }: Reporter): void {
   const seen = new Set<string>()
   for (const parameter of parameters) {
@@ -34,7 +34,10 @@ function checkHeaderNames(parameters: readonly JsonObject[], { error }: Reporter
   }
 }
 
-/** One parameter may be the whole query (OpenAPI 3.2.0, section 4.12.1); the engine cannot read it. */
+/**
+ * Reports `in: querystring`, one parameter for the whole query (OpenAPI 3.2.0, section 4.12.1), which the engine cannot
+ * read.
+ */
 function checkLocations(parameters: readonly JsonObject[], { error }: Reporter): void {
   const message = 'parameters in querystring are not supported: declare each one in query'
   for (const parameter of parameters)
@@ -58,7 +61,7 @@ function checkStyle({ name, node, in: location }: Parameter, { warn }: Reporter)
   warn(`style ${style} is not for ${location} parameters: ${effect}`, node, 'style')
 }
 
-/** Headers that the server answers itself before a handler sees them (RFC 9110, sections 8.4 and 10.1.1). */
+/** Headers that the server handles before a handler sees them (RFC 9110, sections 8.4 and 10.1.1). */
 const unreadable: ReadonlyMap<string, string> = new Map([
   ['content-encoding', 'a body with a content coding is answered 415'],
   ['expect', 'an expectation other than 100-continue is answered 417'],
@@ -70,7 +73,7 @@ function checkUnreadable({ name, node, in: location }: Parameter, { warn }: Repo
   if (effect !== undefined) warn(`header ${name} is declared, but ${effect}`, node, 'name')
 }
 
-/** The names in the template and the parameters in path must be the same (section 4.8.12.1). */
+/** Compares the names in the template with the path parameters: they must be the same (section 4.8.12.1). */
 function checkPathParameters(
   { path, method, node }: OperationNode,
   declared: readonly Parameter[],

@@ -45,7 +45,10 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** Paths that differ only by parameter names are identical (section 4.8.8): one method must not have two operations. */
+/**
+ * Reports two operations for one method and path: paths that differ only by parameter names are identical (section
+ * 4.8.8).
+ */
 function checkRoutes(operations: readonly OperationNode[], paths: unknown, { error }: Reporter): void {
   const seen = new Map<string, string>()
   for (const { path, method } of operations) {
@@ -68,17 +71,20 @@ function checkSimilarPaths(operations: readonly OperationNode[], paths: unknown,
   }
 }
 
-/** What stands beside the `$ref` of a path item is undefined (section 4.8.9); the engine serves what it refers to. */
+/**
+ * Reports siblings of the `$ref` of a path item, which are undefined (section 4.8.9); the engine serves the target
+ * only.
+ */
 function checkSiblings(item: JsonObject, { error }: Reporter): void {
   if (own(item, '$ref') === undefined) return
   for (const name of [...methods, 'parameters'].filter((field) => own(item, field) !== undefined))
     error(`${name} beside the $ref of a path is not served: move it to where the $ref leads`, item, name)
 }
 
-/** Fields of an operation that a path item has not (section 4.8.9): what they say would be lost. */
+/** Fields that belong to an operation, not to a path item (section 4.8.9), where they would have no effect. */
 const operationFields = ['operationId', 'requestBody', 'responses', 'security', 'callbacks']
 
-/** In a path item only methods have responses (section 4.8.9); an operation under a misspelt method would be lost. */
+/** Reports misspelt methods: an object with responses in a path item is meant as an operation (section 4.8.9). */
 function checkMethods(pathItem: JsonObject, { error }: Reporter): void {
   for (const name of operationFields.filter((field) => own(pathItem, field) !== undefined))
     error(`${name} stands beside the methods of a path; it belongs into an operation`, pathItem, name)

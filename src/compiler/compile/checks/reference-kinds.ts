@@ -5,7 +5,7 @@ import { dereference, pointerOf } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { Reporter } from './reporter.ts'
 
-/** Sections of `components` of which a part is lost where it is read as another, each with the name of its objects. */
+/** Sections of `components` whose objects lose a part when read as another kind, each with the name of its objects. */
 const kinds: ReadonlyMap<string, string> = new Map([
   ['schemas', 'a schema'],
   ['responses', 'a response'],
@@ -38,7 +38,7 @@ function checkKind(node: Json | undefined, section: string, document: JsonObject
   error(`${pointer} leads to ${kinds.get(found)}; ${kinds.get(section)} is needed here`, node, '$ref')
 }
 
-/** Returns the section of which the target is; undefined where it cannot be told, or does no harm. */
+/** Returns the section of the target; undefined when it is unknown or loses nothing. */
 function kindOf(
   document: JsonObject,
   node: Json | undefined,

@@ -20,7 +20,7 @@ function checkReference(node: JsonObject, document: JsonObject, { error }: Repor
     error(`${reference} cannot be resolved`, node, '$ref')
 }
 
-/** Returns whether the reference leads to an object, or to a schema that is `true` or `false`. */
+/** Returns true when the reference leads to an object, or to a schema that is `true` or `false`. */
 function resolves(document: JsonObject, node: JsonObject): boolean {
   const end = endOf(document, node)
   return isObject(end) || typeof end === 'boolean'

@@ -6,9 +6,9 @@ import type { ContractProblem } from '../diagnostics/problem.ts'
 type Report = (message: string, node: unknown, key?: string) => void
 
 export interface Reporter {
-  /** The contract breaks OpenAPI, or cannot be served as it is written. */
+  /** Reports that the contract breaks OpenAPI, or cannot be served as written. */
   readonly error: Report
-  /** The contract is served, but a part of it has no effect. */
+  /** Reports a part without effect; the contract is served. */
   readonly warn: Report
 }
 

@@ -3,7 +3,7 @@ import { objectOf, own } from '../document/json-value.ts'
 import { isStatus, type OperationNode } from '../document/operation-objects.ts'
 import type { Reporter } from './reporter.ts'
 
-/** Fields of a Response Object: among the statuses they are a response that was indented wrongly. */
+/** Fields of a Response Object: among the statuses they indicate a wrongly indented response. */
 const fields: ReadonlySet<string> = new Set(['description', 'headers', 'content', 'links'])
 
 export function checkResponses({ method, path, node }: OperationNode, { error, warn }: Reporter): void {

@@ -1,4 +1,6 @@
-/** Checks schemas that no value fits: the compiler can serve them, and every request or response is then refused. */
+/**
+ * Checks for schemas that no value fits: the compiler can serve them, but every request or response is then refused.
+ */
 import { arrayOf, type JsonObject, own } from '../document/json-value.ts'
 import { contractNodes } from '../document/walk.ts'
 import { contradictionOf } from '../shapes/contradiction.ts'

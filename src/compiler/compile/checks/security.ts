@@ -6,7 +6,7 @@ import { contractNodes } from '../document/walk.ts'
 import { didYouMean } from '../load/near-miss.ts'
 import type { Reporter } from './reporter.ts'
 
-/** Reports an error where the requirement is enforced, a warning in webhooks and callbacks, which are not served. */
+/** Reports an error when the requirement is enforced, a warning in webhooks and callbacks, which are not served. */
 export function checkSecurity(
   document: JsonObject,
   operations: readonly OperationNode[],
@@ -27,7 +27,7 @@ export function checkSecurity(
   if (missing.size === 0) checkUnused(document, served, warn)
 }
 
-/** Warns about schemes that no operation requires. A name that is not declared may be meant for one of them. */
+/** Warns about schemes that no operation requires, because an undeclared name may be a misspelling of one. */
 function checkUnused(document: JsonObject, served: ReadonlySet<JsonObject>, warn: Reporter['warn']): void {
   const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
   const requirements = [...served].flatMap((owner) => arrayOf(own(owner, 'security')))

@@ -1,4 +1,4 @@
-/** Groups problems of one cause: what is said of many places is said once, with their number. */
+/** Groups problems with the same cause: a message for many places is shown once, with their number. */
 import type { ContractProblem } from './problem.ts'
 
 /** Returns a problem for each cause, at its first place; the message counts the others. */

@@ -1,4 +1,4 @@
-/** Warnings that may only follow from an error elsewhere: while there is one, they are not reported. */
+/** Warnings that may be consequences of an error elsewhere: they are left out while there is an error. */
 import type { ContractProblem } from './problem.ts'
 
 const followsFromErrors =

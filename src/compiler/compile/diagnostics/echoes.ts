@@ -1,7 +1,7 @@
-/** Warnings of the linter that say again what the compiler has found, with its consequence, at the same place. */
+/** Warnings of the linter that repeat a problem which the compiler reports at the same place, with its consequence. */
 import type { ContractProblem } from './problem.ts'
 
-/** The member of which the linter says that it stands in the wrong place, or has a wrong value. */
+/** Matches messages of the linter about a misplaced member or a wrong value. */
 const doubted =
   /^(?:Property|The field) `(?<stray>[^`]+)` is not|^`(?<value>[^`]+)` can be one of|^Expected type .* at `(?<typed>[^`]+)`$/s
 
@@ -23,7 +23,7 @@ const names = (message: string, member: string): boolean => message.split(/[^\w$
 
 const wrongExample = 'Example value must conform to the schema: '
 
-/** Says in one sentence what is wrong with an example, of which the linter makes a problem for each keyword. */
+/** Joins the problems that the linter reports for one example, one for each keyword, into one sentence. */
 export function oneSentencePerExample(problems: readonly ContractProblem[]): ContractProblem[] {
   const isExample = ({ message }: ContractProblem) => message.startsWith(wrongExample)
   const byLine = Map.groupBy(problems.filter(isExample), lineOf)

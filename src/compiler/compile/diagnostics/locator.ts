@@ -1,4 +1,4 @@
-/** Remembers the place of each node of a contract, so that a problem found at any stage names it. */
+/** Remembers the place of each node of a contract, so that a problem found at any stage has a place. */
 import type { Source } from '@redocly/openapi-core'
 import type { Json, JsonObject } from '../document/json-value.ts'
 import type { ContractProblem } from './problem.ts'
@@ -23,7 +23,7 @@ export class Locator {
   readonly #root: Origin
 
   constructor(root: SourceFile, others: readonly SourceFile[]) {
-    // The root file comes last: a node that bundling moved into it keeps the place where it was written.
+    // The root file comes last: a node that bundling moved into it keeps its original place.
     for (const { parsed, source } of [...others, root]) this.#record(parsed, source)
     this.#root = { source: root.source }
   }
@@ -37,8 +37,8 @@ export class Locator {
   }
 
   /**
-   * Makes a problem that points at a node; at the start of the root file where the node has no place.
-   * @param key a property of the node: the problem points at its name, if it is there
+   * Makes a problem that points at a node; at the start of the root file for a node without a place.
+   * @param key a property of the node: the problem points at its name, if it exists
    */
   problem(severity: 'error' | 'warning', message: string, node: unknown, key?: string): ContractProblem {
     const origin = this.#origins.get(Object(node)) ?? this.#root
@@ -46,13 +46,13 @@ export class Locator {
     return { severity, file: origin.source.absoluteRef, message, ...positionOf(origin.source, path) }
   }
 
-  /** Returns where a node was written in its file, as a JSON pointer: `#/components/schemas/Pet/properties/name`. */
+  /** Returns the place of a node in its file, as a JSON pointer: `#/components/schemas/Pet/properties/name`. */
   pointer(node: object): string {
     const path = pathOf(this.#origins.get(node) ?? this.#root)
     return ['#', ...path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
   }
 
-  /** Walks without recursion: the depth of a contract has no bound. */
+  /** Walks without recursion, because the depth of a contract has no bound. */
   #record(root: Json, source: Source): void {
     const pending: [Json, Origin][] = [[root, { source }]]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

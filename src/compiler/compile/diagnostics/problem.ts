@@ -4,12 +4,12 @@ import { oneSentencePerExample, withoutEchoes } from './echoes.ts'
 
 export interface ContractProblem {
   readonly severity: 'error' | 'warning'
-  /** A matter of style, without an effect on what is served; only warnings are. */
+  /** True for a warning about style, without an effect on what is served. */
   readonly isStyle?: true
   readonly file: string
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number
-  /** From 1, in UTF-16 code units. */
+  /** Column number, from 1, in UTF-16 code units. */
   readonly column: number
   readonly message: string
 }
@@ -20,7 +20,7 @@ export function formatProblem(problem: ContractProblem, folder: string): string 
   return `${file}:${problem.line}:${problem.column} ${problem.message}`
 }
 
-/** Returns the message of what a package threw; some throw strings. */
+/** Returns the message of an error that a package threw; some throw strings. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
@@ -37,7 +37,10 @@ export class ContractError extends Error {
   }
 }
 
-/** @throws the error itself where the contract is not the cause: it is a defect, and keeps its stack */
+/**
+ * Returns the error as a ContractError.
+ * @throws the error itself when the contract is not the cause: it is a defect, and keeps its stack
+ */
 export function contractError(error: unknown): ContractError {
   if (error instanceof ContractError) return error
   throw error
@@ -47,7 +50,7 @@ export function hasErrors(problems: readonly ContractProblem[]): boolean {
   return problems.some(({ severity }) => severity === 'error')
 }
 
-/** Adds the problems of a later stage, less those on the line of an earlier error: they are its consequences. */
+/** Adds the problems of a later stage, except those on the line of an earlier error: they are its consequences. */
 export function addProblems(
   earlier: readonly ContractProblem[],
   later: readonly ContractProblem[]

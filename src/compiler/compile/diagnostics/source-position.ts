@@ -6,13 +6,13 @@ import { getLineColLocation, Source } from '@redocly/openapi-core'
 import { unescapePointer } from '../document/json-value.ts'
 
 export interface SourcePosition {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number
-  /** From 1. */
+  /** Column number, from 1. */
   readonly column: number
 }
 
-/** A node of the syntax tree of yaml-ast-parser, as far as it is used here. */
+/** A node of the syntax tree of yaml-ast-parser, with the members used here. */
 interface AstNode {
   readonly kind: number
   readonly startPosition: number
@@ -27,7 +27,7 @@ interface AstNode {
 const aliasKind = 4
 
 /**
- * Returns the position of a part, or of the innermost part around it that is written.
+ * Returns the position of a part, or of the innermost part around it that is in the file.
  * @param path keys and indexes
  * @param onName points at the part's name in the object that holds it, if it has one
  */
@@ -38,12 +38,12 @@ export function positionOf(source: Source, path: readonly string[], onName = tru
   return lineAndColumn(source, named.startPosition)
 }
 
-/** Returns the text of a scalar as it is written; anything else is not a string. */
+/** Returns the text of a scalar as written; undefined for anything else. */
 export function spellingAt(source: Source, path: readonly string[]): unknown {
   return anchored(nodeAt(source, path)).value
 }
 
-/** Returns the names of the members of an object as they are written; merged ones are left out. */
+/** Returns the names of the members of an object as written, without merged ones. */
 export function namesAt(source: Source, path: readonly string[]): string[] {
   const { mappings = [] } = anchored(nodeAt(source, path))
   return mappings.map(({ key }) => String(key?.value))
@@ -93,11 +93,14 @@ function syntaxTree(source: Source): AstNode {
   return tree
 }
 
-/** yaml-ast-parser throws on `!!binary`: spaces in its place keep all offsets. What it throws on otherwise has one line. */
+/**
+ * Parses the source. yaml-ast-parser throws on `!!binary`: spaces in its place keep all offsets. Other sources on which
+ * it throws get one line.
+ */
 function parsed({ absoluteRef, body }: Source): AstNode {
   const source = new Source(absoluteRef, body.replaceAll('!!binary', ' '.repeat('!!binary'.length)))
   try {
-    getLineColLocation({ source, pointer: '#/' }) // parses on the first call
+    getLineColLocation({ source, pointer: '#/' }) // The getter parses on its first call.
     return source.getAst(Object) as AstNode
   } catch {
     return { kind: 0, startPosition: 0 }

@@ -1,8 +1,8 @@
-/** The strict reading of a contract: for those who own it, and can change what the compiler warns about. */
+/** The strict reading of a contract, for owners who can change what the compiler warns about. */
 import { ContractError, type ContractProblem, hasErrors } from './problem.ts'
 
 /**
- * Turns every warning into an error; matters of style are no warnings.
+ * Turns every warning into an error, except warnings about style.
  * @throws {ContractError} with every problem
  */
 export function assertNoWarnings(problems: readonly ContractProblem[]): void {

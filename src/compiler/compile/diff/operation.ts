@@ -12,7 +12,7 @@ interface Side extends OperationNode {
   readonly document: JsonObject
 }
 
-/** Members that are compared in detail; others are only reported as changed. */
+/** Members that are compared in detail; for others only the fact of a change is reported. */
 const compared = new Set(['operationId', 'parameters', 'requestBody', 'responses', 'security'])
 
 /** Returns one line for each change. */

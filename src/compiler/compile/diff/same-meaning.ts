@@ -3,13 +3,13 @@ import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
 
 const texts = new Set(['title', 'summary', 'description', 'example', 'examples', 'externalDocs', '$comment'])
 
-/** Returns whether a keyword is for readers only. */
+/** Returns true for a keyword that is documentation only. */
 export const isText = (key: string): boolean => texts.has(key) || key.startsWith('x-')
 
 /** Keywords whose members the author names: a property called `title` is not a title. */
 const mapsOfNames = new Set(['properties', 'patternProperties', 'headers', 'content', 'responses', 'mapping'])
 
-/** Returns whether both parts mean the same; undefined is a part that is missing. */
+/** Returns true when both parts mean the same; undefined is a missing part. */
 export function sameMeaning(before: Json | undefined, after: Json | undefined): boolean {
   return meaning(before) === meaning(after)
 }

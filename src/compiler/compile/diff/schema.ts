@@ -17,7 +17,7 @@ import { isText, objectFrom, sameMeaning } from './same-meaning.ts'
 interface MergedSchema {
   readonly properties: ReadonlyMap<string, Json>
   readonly required: ReadonlySet<string>
-  /** All other keywords. */
+  /** The other keywords. */
   readonly rest: JsonObject
 }
 
@@ -70,7 +70,7 @@ function propertyChanges(place: string, before: MergedSchema, after: MergedSchem
   ]
 }
 
-/** Keywords that are compared as one: the type. */
+/** Keywords that are compared together, as the type. */
 const typeKeywords = new Set(['type', 'format', '$ref'])
 const nested = new Map([
   ['items', '[]'],
@@ -98,7 +98,7 @@ function keywordChange(place: string, key: string, old: Json | undefined, curren
   return `${place} ${key} now ${current}${old === undefined ? '' : ` (was ${old})`}`
 }
 
-/** Lists values that are new, and those that are gone: `Pet.color: + blue, - red`. */
+/** Lists added and removed values: `Pet.color: + blue, - red`. */
 function enumChange(place: string, old: readonly Json[], current: readonly Json[]): string {
   const without = (values: readonly Json[], others: readonly Json[]) =>
     values.filter((value) => !others.some((other) => sameMeaning(value, other)))

@@ -1,8 +1,10 @@
-/** Discriminator Objects (OpenAPI 3.1.0, section 4.8.25): the schemas that one maps to, and those that inherit it. */
+/**
+ * Discriminator Objects (OpenAPI 3.1.0, section 4.8.25): the schemas that one maps to, and those that inherit from it.
+ */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json-value.ts'
 import { dereference } from './reference.ts'
 
-/** Returns the pointer that a value of `mapping` means: a reference, or the name of a schema. */
+/** Returns the pointer for a value of `mapping`, which is a reference or the name of a schema. */
 export function mappingPointer(document: JsonObject, target: Json): string | undefined {
   const text = String(target)
   if (own(schemasOf(document), text) !== undefined) return `#/components/schemas/${text}`
@@ -11,8 +13,8 @@ export function mappingPointer(document: JsonObject, target: Json): string | und
 }
 
 /**
- * Returns the schemas that have this one, directly or not, in their `allOf`, if it has a discriminator. Its values are
- * not validated against them (OpenAPI 3.1.1, section 4.8.25.2), but what they declare is declared.
+ * Returns the schemas that include this one, directly or not, in their `allOf`, if it has a discriminator. Values are
+ * not validated against them (OpenAPI 3.1.1, section 4.8.25.2), but their properties count as declared.
  */
 export function inheritors(document: JsonObject, schema: JsonObject): JsonObject[] {
   const isParent = own(schema, 'discriminator') !== undefined

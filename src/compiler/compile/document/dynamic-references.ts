@@ -1,7 +1,7 @@
 /**
- * Rewrites dynamic references (JSON Schema Core 2020-12, section 8.2.3.2) as plain ones. The target of one depends on the
- * resources through which it is reached. All of these are known here, so that a schema reached in several scopes gets a copy
- * for each, in which every reference is bound.
+ * Rewrites dynamic references (JSON Schema Core 2020-12, section 8.2.3.2) as plain ones. The target of a dynamic
+ * reference depends on the resources through which it is reached. All of them are known here, so that a schema reached
+ * in several scopes gets a copy for each, in which every reference is bound.
  */
 
 import { defaultBase, replaceDynamic, resourceNodes } from './identifiers.ts'
@@ -23,7 +23,7 @@ type Scope = ReadonlyMap<string, string>
 const emptyScope: Scope = new Map()
 
 /**
- * Rewrites in place.
+ * Rewrites the document in place.
  * @returns the original of each copied object
  */
 export function bindDynamicReferences(document: JsonObject): ReadonlyMap<object, object> {
@@ -69,7 +69,7 @@ class Binder {
       if (target?.startsWith('#/')) this.#dynamic.set(node, target)
     }
     if (this.#dynamic.size === 0) return this.#copied
-    // Computes all bindings before applying any: copies are made from the schemas as written.
+    // Computes all bindings before applying any, because copies are made from the schemas as written.
     const bindings = visits.map(({ node }) => [node, this.#binding(node, this.#homes.get(node))] as const)
     for (const [node, binding] of bindings) apply(node, binding)
     return this.#copied
@@ -101,7 +101,9 @@ class Binder {
     return String(own(objectOf(atPointer(this.#document, pointer)), '$dynamicAnchor'))
   }
 
-  /** Returns the schema itself if it means the same in this scope as at its own place, otherwise its copy for the scope. */
+  /**
+   * Returns the schema itself if it means the same in this scope as at its own place, otherwise its copy for the scope.
+   */
   #target(pointer: string, outer: Scope): string {
     const node = atPointer(this.#document, pointer)
     if (!isObject(node)) return pointer

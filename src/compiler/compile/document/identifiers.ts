@@ -1,6 +1,6 @@
 /**
- * Rewrites references by `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema Core 2020-12, section 8.2) as JSON pointers, the
- * only kind that the rest of the compiler follows.
+ * Rewrites references by `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema Core 2020-12, section 8.2) as JSON
+ * pointers, the only kind that the rest of the compiler follows.
  */
 
 import { arrayOf, isObject, type JsonObject, own, stringOf } from './json-value.ts'
@@ -13,11 +13,14 @@ export const defaultBase = 'contract:/'
 interface Visit {
   readonly node: JsonObject
   readonly pointer: string
-  /** Base URI of the node's schema resource; references in it are relative to this. */
+  /** Base URI of the node's schema resource, for the references in it. */
   readonly base: string
 }
 
-/** Returns JSON pointers by absolute identifier: `https://a.example/b`, `https://a.example/b#c`. Ambiguous ones are left out. */
+/**
+ * Returns JSON pointers by absolute identifier: `https://a.example/b`, `https://a.example/b#c`. Ambiguous identifiers
+ * are left out.
+ */
 export function identifiersOf(document: JsonObject): Map<string, string> {
   const found = new Map<string, string>()
   const ambiguous = new Set<string>()
@@ -35,7 +38,9 @@ export function identifiersOf(document: JsonObject): Map<string, string> {
   return found
 }
 
-/** Rewrites in place. A `$dynamicRef` that remains leads to a `$dynamicAnchor` (dynamic-references.ts binds it). */
+/**
+ * Rewrites references in place. A remaining `$dynamicRef` leads to a `$dynamicAnchor` (dynamic-references.ts binds it).
+ */
 export function resolveIdentifiers(document: JsonObject): void {
   const identifiers = identifiersOf(document)
   for (const { node, base } of [...resourceNodes(document)]) {
@@ -46,7 +51,10 @@ export function resolveIdentifiers(document: JsonObject): void {
   }
 }
 
-/** Returns whether `#/…` means the whole document although the schema has an `$id`: bundlers and many authors write this. */
+/**
+ * Returns true when `#/…` means the whole document although the schema has an `$id`: bundlers and many authors write
+ * this.
+ */
 function meansDocument(reference: string | undefined, pointer: string, document: JsonObject): boolean {
   return reference?.startsWith('#/') === true && atPointer(document, pointer) === undefined
 }
@@ -69,14 +77,14 @@ function resolveDynamic(node: JsonObject, base: string, { document, identifiers 
   if (anchor === undefined || anchor !== reference.split('#')[1]) replaceDynamic(node, pointer)
 }
 
-/** Replaces a `$dynamicRef` by a plain reference; beside a `$ref` by one more branch of `allOf`. */
+/** Replaces a `$dynamicRef` by a plain reference; beside a `$ref` by another branch of `allOf`. */
 export function replaceDynamic(node: JsonObject, pointer: string): void {
   delete node['$dynamicRef']
   if (own(node, '$ref') === undefined) node['$ref'] = pointer
   else node['allOf'] = [...arrayOf(own(node, 'allOf')), { $ref: pointer }]
 }
 
-/** Returns whether a reference names an identifier, relative to any of the bases. */
+/** Returns true when a reference names an identifier, relative to any of the bases. */
 export function isIdentified(reference: string, identifiers: ReadonlyMap<string, string>): boolean {
   const bases = [defaultBase, ...identifiers.keys()]
   return bases.some((base) => pointerFor(reference, base, identifiers) !== undefined)

@@ -1,13 +1,13 @@
-/** Names operations that have no operationId, which OpenAPI does not require: handlers and types need a name. */
+/** Names operations without an operationId, which OpenAPI does not require but handlers and types need. */
 import { createHash } from 'node:crypto'
 
-/** Segments of which the name can be read back: words, alone or in braces, with single hyphens and underscores. */
+/** Segments that can be restored from the name: words, alone or in braces, with single hyphens and underscores. */
 const readable =
   /^(?:\/(?!by$|by\/)(?:[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*|\{[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\}))*$/
 
 /**
- * Returns a name that depends on the method and the path alone, and that no other method and path have: `get_pets_by_id` for
- * `GET /pets/{id}`. A hyphen becomes two underscores, an underscore three.
+ * Returns a name that depends on the method and the path alone, and is unique for them: `get_pets_by_id` for `GET
+ * /pets/{id}`. A hyphen becomes two underscores, an underscore three.
  * @param taken operationIds that the contract declares
  */
 export function operationName(method: string, path: string, taken: ReadonlySet<string>): string {

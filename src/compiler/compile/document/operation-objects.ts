@@ -5,7 +5,7 @@ import { dereference } from './reference.ts'
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
-/** Returns whether the name is a status, a range or `default` (OpenAPI 3.1.0, section 4.8.16.2). */
+/** Returns true for a status, a range or `default` (OpenAPI 3.1.0, section 4.8.16.2). */
 export const isStatus = (name: string): boolean => /^([1-5](\d\d|XX)|default)$/i.test(name)
 
 /** Returns the canonical spelling: `4XX`, `default`. */

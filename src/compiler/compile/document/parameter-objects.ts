@@ -3,7 +3,7 @@ import type { ParameterSpec } from '@contract-first/engine/internal/model/parame
 import { arrayOf, type Json, type JsonObject, objectOf, own } from './json-value.ts'
 import { dereference } from './reference.ts'
 
-/** A parameter as it is written, its references followed. */
+/** A parameter as written, its references followed. */
 export interface Parameter {
   readonly node: JsonObject
   readonly name: string
@@ -12,7 +12,7 @@ export interface Parameter {
   readonly schema: Json
 }
 
-/** The styles for each location (OpenAPI 3.1.0, section 4.8.12.2), the default one first. */
+/** Styles for each location (OpenAPI 3.1.0, section 4.8.12.2), the default one first. */
 export const stylesIn: Readonly<Record<ParameterSpec['in'], readonly [string, ...string[]]>> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
@@ -20,7 +20,7 @@ export const stylesIn: Readonly<Record<ParameterSpec['in'], readonly [string, ..
   cookie: ['form', 'cookie']
 }
 
-/** Header parameters of these names are ignored (section 4.8.12.2): other parts of the contract describe them. */
+/** Header parameters with these names are ignored (section 4.8.12.2): other parts of the contract describe them. */
 const ignoredHeaders = ['accept', 'content-type', 'authorization']
 
 /** Returns the parameters, the operation's first; for the same name and location the operation's wins. */
@@ -36,7 +36,7 @@ export function parametersOf(document: JsonObject, pathItem: JsonObject, operati
   return [...found.values()]
 }
 
-/** Returns every Parameter Object that is listed, references followed. */
+/** Returns every listed Parameter Object, references followed. */
 export function parameterNodes(
   document: JsonObject,
   pathItem: JsonObject,

@@ -18,18 +18,18 @@ export function pointerOf(node: JsonObject): string | undefined {
   return reference?.startsWith('#/') ? reference : undefined
 }
 
-/** Follows references to the first object that is not one; undefined if the chain breaks or is a cycle. */
+/** Follows references to the first object that is not a reference; undefined if the chain breaks or is a cycle. */
 export function dereference(document: JsonObject, node: Json | undefined): JsonObject | undefined {
   const end = endOf(document, node)
   return isObject(end) ? end : undefined
 }
 
-/** Follows references; an object without members where the chain ends in none. */
+/** Follows references; returns an empty object if the chain breaks. */
 export function resolved(document: JsonObject, node: Json | undefined): JsonObject {
   return dereference(document, node) ?? {}
 }
 
-/** Follows references to the first value that is not one; undefined if the chain breaks or is a cycle. */
+/** Follows references to the first value that is not a reference; undefined if the chain breaks or is a cycle. */
 export function endOf(document: JsonObject, node: Json | undefined): Json | undefined {
   const seen = new Set<string>()
   let current = node
@@ -49,7 +49,7 @@ export function plainTarget(document: JsonObject, schema: Json): Json {
   return isPlain ? (dereference(document, schema) ?? schema) : schema
 }
 
-/** Returns whether a property is `readOnly` or `writeOnly`: the flag is beside its reference or at its target. */
+/** Returns true when a property is `readOnly` or `writeOnly`: the flag is beside its reference or at its target. */
 export function isFlagged(
   document: JsonObject,
   property: Json | undefined,

@@ -1,21 +1,21 @@
-/** Schema Objects as they are written: the types that one names, and whether its strings are bytes. */
+/** Reads Schema Objects as written: the types that they name, and strings that hold bytes. */
 import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
 import { arrayOf, type JsonObject, own } from './json-value.ts'
 
-/** Returns whether Schema Objects are those of OpenAPI 3.0, which has a dialect of JSON Schema of its own. */
+/** Returns true for OpenAPI 3.0, which has its own dialect of JSON Schema. */
 export function isOpenApi30(document: JsonObject): boolean {
   return String(own(document, 'openapi')).startsWith('3.0')
 }
 
-/** Returns the types that `type` lists or names; empty where the schema allows any. */
+/** Returns the types that `type` lists or names; an empty list when the schema allows any. */
 export function typesOf(schema: JsonObject): string[] {
   const type = own(schema, 'type')
   return [...arrayOf(type), type].filter((item) => typeof item === 'string')
 }
 
 /**
- * Returns whether the schema is a string of bytes: `format: binary`, or since 3.1 a media type other than text
- * (OpenAPI 3.1.0, section 4.8.14.2).
+ * Returns true for a string of bytes: `format: binary`, or since 3.1 a media type other than text (OpenAPI 3.1.0,
+ * section 4.8.14.2).
  */
 export function holdsBytes(schema: JsonObject): boolean {
   if (!typesOf(schema).includes('string')) return false
@@ -29,7 +29,7 @@ export function holdsBytes(schema: JsonObject): boolean {
 
 /**
  * Returns the schema of a body of bytes, which can only bound their number (OpenAPI 3.1.0, section 4.8.14.2).
- * @returns undefined where the schema sets no bound
+ * @returns undefined when the schema sets no bound
  */
 export function bytesBodySchema(schema: JsonObject | undefined): JsonObject | undefined {
   if (schema === undefined || !typesOf(schema).every((type) => type === 'string')) return undefined

@@ -1,16 +1,16 @@
 /**
- * Translates regular expressions that other languages write (PCRE, Java, Python, POSIX) into ECMA-262, where the meaning
- * stays the same: JSON Schema says that patterns should be ECMA-262 (Validation 2020-12, section 6.3.3).
+ * Translates regular expressions of other languages (PCRE, Java, Python, POSIX) into ECMA-262 when the meaning stays
+ * the same: JSON Schema says that patterns should be ECMA-262 (Validation 2020-12, section 6.3.3).
  */
 import { posixClasses } from './posix-classes.ts'
 
-/** @returns the source as it is where it is ECMA-262, its translation, or undefined where there is none */
+/** @returns the source itself if it is ECMA-262, otherwise its translation, or undefined when it has none */
 export function translatePattern(source: string): string | undefined {
   const text = new Translator(source).translate()
   return text !== undefined && isEcma(text) ? text : undefined
 }
 
-/** Without the flag `u`, ECMA-262 reads `\p{L}` as the letter p and more: such a pattern would mean something else. */
+/** Requires the flag `u`: without it, ECMA-262 reads `\p{L}` as the letter p and more, which changes the meaning. */
 function isEcma(source: string): boolean {
   if (isValid(source, 'u')) return true
   return !/\\[pP]|\\u\{|\\k</.test(source) && isValid(source, '')
@@ -24,7 +24,7 @@ function isValid(source: string, flags: string): boolean {
   }
 }
 
-/** What stands outside of brackets: one construct whose meaning decides which text replaces it. */
+/** Matches one construct outside of brackets; its meaning decides which text replaces it. */
 const outside =
   /\\Q(?<quoted>[\s\S]*?)(?:\\E|$)|\\x\{(?<code>[\da-fA-F]+)\}|\\(?<sign>[pP])(?<letter>[A-Z])|\\(?<family>[pP])\{(?<property>\w+)\}|\\(?<escaped>[\s\S])|(?<comment>\(\?#[^)]*\))|\(\?P=(?<same>\w+)\)|\(\?(?:P<|')(?<name>\w+)[>']|\(\?(?<flags>[a-zA-Z]*(?:-[a-zA-Z]+)?)(?<end>[:)])|\{,(?<most>\d+)\}|(?<character>[\s\S])/y
 
@@ -35,7 +35,7 @@ type Groups = Readonly<Record<string, string | undefined>>
 
 class Translator {
   readonly #source: string
-  /** By open group, the flags that were switched on inside of it. */
+  /** Flags switched on inside of each open group. */
   readonly #flags: string[][] = [[]]
   #isInClass = false
   #isTranslatable = true
@@ -76,7 +76,7 @@ class Translator {
     return character ?? this.#escape(written, groups)
   }
 
-  /** What an escape says in brackets and outside of them. */
+  /** Translates an escape, in brackets and outside of them. */
   #escape(written: string, { code, sign, letter, family, property, escaped = '' }: Groups): string {
     if (foreignEscapes.test(escaped)) return this.#unknown()
     if (code !== undefined) return `\\u{${code}}`
@@ -85,7 +85,7 @@ class Translator {
     return controls[escaped] ?? written
   }
 
-  /** Java's names of the POSIX classes; those that Unicode has too are Unicode's. */
+  /** Translates Java's names of the POSIX classes; names that Unicode has too keep their Unicode meaning. */
   #property(written: string, isNegative: boolean, name: string): string {
     const set = posixClasses.get(name.toLowerCase())
     if (isValid(written, 'u') || set === undefined) return written
@@ -93,7 +93,10 @@ class Translator {
     return `[${isNegative ? '^' : ''}${set}]`
   }
 
-  /** Where a text begins and ends, whatever the flag `m`; `\Z` is before a last line feed, too. */
+  /**
+   * Translates the anchors of the start and the end of a text, whatever the flag `m`; `\Z` also matches before a last
+   * line feed.
+   */
   #anchor(letter: string | undefined): string | undefined {
     const isMultiline = /\(\?[a-zA-Z]*m/.test(this.#source)
     const [start, end] = isMultiline ? ['(?-m:^)', '(?-m:$)'] : ['^', '$']
@@ -110,7 +113,7 @@ class Translator {
       this.#flags.pop()
       return `${closed})`
     }
-    // Flags hold for the alternatives that follow, too.
+    // Flags also hold for the alternatives that follow.
     if (character === '|') return `${this.#closeFlags()}|${(this.#flags.at(-1) ?? []).join('')}`
     return character
   }
@@ -120,7 +123,7 @@ class Translator {
     return text
   }
 
-  /** The pattern has a construct that ECMA-262 has not, or reads otherwise. */
+  /** Marks a construct that ECMA-262 lacks or reads otherwise. */
   #unknown(): string {
     this.#isTranslatable = false
     return ''
@@ -130,7 +133,10 @@ class Translator {
     return ')'.repeat((this.#flags.at(-1) ?? []).length)
   }
 
-  /** `(?i)` holds to the end of its group: `(?i:` opens a group up to there. Unicode is what `u` stands for. */
+  /**
+   * Translates `(?i)`, which holds to the end of its group, by opening the group `(?i:`. The flag `u` already means
+   * Unicode.
+   */
   #inlineFlags(flags: string, isToEnd: boolean): string {
     const kept = flags.replaceAll('u', '').replace(/-$/, '')
     if (/[^ims-]/.test(kept)) return this.#unknown()
@@ -141,7 +147,7 @@ class Translator {
   }
 }
 
-/** Escapes that ECMA-262 has not, and that no other construct of it replaces exactly. */
+/** Escapes that ECMA-262 lacks and that none of its constructs replaces exactly. */
 const foreignEscapes = /[CGHKNRXgh]/
 
 const controls: Readonly<Record<string, string>> = { a: '\\x07', e: '\\x1b' }

@@ -1,4 +1,4 @@
-/** Walks every object of a contract; names that the author chose are never taken for keywords. */
+/** Walks every object of a contract; names chosen by the author are never taken for keywords. */
 import { escapePointer, isObject, type Json, type JsonObject } from './json-value.ts'
 
 /** Keywords whose members the author names: `default`, `example` and `x-id` are names there, not keywords. */
@@ -7,7 +7,7 @@ export const namedMembers: ReadonlySet<string> = new Set([
   ...['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'pathItems', 'callbacks'],
   ...['paths', 'webhooks', 'content', 'encoding']
 ])
-/** Keywords of which `x-*` members are extensions nevertheless (OpenAPI 3.1.0, sections 4.8.8, 4.8.16, 4.8.18). */
+/** Keywords whose `x-*` members are extensions nevertheless (OpenAPI 3.1.0, sections 4.8.8, 4.8.16, 4.8.18). */
 const extensible = new Set(['paths', 'responses', 'callbacks'])
 /** Keywords that hold data: an `$id` or a `$ref` in them has no meaning. */
 const dataKeywords: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
@@ -16,9 +16,9 @@ export interface ContractNode {
   readonly node: JsonObject
   /** A JSON pointer by which the node can be reached. */
   readonly pointer: string
-  /** The object that holds it, a list between them or not. */
+  /** Object that holds the node, directly or in a list. */
   readonly parent: JsonObject | undefined
-  /** The keyword that holds the node, if the author names the node's members. */
+  /** Keyword that holds the node, if the author names the node's members. */
   readonly names: string | undefined
 }
 
@@ -45,7 +45,7 @@ export function* contractNodes(document: JsonObject, seen = new Set<Json>()): Ge
 }
 
 /**
- * Returns whether the member `key` is a part of the contract.
+ * Returns true when the member `key` is a part of the contract.
  * @param names `ContractNode.names` of the object that has the key
  */
 export function isPart(key: string, names: string | undefined): boolean {
@@ -54,7 +54,7 @@ export function isPart(key: string, names: string | undefined): boolean {
 }
 
 /**
- * Returns the keyword that makes the value at the pointer data, not a part of the contract; undefined for a part.
+ * Returns the keyword that makes the value at the pointer data; undefined for a part of the contract.
  * @param pointer segments as they are in the document
  */
 export function dataKeywordOf(pointer: readonly string[]): string | undefined {

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { build, type Plugin, transform } from 'esbuild'
 
 const compiler = dirname(fileURLToPath(import.meta.url))
-/** Paths in comments are below it. */
+/** Folder that paths in comments are relative to. */
 const engine = dirname(fileURLToPath(import.meta.resolve('@contract-first/engine/server')))
 
-/** Up to this many characters the code keeps its white space; beyond, indentation would be half of what is loaded. */
+/** Most characters for which the code keeps its white space; in larger code, indentation would be half of the size. */
 const maxReadable = 1_000_000
 
 const sizeOf = (modules: ReadonlyMap<string, string>): number =>
   [...modules.values()].reduce((sum, { length }) => sum + length, 0)
 
-/** @param modules by name, the entry as `index` */
+/** @param modules modules by name, the entry as `index` */
 export async function bundleModules(modules: ReadonlyMap<string, string>, banner: string): Promise<string> {
   const result = await build({
     entryPoints: ['index'],
@@ -28,7 +28,8 @@ export async function bundleModules(modules: ReadonlyMap<string, string>, banner
     legalComments: 'none',
     logLevel: 'silent',
     absWorkingDir: engine,
-    // The links of a workspace are not followed, so that paths in comments are the same wherever packages are installed.
+    // esbuild does not follow the links of a workspace, so that paths in comments are the same wherever packages are
+    // installed.
     preserveSymlinks: true,
     banner: { js: banner },
     plugins: [generatedModules(modules)]
@@ -39,10 +40,10 @@ export async function bundleModules(modules: ReadonlyMap<string, string>, banner
 }
 
 const moduleComment = /^\/\/ (?!generated:)(\S+)\.[jt]s$/gm
-/** A CommonJS module of another package, by its path. */
+/** Matches the path of a CommonJS module of another package. */
 const moduleKey = /"(\.\.\/[\w@./+-]+\.js)"(?=\()/g
 
-/** Names a module by its package, because it lies elsewhere in each project. */
+/** Names a module by its package, because its folder differs between projects. */
 const named = (_comment: string, path: string): string =>
   `// ${path.startsWith('../') ? inPackage(path) : `@contract-first/engine/${path}`}`
 
@@ -72,7 +73,10 @@ function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
   }
 }
 
-/** Returns JavaScript without white space: the bundle is then laid out alike from TypeScript and from what `tsc` made of it. */
+/**
+ * Returns JavaScript without white space, so that the bundle has the same layout from TypeScript and from the output of
+ * `tsc`.
+ */
 async function withoutLayout(path: string): Promise<string> {
   const options = {
     loader: path.endsWith('.ts') ? 'ts' : 'js',

@@ -1,8 +1,8 @@
-/** Writes the bundled document as YAML, for a contract in several files: in it every reference resolves. */
+/** Writes the bundled document of a contract in several files as YAML; every reference in it resolves. */
 import { stringifyYaml } from '@redocly/openapi-core'
 import type { JsonObject } from '../document/json-value.ts'
 
-/** Stands before the digits of a bigint, which the YAML writer does not know: a private-use character. */
+/** Marks the digits of a bigint, which the YAML writer does not know: a private-use character. */
 const mark = '\u{F0000}'
 const marked = new RegExp(`${mark}(-?\\d+)`, 'gu')
 

@@ -2,12 +2,12 @@
 
 const none: ReadonlyMap<object, string> = new Map()
 
-/** Lines are broken where they would be longer than this. */
+/** Longest line, in columns. */
 const maxLineLength = 110
 
 /**
- * @param names of constants that hold objects of the value
- * @returns source of the value: a bigint as a bigint, `__proto__` as an ordinary name, undefined members left out
+ * @param names names of constants that hold objects of the value
+ * @returns source code of the value: a bigint as a bigint, `__proto__` as an ordinary name, undefined members left out
  */
 export function literal(value: unknown, indent = 0, names: ReadonlyMap<object, string> = none): string {
   if (typeof value === 'bigint') return `${value}n`
@@ -31,7 +31,7 @@ export function primitive(value: unknown): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
-/** @returns source of the text, with the lines that the text has */
+/** @returns source code of the text, with the same lines */
 export function template(text: string): string {
   return `\`${text.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
 }
@@ -42,7 +42,7 @@ export function propertyKey(name: string): string {
   return isIdentifier(name) ? name : primitive(name)
 }
 
-/** @returns the source that reads the property */
+/** @returns source code that reads the property */
 export function propertyAccess(object: string, name: string): string {
   return isIdentifier(name) ? `${object}.${name}` : `${object}[${primitive(name)}]`
 }

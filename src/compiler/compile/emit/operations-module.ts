@@ -1,5 +1,5 @@
 /**
- * Texts of the route table (operations.js) and of the data that is loaded when it is needed (requests.js, document.js). Every
+ * Texts of the route table (operations.js) and of the data that is loaded on demand (requests.js, document.js). Every
  * import is a literal, so that bundlers and `tsc` follow it.
  */
 import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
@@ -8,7 +8,7 @@ import type { Int64Plan } from '@contract-first/engine/internal/model/int64-plan
 import type { CodeLanguage } from './code-language.ts'
 import { literal, template } from './js-literal.ts'
 
-/** The exports of the route table, for the type checker: it need not infer so much data. */
+/** Types of the exports, so that the type checker does not infer them from the data. */
 const types = {
   operations: 'never',
   load: '() => Promise<never>',
@@ -17,13 +17,13 @@ const types = {
   yaml: '() => Promise<string>'
 }
 
-/** Declares what operations.js exports. */
+/** Declares the exports of operations.js. */
 export function operationsDeclaration(banner: string): string {
   const lines = Object.entries(types).map(([name, type]) => `export declare const ${name}: ${type}\n`)
   return `${banner}\n${lines.join('')}`
 }
 
-/** The route table, and loaders of the rest. */
+/** Returns the route table, and loaders of the other data. */
 export function operationsFile(
   operations: readonly Operation[],
   banner: string,
@@ -52,18 +52,18 @@ ${constant('yaml')} = async () => (await import('./document.${language}')).yaml
 `
 }
 
-/** Operations share the plans of the schemas that they share. */
+/** Returns the plans by schema: operations with the same schema share one. */
 function plansOf({ parametersInt64, requestBody }: Operation): Int64Plan['plans'][] {
   const plans = [parametersInt64, ...(requestBody?.content.map(({ int64 }) => int64) ?? [])]
   return plans.flatMap((plan) => (plan === undefined ? [] : [plan.plans]))
 }
 
-/** What the request bodies declare. The codec of an operation loads it; no server does. */
+/** Returns the declarations of the request bodies. Only the codec of an operation loads them, never a server. */
 export function requestsFile({ shapes, bodies }: RequestBodies, banner: string): string {
   return `${banner}\nexport const shapes = ${literal(shapes)}\nexport const bodies = ${literal(bodies)}\n`
 }
 
-/** The contract as text: as JSON, and as it was written. */
+/** Returns the contract as text: as JSON, and as written. */
 export function documentFile(
   texts: { readonly json: string; readonly yaml: string },
   banner: string

@@ -1,10 +1,12 @@
-/** Makes ES modules of generated files by a package.json, where none does so (Node.js, "Determining module system"). */
+/**
+ * Marks generated files as ES modules with a package.json, unless one exists (Node.js, "Determining module system").
+ */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const text = '{ "type": "module" }\n'
 
-/** @returns name and text of a package.json for the folder, or nothing where one above it says the same */
+/** @returns name and text of a package.json for the folder; an empty list when one above it already says the same */
 export async function packageType(folder: string): Promise<[string, string][]> {
   const own = await packageFile(folder)
   const isForeign = own !== undefined && own !== text

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { dirname, join } from 'node:path'
 import { hasBanner } from './banner.ts'
 
-/** @returns the names of the files that the folder does not hold with this text, and of generated files that it holds beside them */
+/** @returns the names of files that are missing or differ in the folder, and of further generated files in it */
 export async function differingFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
   const differing = await Promise.all(
     [...files].map(async ([name, text]) => ((await currentText(join(folder, name))) === text ? [] : [name]))
@@ -11,7 +11,7 @@ export async function differingFiles(files: ReadonlyMap<string, string>, folder:
   return [...differing.flat(), ...(await leftFiles(files, folder))]
 }
 
-/** Finds what an earlier generation has left: its code was in another language. */
+/** Finds files that an earlier generation in another language has left. */
 async function leftFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
   const found = await readdir(folder).catch(() => [])
   const others = found.filter((name) => /\.[jt]s$/.test(name) && !files.has(name))
@@ -30,7 +30,8 @@ async function currentText(path: string): Promise<string | undefined> {
 }
 
 /**
- * Writes all files into a folder beside them first, so that a full disk leaves the old files; then renames them.
+ * Writes all files into a folder beside the old ones first, so that a full disk leaves the old files; then renames
+ * them.
  * @returns the names of the files that changed; others are not touched
  */
 export async function writeFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
@@ -49,7 +50,7 @@ export async function writeFiles(files: ReadonlyMap<string, string>, folder: str
   return changed.filter((name) => files.has(name))
 }
 
-/** Makes a folder and those above it. Node's own recursive mkdir never ends if mkdir fails with ENOENT, as below /proc. */
+/** Makes a folder and its parents. Node's own recursive mkdir never ends if mkdir fails with ENOENT, as below /proc. */
 async function makeFolder(path: string): Promise<void> {
   if ((await found(dirname(path))) === undefined) await makeFolder(dirname(path))
   try {

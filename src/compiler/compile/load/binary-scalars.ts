@@ -1,4 +1,4 @@
-/** YAML scalars with the tag `!!binary` (YAML 1.1, binary type), which JSON has not. */
+/** Replaces YAML scalars with the tag `!!binary` (YAML 1.1, binary type), which JSON lacks. */
 import type { Json } from '../document/json-value.ts'
 
 /** Replaces each by its Base64 text, in place, and returns the value: in JSON a byte string is Base64. */

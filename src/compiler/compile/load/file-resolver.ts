@@ -6,7 +6,7 @@ import { type Repair, repair } from './repair.ts'
 /** Returns the text of a file by its absolute path. */
 export type ReadFile = (path: string) => Promise<string>
 
-/** Reads files only: generation fetches nothing over a network. */
+/** Reads files only: the generator fetches nothing over a network. */
 export class FileResolver extends BaseResolver {
   readonly repairs: Repair[] = []
   readonly #onFile: (path: string) => void
@@ -20,7 +20,7 @@ export class FileResolver extends BaseResolver {
     this.#readFile = readFile
   }
 
-  /** Repairs the root file; the files that are read later have its version. */
+  /** Repairs the root file; the other files have its version. */
   repairRoot(root: Document, is30: boolean): void {
     this.#is30 = is30
     this.repairs.push(...repair(root, is30))

@@ -7,7 +7,7 @@ import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnos
 import { nearest, resembles } from './near-miss.ts'
 import { fatalRules, isDoubt, type Judgement, segmentsOf, severityOf, strayField } from './severity.ts'
 
-/** Rules that find what has no effect, or an unexpected one; all others of the linter are about style. */
+/** Rules that find parts without an effect or with an unexpected one; all other rules of the linter are about style. */
 const effectiveRules = new Set([
   'struct',
   'no-ambiguous-paths',
@@ -21,7 +21,7 @@ const effectiveRules = new Set([
   ...fatalRules
 ])
 
-/** Returns the finding at its first place; none for a finding without a place. */
+/** Returns the finding at its first place; an empty list for a finding without a place. */
 export function contractProblem(problem: NormalizedProblem, judgement: Judgement): ContractProblem[] {
   const severity = severityOf(problem, judgement)
   const isEffective = effectiveRules.has(problem.ruleId) && !isDoubt(problem, judgement)
@@ -32,7 +32,7 @@ export function contractProblem(problem: NormalizedProblem, judgement: Judgement
   })
 }
 
-/** Returns the message of the linter with the reference that it leaves out, or the name that it suggests. */
+/** Returns the message of the linter, with the reference or the suggestion that it leaves out. */
 function messageOf(problem: NormalizedProblem, location: LintLocation): string {
   const { ruleId, message, suggest } = problem
   const path = segmentsOf(location.pointer)
@@ -41,7 +41,7 @@ function messageOf(problem: NormalizedProblem, location: LintLocation): string {
   if (typeof reference === 'string') return unresolved(message, reference, location.source)
   const named = withMember(message, path, location)
   const stray = strayField(problem)
-  // Of methods the linter does not suggest the nearest.
+  // The linter suggests no nearest method.
   const meant = (stray !== undefined && isPathItem(path) ? nearest(stray, methods) : undefined) ?? suggest[0]
   return meant === undefined || meant.startsWith('$') ? named : `${named} Did you mean \`${meant}\`?`
 }
@@ -50,9 +50,9 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const isPathItem = ([first, , , ...others]: readonly string[]): boolean =>
   first === 'paths' && others.length === 0
 
-/** Says why a reference leads nowhere, and suggests a name beside the one that is missing. */
+/** Explains why a reference leads nowhere, and suggests a similar name. */
 function unresolved(message: string, reference: string, source: LintLocation['source']): string {
-  const told = message
+  const reason = message
     .replace("Can't resolve $ref", `Can't resolve $ref ${reference}`)
     .replace(/: ENOENT: .*$/s, ': ENOENT, there is no such file')
   const at = reference.lastIndexOf('/')
@@ -62,10 +62,10 @@ function unresolved(message: string, reference: string, source: LintLocation['so
     : filesIn(parent, source.absoluteRef)
   const meant = nearest(name, known)
   const prefix = at < 0 ? '' : `${parent}/`
-  return meant === undefined ? told : `${told.replace(/\.$/, '')}. Did you mean \`${prefix}${meant}\`?`
+  return meant === undefined ? reason : `${reason.replace(/\.$/, '')}. Did you mean \`${prefix}${meant}\`?`
 }
 
-/** Returns the names of the files beside a file, or below a folder that is named relative to it. */
+/** Returns the names of the files beside a file, or in a folder relative to it. */
 function filesIn(folder: string, file: string): string[] {
   try {
     return readdirSync(resolve(dirname(file), folder))
@@ -74,7 +74,7 @@ function filesIn(folder: string, file: string): string[] {
   }
 }
 
-/** Adds the member or the value of which the linter only says what it should be. */
+/** Adds the name of the member or the value, when the linter only says what it should be. */
 function withMember(message: string, path: readonly string[], { source }: LintLocation): string {
   const member = path.findLast((segment) => !/^\d+$/.test(segment)) ?? 'the document'
   const value = spellingAt(source, path)
@@ -89,7 +89,10 @@ function withMember(message: string, path: readonly string[], { source }: LintLo
 
 type LintLocation = NormalizedProblem['location'][number]
 
-/** Finds the position anew: the linter follows neither aliases nor merge keys. In a file that is not YAML it knows the line. */
+/**
+ * Computes the position: the linter follows neither aliases nor merge keys. A file that is not YAML has only the
+ * linter's line.
+ */
 function linterPosition(location: LintLocation): SourcePosition {
   if (location.pointer === undefined) return { line: location.start.line, column: location.start.col }
   return positionOf(location.source, segmentsOf(location.pointer), location.reportOnKey === true)

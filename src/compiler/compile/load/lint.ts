@@ -1,4 +1,4 @@
-/** Lints a contract. OpenAPI's own meta-schema decides which findings are errors, and which are matters of taste. */
+/** Lints a contract. OpenAPI's own meta-schema decides which findings are errors, and which are about style. */
 import {
   type Config,
   createConfig,
@@ -20,15 +20,15 @@ import { type Taste, unwanted } from './taste.ts'
 
 export interface LintOptions {
   readonly resolver: FileResolver
-  /** With the rules of taste. */
+  /** Configuration that includes the rules of style. */
   readonly config: Config
-  /** Leaves out the rules of taste. */
+  /** True to leave out the rules of style. */
   readonly isBrief: boolean
 }
 
 /**
  * Returns the findings of the linter as problems.
- * @param document read, not bundled yet
+ * @param document the document as read, not bundled yet
  */
 export async function lintContract(
   document: Document,
@@ -47,7 +47,7 @@ export async function lintContract(
   return [...resolver.repairs.map(({ problem }) => problem), ...found]
 }
 
-/** Returns whether the finding is about a member that has been reported with its meaning. */
+/** Returns whether the finding is about a member that a repair has already reported. */
 function isRepaired({ location }: NormalizedProblem, repairs: readonly Repair[]): boolean {
   return location.some(({ pointer = '', source }) =>
     repairs.some(
@@ -63,7 +63,10 @@ export function lintConfig({ rules }: Pick<Taste, 'rules'>): Promise<Config> {
   })
 }
 
-/** Lints again with the decisive rules alone when a rule of taste throws: on a property `hasOwnProperty`, on a broken pattern. */
+/**
+ * Lints again with only the decisive rules when a rule of style throws: on a property `hasOwnProperty`, on a broken
+ * pattern.
+ */
 async function lint(
   document: Document,
   { resolver, config, isBrief }: LintOptions

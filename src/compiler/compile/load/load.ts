@@ -20,11 +20,11 @@ import { nameOperations } from './name-operations.ts'
 import { defaultTaste, readTaste } from './taste.ts'
 
 export interface LoadedContract {
-  /** The root file first. */
+  /** Files with their digests, the root file first. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[]
-  /** One document; every `$ref` begins with `#/`, or names an `$id` or `$anchor`. */
+  /** Document in which every `$ref` begins with `#/`, or names an `$id` or `$anchor`. */
   readonly document: JsonObject
-  /** `3.0` has a dialect of JSON Schema of its own; later versions use draft 2020-12. */
+  /** Version of OpenAPI: `3.0` has its own dialect of JSON Schema; later versions use draft 2020-12. */
   readonly version: '3.0' | '3.1' | '3.2'
   readonly locator: Locator
   readonly problems: readonly ContractProblem[]
@@ -33,13 +33,13 @@ export interface LoadedContract {
 export interface LoadOptions {
   /** Reads the files of a contract that is not on the disk. */
   readonly readFile?: ReadFile | undefined
-  /** Reports nothing that has no effect on what is served; halves the time. */
+  /** True to leave out problems of style; halves the time. */
   readonly isBrief?: boolean
 }
 
 /**
  * Loads the contract with the root file `path`.
- * @param onFile called with each file before it is read, so that a watcher sees missing files, too
+ * @param onFile is called with each file before it is read, so that a watcher sees missing files, too
  * @throws {ContractError} when the root file cannot be read or is not OpenAPI 3; other errors are in `problems`
  */
 export async function loadContract(
@@ -73,7 +73,7 @@ export async function loadContract(
   }
 }
 
-/** Bundles; a cycle of references stops the bundler, and checks/references.ts finds its place. */
+/** Bundles the files; a cycle of references stops the bundler, and checks/references.ts finds its place. */
 async function bundleInPlace(
   doc: Document,
   config: Config,
@@ -98,7 +98,7 @@ async function readRoot(resolver: BaseResolver, path: string): Promise<Document>
   } catch (error) {
     if (error instanceof YamlParseError) {
       const message = error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, '')
-      // The parser reads on to the next line where a quote is open.
+      // The parser reads on to the next line when a quote is open.
       const hint = message === 'deficient indentation' ? ', or a quote is open above' : ''
       throw refused(path, `${message}${hint}`, error.line || 1, error.col || 1)
     }
@@ -129,7 +129,7 @@ function foundVersion(document: JsonObject): string {
 }
 
 async function otherFiles(resolver: BaseResolver, root: Document): Promise<SourceFile[]> {
-  // A rejected file has been reported by the linter, or its reference stands in an example.
+  // The linter has reported a rejected file, or its reference stands in an example.
   const settled = await Promise.allSettled(resolver.cache.values())
   const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const others = documents.filter(

@@ -7,9 +7,9 @@ import type { Repair } from './repair.ts'
 import { missingField, strayField } from './severity.ts'
 
 /**
- * Takes longer than compiling a small contract, so that only structural findings lead here. Flaws that harm nobody do not count:
- * one of them must not make errors of others that the meta-schema allows.
- * @param document read, not bundled yet
+ * Validates the document without its harmless flaws, which must not make errors of findings that the meta-schema
+ * allows. This takes longer than compiling a small contract, so that it runs only after structural findings.
+ * @param document the document as read, not bundled yet
  */
 export async function isValidOpenApi(
   document: JsonObject,
@@ -17,7 +17,7 @@ export async function isValidOpenApi(
   repairs: readonly Repair[]
 ): Promise<boolean> {
   const copy = JSON.parse(JSON.stringify(document)) as JsonObject
-  for (const finding of findings) mend(copy, finding)
+  for (const finding of findings) fix(copy, finding)
   for (const { pointer } of repairs) remove(copy, pointer)
   const { valid, errors } = await (await loadedValidator()).validate(copy)
   // A string instead of a list is about references; the validator does not follow all kinds.
@@ -26,13 +26,13 @@ export async function isValidOpenApi(
 
 let validator: Promise<Validator> | undefined
 
-/** Returns the same validator each time, because it compiles the meta-schema when it is first used. */
+/** Returns the same validator each time, because it compiles the meta-schema at its first use. */
 function loadedValidator(): Promise<Validator> {
   validator ??= import('@seriousme/openapi-schema-validator').then(({ Validator }) => new Validator())
   return validator
 }
 
-function mend(copy: JsonObject, finding: NormalizedProblem): void {
+function fix(copy: JsonObject, finding: NormalizedProblem): void {
   const [{ pointer = '' } = {}] = finding.location
   const missing = missingField(finding)
   const owner = atPointer(copy, pointer)

@@ -1,4 +1,4 @@
-/** Gives each operation without an operationId the name that its method and path make. */
+/** Names each operation without an operationId after its method and path. */
 import type { Locator } from '../diagnostics/locator.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { define, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
@@ -24,7 +24,7 @@ export function nameOperations(document: JsonObject, locator: Locator): Contract
 
 const idOf = (node: JsonObject): string => stringOf(own(node, 'operationId')) ?? ''
 
-/** Replaces the operation below its path alone: several paths may refer to one path item. */
+/** Replaces the operation below this path only: several paths may refer to one path item. */
 function replace(
   document: JsonObject,
   { path, method, pathItem }: OperationNode,

@@ -1,6 +1,6 @@
-/** Decides if an unknown keyword is a misspelt one. */
+/** Recognises misspelt keywords. */
 
-/** Keywords for readers only: misspelt, they change nothing that is served. */
+/** Keywords for documentation only: misspelling one changes nothing that is served. */
 const descriptive = new Set([
   'description',
   'summary',
@@ -12,8 +12,8 @@ const descriptive = new Set([
 ])
 
 /**
- * Returns whether the name looks like the keyword misspelt. Keywords for readers, and those that identify schemas (`$id`),
- * constrain nothing: no name is taken for one of them.
+ * Returns true when the name looks like a misspelling of the keyword. Keywords for documentation, and those that
+ * identify schemas (`$id`), constrain nothing: no name is taken for one of them.
  */
 export function isNearMiss(written: string, meant: string): boolean {
   if (/^x-/i.test(written) || /^(x-|\$)/i.test(meant) || descriptive.has(meant)) return false
@@ -26,14 +26,17 @@ export function resembles(written: string, meant: string): boolean {
   return a === b || (Math.min(a.length, b.length) >= 4 && isOneEdit(a, b))
 }
 
-/** Returns the known name that is probably meant: one that resembles it, or that it begins (`str` for `string`). */
+/**
+ * Returns the known name that is probably meant: one that resembles it, or that begins with it
+ * (`string` for `str`).
+ */
 export function nearest(written: string, known: Iterable<string>): string | undefined {
   const names = [...known]
   const begun = written.length >= 3 ? names.find((name) => name.startsWith(written.toLowerCase())) : undefined
   return names.find((name) => resembles(written, name)) ?? begun
 }
 
-/** Returns the end of a message that suggests the name; nothing where none is meant. */
+/** Returns the end of a message that suggests a name; an empty text without a suggestion. */
 export function didYouMean(written: string, known: Iterable<string>): string {
   const meant = nearest(written, known)
   return meant === undefined ? '' : `; did you mean ${meant}?`

@@ -1,16 +1,16 @@
-/** Members that are null where OpenAPI knows no null: many tools write null for what is absent. */
+/** Removes members that are null although OpenAPI allows no null: many tools write null for an absent member. */
 import { define, type Json } from '../document/json-value.ts'
 import { methods } from '../document/operation-objects.ts'
 import type { Flaw, RepairedNode } from './repair.ts'
 
-/** Without them a contract says something else, so that null is no absence: the linter reports it. */
+/** Members whose absence changes the meaning of a contract: null is not removed, and the linter reports it. */
 const decisive: ReadonlySet<string> = new Set([
   ...methods,
   ...['openapi', 'info', 'paths', 'responses', 'requestBody', 'content', 'schema', 'security'],
   ...['$ref', 'in', 'name', 'scheme', 'items']
 ])
 
-/** Data, of which null is a value. */
+/** Members that hold data, in which null is a value. */
 const data: ReadonlySet<string> = new Set(['default', 'example', 'examples', 'const', 'enum', 'value'])
 
 export function repairNulls({ node, path }: RepairedNode): Flaw[] {
@@ -32,7 +32,7 @@ interface Meaning {
 }
 
 function meaningOf(key: string, path: readonly string[]): Meaning | undefined {
-  // A requirement that lost its scheme would admit everyone.
+  // A requirement without its scheme would admit every client.
   if (path.at(-2) === 'security') return { value: [], text: 'no scopes' }
   if (path.at(-1) === 'scopes') return { value: '', text: 'no description' }
   if (key === 'scopes') return { value: {}, text: 'no scopes' }

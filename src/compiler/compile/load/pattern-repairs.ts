@@ -1,4 +1,4 @@
-/** Patterns that are no ECMA-262: translated where that is exact, otherwise not enforced. */
+/** Handles patterns that are not ECMA-262: translates them when that is exact, otherwise does not enforce them. */
 import { isObject, type Json, own } from '../document/json-value.ts'
 import { translatePattern } from '../document/translate-pattern.ts'
 import type { Flaw, RepairedNode } from './repair.ts'
@@ -29,7 +29,7 @@ function patternProperties(node: Record<string, Json>): Flaw[] {
   }))
   const wrong = entries.filter(({ source, translated }) => source !== translated)
   if (wrong.length === 0) return []
-  // Any name may match a pattern that cannot be read: none is then additional.
+  // Any name may match an unreadable pattern, so that no property counts as additional.
   const repaired = entries.map(({ translated, schema }) => [
     translated ?? '',
     translated === undefined || schema

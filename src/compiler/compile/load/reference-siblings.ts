@@ -1,14 +1,14 @@
 /**
- * Members beside a `$ref`, which a Reference Object ignores (OpenAPI 3.0.3, section 4.7.23; 3.1.0, section 4.8.23). They are
- * dropped, so that no reader of the document takes them for constraints. Since 3.1 those of schemas apply.
+ * Drops members beside a `$ref`, which a Reference Object ignores (OpenAPI 3.0.3, section 4.7.23; 3.1.0, section
+ * 4.8.23), so that no reader of the document takes them for constraints. Since 3.1 those of schemas apply.
  */
 import { own, stringOf } from '../document/json-value.ts'
 import type { Flaw, RepairedNode } from './repair.ts'
 
-/** They describe the place, or say who sends it; their meaning does not depend on what is referred to. */
+/** Members that describe the place of the reference; their meaning does not depend on its target. */
 const kept: ReadonlySet<string> = new Set(['$ref', 'summary', 'description', 'readOnly', 'writeOnly'])
 
-/** A Path Item has a `$ref` of its own (OpenAPI 3.1.0, section 4.8.9). */
+/** Keywords that hold Path Items, which have a `$ref` of their own (OpenAPI 3.1.0, section 4.8.9). */
 const pathItems: ReadonlySet<string> = new Set(['paths', 'pathItems', 'webhooks'])
 
 const components =

@@ -1,6 +1,6 @@
 /**
- * Repairs what OpenAPI forbids and what can have one meaning only: the document is changed to what is meant, so that every
- * reader sees the same, and each change is a warning with its place. Also drops what OpenAPI says is ignored.
+ * Repairs parts that OpenAPI forbids but that can have only one meaning: the document is changed to that meaning for
+ * every reader, and each change is a warning with its place. Also drops parts that OpenAPI ignores.
  */
 import type { Document } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
@@ -17,13 +17,13 @@ export interface RepairedNode {
   readonly node: Record<string, Json>
   /** Segments of the pointer to the node. */
   readonly path: readonly string[]
-  /** Schemas are of the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24). */
+  /** True for schemas in the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24). */
   readonly is30: boolean
 }
 
-/** A flaw of a node, after its repair. */
+/** A repaired flaw of a node. */
 export interface Flaw {
-  /** The member that it is about. */
+  /** Member that has the flaw. */
   readonly key: string
   readonly message: string
 }
@@ -43,7 +43,7 @@ export function repair({ parsed, source }: Document, is30: boolean): Repair[] {
     if (names !== undefined) return []
     const path = pointer.split('/').slice(1).map(unescapePointer)
     return repairs
-      .flatMap((mend) => mend({ node, path, is30 }))
+      .flatMap((fix) => fix({ node, path, is30 }))
       .map(({ key, message }) => {
         const place = { file: source.absoluteRef, ...positionOf(source, [...path, key]) }
         return { pointer: `${pointer}/${key}`, problem: { severity: 'warning', ...place, message } }

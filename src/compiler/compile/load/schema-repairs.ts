@@ -1,4 +1,4 @@
-/** Keywords of a schema that are written as another version of OpenAPI, or an earlier draft of JSON Schema, has them. */
+/** Repairs keywords of a schema that are written for another version of OpenAPI or an earlier draft of JSON Schema. */
 import { type Json, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
 import type { Flaw, RepairedNode } from './repair.ts'
@@ -38,7 +38,10 @@ function required({ node, path }: RepairedNode): Flaw[] {
   return [{ key, message: `\`required: ${written}\` has no effect in a schema: ${cure}` }]
 }
 
-/** Parameters, headers and request bodies have a `required` of their own (OpenAPI 3.1.0, sections 4.8.12, 4.8.13, 4.8.21). */
+/**
+ * Returns true for parameters, headers and request bodies, which have their own `required` (OpenAPI 3.1.0, sections
+ * 4.8.12, 4.8.13, 4.8.21).
+ */
 function hasOwnRequired(node: Record<string, Json>, path: readonly string[]): boolean {
   const isOther = ['in', 'content', 'schema', '$ref'].some((key) => own(node, key) !== undefined)
   const isMember = ['headers', 'parameters', 'requestBodies'].includes(String(path.at(-2)))

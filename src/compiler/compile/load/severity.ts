@@ -4,24 +4,24 @@ import { unescapePointer } from '../document/json-value.ts'
 import { dataKeywordOf } from '../document/walk.ts'
 import { isNearMiss } from './near-miss.ts'
 
-/** Rules whose violation is an error even where the meta-schema allows it. */
+/** Rules whose violation is an error even if the meta-schema allows it. */
 export const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])
 
 export const isStructural = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'struct'
 
-/** Extensions hold data, not parts of the contract (OpenAPI 3.1.0, section 4.9). */
+/** Recognises extensions, which hold data, not parts of the contract (OpenAPI 3.1.0, section 4.9). */
 export const isExtension = (pointer: string): boolean => /\/x-/i.test(pointer)
 
 export interface Judgement {
-  /** The meta-schema allows the contract. */
+  /** True when the meta-schema allows the contract. */
   readonly valid: boolean
-  /** Schemas may have further keywords (JSON Schema Core 2020-12, section 6.5), as they may not in OpenAPI 3.0. */
+  /** True when schemas may have further keywords (JSON Schema Core 2020-12, section 6.5), which OpenAPI 3.0 forbids. */
   readonly isOpen: boolean
 }
 
 /**
- * Structural findings are errors only if the meta-schema agrees, because the linter reports legal contracts too, or if a name
- * looks misspelt: an ignored `requestbody` would leave the body without validation.
+ * Decides that structural findings are errors only if the meta-schema agrees, because the linter reports legal
+ * contracts too, or if a name looks misspelt: an ignored `requestbody` would leave the body without validation.
  */
 export function severityOf(problem: NormalizedProblem, { valid, isOpen }: Judgement): 'error' | 'warning' {
   const pointers = problem.location.map(({ pointer = '' }) => pointer)
@@ -37,7 +37,7 @@ export function severityOf(problem: NormalizedProblem, { valid, isOpen }: Judgem
   return valid ? 'warning' : 'error'
 }
 
-/** Returns whether the linter reports what OpenAPI allows: boolean schemas, keywords of earlier drafts. */
+/** Returns true when the linter reports something that OpenAPI allows: boolean schemas, keywords of earlier drafts. */
 export function isDoubt(problem: NormalizedProblem, { valid, isOpen }: Judgement): boolean {
   if (!isStructural(problem) || !valid) return false
   const stray = strayField(problem)
@@ -57,12 +57,12 @@ export function missingField({ message }: NormalizedProblem): string | undefined
   return /^The field `(.*)` must be present on this level/s.exec(message)?.[1]
 }
 
-/** Returns the field that stands where it has no meaning. */
+/** Returns the field that stands in the wrong place. */
 export function strayField({ message }: NormalizedProblem): string | undefined {
   return /^(?:Property|The field) `(.*)` is not (?:expected|allowed) here/s.exec(message)?.[1]
 }
 
-/** Without them a part of the contract cannot be served; all others describe. */
+/** Fields without which a part of the contract cannot be served; all others are documentation. */
 const decisive: ReadonlySet<string> = new Set(['in', 'scheme', 'type', 'content', 'propertyName'])
 
 function isDecisive(field: string, pointer: string): boolean {
@@ -72,7 +72,7 @@ function isDecisive(field: string, pointer: string): boolean {
   return decisive.has(field)
 }
 
-/** Keywords below which all is schemas: since OpenAPI 3.1 these may have keywords that nobody knows. */
+/** Recognises places inside schemas, which may have unknown keywords since OpenAPI 3.1. */
 const isInSchema = (pointer: string): boolean =>
   /\/(schema|schemas\/[^/]+|properties|items|allOf|anyOf|oneOf|not|additionalProperties|\$defs)(\/|$)/.test(
     pointer

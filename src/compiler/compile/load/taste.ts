@@ -1,6 +1,6 @@
 /**
- * Chooses the rules of taste: those that find no mistake are off, and `redocly.yaml` beside the contract switches any of them
- * on or off (https://redocly.com/docs/cli/configuration/reference/rules). Of that file only `rules` is read.
+ * Chooses the rules of style: those that find no mistake are off, and `redocly.yaml` beside the contract switches any
+ * of them on or off (https://redocly.com/docs/cli/configuration/reference/rules). Only `rules` is read from that file.
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ export interface Taste {
   readonly problems: readonly ContractProblem[]
 }
 
-/** Rules that are off: the compiler checks them itself (checks/), or OpenAPI allows what they forbid. */
+/** Rules that are always off: the compiler checks them itself (checks/), or OpenAPI allows what they forbid. */
 export const unwanted = [
   'operation-operationId',
   'operation-operationId-unique',
@@ -28,7 +28,7 @@ export const unwanted = [
   'spec-ref-siblings'
 ]
 
-/** Rules about what a contract might say as well; none of them finds a mistake. */
+/** Rules about optional parts of a contract; none of them finds a mistake. */
 const offByDefault = [
   'info-license',
   'info-license-strict',
@@ -42,10 +42,10 @@ const offByDefault = [
 
 const defaults = Object.fromEntries(offByDefault.map((rule) => [rule, 'off' as const]))
 
-/** The taste of a contract without a file of rules. */
+/** Rules of style for a contract without `redocly.yaml`. */
 export const defaultTaste: Taste = { rules: defaults, problems: [] }
 
-/** @param onFile called with the file before it is read, so that a watcher sees it come */
+/** @param onFile is called with the file before it is read, so that a watcher sees it appear */
 export async function readTaste(contract: string, onFile: (path: string) => void): Promise<Taste> {
   const path = join(dirname(contract), 'redocly.yaml')
   onFile(path)
@@ -83,7 +83,7 @@ function severityOf(choice: Json): 'off' | 'warn' {
   return severity === 'off' || severity === false ? 'off' : 'warn'
 }
 
-/** Every rule of the linter that the compiler does not decide. */
+/** Returns every rule of the linter that the compiler does not decide. */
 async function tasteRules(): Promise<Set<string>> {
   const { rules } = await createConfig({ extends: ['all'] })
   const decided = new Set(['struct', ...fatalRules, ...unwanted])

@@ -1,11 +1,11 @@
-/** The largest body of an operation, which the extension `x-body-limit` sets. */
+/** Reads the largest body of an operation from the extension `x-body-limit`. */
 import { type Json, type JsonObject, own } from '../document/json-value.ts'
 
 export const bodyLimitKey = 'x-body-limit'
 
 export interface BodyLimit {
   readonly value: Json
-  /** The object that sets it. */
+  /** Object that sets the limit. */
   readonly node: JsonObject
 }
 

@@ -11,17 +11,17 @@ export function fastifyPath(path: string): string {
     .join('/')
 }
 
-/** A segment that is one expression and nothing else. */
+/** Recognises a segment that is exactly one expression. */
 export const isExpression = (segment: string): boolean =>
   templateNames(segment).length === 1 && templateLiterals(segment).every((text) => text === '')
 
-/** More than one expression, text around one, or text that the router would read as something else. */
+/** Recognises a segment with several expressions, text around one, or text that the router would interpret. */
 export const isPattern = (segment: string): boolean =>
   !isExpression(segment) && /[{}*%]/.test(decodeURI(segment))
 
 export const literalOf = (segment: string): string => decodeURI(segment).replaceAll(':', '::')
 
-/** Expressions are named by their position in the segment: `p2_1`. */
+/** Writes a segment with its expressions named by their position in it: `p2_1`. */
 function patternOf(segment: string, position: number): string {
   const texts = templateLiterals(segment)
   const parts = texts.map((text, index) => {
@@ -36,14 +36,17 @@ function patternOf(segment: string, position: number): string {
 }
 
 /**
- * The last expression matches any text, the others match up to the first occurrence of the literal that follows them: each
- * has one place to end, so a segment that does not match is refused in linear time.
+ * Matches the text of an expression: the last one matches any text, the others match up to the first occurrence of the
+ * literal that follows them. Each has one possible end, so that a segment that does not match is refused in linear
+ * time.
  */
 function textBefore(isLast: boolean, literal: string): string {
   return isLast ? '[\\s\\S]*' : `(?:(?!${escaped(decodeURIComponent(literal))})[\\s\\S])*`
 }
 
-/** A literal as a regular expression without parentheses, colons and slashes, which the router would interpret. */
+/**
+ * Writes a literal as a regular expression without parentheses, colons and slashes, which the router would interpret.
+ */
 function escaped(text: string): string {
   return text.replaceAll(/[^\w\u0080-\uffff]/g, (character) => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`

@@ -1,4 +1,4 @@
-/** Finds how the fields of a form are decoded (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15). */
+/** Determines how the fields of a form are decoded (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15). */
 
 import { type BodyKind, bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
 import type { FieldSpec, RequestContent } from '@contract-first/engine/internal/model/compiled-contract'
@@ -58,7 +58,7 @@ const isJsonType = (rules: JsonObject): boolean =>
 const isBinaryType = (rules: JsonObject): boolean =>
   listedTypes(rules).some((type) => bodyKind(type) === 'binary')
 
-/** The schema itself, a schema that it is composed of, or the schema of its items. */
+/** Checks the schema itself, the schemas that it is composed of, and the schema of its items. */
 function mayHoldBytes(schema: Json, document: JsonObject, seen: Set<Json>): boolean {
   if (!isObject(schema) || seen.has(schema)) return false
   seen.add(schema)

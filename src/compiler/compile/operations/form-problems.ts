@@ -1,4 +1,4 @@
-/** Finds what the encoding of a form says without effect (OpenAPI 3.1.0, section 4.8.15). */
+/** Finds parts of the encoding of a form that have no effect (OpenAPI 3.1.0, section 4.8.15). */
 import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
 import type { RequestContent } from '@contract-first/engine/internal/model/compiled-contract'
 import { type JsonObject, objectOf, own } from '../document/json-value.ts'
@@ -6,7 +6,7 @@ import { isMediaType, listedTypes } from './part-types.ts'
 
 export interface FormProblem {
   readonly message: string
-  /** The object at whose `key` the problem is. */
+  /** Object with the problem, at its `key`. */
   readonly node: JsonObject
   readonly key: string
 }

@@ -1,4 +1,4 @@
-/** Finds where a schema holds int64, as the plan by which the server restores them as bigints (json/restore-int64.ts). */
+/** Plans by which the server restores the int64 of a schema as bigints (json/restore-int64.ts). */
 import type { Int64Node, Int64Plan } from '@contract-first/engine/internal/model/int64-plan'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
@@ -7,13 +7,13 @@ import { withAncestors } from '../shapes/ancestors.ts'
 import { type Children, childrenOf, noChildren } from '../shapes/graph.ts'
 import { dependentSchemas } from '../shapes/shape.ts'
 
-/** A node, with all of its children whether they lead to an int64 or not. */
+/** A node with all of its children, even those that lead to no int64. */
 interface Draft extends Children {
   readonly int64: boolean
   readonly parts: readonly { readonly child: number; readonly when?: Json }[]
 }
 
-/** The plans of one view. A schema has one plan, however many operations use it. */
+/** The plans of one view. A schema has one plan for all operations that use it. */
 export class Int64Plans {
   readonly #drafts: Drafts
   readonly #plans: Record<string, Int64Node> = {}
@@ -37,7 +37,9 @@ export class Int64Plans {
     return this.#productive.has(start) ? { start: String(start), plans: this.#plans } : undefined
   }
 
-  /** Drafts refer to each other and to earlier ones; earlier drafts do not refer to them. */
+  /**
+   * Returns the drafts that lead to an int64. Added drafts may refer to earlier ones, but never the other way round.
+   */
   #productiveOf(added: readonly Draft[], first: number): ReadonlySet<number> {
     const children = added.map(allChildren)
     const isTarget = (index: number) =>
@@ -59,7 +61,7 @@ class Drafts {
 
   add(reference: Json): number {
     const number = this.#add(reference)
-    // Not by recursion, because a chain of references has any length. Each draft may add further ones.
+    // The loop avoids recursion, because a chain of references has any length. Each draft may add further ones.
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
       this.list[next[0]] = this.#draft(next[1])
     return number
@@ -100,7 +102,7 @@ class Drafts {
     if (pointer !== undefined) yield { child: this.#add(objectOf(atPointer(this.#document, pointer))) }
     for (const part of arrayOf(own(schema, 'allOf'))) yield { child: this.#add(part) }
     for (const branch of [...arrayOf(own(schema, 'anyOf')), ...arrayOf(own(schema, 'oneOf'))]) {
-      // As a branch it is validated without its errors.
+      // A branch is validated without collecting its errors.
       yield { child: this.#add(branch), when: { anyOf: [branch] } }
     }
     const [condition, then, otherwise] = ['if', 'then', 'else'].map((key) => own(schema, key))
@@ -144,7 +146,7 @@ function emit(
     ...(draft.int64 ? { int64: true } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(patterns.length > 0 ? { patterns } : {}),
-    // Declared members are not additional, whether they lead to an int64 or not.
+    // Declared members are not additional, even those that lead to no int64.
     ...(additional === undefined ? {} : { additional, declared: draft.properties.map(([name]) => name) }),
     ...(items === undefined ? {} : { items }),
     ...(prefixItems.some((item) => item !== null) ? { prefixItems } : {}),

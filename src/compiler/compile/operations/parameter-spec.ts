@@ -1,4 +1,4 @@
-/** Reads parameters: how each is decoded from text, and one schema for all of an operation. */
+/** Reads parameters: the decoding of each, and one schema for all of an operation. */
 import {
   itemShape,
   type ParameterSpec,
@@ -17,7 +17,9 @@ function styleOf(parameter: Parameter): string {
   return style !== undefined && allowed.includes(style) ? style : allowed[0]
 }
 
-/** Returns how the parameter is decoded from text. Only an optional parameter has a default (JSON Schema does not fill it in). */
+/**
+ * Returns how the parameter is decoded from text. Only optional parameters have a default, which the server fills in.
+ */
 export function parameterSpec(parameter: Parameter, document: JsonObject, shapes: Shapes): ParameterSpec {
   const { node, name, required } = parameter
   const style = styleOf(parameter)
@@ -51,7 +53,7 @@ function exactDefault(value: Json, shape: TextShape): Json {
   return Number.isInteger(value) && shape.types.includes('int64') ? BigInt(Number(value)) : value
 }
 
-/** No style of a parameter expresses deeper structures; JSON does, which needs no shape. */
+/** Deepest structure of a parameter: no style expresses deeper ones; JSON does, but needs no shape. */
 const maxDepth = 6
 
 export function textShape(schemas: readonly Json[], shapes: Shapes, depth = 0): TextShape {
@@ -83,7 +85,7 @@ function objectShape(
   }
 }
 
-/** One schema for all parameters of an operation, so that one validator finds every problem of them. */
+/** Returns one schema for all parameters of an operation, so that one validator finds every problem. */
 export function parametersSchema(parameters: readonly Parameter[]): JsonObject {
   const groups = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const
   const properties = Object.entries(groups).flatMap(([group, place]) => {

@@ -11,7 +11,7 @@ export function listedTypes(rules: JsonObject): string[] {
   return listed.filter((type) => type !== '')
 }
 
-/** @param rules the encoding object of the field, which overrides what its schemas say */
+/** @param rules the encoding object of the field, which overrides its schemas */
 export function partTypes(
   schemas: readonly Json[],
   rules: JsonObject,

@@ -34,7 +34,7 @@ export class OperationReader {
   readonly #responses: ResponseReader
   readonly #shapes: Shapes
   readonly #int64: Readonly<Record<'request' | 'multipart', Int64Plans>>
-  /** By schema, the result of validating its default. */
+  /** Results of validating defaults, by schema. */
   readonly #fitting = new Map<Json, boolean>()
 
   constructor(contract: LoadedContract, validators: Validators, serializers: Serializers) {
@@ -97,7 +97,7 @@ export class OperationReader {
     return this.#validators.add('request', parametersSchema(parameters), `${label}_parameters`)
   }
 
-  /** Only parameters by `content` need a plan: the texts of others become bigints as they are decoded. */
+  /** Returns the int64 plan of parameters with `content`: other parameters become bigints while they are decoded. */
   #parametersInt64(parameters: readonly Parameter[], label: string): Pick<Operation, 'parametersInt64'> {
     const texts = parameters.filter(({ node }) => own(node, 'content') !== undefined)
     const plan = this.#int64.request.add(parametersSchema(texts), (branch) =>
@@ -141,7 +141,7 @@ export class OperationReader {
 
   #requestContent(mediaType: string, kind: BodyKind, media: JsonObject, label: string): RequestContent {
     const schema = own(media, 'schema')
-    // Under a range the body is parsed and validated by the media type that the client sends.
+    // A range means that the body is parsed and validated by the media type that the client sends.
     const isRange = mediaType.includes('*')
     if (schema === undefined) return { mediaType, kind }
     const { document } = this.#contract

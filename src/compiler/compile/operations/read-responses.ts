@@ -1,4 +1,4 @@
-/** The responses of an operation: their headers, and how each media type is checked and written. */
+/** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
 import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
 import type {
   Response,
@@ -23,7 +23,7 @@ export class ResponseReader {
     this.#serializers = serializers
   }
 
-  /** @param label the beginning of the names of validators and serializers */
+  /** @param label prefix for the names of validators and serializers */
   read(nodes: JsonObject, label: string): Record<string, Response> {
     const entries = Object.entries(nodes).filter(([status]) => isStatus(status))
     return Object.fromEntries(

@@ -1,7 +1,7 @@
 /**
- * Gives each operation its Fastify route, and checks the routes against fastify-openapi-glue: glue is registered on a
- * throw-away instance, whose `onRoute` hook records the routes that it makes. It reads a skeleton of the contract that
- * holds only what it reads correctly: methods, literals and single expressions.
+ * Gives each operation its Fastify route, and compares the routes with those of fastify-openapi-glue: glue is
+ * registered on a temporary instance, whose `onRoute` hook records the routes that it makes. It reads a skeleton of the
+ * contract with the parts that it reads correctly: methods, literals and single expressions.
  */
 import assert from 'node:assert/strict'
 import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
@@ -12,7 +12,7 @@ import { define, type JsonObject } from '../document/json-value.ts'
 import { fastifyPath, isExpression, isPattern, literalOf } from './fastify-path.ts'
 import type { Unrouted } from './read-operation.ts'
 
-/** The methods that glue knows. Any other is registered as GET under a path of its own. */
+/** Methods that glue supports. Any other is registered as GET under a path of its own. */
 const known = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'])
 
 /** @returns each operation with its Fastify route, in their order */
@@ -26,7 +26,7 @@ interface SkeletonRoute {
   readonly path: string
 }
 
-/** Segments that glue does not read correctly become literals that hold the position of the operation. */
+/** Writes segments that glue does not read correctly as literals with the position of the operation. */
 function skeletonRoute({ method, path }: Unrouted, index: number): SkeletonRoute {
   if (!known.has(method)) return { method: 'get', path: `/${index}/foreign-method` }
   const segments = path.split('/').map((segment, position) => {
@@ -36,10 +36,12 @@ function skeletonRoute({ method, path }: Unrouted, index: number): SkeletonRoute
   return { method: method.toLowerCase(), path: segments.join('/') }
 }
 
-/** The last check that passed. Most edits of a contract change no path, and glue compiles a meta-schema for each check. */
+/**
+ * The last check that passed. Most edits of a contract change no path, and glue compiles a meta-schema for each check.
+ */
 let checked = ''
 
-/** @throws {AssertionError} when glue makes another route of an operation, or none */
+/** @throws {AssertionError} when glue makes a different route for an operation, or none */
 async function checkWithGlue(routes: readonly SkeletonRoute[]): Promise<void> {
   const text = JSON.stringify(routes)
   if (text === checked) return
@@ -49,7 +51,7 @@ async function checkWithGlue(routes: readonly SkeletonRoute[]): Promise<void> {
   checked = text
 }
 
-/** Operations are named by their position, parameters by that of their segment, so that every name is safe. */
+/** Names operations by their position, and parameters by that of their segment, so that every name is valid. */
 function skeleton(routes: readonly SkeletonRoute[]): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const [index, { method, path }] of routes.entries()) {

@@ -1,13 +1,13 @@
 /**
  * Generates one function for each object schema: it copies the declared properties into an object literal, which
- * `JSON.stringify` then writes. On V8 this is faster than building the text property by property.
+ * `JSON.stringify` then writes. In V8 this is faster than building the text property by property.
  */
 import { primitive, propertyAccess, propertyKey } from '../emit/js-literal.ts'
 import { withAncestors } from '../shapes/ancestors.ts'
 import { type ShapeGraph, type ShapeNode, shapesWithin } from './shape-graph.ts'
 import { type ShapeTable, shapeTable } from './shape-table.ts'
 
-/** How the copy of a value is made: not at all, by one function, or by a look-up in the table of shapes. */
+/** Ways to copy a value: not at all, by one function, or by a look-up in the table of shapes. */
 type Kind = 'same' | 'int64' | 'object' | 'array' | 'table'
 
 export class CopyFunctions {
@@ -27,7 +27,7 @@ export class CopyFunctions {
     )
   }
 
-  /** @returns the source that copies the value of a node; null and undefined stay as they are */
+  /** @returns source code that copies the value of a node; null and undefined stay as they are */
   copyOf(number: number, value: string): string {
     const kind = this.#kinds[number]
     if (kind === 'int64') return `int64(${value})`
@@ -36,7 +36,7 @@ export class CopyFunctions {
     return kind === 'object' ? `${value} && ${this.#function(number)}(${value})` : value
   }
 
-  /** The declarations of everything that the copies call. */
+  /** Returns the declarations of all functions that the copies call. */
   declarations(): string[] {
     const { shapes } = this.#table
     const text = primitive(JSON.stringify(shapes))
@@ -79,7 +79,7 @@ export class CopyFunctions {
   }
 }
 
-/** An array is written as it is unless one of its items has to be copied. */
+/** Returns the kind of each node. An array is not copied unless its items are. */
 function kindsOf({ nodes }: ShapeGraph): Kind[] {
   const kinds = nodes.map(kindOf)
   const lists = [...nodes.keys()].filter((number) => kinds[number] === 'array')
@@ -106,12 +106,12 @@ function kindOf(node: ShapeNode): Kind {
 
 const listKind = (node: ShapeNode): Kind => (node.items === undefined ? 'same' : 'array')
 
-/** The contract says nothing of the value: any JSON value, written as it is. */
+/** Recognises nodes without a declared type: any JSON value, written as it is. */
 const isUnknown = (node: ShapeNode): boolean =>
   node.properties.length + node.prefixItems.length === 0 &&
   node.unnamed.every(({ patterns }) => patterns.length === 0) &&
   node.items === undefined
 
-/** Only declared properties, none of them with a name that every object inherits. */
+/** Recognises objects with only declared properties, none named like a member of Object.prototype. */
 const isPlainObject = (node: ShapeNode): boolean =>
   node.unnamed.length === 0 && node.properties.every(([name]) => !(name in Object.prototype))

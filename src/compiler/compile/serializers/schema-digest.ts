@@ -1,23 +1,31 @@
-/** The digest of what a schema accepts and declares. Names of components, annotations and the order of keys do not change it. */
+/**
+ * Digests what a schema accepts and declares. Names of components, annotations and the order of keys do not change the
+ * digest.
+ */
 import { createHash } from 'node:crypto'
 import { isObject, type Json, type JsonObject, stringify } from '../document/json-value.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { namedMembers } from '../document/walk.ts'
 
-/** Keywords that say nothing of which values are valid (JSON Schema 2020-12, section 9; OpenAPI 3.1.0, section 4.8.24). */
+/**
+ * Keywords that do not affect which values are valid (JSON Schema 2020-12, section 9; OpenAPI 3.1.0, section 4.8.24).
+ */
 const annotations: ReadonlySet<string> = new Set([
   ...['title', 'description', 'example', 'examples', 'default', 'deprecated', 'externalDocs', 'xml'],
   ...['$comment', '$defs', 'definitions']
 ])
 
-/** A text, or what the texts at its place are made of. */
+/** A text, or a function that returns the parts at its place. */
 type Part = string | (() => Part[])
 
-/** @returns SHA-256, hexadecimal */
+/**
+ * Returns the digest of a schema.
+ * @returns SHA-256, hexadecimal
+ */
 export function schemaDigest(document: JsonObject, schema: Json): string {
   const numbers = new Map<Json, number>()
   const hash = createHash('sha256')
-  // Not by recursion, because a chain of references has any length.
+  // The loop avoids recursion, because a chain of references has any length.
   const pending: Part[] = [() => plain(schema)]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === 'string') hash.update(next)
@@ -43,7 +51,7 @@ export function schemaDigest(document: JsonObject, schema: Json): string {
     return object(Object.entries(value).map(([name, schema]) => [name, () => plain(schema)] as const))
   }
 
-  /** What is referred to, at its first place; its number wherever it comes again. */
+  /** Writes the target at its first reference, and its number at later ones. */
   function target(node: JsonObject, reference: Json): Part[] {
     const pointer = pointerOf(node)
     if (pointer === undefined) return [stringify(reference)]
@@ -55,7 +63,7 @@ export function schemaDigest(document: JsonObject, schema: Json): string {
   }
 }
 
-/** The members of an object in the order of their names. */
+/** Writes the members of an object in the order of their names. */
 function object(members: readonly (readonly [string, () => Part[]])[]): Part[] {
   const sorted = members.toSorted(([a], [b]) => (a < b ? -1 : 1))
   return [

@@ -1,4 +1,4 @@
-/** Serializers, ahead of time. They write only declared properties of a value that a validator has accepted. */
+/** Compiles serializers ahead of time. They write only declared properties of a value that a validator has accepted. */
 import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { CopyFunctions } from './copy-functions.ts'
@@ -6,7 +6,7 @@ import { ShapeGraph, schemaName } from './shape-graph.ts'
 
 export class Serializers {
   readonly #graph: ShapeGraph
-  /** Node by the name of its export, and the other way round. */
+  /** Nodes by the name of their export, and the reverse. */
   readonly #exports = new Map<string, number>()
   readonly #names = new Map<number, string>()
 
@@ -31,14 +31,14 @@ export class Serializers {
     return name
   }
 
-  /** @returns the source of the generated module, by module name */
+  /** @returns the source code of the generated module, by module name */
   modules(runtimeModule: string): Map<string, string> {
     const copies = new CopyFunctions(this.#graph)
     const writers = [...this.#exports].map(
       ([name, number]) =>
         `const write_${name} = (value) => exactStringify(${copies.copyOf(number, 'value')});`
     )
-    // Only as the name of an export may a schema be called `delete`.
+    // A schema may be called `delete`, which is valid only as the name of an export.
     const exports = [...this.#exports.keys()].map((name) => `write_${name} as ${name}`)
     const lines = [
       `import { declaredOnly, exactStringify, int64 } from ${JSON.stringify(runtimeModule)};`,

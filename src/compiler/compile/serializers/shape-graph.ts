@@ -1,4 +1,7 @@
-/** The shapes reachable from a schema as a finite graph, each composition of schemas once: recursion ends here. */
+/**
+ * The shapes reachable from a schema as a finite graph with one node for each composition of schemas, so that cycles
+ * end.
+ */
 
 import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
 import { pointerOf } from '../document/reference.ts'
@@ -10,11 +13,11 @@ export interface ShapeNode extends Pick<Children, 'properties' | 'items' | 'pref
   readonly unnamed: readonly Pick<Children, 'patterns' | 'additional'>[]
   readonly types: Shape['types']
   readonly fromUnion: boolean
-  /** The name of the schema, where one alone is referred to. */
+  /** Name of the schema, when the node stands for exactly one named schema. */
   readonly name: string | undefined
 }
 
-/** A node that is not finished. */
+/** A node whose children are not resolved yet. */
 interface Pending {
   readonly number: number
   readonly schemas: readonly Json[]
@@ -33,10 +36,10 @@ export class ShapeGraph {
     this.#shapes = shapes
   }
 
-  /** The number of the node for a value to which any of the schemas may apply. */
+  /** Returns the number of the node for a value to which any of the schemas may apply. */
   add(schemas: readonly Json[]): number {
     const number = this.#add(schemas)
-    // Not by recursion, because a chain of schemas has any length. Each node may add further ones.
+    // The loop avoids recursion, because a chain of schemas has any length. Each node may add further ones.
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
       this.nodes[next.number] = this.#node(this.#shapes.of(next.schemas), next.name)
     return number
@@ -54,7 +57,7 @@ export class ShapeGraph {
     return number
   }
 
-  /** Every node that can be reached, the first one first. */
+  /** Returns every reachable node, the first one first. */
   reachable(first: number): [number, ShapeNode][] {
     return [...reachable(this.nodes, first, shapesWithin)]
   }
@@ -77,7 +80,7 @@ export class ShapeGraph {
     }
   }
 
-  /** A reference and what it refers to are one. */
+  /** Returns the same id for a reference and its target. */
   #id(reference: Json): number | string {
     const schema = this.#shapes.target(reference)
     if (!isObject(schema)) return String(schema)
@@ -100,7 +103,7 @@ const unfinished: ShapeNode = {
   name: undefined
 }
 
-/** @returns the name of the schema that is referred to, as part of an identifier */
+/** @returns the name of the referenced schema, as part of an identifier */
 export const schemaName = (schema: JsonObject): string | undefined =>
   pointerOf(schema)
     ?.split('/')

@@ -1,14 +1,14 @@
-/** Shapes of a graph as the table that `declaredOnly` reads at run time. */
+/** Writes the shapes of a graph as the table that `declaredOnly` reads at run time. */
 import type { DeclaredShape } from '@contract-first/engine/internal/model/declared-shape'
 import type { ShapeGraph, ShapeNode } from './shape-graph.ts'
 
 export interface ShapeTable {
   readonly shapes: readonly DeclaredShape[]
-  /** The position in the table of a node of the graph. */
+  /** Returns the position in the table of a node of the graph. */
   readonly position: (number: number) => number
 }
 
-/** @param numbers the nodes that are wanted; all that they lead to follow */
+/** @param numbers the requested nodes; the nodes that they lead to follow */
 export function shapeTable(graph: ShapeGraph, numbers: readonly number[]): ShapeTable {
   const nodes = new Map(numbers.flatMap((number) => graph.reachable(number)))
   const positions = new Map([...nodes.keys()].map((number, position) => [number, position]))

@@ -1,4 +1,4 @@
-/** Ancestors in a graph of schemas: what holds for a part of a schema often holds for every schema that contains it. */
+/** Ancestors in a graph of schemas: a property of a schema often holds for every schema that contains it. */
 
 /**
  * Returns the targets and every node from which one of them can be reached.

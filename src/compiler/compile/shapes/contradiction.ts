@@ -11,7 +11,7 @@ import {
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
 
-/** @returns what the branches disagree about; undefined where a value may fit all */
+/** @returns the subject on which the branches disagree; undefined when a value may fit all of them */
 export function contradictionOf(document: JsonObject, schema: JsonObject, depth = 0): string | undefined {
   const parts = partsOf(document, schema, new Set())
   if (depth > maxDepth || parts.length < 2) return undefined
@@ -19,7 +19,7 @@ export function contradictionOf(document: JsonObject, schema: JsonObject, depth 
   return whole === undefined ? memberConflict(parts, { document, depth }) : `no value fits: ${whole}`
 }
 
-/** Schemas may refer to themselves. */
+/** Bounds the depth, because schemas may refer to themselves. */
 const maxDepth = 4
 
 interface Context {
@@ -27,7 +27,7 @@ interface Context {
   readonly depth: number
 }
 
-/** The schema and every schema that holds with it: branches of `allOf` and targets of references. */
+/** Returns the schema and every schema that always applies with it: branches of `allOf` and targets of references. */
 function partsOf(document: JsonObject, schema: Json | undefined, seen: Set<Json>): JsonObject[] {
   if (!isObject(schema) || seen.has(schema)) return []
   seen.add(schema)
@@ -65,7 +65,7 @@ function valueConflict(parts: readonly JsonObject[]): string | undefined {
   return others.length > 0 && common.length === 0 ? 'their values have none in common' : undefined
 }
 
-/** A property that one branch requires or declares, and that another forbids or wants to be something else. */
+/** Finds a property that one branch requires or declares, and that another forbids or declares differently. */
 function memberConflict(parts: readonly JsonObject[], { document, depth }: Context): string | undefined {
   const required = new Set(parts.flatMap((part) => arrayOf(own(part, 'required')).map(String)))
   const declared = new Set(parts.flatMap((part) => Object.keys(objectOf(own(part, 'properties')))))

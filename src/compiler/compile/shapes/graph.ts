@@ -22,7 +22,7 @@ export function childrenOf(node: Children): number[] {
   return [...named, ...others]
 }
 
-/** Returns every node that can be reached from `first`, which comes first. */
+/** Returns every node reachable from `first`, which comes first. */
 export function reachable<T>(
   nodes: readonly T[],
   first: number,

@@ -1,33 +1,36 @@
-/** Shapes, and how several become one: their intersection or their union. */
+/** Shapes, and the ways to merge them: intersection and union. */
 import { pattern } from '@contract-first/engine/internal/model/pattern'
 import type { Json } from '../document/json-value.ts'
 
 export type ShapeType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null' | 'object' | 'array'
 
-/** Schemas of the properties that a schema does not name: of every pattern that matches, otherwise the additional ones. */
+/**
+ * Schemas of the properties that a schema does not name: those of every matching pattern, otherwise the additional
+ * ones.
+ */
 export interface Unnamed {
   readonly patterns: readonly (readonly [string, Json])[]
   readonly additional: readonly Json[]
 }
 
-/** The schema of a property that is required and not declared. */
+/** Schema of a property that is required but not declared. */
 export const required: Json = Object.freeze({})
-/** The schema of any value where the contract writes none. */
+/** Schema of any value, when the contract gives none. */
 export const anyValue: Json = Object.freeze({})
 
-/** Children are lists of schemas of which any may apply; `Shapes.of` makes a shape of such a list. */
+/** A shape; its children are lists of schemas of which any may apply. `Shapes.of` makes a shape of such a list. */
 export interface Shape {
-  /** Undefined: any type. */
+  /** Types of the values; undefined for any type. */
   readonly types: ReadonlySet<ShapeType> | undefined
   readonly properties: ReadonlyMap<string, readonly Json[]>
-  /** One for each schema that declares properties without their names; empty: none are declared. */
+  /** Entries for schemas that declare properties without their names; empty without such schemas. */
   readonly unnamed: readonly Unnamed[]
-  /** Schemas of the items; empty: any item is allowed. */
+  /** Schemas of the items; empty when any item is allowed. */
   readonly items: readonly Json[]
   readonly prefixItems: readonly (readonly Json[])[]
-  /** No property is declared: an object of this shape may have any. */
+  /** True when no property is declared: an object of this shape may have any. */
   readonly open: boolean
-  /** Members come from alternatives: a member's types hold for one alternative only. */
+  /** True when members come from alternatives: a member's types hold for one alternative only. */
   readonly fromUnion: boolean
 }
 
@@ -97,7 +100,7 @@ function merge(parts: readonly Shape[], choose: Choice): Shape {
   }
 }
 
-/** Returns the schemas of a property; none where a part hides it. */
+/** Returns the schemas of a property; an empty list when a part hides it. */
 function propertySchemas(parts: readonly Shape[], name: string, choose: Choice): readonly Json[] {
   const isHidden = parts.some(({ properties }) => properties.get(name)?.length === 0)
   return isHidden
@@ -121,7 +124,10 @@ export const unnamedSchemas = (unnamed: readonly Unnamed[], name: string): reado
 export const matchingSchemas = (patterns: Unnamed['patterns'], name: string): readonly Json[] =>
   patterns.flatMap(([source, schema]) => (pattern(source).test(name) ? [schema] : []))
 
-/** Drops lists that say nothing of the member. A branch that declares any value counts unless every branch applies. */
+/**
+ * Drops lists that declare nothing about the member. A branch that declares any value counts unless every branch
+ * applies.
+ */
 const declared: Choice = (lists) => without(lists, (schema) => schema === required)
 const declaring: Choice = (lists) => without(lists, (schema) => schema === required || schema === anyValue)
 const restricting: Choice = (lists) =>

@@ -30,7 +30,7 @@ export class Shapes {
   readonly #hasNullable: boolean
   readonly #hidden: 'readOnly' | 'writeOnly' | undefined
 
-  /** @param hidden flag of the properties that are left out */
+  /** @param hidden flag of the properties to leave out */
   constructor(document: JsonObject, hidden?: 'readOnly' | 'writeOnly') {
     this.#document = document
     this.#hidden = hidden
@@ -86,7 +86,7 @@ export class Shapes {
     }
   }
 
-  /** Patterns apply to properties with a name, too. */
+  /** Returns the properties with their schemas; patterns also apply to named properties. */
   #properties(schema: JsonObject, unnamed: readonly Unnamed[]): Map<string, readonly Json[]> {
     const properties = new Map<string, readonly Json[]>()
     for (const name of arrayOf(own(schema, 'required')).map(String)) {
@@ -128,13 +128,15 @@ function itemsOf(schema: JsonObject): Pick<Shape, 'items' | 'prefixItems'> {
   }
 }
 
-/** Merges the subtypes of a discriminator: a value is of one of them, and none restricts the parent's own members. */
+/**
+ * Merges the subtypes of a discriminator: a value belongs to one of them, and none restricts the parent's own members.
+ */
 function inherited(subtypes: readonly Shape[]): Shape {
   const either = union(subtypes.map((subtype) => ({ ...subtype, open: false })))
   return { ...either, types: undefined, open: true, fromUnion: true }
 }
 
-/** Returns the schemas that apply to some values only. */
+/** Returns the schemas that apply only to some values. */
 function conditional(schema: JsonObject): Json[] {
   const branches = [
     own(schema, 'then'),
@@ -144,7 +146,9 @@ function conditional(schema: JsonObject): Json[] {
   return branches.filter((branch) => branch !== undefined)
 }
 
-/** Returns schemas by the property on which they depend; in `dependencies` of earlier drafts lists of names are skipped. */
+/**
+ * Returns schemas by the property on which they depend; lists of names in `dependencies` of earlier drafts are skipped.
+ */
 export function dependentSchemas(schema: JsonObject): [string, Json][] {
   const members = ['dependentSchemas', 'dependencies'].flatMap((key) =>
     Object.entries(objectOf(own(schema, key)))

@@ -1,5 +1,6 @@
 /**
- * Rewrites the document for openapi-typescript, without what it crashes on or misreads. Validators never see the result.
+ * Rewrites the document for openapi-typescript, without the parts on which it crashes or that it misreads. Validators
+ * never see the result.
  */
 import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
 import {
@@ -18,18 +19,18 @@ import { namedMembers } from '../document/walk.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { composed, int64, values } from './schema-view.ts'
 
-/** Keys without a meaning for types, and the discriminator, which makes it drop and invent properties. */
+/** Keys that do not affect types, and the discriminator, for which openapi-typescript drops and invents properties. */
 const dropped = new Set([
   ...['example', 'examples', 'default', 'discriminator', 'xml', 'externalDocs', 'links'],
   ...['security', 'securitySchemes', 'servers', 'tags', 'jsonSchemaDialect'],
-  // openapi-typescript would make a property of it; schemas that are referred to are hoisted.
+  // openapi-typescript would make a property of `$defs`; schemas that are referred to are hoisted.
   ...['$defs', 'definitions']
 ])
 
-/** The strings of the fields of a multipart body may be bytes; deeper strings are JSON. */
+/** Place of a string in a multipart body: strings of fields may be bytes; deeper strings are JSON. */
 type MultipartPart = 'body' | 'field' | undefined
 
-/** Keywords under which a body has its fields. */
+/** Keywords that hold the fields of a body. */
 const fields = new Set(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'])
 
 /** A schema that becomes a component. */
@@ -51,7 +52,7 @@ export class TypesView {
     this.#shapes = new Shapes(document)
   }
 
-  /** @param nameOf the name of an operation's type */
+  /** @param nameOf returns the name of an operation's type */
   document(nameOf: (operationId: string) => string): JsonObject {
     const view = { ...this.#node(this.#document), paths: this.#paths(nameOf) }
     const components = objectOf(own(view, 'components'))
@@ -98,7 +99,7 @@ export class TypesView {
     return arrayOf(parts).map((part) => this.#component(part, section))
   }
 
-  /** Keeps a reference to a component of its own kind. The target of any other reference replaces it. */
+  /** Keeps a reference to a component of its own kind, and replaces any other reference by its target. */
   #component(part: Json, section: string): Json {
     const pointer = pointerOf(objectOf(part))
     const isNamed =
@@ -173,7 +174,7 @@ export class TypesView {
   #reference(reference: string): string {
     const isNamed = /^#\/components\/[^/]+\/[^/]+$/.test(reference)
     if (!reference.startsWith('#/') || (isNamed && this.#part === undefined)) return reference
-    // The type of a boolean schema is that of an empty one.
+    // A boolean schema has the type of an empty one.
     const target = objectOf(atPointer(this.#document, reference))
     if (own(target, 'in') !== undefined || own(target, 'content') !== undefined) return reference
     const part = this.#part
@@ -188,7 +189,9 @@ export class TypesView {
 const isParameter = (node: JsonObject): boolean =>
   typeof own(node, 'name') === 'string' && typeof own(node, 'in') === 'string'
 
-/** Gives a parameter or header by `content` the schema of its value: openapi-typescript would see only the text. */
+/**
+ * Gives a parameter or header with `content` the schema of its value, because openapi-typescript would type it as text.
+ */
 function withSchema(parameter: JsonObject): JsonObject {
   const { content, ...rest } = parameter
   const [media] = Object.values(objectOf(content))

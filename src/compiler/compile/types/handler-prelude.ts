@@ -1,4 +1,4 @@
-/** Types that handlers of every contract share. */
+/** Types that the handlers of all contracts share. */
 export const handlerPrelude = `/** Members of every request besides those that its operation declares. */
 export interface RequestContext<Principal> {
     /** What the security handler returned; undefined if the operation is open. */

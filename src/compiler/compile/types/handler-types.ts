@@ -11,7 +11,7 @@ import type { Unrouted } from '../operations/read-operation.ts'
 import { handlerPrelude } from './handler-prelude.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 
-/** @param nameOf the name of an operation's type */
+/** @param nameOf returns the name of an operation's type */
 export function handlerTypes(
   operations: readonly Unrouted[],
   schemes: JsonObject,
@@ -69,7 +69,7 @@ function statusClasses(): string {
   ].join('\n')
 }
 
-/** The request and the answer have names, because an editor shows them: `CreatePetRequest`, `CreatePetAnswer`. */
+/** Names the request and the answer, because editors show the names: `CreatePetRequest`, `CreatePetAnswer`. */
 function operationTypes(operation: Unrouted, name: string, views: Views): string {
   const at = `operations[${quote(views.nameOf(operation.operationId))}]`
   const parameters = [
@@ -86,7 +86,7 @@ function operationTypes(operation: Unrouted, name: string, views: Views): string
   return `${requestType(`${name}Request<Principal = unknown>`, bodies)}\nexport type ${name}Answer =${answer};`
 }
 
-/** An interface where there is one body: editors show its name, and not its members. */
+/** Declares an interface for a single body: editors show its name instead of its members. */
 function requestType(head: string, bodies: readonly string[]): string {
   const [body, ...others] = bodies
   if (others.length === 0) return `export interface ${head} extends RequestContext<Principal> ${body}`
@@ -105,7 +105,7 @@ function parameterTypes(operation: Unrouted, place: ParameterSpec['in'], at: str
   return `{ ${members.join(' ')} }`
 }
 
-/** One request type for each media type, discriminated by `mediaType`. */
+/** Returns one request type for each media type, discriminated by `mediaType`. */
 function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
   const { requestBody } = operation
   const line = (type: string, mediaType: string) =>
@@ -151,7 +151,7 @@ function answerType({ kind, mediaType }: ResponseContent, source: string, views:
   return 'string | Bytes'
 }
 
-/** A class of statuses, or all statuses, without those that are declared more specifically. */
+/** Returns the statuses of a range, or all statuses, without those that are declared more specifically. */
 function statusType(operation: Unrouted, status: string): string {
   if (/^\d+$/.test(status)) return status
   const others = Object.keys(operation.responses)
@@ -165,7 +165,7 @@ function statusType(operation: Unrouted, status: string): string {
   return excluded.length === 0 ? all : `Exclude<${all}, ${excluded.join(' | ')}>`
 }
 
-/** @param member the name; with a question mark where no operation requires the scheme: the boot wants no handler then */
+/** @param member the name, with a question mark if no operation requires the scheme: its handler is optional then */
 function securityType(member: string, scheme: JsonObject): string {
   const isBasic = own(scheme, 'type') === 'http' && stringOf(own(scheme, 'scheme'))?.toLowerCase() === 'basic'
   const credential = isBasic ? '{ readonly username: string; readonly password: string }' : 'string'

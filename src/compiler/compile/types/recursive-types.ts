@@ -19,7 +19,7 @@ import { reachable } from '../shapes/graph.ts'
 const { factory } = ts
 
 export class RecursiveTypes {
-  /** Aliases by the pointers of their schemas, and by the types that refer to those. */
+  /** Aliases by the pointers of their schemas, and by the types that refer to these schemas. */
   readonly #names = new Map<string, string>()
   readonly #types = new Map<string, ts.TypeNode>()
 
@@ -63,7 +63,7 @@ function recursiveNames(schemas: JsonObject): string[] {
   })
 }
 
-/** References that the type of the schema holds outside of braces. */
+/** Returns the references in the type of the schema that are outside of braces. */
 function directReferences(schema: Json): string[] {
   if (!isObject(schema)) return []
   const pointer = pointerOf(schema)

@@ -1,4 +1,7 @@
-/** Types of schemas that openapi-typescript has none for, or another than the validators: the hook that it calls. */
+/**
+ * Types for schemas that openapi-typescript does not type, or types differently from the validators: a hook that it
+ * calls.
+ */
 import type { SchemaObject, TransformNodeOptions } from 'openapi-typescript'
 import transformSchema from 'openapi-typescript/dist/transform/schema-object.mjs'
 import ts from 'typescript'
@@ -8,7 +11,7 @@ import { isBytes, isInt64, requiredNames } from './schema-view.ts'
 
 const { factory, SyntaxKind } = ts
 
-/** @returns the type of the schema, or undefined where that of openapi-typescript is right */
+/** @returns the type of the schema, or undefined when that of openapi-typescript is right */
 export function schemaType(schema: JsonObject, options: TransformNodeOptions): ts.TypeNode | undefined {
   const type = typeOf(schema, options)
   return type !== undefined && own(schema, 'nullable') === true
@@ -37,7 +40,7 @@ function int64Type(schema: JsonObject): ts.TypeNode {
   return factory.createUnionTypeNode(types)
 }
 
-/** Members of any value; `undefined` is none in JSON. */
+/** Returns an object type with required members of any type except `undefined`, which JSON lacks. */
 function requiredType(names: readonly string[]): ts.TypeNode {
   const any = factory.createUnionTypeNode([factory.createTypeLiteralNode([]), keywordType('null')])
   return factory.createTypeLiteralNode(
@@ -47,7 +50,7 @@ function requiredType(names: readonly string[]): ts.TypeNode {
   )
 }
 
-/** openapi-typescript takes an array of arrays for one array where the items are composed. */
+/** Types an array of composed items, which openapi-typescript would flatten when the items are arrays. */
 function arrayType(schema: JsonObject, options: TransformNodeOptions): ts.TypeNode {
   const itemType = (item: Json, key: string) =>
     transformSchema(item as unknown as SchemaObject, { ...options, path: `${options.path}/${key}` })

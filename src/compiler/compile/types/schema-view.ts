@@ -3,7 +3,7 @@ import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '..
 import { typesOf } from '../document/schema-object.ts'
 import type { Shape, ShapeType } from '../shapes/shape.ts'
 
-/** Marks int64, of which the hook in types.ts makes a bigint. */
+/** Marks int64, for which the hook in types.ts makes a bigint. */
 export function int64(schema: JsonObject): JsonObject {
   const types = typesOf(schema)
   if (own(schema, 'format') !== 'int64' || !types.some((type) => type === 'integer' || type === 'number'))
@@ -41,7 +41,7 @@ function isOfType(value: Json, schema: JsonObject): boolean {
 const literal = (value: Json): JsonObject =>
   value === null ? { type: 'null' } : { const: typeof value === 'bigint' ? Number(value) : value }
 
-/** Keywords from which a type follows. */
+/** Keywords that determine a type. */
 const typed = [
   'type',
   '$ref',
@@ -57,12 +57,12 @@ const typed = [
 const impliesType = (schema: Json): boolean =>
   isObject(schema) && typed.some((key) => own(schema, key) !== undefined)
 
-/** Keywords that say nothing of values other than objects. */
+/** Keywords that constrain only objects. */
 const ofObjects = ['properties', 'additionalProperties', 'patternProperties']
 
 /**
- * Joins by `allOf` what a schema is composed of: a reference, compositions, the keywords beside them, and the names that
- * are required without a declaration here.
+ * Joins the parts of a schema by `allOf`: a reference, compositions, the keywords beside them, and the names that are
+ * required but not declared here.
  * @param typesOfValues returns the types of the values that the whole schema allows
  */
 export function composed(schema: JsonObject, typesOfValues: () => Shape['types']): JsonObject {
@@ -89,12 +89,12 @@ export function composed(schema: JsonObject, typesOfValues: () => Shape['types']
   const notes = defined({ description, nullable, deprecated, title, readOnly, writeOnly })
   const [only] = parts
   if (only === undefined) return others
-  // openapi-typescript reads nothing beside a reference.
+  // openapi-typescript ignores siblings of a reference.
   const isAlone = parts.length === 1 && nullable === undefined
   return isAlone ? { ...only, ...notes } : { ...notes, allOf: parts }
 }
 
-/** Required names that the schema does not declare among its own properties. */
+/** Returns required names that are not among the schema's own properties. */
 function undeclaredNames(schema: JsonObject): string[] {
   const declared = objectOf(own(schema, 'properties'))
   return arrayOf(own(schema, 'required'))
@@ -102,7 +102,7 @@ function undeclaredNames(schema: JsonObject): string[] {
     .filter((name) => !Object.hasOwn(declared, name))
 }
 
-/** Keywords of objects without a type allow every value that is none; TypeScript would refuse it. */
+/** Adds the types of other values: keywords of objects without `type` allow every value that is not an object. */
 function ofAnyType(core: JsonObject, typesOfValues: () => Shape['types']): JsonObject {
   if (own(core, 'type') !== undefined || !ofObjects.some((key) => own(core, key) !== undefined)) return core
   const others = [...(typesOfValues() ?? [])].filter((type) => type !== 'object')
@@ -120,7 +120,7 @@ function defined(members: Record<string, Json | undefined>): JsonObject {
 
 export const isBytes = (schema: JsonObject): boolean => own(schema, 'x-bytes') === true
 
-/** Names that an object must have, of any type. */
+/** Returns the names that an object must have, of any type. */
 export const requiredNames = (schema: JsonObject): string[] => arrayOf(own(schema, 'x-required')).map(String)
 
 export const isInt64 = (schema: JsonObject): boolean => own(schema, 'x-int64') === true

@@ -1,6 +1,6 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
 import type { SchemaObject, TransformNodeOptions } from 'openapi-typescript'
-// Not its entry: that loads a linter and lints every document again (see `context`).
+// The entry of openapi-typescript is avoided: it loads a linter and lints every document again (see `context`).
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import transformSchema from 'openapi-typescript/dist/transform/index.mjs'
 import type ts from 'typescript'
@@ -34,8 +34,8 @@ function typeNames(operationIds: readonly string[]): Map<string, string> {
 }
 
 /**
- * The context that openapi-typescript's entry function makes of its options. That function writes the document as JSON,
- * which a view with bigints cannot be, and lints it again. Its linter takes 140 ms of CPU time to load, a fifth of a cold
+ * Makes the context that openapi-typescript's entry function makes of its options. That function writes the document as
+ * JSON, which cannot hold bigints, and lints it again. Its linter takes 140 ms of CPU time to load, a fifth of a cold
  * generation.
  */
 function context(view: JsonObject, readWriteMarkers: boolean, recursive: RecursiveTypes): object {

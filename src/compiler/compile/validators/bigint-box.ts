@@ -1,4 +1,4 @@
-/** Integers beyond 2^53 in a schema for Ajv, which writes schemas as JSON and therefore cannot hold a bigint. */
+/** Boxes integers beyond 2^53 in a schema for Ajv, which writes schemas as JSON and therefore cannot hold a bigint. */
 
 export class BigIntBox {
   readonly value: bigint
@@ -7,7 +7,7 @@ export class BigIntBox {
     this.value = value
   }
 
-  /** Ajv only checks `typeof`; the rounded value is never compared. */
+  /** Returns a rounded value: Ajv only checks `typeof`, and never compares it. */
   toJSON(): number {
     return Number(this.value)
   }

@@ -9,7 +9,10 @@ import { memoised } from './memoised-code.ts'
 
 const runtimeModule = fileURLToPath(import.meta.resolve('@contract-first/engine/internal/runtime/validators'))
 
-/** One more than a message lists: the message says that there are further ones (validation-problems.ts). */
+/**
+ * Limit of errors: one more than a message lists, because the message says that there are more
+ * (validation-problems.ts).
+ */
 const maxErrors = 1001
 
 const collected =
@@ -21,7 +24,7 @@ const passedPath = /\{instancePath:(instancePath\+.*?),parentData:/g
 const cut = /vErrors\.length = (_errs\d+);/g
 
 /**
- * @param code as ajv/dist/standalone writes it with `lines`
+ * @param code output of ajv/dist/standalone with `lines`
  * @throws {Error} when the code collects errors in a way that is not bounded here
  */
 export function boundErrors(code: string): string {
@@ -51,6 +54,6 @@ function withImports(code: string): string {
   return [...imports, code].join('')
 }
 
-/** Anything else that adds to the list of errors, or copies a name of the client. */
+/** Matches any other code that adds to the list of errors, or copies a name from the client. */
 const unbounded =
   /vErrors\.concat|vErrors = \[(?!\])|(?<!length < \d+\) )vErrors\.push|\.\.\.vErrors|\.replace\(/

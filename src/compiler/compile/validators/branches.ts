@@ -1,7 +1,7 @@
 /**
- * Prepares normalised definitions for Ajv. What stands under `oneOf`, `anyOf`, `not` and `if` refers to definitions of its
- * own, which stop at their first error (vocabulary.ts), because the errors of a branch are not reported. Definitions that
- * refer to themselves are marked to be memoised, in both forms.
+ * Prepares normalised definitions for Ajv. Schemas under `oneOf`, `anyOf`, `not` and `if` refer to definitions of their
+ * own, which stop at their first error (vocabulary.ts), because the errors of a branch are not reported. Definitions
+ * that refer to themselves are marked to be memoised, in both forms.
  */
 import {
   arrayOf,
@@ -21,7 +21,7 @@ type Definitions = Readonly<Record<string, Schema>>
 const prefix = '#/$defs/'
 const branches = new Set(['oneOf', 'anyOf', 'not', 'if'])
 
-/** @param errors whether definitions report all errors; otherwise each stops at its first already */
+/** @param errors true when definitions report all errors; otherwise each stops at its first error anyway */
 export function withBranches(definitions: Definitions, errors: boolean): Record<string, Schema> {
   const recursive = recursiveNames(definitions)
   const marked = (name: string, schema: Schema): Schema =>
@@ -37,7 +37,7 @@ export function withBranches(definitions: Definitions, errors: boolean): Record<
 }
 
 class Mapping {
-  /** By name of a definition that branches refer to, the name of its form for branches. */
+  /** Name of the branch form by name of a definition. */
   readonly verdicts = new Map<string, string>()
   readonly #definitions: Definitions
 
@@ -83,6 +83,6 @@ class Mapping {
   }
 }
 
-/** The properties by which branches differ come first: most branches then fail before they reach the others. */
+/** Ranks the properties by which branches differ first: most branches then fail early. */
 const rank = (schema: Json): number =>
   own(objectOf(schema), 'const') === undefined && own(objectOf(schema), 'enum') === undefined ? 1 : 0

@@ -2,7 +2,7 @@
 import { type JsonObject, own, stringOf } from '../document/json-value.ts'
 import { constrain } from './discriminator.ts'
 
-/** The constraint of each encoding on its texts. Every text has the encodings that change nothing. */
+/** The constraint of each encoding on its texts. Encodings that change nothing have no constraint. */
 const constraints: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['base64', { format: 'byte' }],
   ['base64url', { pattern: '^[A-Za-z0-9_-]*={0,2}$' }],
@@ -20,7 +20,7 @@ export function isEncodingKnown(node: JsonObject): boolean {
   return constraints.has(String(encodingOf(node)))
 }
 
-/** @param node the schema as it is written */
+/** @param node the schema as written */
 export function encodedText(node: JsonObject, schema: JsonObject): JsonObject {
   const constraint = constraints.get(encodingOf(node) ?? '') ?? {}
   return Object.keys(constraint).length === 0 ? schema : constrain(schema, constraint)

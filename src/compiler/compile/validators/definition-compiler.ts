@@ -1,4 +1,4 @@
-/** Compiles the definitions of a view by Ajv, each once and by itself, however many references lead to it. */
+/** Compiles each definition of a view by Ajv once and on its own, however many references lead to it. */
 
 import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -10,11 +10,11 @@ import type { Schema } from './view.ts'
 import { addVocabulary, patternEngine } from './vocabulary.ts'
 
 export interface CompilerOptions {
-  /** The beginning of the names of functions in the generated code. */
+  /** Prefix of the names of functions in the generated code. */
   readonly prefix: string
-  /** Collects every error of a value, not only the first one. */
+  /** True to collect every error of a value, not only the first one. */
   readonly allErrors: boolean
-  /** Tracks evaluated properties and items, which slows down every validator. */
+  /** True to track evaluated properties and items, which slows down every validator. */
   readonly unevaluated: boolean
 }
 
@@ -36,7 +36,7 @@ export class DefinitionCompiler {
     this.#ajv.removeKeyword('$ref').addKeyword(referenceKeyword(targetOf))
   }
 
-  /** @returns the validator of a definition, which may be called while the contract is compiled */
+  /** @returns the validator of a definition, for use while the contract is compiled */
   validator(name: string): AnyValidateFunction {
     const validate = this.#compiled.get(name) ?? this.#compile(name)
     this.#compiled.set(name, validate)
@@ -50,7 +50,7 @@ export class DefinitionCompiler {
     return validate
   }
 
-  /** @returns a validator that is compiled by its first call, such as the target of a reference */
+  /** @returns a validator that its first call compiles, such as the target of a reference */
   later(name: string): Validator {
     const compiled = (): AnyValidateFunction => this.validator(name)
     return function reference(this: unknown, ...given: unknown[]) {
@@ -62,8 +62,8 @@ export class DefinitionCompiler {
   }
 
   /**
-   * Writes validators and those that they call. Ajv's own standalone code holds all of them in one list of tokens, which
-   * it copies at each export.
+   * Writes validators and those that they call. Ajv's own standalone code keeps all of them in one list of tokens,
+   * which it copies at each export.
    * @param exported names of definitions
    */
   code(exported: readonly string[]): string {
@@ -89,12 +89,12 @@ export class DefinitionCompiler {
   }
 }
 
-/** Not undefined, because Ajv's functions are sloppy: their `this` would be `globalThis`. */
+/** Empty table, passed as `this`: Ajv's functions are sloppy, so that undefined would become `globalThis`. */
 const everyNumberIsExact: ReadonlyMap<unknown, unknown> = new Map()
 
 type Source = NonNullable<AnyValidateFunction['source']>
 
-/** Without the text of the schema, which Ajv's code seldom reads. */
+/** Returns the constants without the text of the schema, which Ajv's code seldom reads. */
 function constantsOf(code: string, { schema, ...others }: ScopeValueSets): ScopeValueSets {
   const read = [...(schema ?? [])].filter((name) => code.includes(String(name)))
   return { ...others, schema: new Set(read) }
@@ -112,7 +112,7 @@ function createAjv({ allErrors, unevaluated }: CompilerOptions): Ajv2020 {
     logger: false,
     code: { source: true, esm: true, lines: true, regExp: patternEngine }
   })
-  // The constructor of Ajv2020 switches both on. The compiler has resolved dynamic references before.
+  // The constructor of Ajv2020 switches both on. Dynamic references are resolved before.
   Object.assign(ajv.opts, { unevaluated, dynamicRef: false })
   addFormats(ajv)
   addVocabulary(ajv)

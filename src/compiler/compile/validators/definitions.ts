@@ -1,4 +1,7 @@
-/** The definitions of a view by name. Each is made after the one that refers to it: a chain of references has any length. */
+/**
+ * The definitions of a view by name. Each is made after the definition that refers to it, without recursion: a chain of
+ * references has any length.
+ */
 import type { Schema } from './view.ts'
 
 export class Definitions {
@@ -8,7 +11,7 @@ export class Definitions {
 
   /**
    * @param id an object, or a text that stands for one; each has one definition
-   * @param label a pointer or a word, whose last part begins the name
+   * @param label a pointer or a word, whose last part becomes the beginning of the name
    * @param schema makes the definition; it may ask for names of further ones
    */
   name(id: unknown, label: string, schema: () => Schema): string {

@@ -1,4 +1,4 @@
-/** Translates what OpenAPI writes in its own way into keywords of draft 2020-12 and of vocabulary.ts. */
+/** Translates OpenAPI's own forms into keywords of draft 2020-12 and of vocabulary.ts. */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { constrain } from './discriminator.ts'
@@ -15,7 +15,7 @@ export function protoProperty(schema: JsonObject): JsonObject {
   return { ...schema, properties, patternProperties }
 }
 
-/** Translates the exclusive bounds of OpenAPI 3.0, which are those of JSON Schema draft 4: flags beside the bounds. */
+/** Translates the exclusive bounds of OpenAPI 3.0, which are flags beside the bounds, as in JSON Schema draft 4. */
 export function exclusiveBounds(written: JsonObject): JsonObject {
   const schema = { ...written }
   for (const [flag, bound] of [
@@ -45,7 +45,7 @@ export function bytes(written: JsonObject): JsonObject {
   return schema
 }
 
-/** Moves what concerns int64 and exact integers into the keywords that implement it (vocabulary.ts). */
+/** Moves the parts about int64 and exact integers into the keywords that implement them (vocabulary.ts). */
 export function exactNumbers(written: JsonObject, view: View): JsonObject {
   const schema = { ...written }
   const types = typesOf(schema)
@@ -53,7 +53,7 @@ export function exactNumbers(written: JsonObject, view: View): JsonObject {
   if (own(schema, 'format') === 'int64') {
     delete schema['format']
     if (types.length > 0 && others.length === types.length) return schema // a string that holds an int64 is a string
-    if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return schema // refused at its place
+    if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return schema // refused by the meta-schema
     delete schema['type']
     if (types.length > 0) schema['int64Type'] = others
     schema['int64'] = true
@@ -64,7 +64,7 @@ export function exactNumbers(written: JsonObject, view: View): JsonObject {
 
 const isNullType = (schema: Json): boolean => isObject(schema) && own(schema, 'type') === 'null'
 
-/** Turns `anyOf: [X, null]` into a condition, so that errors name what is wrong with X, not that both branches fail. */
+/** Turns `anyOf: [X, null]` into a condition, so that errors explain why X fails, not that both branches fail. */
 export function nullUnion(schema: JsonObject): JsonObject {
   const branches = arrayOf(own(schema, 'anyOf'))
   const other = branches.find((branch) => !isNullType(branch))
@@ -73,7 +73,7 @@ export function nullUnion(schema: JsonObject): JsonObject {
   return constrain(rest, { if: { type: 'null' }, else: other })
 }
 
-/** Translates `nullable` of OpenAPI 3.0: null is valid too, whatever else the schema says. */
+/** Translates `nullable` of OpenAPI 3.0: null is valid too, whatever else the schema requires. */
 export function nullable(schema: JsonObject): JsonObject {
   const composed = ['allOf', 'anyOf', 'oneOf', 'not', 'int64', 'type'].filter((key) =>
     Object.hasOwn(schema, key)

@@ -1,6 +1,6 @@
 /**
  * Selects the branch of a union by its discriminator (OpenAPI 3.1.0, section 4.8.25). The errors of an invalid body are
- * then those of the branch that it names, not that no branch fits.
+ * then those of the selected branch.
  */
 import { mappingPointer } from '../document/discriminator-object.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
@@ -37,7 +37,7 @@ export function discriminated(
   })
 }
 
-/** @returns a schema of which both must hold */
+/** @returns a schema that requires both */
 export function constrain(schema: JsonObject, further: JsonObject): JsonObject {
   return { ...schema, allOf: [...arrayOf(own(schema, 'allOf')), further] }
 }
@@ -47,7 +47,9 @@ export interface Branch {
   readonly values: Json[]
 }
 
-/** Finds the values that name a branch: those its schema allows, or those mapped to it, or the name of its schema. */
+/**
+ * Finds the values that select a branch: those that its schema allows, those mapped to it, or the name of its schema.
+ */
 export function tagged(
   branch: Json,
   property: string,
@@ -74,7 +76,7 @@ function allowedValues(document: JsonObject, node: Json, property: string, seen:
   return parts.find((values) => values.length > 0) ?? []
 }
 
-/** Each branch is a reference, and each value names one branch. */
+/** Returns whether each branch is a reference and each value selects one branch. */
 export function distinct(branches: readonly Branch[]): boolean {
   const values = branches.flatMap((branch) => branch.values)
   const named = branches.every(({ pointer, values }) => pointer !== '' && values.length > 0)

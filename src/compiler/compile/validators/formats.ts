@@ -1,4 +1,7 @@
-/** The formats of ajv-formats, for Ajv and as an ES module of which a bundler keeps only what a contract uses. */
+/**
+ * The formats of ajv-formats, for Ajv and as an ES module from which a bundler keeps only the formats that a contract
+ * uses.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,14 +15,14 @@ export function addFormats(ajv: Ajv): void {
   ajv.opts.code.formats = new Name('formats')
 }
 
-/** int64 is a keyword (vocabulary-numbers.ts). */
+/** Names of the formats; int64 is a keyword (vocabulary-numbers.ts). */
 const names = [...enforcedFormats].filter((name) => name !== 'int64') as FormatName[]
 
-/** Both match any text without white space before an `@`; the first in quadratic time. */
+/** Part of the expression of ajv-formats that matches credentials in quadratic time; its replacement is linear. */
 const slowCredentials = String.raw`(?:\S+(?::\S*)?@)?`
 const credentials = String.raw`(?:\S+@)?`
 
-/** The expression of ajv-formats in linear time: white space is refused before it is run. */
+/** The expression of ajv-formats in linear time: white space is refused before it runs. */
 const url = urlExpression()
 const isUrl = (text: string): boolean => !/\s/.test(text) && url.test(text)
 
@@ -29,14 +32,14 @@ function urlExpression(): RegExp {
   return new RegExp(source.replace(slowCredentials, credentials), flags)
 }
 
-/** Ajv calls a function without the object that also holds how to compare two values. */
+/** Unwraps a function from the object that also holds a comparison: Ajv calls it directly. */
 function definition(name: FormatName): Format {
   if (name === 'url') return isUrl
   const format = ajvFormats.default.get(name)
   return typeof format === 'object' && 'compare' in format ? (format.validate as Format) : format
 }
 
-/** @returns undefined for a format that no string is checked for */
+/** @returns undefined for a format that is not checked on strings */
 export function formatCheck(format: string): ((text: string) => boolean) | undefined {
   if (!names.some((name) => name === format) || format === 'int32') return undefined
   const checked = definition(format as FormatName)
@@ -44,7 +47,7 @@ export function formatCheck(format: string): ((text: string) => boolean) | undef
   return checked as (text: string) => boolean
 }
 
-/** Each format that is not a regular expression by the source of its value inside the package. */
+/** Source of each format that is not a regular expression, inside of the package. */
 const values: Readonly<Record<string, string>> = {
   date: 'date',
   time: '/* @__PURE__ */ getTime(true)',
@@ -61,7 +64,9 @@ const values: Readonly<Record<string, string>> = {
 /** @returns the name under which the module exports a format */
 export const formatName = (format: string): string => format.replaceAll('-', '_')
 
-/** The package is CommonJS: only its functions are taken, which stand below its exports. */
+/**
+ * Writes the formats as a module. The package is CommonJS: only its functions are taken, which stand below its exports.
+ */
 export function formatsModule(): string {
   const text = readFileSync(createRequire(import.meta.url).resolve('ajv-formats/dist/formats'), 'utf8')
   const end = 'exports.formatNames = Object.keys(exports.fullFormats);\n'

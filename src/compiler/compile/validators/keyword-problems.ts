@@ -6,7 +6,7 @@ import { annotations, contentKeywords, enforcedFormats, schemaKeywords } from '.
 import { isExponential } from './patterns.ts'
 import type { View } from './view.ts'
 
-/** How the schema is read. */
+/** Context in which a schema is read. */
 interface Reading {
   readonly view: View
   /** Returns the pointer of the schema, for messages. */
@@ -53,7 +53,7 @@ function formatProblems(format: string): KeywordProblem[] {
     : [warn(`format \`${format}\` is not known and is not enforced${didYouMean(format, enforcedFormats)}`)]
 }
 
-/** Patterns are ECMA-262 here: load/ has dropped all others. */
+/** Checks patterns. They are ECMA-262 here: load/ has dropped all others. */
 function patternProblems(sources: readonly string[], { pointer }: Reading): KeywordProblem[] {
   return sources.filter(isExponential).map((source) => warn(slow(source, pointer())))
 }

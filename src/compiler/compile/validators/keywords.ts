@@ -1,6 +1,6 @@
 /** Keywords of JSON Schema draft 2020-12 and of OpenAPI's schema object, by how the compiler treats them. */
 
-/** The value of a keyword: a schema, a list or a map of schemas, or plain data. */
+/** Kind of a keyword's value: a schema, a list or a map of schemas, or plain data. */
 export type KeywordKind = 'schema' | 'list' | 'map' | 'value'
 
 const kinds: Readonly<Record<KeywordKind, readonly string[]>> = {
@@ -51,7 +51,7 @@ export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map(
   )
 )
 
-/** Keywords that describe without constraining, or that other rooms read; formats as `format:name`. */
+/** Keywords that describe without constraining, or that other folders read; formats as `format:name`. */
 export const annotations: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -65,7 +65,7 @@ export const annotations: ReadonlySet<string> = new Set([
   'nullable',
   'readOnly',
   'writeOnly',
-  // Resolved by document/identifiers.ts.
+  // document/identifiers.ts resolves these.
   '$id',
   '$anchor',
   '$dynamicAnchor',

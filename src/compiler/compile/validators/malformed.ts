@@ -7,7 +7,7 @@ import type { Schema } from './view.ts'
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true })
 
 export interface Malformed {
-  /** The keys that lead to the value. */
+  /** Keys that lead to the value. */
   readonly path: readonly string[]
   readonly message: string
 }
@@ -15,10 +15,10 @@ export interface Malformed {
 /** @returns one entry for each value that is not allowed */
 export function malformedIn(schema: Schema): Malformed[] {
   const plain = JSON.parse(stringify(schema)) as Json
-  // Of a boolean schema Ajv keeps the errors of the schema before.
+  // For a boolean schema Ajv keeps the errors of the previous schema.
   if (metaAjv.validateSchema(plain as object) === true) return []
   const errors = new Map<string, ErrorObject>()
-  // The first error of a place says more than those of the compositions around it.
+  // The first error of a place is more specific than those of the compositions around it.
   for (const error of metaAjv.errors ?? [])
     if (!errors.has(error.instancePath)) errors.set(error.instancePath, error)
   const places = [...errors.keys()]
@@ -32,7 +32,7 @@ export function malformedIn(schema: Schema): Malformed[] {
     })
 }
 
-/** Names the value that is probably meant, or those that are allowed. */
+/** Names the value that is probably meant, or the allowed ones. */
 function cure(value: unknown, allowed: unknown): string {
   if (!Array.isArray(allowed)) return ''
   return didYouMean(String(value), allowed.map(String)) || `; allowed are ${allowed.join(', ')}`
@@ -40,7 +40,7 @@ function cure(value: unknown, allowed: unknown): string {
 
 const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** A value in a message is cut after this many characters. */
+/** Most characters of a value in a message. */
 const maxLength = 60
 
 function valueAt(schema: Json, path: readonly string[]): unknown {

@@ -5,7 +5,7 @@ const marker = '"memoised";\n'
 const header = /^function (\w+)\(data, \{.*\n/
 const returned = /^return (?:errors === 0|false);$/gm
 
-/** @param code as ajv/dist/standalone writes it with `lines`: each function begins a line, and so does each return */
+/** @param code output of ajv/dist/standalone with `lines`: each function and each return begins a line */
 export function memoised(code: string): string {
   return code
     .split(/^(?=function )/m)
@@ -13,7 +13,9 @@ export function memoised(code: string): string {
     .join('')
 }
 
-/** No function of its own calls the function, because that would halve the depth at which the stack ends. */
+/**
+ * Writes memoisation into the function itself, because a wrapper would halve the depth at which the stack overflows.
+ */
 function memoisedFunction(code: string): string {
   const [first = '', name = ''] = header.exec(code) ?? []
   assert.ok(name !== '' && code.search(returned) > 0, 'Ajv has changed how it writes functions')

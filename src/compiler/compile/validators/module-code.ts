@@ -14,10 +14,10 @@ const format = /^const (\w+) = formats(?:\.(\w+)|\["([\w-]+)"\]);$/
 const regExp = /^const (\w+) = new RegExp\((".*"), "u"\);$/
 const ownProperty = /^const (\w+) = Object\.prototype\.hasOwnProperty;$/
 
-/** Strings are skipped: a contract may contain any text. */
+/** Matches strings, so that they are skipped: a contract may contain any text. */
 const token = /"(?:[^"\\]|\\.)*"|\b(?:func\d+\.call|\w+)\b/g
 
-/** @param code as ajv/dist/standalone writes it with `lines`: each declaration of a constant is one line */
+/** @param code output of ajv/dist/standalone with `lines`: each declaration of a constant is one line */
 export function moduleCode(code: string): string {
   const lines = code.split('\n')
   const names = new Map(lines.flatMap(newName))
@@ -28,7 +28,7 @@ export function moduleCode(code: string): string {
   return [...body, `export { ${exports.join(', ')} };\n`].join('\n')
 }
 
-/** @returns the name that a line of the code declares, and the one that replaces it */
+/** @returns the name that a line of the code declares, and its replacement */
 function newName(line: string): [string, string][] {
   const [, name, target] = named.exec(line) ?? []
   if (name !== undefined && target !== undefined) return [[target, name]]
@@ -48,7 +48,7 @@ function importOf(line: string): string | undefined {
   return undefined
 }
 
-/** Regular expressions: of formats, as they are, and of patterns, as model/pattern.ts reads them. */
+/** Writes regular expressions as literals: those of formats unchanged, patterns as model/pattern.ts reads them. */
 function literalOf(line: string): string | undefined {
   if (/^const \w+ = \//.test(line)) return line
   const [, name, source] = regExp.exec(line) ?? []

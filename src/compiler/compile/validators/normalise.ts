@@ -1,9 +1,9 @@
 /**
- * Normalises the schemas of a contract to what the validator compiles: JSON Schema draft 2020-12, whatever version of
- * OpenAPI they were written in (OpenAPI 3.0.3, section 4.7.24; 3.1.0, section 4.8.24), plus a few keywords of our own
- * (vocabulary.ts) for what JSON Schema cannot express: int64, read-only, binary.
+ * Normalises the schemas of a contract for the validator: JSON Schema draft 2020-12 from any version of OpenAPI
+ * (OpenAPI 3.0.3, section 4.7.24; 3.1.0, section 4.8.24), plus a few keywords of our own (vocabulary.ts) that JSON
+ * Schema lacks: int64, read-only, binary.
  *
- * The result is one schema per view whose `$defs` hold every schema that is referred to.
+ * The result is one schema per view whose `$defs` hold every referenced schema.
  */
 
 import type { ContractProblem } from '../diagnostics/problem.ts'
@@ -36,7 +36,7 @@ export class SchemaNormaliser {
     this.#hidden = new HiddenProperties(contract.document, view === 'response' ? 'writeOnly' : 'readOnly')
   }
 
-  /** Makes a definition of a node wherever it stands, because several operations may share it. */
+  /** Makes a definition of a node at any place, because several operations may share it. */
   share(node: Json, label: string): void {
     if (isObject(node)) this.#shared.set(node, label)
   }
@@ -50,7 +50,7 @@ export class SchemaNormaliser {
 
   #normalised(node: Json | undefined, hidden: Hidden): Schema {
     if (node === undefined || typeof node === 'boolean') return node !== false
-    if (!isObject(node)) return node as never // not a schema: the meta-schema refuses it (validators.ts)
+    if (!isObject(node)) return node as never // not a schema: refused by the meta-schema (validators.ts)
     const result = this.#schema(node, hidden)
     this.#origins.set(result, node)
     return result
@@ -61,7 +61,7 @@ export class SchemaNormaliser {
     return this.#origins.get(Object(node))
   }
 
-  /** @returns the name of the definition: that of the schema referred to, or one made from `label` */
+  /** @returns the name of the definition: that of the referenced schema, or one made from `label` */
   define(node: Json, label: string): string {
     const pointer = isObject(node) && Object.keys(node).length === 1 ? pointerOf(node) : undefined
     const name = pointer === undefined ? this.#nodeName(node, label) : this.#pointerName(pointer, none)
@@ -73,7 +73,7 @@ export class SchemaNormaliser {
     return this.#definitions.schemas
   }
 
-  /** A node is one definition, however many parts of the contract share it. */
+  /** Returns one definition for a node, however many parts of the contract share it. */
   #nodeName(node: Json, label: string): string {
     return this.#definitions.name(isObject(node) ? node : {}, label, () => this.#normalised(node, none))
   }
@@ -99,7 +99,7 @@ export class SchemaNormaliser {
     return this.#translated(node, hideRequired(protoProperty(result), names))
   }
 
-  /** Each step returns a schema and leaves the one that it is given as it is. */
+  /** Translates a schema step by step; each step returns a schema and does not change its argument. */
   #translated(node: JsonObject, schema: JsonObject): JsonObject {
     const is30 = this.#contract.version === '3.0'
     const bounded = exactNumbers(is30 ? exclusiveBounds(schema) : schema, this.#view)
@@ -139,7 +139,7 @@ export class SchemaNormaliser {
     return result
   }
 
-  /** Refuses a read-only property in a request. A write-only one in a response is valid, and is not serialized. */
+  /** Refuses a read-only property in a request. A write-only one in a response is valid, but is not serialized. */
   #hiddenProperty(): Schema {
     return this.#view === 'response' ? true : { readOnly: true }
   }

@@ -1,12 +1,17 @@
-/** Checks the patterns of a contract. One that backtracks exponentially needs minutes for a text of thirty characters. */
+/**
+ * Checks the patterns of a contract for exponential backtracking, which takes minutes for a text of thirty characters.
+ */
 import { createRequire } from 'node:module'
 import { pattern } from '@contract-first/engine/internal/model/pattern'
 import type { checkSync } from 'recheck'
 
-/** Only a group that repeats can match a text in more ways the longer it is; few patterns have one. */
+/**
+ * Matches a group that repeats: only with one can the number of ways to match grow with the text; few patterns have
+ * one.
+ */
 const repeatedGroup = /\)[*+{]/
 
-/** A pattern that takes longer to check is not reported. */
+/** Time-out of a check in milliseconds; a pattern that takes longer is not reported. */
 const timeout = 2000
 
 const known = new Map<string, boolean>()
@@ -19,7 +24,7 @@ export function isPattern(source: string): boolean {
   }
 }
 
-/** @param source compiles as a regular expression */
+/** @param source a valid regular expression */
 export function isExponential(source: string): boolean {
   if (!repeatedGroup.test(source)) return false
   const answer = known.get(source) ?? check(source)
@@ -27,7 +32,7 @@ export function isExponential(source: string): boolean {
   return answer
 }
 
-/** The build for browsers needs no other process. It is loaded here because loading takes a second. */
+/** Runs the build for browsers, which starts no other process. It is loaded here because loading takes a second. */
 function check(source: string): boolean {
   const recheck = createRequire(import.meta.url)('recheck/lib/browser.js') as { checkSync: typeof checkSync }
   const found = recheck.checkSync(source, pattern(source).flags, { timeout })

@@ -1,8 +1,13 @@
-/** Properties that one side does not send: read-only ones in requests, write-only ones in responses (section 4.8.24.2). */
+/**
+ * Properties that one side does not send: read-only ones in requests, write-only ones in responses (OpenAPI 3.1.0,
+ * section 4.8.24.2).
+ */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, pointerOf } from '../document/reference.ts'
 
-/** Names, also those of other branches of the enclosing `allOf`, because `required` may stand in any branch. */
+/**
+ * Hidden names, including those of other branches of the enclosing `allOf`, because `required` may stand in any branch.
+ */
 export type Hidden = ReadonlySet<string>
 export const none: Hidden = new Set()
 

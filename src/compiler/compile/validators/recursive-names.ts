@@ -1,11 +1,11 @@
-/** Finds the definitions that refer to themselves, directly or by others. */
+/** Finds the definitions that refer to themselves, directly or indirectly. */
 import { isObject, type Json } from '../document/json-value.ts'
 import { schemaKeywords } from './keywords.ts'
 import type { Schema } from './view.ts'
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>
 
-/** @returns the names of all of them, and those of definitions on a way from one to another */
+/** @returns the names of these definitions, and those of definitions on a path from one to another */
 export function recursiveNames(definitions: Readonly<Record<string, Schema>>): ReadonlySet<string> {
   const references = new Map(
     Object.entries(definitions).map(([name, schema]) => [name, new Set(referencesIn(schema))] as const)
@@ -14,7 +14,9 @@ export function recursiveNames(definitions: Readonly<Record<string, Schema>>): R
   return new Set(withoutEnds(reversed(leading)).keys())
 }
 
-/** Removes what refers to nothing that is left, again and again. Without recursion: a chain has any length. */
+/**
+ * Removes definitions that refer to no remaining one, repeatedly. It avoids recursion, because a chain has any length.
+ */
 function withoutEnds(graph: Graph): Graph {
   const left = new Map(graph)
   const referring = reversed(graph)
@@ -31,7 +33,7 @@ function withoutEnds(graph: Graph): Graph {
   return left
 }
 
-/** Names of the graph only: what has been removed from it is left out. */
+/** Reverses the graph; removed names are left out. */
 function reversed(graph: Graph): Graph {
   const result = new Map([...graph.keys()].map((name) => [name, new Set<string>()]))
   for (const [name, references] of graph) for (const reference of references) result.get(reference)?.add(name)

@@ -1,6 +1,7 @@
 /**
- * `$ref` without Ajv's own resolution, which compiles the target within the compilation of what refers to it: a chain of
- * references would overflow the stack. The validator of a target is called by name and compiled later.
+ * Implements `$ref` without Ajv's own resolution, which compiles the target while it compiles the schema with the
+ * reference: a chain of references would overflow the stack. The validator of a target is called by name and compiled
+ * later.
  */
 import type { AnySchema, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { type Code, nil, stringify } from 'ajv/dist/compile/codegen/index.js'
@@ -9,16 +10,16 @@ import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 
 export interface Target {
   readonly schema: AnySchema
-  /** The validator, for validation while the contract is compiled. */
+  /** Validator to call while the contract is compiled. */
   readonly ref: unknown
-  /** What generated code calls. */
+  /** Expression by which generated code calls the validator. */
   readonly code: Code
 }
 
-/** Schemas of at most this many keywords, without references, are validated where they are referred to. */
+/** Most keywords of a schema without references that is validated inline. */
 const maxInlined = 16
 
-/** @param targetOf returns what `#/$defs/NAME` refers to */
+/** @param targetOf returns the target of `#/$defs/NAME` */
 export function referenceKeyword(targetOf: (name: string) => Target): CodeKeywordDefinition {
   return {
     keyword: '$ref',
@@ -33,7 +34,7 @@ export function referenceKeyword(targetOf: (name: string) => Target): CodeKeywor
   }
 }
 
-/** As Ajv's own `$ref` does. */
+/** Validates the target inline, as Ajv's own `$ref` does. */
 function inline(cxt: KeywordCxt, schema: AnySchema): void {
   const topSchemaRef = cxt.gen.scopeValue('schema', { ref: schema, code: stringify(schema) })
   const valid = cxt.gen.name('valid')

@@ -1,4 +1,4 @@
-/** Validators, ahead of time: code that Ajv generates (JSON Schema draft 2020-12), one module per view. */
+/** Compiles validators ahead of time: code that Ajv generates (JSON Schema draft 2020-12), one module per view. */
 import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
 import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
@@ -16,7 +16,7 @@ import type { Schema, View } from './view.ts'
 export class Validators {
   readonly #contract: LoadedContract
   readonly #views = new Map<View, SchemaNormaliser>()
-  /** By view, the names of the definitions that are exported. */
+  /** Names of the exported definitions, by view. */
   readonly #exports = new Map<View, Set<string>>()
   /** Name of the first definition by its text, and of the first equal definition by name. */
   readonly #firsts = new Map<string, string>()
@@ -49,7 +49,7 @@ export class Validators {
     this.#normaliser('request').share(schema, label)
   }
 
-  /** Equal schemas, such as those of most headers, share one validator. */
+  /** Returns the first equal schema: equal schemas, such as those of most headers, share one validator. */
   #firstEqual(view: View, name: string): string {
     const id = `${view} ${name}`
     const known = this.#equal.get(id)
@@ -61,11 +61,11 @@ export class Validators {
     return first
   }
 
-  /** @returns false if the value does not fit the schema; true also in a contract that `problems` refuses */
+  /** @returns false if the value does not fit the schema; also true for a contract that `problems` refuses */
   accepts(schema: Json, value: unknown): boolean {
     const name = this.#values.define(schema, 'schema')
     if (this.#isRefused()) return true
-    // An empty table: every number is exact. Not undefined, because Ajv's functions are sloppy: `this` would be `globalThis`.
+    // An empty table means that every number is exact. Ajv's functions are sloppy: undefined would become `globalThis`.
     const exactness = new Map() as never
     return this.#valueCompiler.validator(name).call(exactness, value) === true
   }
@@ -85,7 +85,7 @@ export class Validators {
     ])
   }
 
-  /** The modules of the generated code by name: an index, and one per view. */
+  /** Returns the modules of the generated code by name: an index, and one per view. */
   modules(): Map<string, string> {
     const modules = new Map<string, string>()
     for (const [view, exports] of this.#exports) modules.set(`./${view}`, this.#module(view, exports))
@@ -116,7 +116,7 @@ export class Validators {
     return moduleCode(boundErrors(this.#compiler(view).code([...exports])))
   }
 
-  /** Collects all errors of a request for the client; one error of a response is enough for the log. */
+  /** Returns the compiler of a view: requests collect all errors for the client, responses only one for the log. */
   #compiler(view: View): DefinitionCompiler {
     const { definitions } = this.#normaliser(view)
     const unevaluated = Object.values(definitions).some((schema) =>

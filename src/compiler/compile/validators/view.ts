@@ -2,8 +2,8 @@
 import type { JsonObject } from '../document/json-value.ts'
 
 /**
- * A schema reads differently by who sends the value: a request must not hold read-only properties, a response may
- * leave write-only ones out, and only multipart bodies hold bytes.
+ * Reading of a schema, which depends on who sends the value: a request must not hold read-only properties, a response
+ * may leave write-only ones out, and only multipart bodies hold bytes.
  */
 export type View = 'request' | 'response' | 'multipart'
 

@@ -1,4 +1,4 @@
-/** Keywords that compare values by the numbers as written, of any size. Ajv's own keywords know only doubles. */
+/** Keywords that compare numbers as written, of any size. Ajv's own keywords know only doubles. */
 import { fileURLToPath } from 'node:url'
 import {
   canonical,
@@ -18,19 +18,19 @@ const runtimeModule = fileURLToPath(import.meta.resolve('@contract-first/engine/
 
 const runtime = { canonical, equalItems, exactNumber, isAllowed, isExact, isInt64, isInteger, isMultipleOf }
 
-/** A function of runtime/validators.ts. */
+/** Refers to a function of runtime/validators.ts. */
 function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
   const code = _`require(${runtimeModule})${getProperty(name)}`
   return gen.scopeValue('func', { key: name, ref: runtime[name], code })
 }
 
-/** Calls such a function with the value and the place where its exact number is looked up. */
+/** Calls such a function with the value and the place for the look-up of its exact number. */
 function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
   const { parentData, parentDataProperty } = cxt.it
   return _`${imported(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
 }
 
-/** The number to compare. It is the double if every number of the request is exact, which costs one test. */
+/** Returns the number to compare: the double if every number of the request is exact, which costs one test. */
 const exact = (cxt: KeywordCxt): Code => _`(this ? ${call(cxt, 'exactNumber')} : ${cxt.data})`
 
 const literal = (value: unknown): Code =>
@@ -69,7 +69,7 @@ const multipleOf: CodeKeywordDefinition = {
 const texts = (values: readonly unknown[]): Code =>
   stringify(values.map((value) => canonical(value, undefined, undefined, undefined)))
 
-/** Writes a value of the contract as JavaScript. A computed name is no prototype, and a bigint is exact. */
+/** Writes a value of the contract as JavaScript: computed names, so that none sets a prototype, and exact bigints. */
 function written(value: unknown): Code {
   if (typeof value === 'bigint') return _`BigInt(${String(value)})`
   if (typeof value !== 'object' || value === null) return stringify(value)
@@ -81,10 +81,10 @@ function written(value: unknown): Code {
   return isList ? _`[${list}]` : _`{${list}}`
 }
 
-/** Up to this many values are compared one by one; Ajv takes seconds to write a condition of hundreds. */
+/** Most values that are compared one by one; Ajv takes seconds to write a condition of hundreds. */
 const maxCompared = 16
 
-/** Equality: by the numbers as spelled if a value holds one, otherwise by `===`. */
+/** Equality: by the numbers as written if a value holds one, otherwise by `===`. */
 const equality: CodeKeywordDefinition = {
   keyword: ['enum', 'const'],
   error: {
@@ -132,7 +132,7 @@ export const typeError = (...types: readonly string[]): KeywordErrorDefinition =
   params: () => _`{type: ${stringify(types)}}`
 })
 
-/** Refuses a double that is an integer while the number as written is not, or is another integer. */
+/** Refuses a double that is an integer when the number as written is not, or is another integer. */
 const exactInteger: CodeKeywordDefinition = {
   keyword: 'exactInteger',
   error: typeError('integer'),
@@ -143,7 +143,7 @@ const exactInteger: CodeKeywordDefinition = {
   }
 }
 
-/** Tests for the types other than numbers. */
+/** Tests for types other than numbers. */
 export const javascriptTypes = {
   string: (data: Code) => _`typeof ${data} == "string"`,
   boolean: (data: Code) => _`typeof ${data} == "boolean"`,

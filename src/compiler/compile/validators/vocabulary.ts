@@ -14,7 +14,7 @@ import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import { usePattern } from 'ajv/dist/vocabularies/code.js'
 import { numberKeywords, typeError } from './vocabulary-numbers.ts'
 
-/** Replaces and adds keywords. The instance is then only for schemas that normalise.ts has normalised. */
+/** Replaces and adds keywords. The instance can then only compile schemas that normalise.ts has normalised. */
 export function addVocabulary(ajv: Ajv): void {
   for (const definition of definitions) {
     const names = [definition.keyword].flat()
@@ -52,8 +52,8 @@ const byteLength: CodeKeywordDefinition = {
 }
 
 /**
- * Validates without errors, and stops at the first that there is, as `if` and `not` do. What stands under a branch is
- * compiled in this way (branches.ts).
+ * Options that stop at the first error and create none, as `if` and `not` do. Schemas under a branch are compiled in
+ * this way (branches.ts).
  */
 const withoutErrors = { createErrors: false, allErrors: false } as const
 
@@ -75,7 +75,7 @@ const memoised: CodeKeywordDefinition = {
   code: (cxt) => cxt.gen.code(_`${'memoised'}`)
 }
 
-/** A pattern is not run on a text that is longer than allowed: its time may grow with the square of the length. */
+/** Skips a pattern on a text that is longer than allowed: its time may grow with the square of the length. */
 const boundedPattern: CodeKeywordDefinition = {
   keyword: 'pattern',
   type: 'string',
@@ -120,5 +120,5 @@ const definitions: readonly CodeKeywordDefinition[] = [
   union(oneOf.default as CodeKeywordDefinition)
 ]
 
-/** Ajv compiles patterns as the run time does; its code, `new RegExp`, is replaced by a literal (module-code.ts). */
+/** Compiles patterns as the run time does; its code, `new RegExp`, is replaced by a literal (module-code.ts). */
 export const patternEngine = Object.assign((source: string) => pattern(source), { code: 'new RegExp' })

@@ -1,4 +1,4 @@
-/** Checks of every answer: its status, media type, headers and body are as the operation declares them. */
+/** Checks every answer: its status, media type, headers and body are as the operation declares them. */
 import { parseExactJson } from '@contract-first/engine/internal/json/parse'
 import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
 import { mediaTypeMatcher } from '@contract-first/engine/internal/media-types/content-type'
@@ -66,7 +66,7 @@ function checkBody({ method }: Operation, { content }: Response, { answer, code 
   const { status, headers, body } = answer
   if (method === 'HEAD' || bodiless.has(status)) return []
   if (content.length === 0) {
-    // An error without a declared body may still say in words what is wrong.
+    // An error without a declared body may still describe the problem.
     if (body.length === 0 || status >= 400) return []
     return [{ check: 'response-body', place: 'body', message: 'it has a body, and none is declared' }]
   }
@@ -107,7 +107,7 @@ function jsonProblem(body: Buffer, { validate }: ResponseContent, code: Compiled
       rootData: value,
       dynamicAnchors: {}
     }
-    // An empty table: every number is exact. Not undefined, because `this` would be `globalThis`.
+    // An empty table means that every number is exact; undefined would make `this` the global object.
     return validator?.call(exactness ?? new Map(), value, context) === false
       ? wrong(validator.errors)
       : undefined

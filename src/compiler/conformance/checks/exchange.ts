@@ -1,4 +1,4 @@
-/** One request that was sent, and what came back. */
+/** One request and the answer to it. */
 
 import type { Draft } from '../requests/draft.ts'
 import type { RawRequest } from '../requests/raw-request.ts'
@@ -7,17 +7,17 @@ import { isAnswer, type Outcome } from '../transport/http-client.ts'
 import type { Deviation, Finding, ReceivedResponse } from './finding.ts'
 
 export interface Exchange {
-  /** As it was sent, its ids included. */
+  /** Draft as it was sent, its ids included. */
   readonly draft: Draft
   readonly raw: RawRequest
   readonly url: string
   readonly outcome: Outcome
 }
 
-/** A request as it would be sent next, with ids that are not taken. */
+/** The same request as it would be sent next, with unused ids. */
 export type Repeated = Pick<Exchange, 'raw' | 'url'>
 
-/** Bytes of a body that a report shows. */
+/** Most bytes of a body that a report shows. */
 const maxShown = 65_536
 
 /** @param repeated the request of the `curl` line */
@@ -47,7 +47,7 @@ function responseOf(outcome: Outcome): ReceivedResponse | null {
   }
 }
 
-/** Returns the text of UTF-8, and `base64:…` for other bytes. */
+/** Returns UTF-8 as text, other bytes as `base64:…`. */
 function shownBytes(bytes: Buffer): string {
   const text = bytes.toString()
   const isText = Buffer.from(text).equals(bytes) && !text.startsWith('base64:')

@@ -1,4 +1,4 @@
-/** Judges an exchange by what its request was: valid, breaking the contract, or without the right credentials. */
+/** Judges an exchange by its request: valid, breaking the contract, or without the right credentials. */
 
 import type { CompiledCode } from '@contract-first/engine/internal/model/compiled-contract'
 import type { Problem } from '@contract-first/engine/internal/server/errors/failure'
@@ -21,10 +21,10 @@ export type Expectation =
   | { readonly kind: 'refused'; readonly problem: Problem }
   | { readonly kind: 'unauthorized'; readonly check: Deviation['check']; readonly what: string }
 
-/** What is known while a server is checked. */
+/** Information collected while a server is checked. */
 interface Knowledge {
   readonly code: CompiledCode
-  /** Of requests. */
+  /** Schemas of requests. */
   readonly schemas: Schemas
   readonly known: KnownValues
 }
@@ -96,7 +96,7 @@ function declared(
   return [{ check: 'value-changed', place: generalPlace(change.place), message }]
 }
 
-/** Parameters of the path and properties of the body that come back under the same names. */
+/** Finds a parameter of the path or a property of the body that comes back changed under the same name. */
 function changeIn(draft: Draft, answer: Answer, knowledge: Knowledge): Change | undefined {
   const { subject, values } = draft
   const received = exactValue(answer.body.toString())
@@ -109,7 +109,10 @@ function changeIn(draft: Draft, answer: Answer, knowledge: Knowledge): Change | 
   )
 }
 
-/** Texts of a format or of a list of values are left out: a server may write them in another way, or change a state. */
+/**
+ * Returns the body without texts that have a format or a list of values: a server may write them in another way, or
+ * change a state.
+ */
 function sentBody({ body }: Draft, { schemas }: Knowledge): unknown {
   if (body === undefined || !['json', 'form'].includes(String(body.of.content.kind))) return undefined
   const free = ({ value, schemas: all }: ReturnType<typeof placesOf>[number]) =>

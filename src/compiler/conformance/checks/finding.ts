@@ -1,4 +1,4 @@
-/** Findings: what a server does otherwise than its contract says, each with the exchange that shows it. */
+/** Findings: deviations of a server from its contract, each with the exchange that shows it. */
 
 /** Names of the checks, which are stable; docs/contract-life.md explains each. */
 export const checks = [
@@ -20,12 +20,12 @@ export const checks = [
 
 export type Check = (typeof checks)[number]
 
-/** One deviation of an exchange, before it is known which request shows it best. */
+/** A deviation of one exchange, before the search for the request that shows it best. */
 export interface Deviation {
   readonly check: Check
   /** Distinguishes deviations of one check and operation: `body/name`, a status, a name. */
   readonly place: string
-  /** A sentence. */
+  /** A sentence for people. */
   readonly message: string
 }
 
@@ -33,7 +33,7 @@ export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Text, or `base64:…` for bytes that are not UTF-8; null without a body. */
+  /** Body as text, or `base64:…` for bytes that are not UTF-8; null without a body. */
   readonly body: string | null
 }
 
@@ -45,22 +45,22 @@ export interface ReceivedResponse {
 
 export interface Finding {
   readonly check: Check
-  /** `POST /pets`. */
+  /** Method and path: `POST /pets`. */
   readonly operation: string
   readonly message: string
   readonly request: SentRequest
-  /** Null where none came. */
+  /** Response; null when none came. */
   readonly response: ReceivedResponse | null
-  /** A line for a POSIX shell. */
+  /** Command line for a POSIX shell. */
   readonly curl: string
 }
 
 /** The JSON report. */
 export interface Report {
   readonly seed: number
-  /** Number of operations. */
+  /** Number of checked operations. */
   readonly operations: number
-  /** Number of requests that were sent. */
+  /** Number of sent requests. */
   readonly requests: number
   readonly findings: readonly Finding[]
 }

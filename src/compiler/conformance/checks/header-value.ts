@@ -2,7 +2,10 @@
 import { spelledNumber } from '@contract-first/engine/internal/json/decimal'
 import type { CompiledCode, ResponseHeader } from '@contract-first/engine/internal/model/compiled-contract'
 
-/** Returns whether one reading of the text fits the schema: a text does not say if it is a number or a list. */
+/**
+ * Returns whether one reading of the text fits the schema: the text alone does not distinguish numbers, lists and
+ * strings.
+ */
 export function isHeaderValid(header: ResponseHeader, text: string, { validators }: CompiledCode): boolean {
   const validator = validators[String(header.validate)]
   if (validator === undefined) return true
@@ -30,7 +33,7 @@ function jsonReading(text: string): readonly unknown[] {
   }
 }
 
-/** The likeliest reading first. */
+/** Returns the possible readings, the likeliest first. */
 function primitives(text: string): readonly unknown[] {
   const number = spelledNumber(text)
   if (number?.kind === 'integer') return [Number(number.value), number.value, text]

@@ -1,14 +1,17 @@
-/** Refusals of valid requests that a correct server may give, because they depend on what it keeps, not on the contract. */
+/** Refusals of valid requests that a correct server may give, because they depend on its state, not on the contract. */
 import { declaredResponse } from '@contract-first/engine/internal/model/compiled-contract'
 import type { Draft } from '../requests/draft.ts'
 import { partOf } from '../requests/draft.ts'
 
-/** The state of what is asked for, of the account or of the server (RFC 9110, section 15.5; RFC 6585). */
+/**
+ * Statuses that depend on the state of the resource, of the account or of the server (RFC 9110, section 15.5; RFC
+ * 6585).
+ */
 const byState = new Set([402, 409, 412, 423, 424, 425, 428, 429])
 const byUnknown = new Set([403, 404, 410])
 const bySize = new Set([413, 414, 431])
 
-/** Returns whether the operation declares the status, and the request may be refused so. */
+/** Returns whether the operation declares the status, and a correct server may refuse the request with it. */
 export function isTolerated(draft: Draft, status: number): boolean {
   if (declaredResponse(draft.subject.operation, status) === undefined) return false
   if (byState.has(status)) return true
@@ -16,7 +19,10 @@ export function isTolerated(draft: Draft, status: number): boolean {
   return bySize.has(status) ? isLarge(draft) : !isUnicode(draft)
 }
 
-/** A parameter, or a property of the body that is named after another resource, may name what does not exist. */
+/**
+ * Returns true when a parameter, or a property of the body named after another resource, may refer to a missing
+ * resource.
+ */
 function namesOther(draft: Draft): boolean {
   const body = Object.keys(Object(draft.body?.value))
   return (
@@ -27,10 +33,13 @@ function namesOther(draft: Draft): boolean {
 
 const isLarge = (draft: Draft): boolean => textOf(draft).length > 4000
 
-/** A lone surrogate is well-formed JSON, and many languages have no string for it (RFC 8259, section 8.2). */
+/**
+ * Returns false for lone surrogates: they are well-formed JSON, but many languages have no string for them (RFC 8259,
+ * section 8.2).
+ */
 const isUnicode = (draft: Draft): boolean => !/\\ud[89a-f][\da-f]{2}/i.test(textOf(draft))
 
-/** As JSON, in which lone surrogates are escaped. */
+/** Returns the draft as JSON, in which lone surrogates are escaped. */
 function textOf(draft: Draft): string {
   const parts = [partOf(draft, 'body'), ...draft.values]
   return JSON.stringify(parts, (_key, value) => (typeof value === 'bigint' ? String(value) : value))

@@ -27,7 +27,10 @@ interface Tools {
   readonly judge: Judge
 }
 
-/** Returns one request for each way, those with the fewest problems first; then the same ways with values of other types. */
+/**
+ * Returns one request for each break, those with the fewest problems first; then the same breaks with values of other
+ * types.
+ */
 export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
   const found = new Map<string, Break>()
   const further = new Map<string, Break>()
@@ -46,7 +49,7 @@ export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
   return [...messageBreaks(base), ...distinct([...found.values()]), ...distinct(others)]
 }
 
-/** Leaves out what breaks the contract only in ways that others break it in alone. */
+/** Leaves out requests whose problems all occur alone in other requests. */
 function distinct(breaks: readonly Break[]): readonly Break[] {
   const single = new Set(breaks.filter(({ count }) => count === 1).map(({ signature }) => signature))
   return breaks
@@ -57,7 +60,7 @@ function distinct(breaks: readonly Break[]): readonly Break[] {
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** Yields drafts with one change each, and the value that was put in. */
+/** Yields drafts with one change each, and the value that was inserted. */
 function* changes(base: Draft, { schemas }: Tools): Generator<Change> {
   const { parameters } = base.subject
   for (const [index, { spec, schema }] of parameters.entries()) {
@@ -73,7 +76,7 @@ function* changesAt(base: Draft, part: Part, places: readonly Place[]): Generato
   const isMultipart = part === 'body' && base.body?.of.content.kind === 'multipart'
   const id = idProperty(base.subject, base.body?.value)
   for (const place of places) {
-    // An id that is wrong on purpose stays so.
+    // An id that is wrong on purpose is not replaced.
     const isId = part === 'body' && (place.path.length === 0 || place.path[0] === id)
     for (const value of wrongValues(place)) {
       if (isMultipart && !leavesOut(place, value)) continue
@@ -87,7 +90,10 @@ const keepsId = (changed: Draft, base: Draft, id: string | undefined): boolean =
   id !== undefined &&
   Reflect.get(Object(changed.body?.value), id) === Reflect.get(Object(base.body?.value), id)
 
-/** The parts of a multipart body are texts: a number is no other type there. */
+/**
+ * Recognises a body without one of its properties: a multipart body has texts only, so that a number is not another
+ * type there.
+ */
 const leavesOut = ({ path, value }: Place, wrong: unknown): boolean =>
   path.length === 0 &&
   isObject(wrong) &&
@@ -96,7 +102,7 @@ const leavesOut = ({ path, value }: Place, wrong: unknown): boolean =>
 
 type Spoil = NonNullable<Draft['spoil']>
 
-/** Bodies that are missing, malformed, or of another media type. */
+/** Returns bodies that are missing, malformed, or of another media type. */
 function messageBreaks(base: Draft): readonly Break[] {
   const { body, subject } = base
   const { requestBody } = subject.operation

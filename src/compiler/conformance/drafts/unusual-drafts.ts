@@ -1,4 +1,4 @@
-/** Requests that are valid and unusual. */
+/** Makes requests that are valid but unusual. */
 import type { Schemas } from '../../instances/schemas.ts'
 import { type Draft, type IdKind, type Part, partOf, withPart } from '../requests/draft.ts'
 import type { Judge } from '../requests/verdict.ts'
@@ -11,8 +11,8 @@ type Change = (draft: Draft) => Draft
 const idKinds: readonly IdKind[] = ['beyond', 'highest', 'lowest']
 
 /**
- * Returns requests with unusual ids, then with the first unusual value in every text and number at once, then the second
- * and so on, then with unusual lists and objects one by one. What is found is shown by a smaller request.
+ * Returns requests with unusual ids, then with the first unusual value in every text and number at once, then the
+ * second and so on, then with unusual lists and objects one by one. A smaller request then shows each finding.
  */
 export function unusualDrafts(base: Draft, schemas: Schemas, judge: Judge): readonly Draft[] {
   const places = changesOf(base, schemas)
@@ -32,7 +32,7 @@ export function unusualDrafts(base: Draft, schemas: Schemas, judge: Judge): read
 const validOr = (changed: Draft, draft: Draft, judge: Judge): Draft =>
   judge.isValid(changed) ? changed : draft
 
-/** The first of each list, then the second of each, and so on. */
+/** Returns the first of each list, then the second of each, and so on. */
 function turnsOf<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
   const longest = Math.max(0, ...lists.map((list) => list.length))
   return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? []))
@@ -42,7 +42,7 @@ function changesOf(base: Draft, schemas: Schemas): { isLeaf: boolean; changes: r
   const { parameters } = base.subject
   const values = parameters.flatMap(({ spec, schema }, index) => {
     const value = base.values[index]
-    // A path names what exists.
+    // A path refers to an existing resource.
     return value === undefined || spec.in === 'path' ? [] : changesAt(index, placesOf(value, schema, schemas))
   })
   const id = idProperty(base.subject, base.body?.value)

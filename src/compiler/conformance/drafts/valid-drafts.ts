@@ -1,4 +1,4 @@
-/** Makes valid requests of an operation: plain ones, and as different ones as the contract allows. */
+/** Makes valid requests of an operation: plain ones, and as varied ones as the contract allows. */
 import fc from 'fast-check'
 import type { Json } from '../../compile/document/json-value.ts'
 import { Builder } from '../../instances/builder.ts'
@@ -26,7 +26,10 @@ export class ValidDrafts {
     this.#judge = judge
   }
 
-  /** Returns requests that a person would write, with every part that is declared, in each media type; none if none is found. */
+  /**
+   * Returns requests as a person would write them, with every declared part, in each media type; an empty list if none
+   * is found.
+   */
   plain(seed: number): readonly Draft[] {
     const { bodies, operation } = this.#subject
     const choices = bodies.length === 0 ? [undefined] : bodies.filter(isMakeable)
@@ -49,7 +52,7 @@ export class ValidDrafts {
     return []
   }
 
-  /** Returns up to so many requests. */
+  /** Returns at most `count` requests. */
   varied(seed: number, count: number): readonly Draft[] {
     const { bodies, operation } = this.#subject
     const made = bodies.filter(isMakeable).flatMap((body) => this.#body(body, varied) ?? [])
@@ -82,6 +85,6 @@ export class ValidDrafts {
   }
 }
 
-/** Neither XML nor another type whose schema says nothing of its bytes. */
+/** Recognises bodies that can be made: XML cannot, nor other types whose schema does not describe their bytes. */
 const isMakeable = ({ content }: SubjectBody): boolean =>
   content.kind !== undefined && !content.mediaType.startsWith('multipart/*')

@@ -16,7 +16,7 @@ export function bodyMessage({ mediaType, kind, fields = [] }: RequestContent, va
   return { contentType, bytes: Buffer.from(typeof value === 'string' ? value : stringify(value)) }
 }
 
-/** Names a member of a range. */
+/** Returns a concrete media type within a range. */
 function concrete(mediaType: string): string {
   if (!mediaType.includes('*')) return mediaType
   return mediaType.startsWith('text/')
@@ -46,7 +46,7 @@ function formText(fields: readonly FieldSpec[], value: unknown): string {
   return pairs.map(([name, text]) => `${name}=${text}`).join('&')
 }
 
-/** RFC 7578. */
+/** Writes a multipart body (RFC 7578). */
 function multipart(fields: readonly FieldSpec[], value: unknown): Buffer {
   const parts = Object.entries(Object(value)).flatMap(([name, member]) => {
     const spec = specOf(name, fields)
@@ -55,7 +55,7 @@ function multipart(fields: readonly FieldSpec[], value: unknown): Buffer {
   return Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
 }
 
-/** @throws {Unsendable} for names, and for bytes, that are not ASCII: their text would say more bytes than characters */
+/** @throws {Unsendable} for names and bytes that are not ASCII: their text would have more bytes than characters */
 function part(spec: FieldSpec, value: unknown): string {
   const isJson =
     spec.json === true || spec.jsonItems === true || (typeof value === 'object' && value !== null)

@@ -9,7 +9,7 @@ export interface DraftBody {
   readonly value: unknown
 }
 
-/** A body as it is sent. */
+/** A body as sent. */
 export interface Message {
   readonly contentType: string | undefined
   readonly bytes: Buffer | undefined
@@ -17,12 +17,12 @@ export interface Message {
 
 export interface Draft {
   readonly subject: Subject
-  /** In the order of the parameters; undefined where one is left out. */
+  /** Values in the order of the parameters; undefined for one that is left out. */
   readonly values: readonly unknown[]
   readonly body?: DraftBody | undefined
-  /** Changes the body as it is sent: malformed, of another media type, or missing. */
+  /** Changes the message before it is sent: malformed, of another media type, or missing. */
   readonly spoil?: ((message: Message) => Message) | undefined
-  /** Absent: ids stay as they are. */
+  /** Kind of id to create; ids stay as they are when absent. */
   readonly id?: IdKind | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Names of properties, parameters and resources, compared without their spelling: `petId`, `pet_id`. */
+/** Names of properties, parameters and resources, compared without their spelling: `petId` equals `pet_id`. */
 
 export const nameOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 

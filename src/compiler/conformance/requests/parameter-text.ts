@@ -6,7 +6,7 @@ import type { ParameterSpec } from '@contract-first/engine/internal/model/parame
 export class Unsendable extends Error {}
 
 type Encode = (text: string) => string
-/** `name=value` */
+/** Name and value as in `name=value`. */
 export type Pair = readonly [name: string, value: string]
 
 const unreadableSegment = /^\.{0,2}$|[/\\\p{Cc}]/u
@@ -21,7 +21,10 @@ export function percentEncoded(text: string): string {
   }
 }
 
-/** @throws {Unsendable} also for texts that clients, proxies and servers normalise: `.`, `..`, slashes, control characters */
+/**
+ * @throws {Unsendable} also for texts that clients, proxies and servers normalise: `.`, `..`, slashes, control
+ * characters
+ */
 export function pathText(spec: ParameterSpec, value: unknown): string {
   const texts = spec.json ? [stringify(value)] : textsIn(value)
   if (texts.length === 0 || texts.some((text) => unreadableSegment.test(text)))

@@ -16,12 +16,12 @@ export interface RawRequest {
   readonly method: string
   /** Path below the base URL, and the query. */
   readonly target: string
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
 }
 
-/** Longer URLs and headers are refused by common servers, whatever the contract says (RFC 9110, section 4.1). */
+/** Longest URL and header: common servers refuse longer ones, whatever the contract allows (RFC 9110, section 4.1). */
 const maxTextLength = 4000
 
 /** @throws {Unsendable} for a value that no request can carry */

@@ -1,4 +1,4 @@
-/** Smaller requests, in which a finding is looked for again: the first ones leave out the most. */
+/** Makes smaller requests that may show the same finding: the first ones leave out the most. */
 import { smallerValues } from '../values/smaller-values.ts'
 import { type Draft, type Part, partOf, withPart } from './draft.ts'
 

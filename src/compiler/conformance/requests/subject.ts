@@ -1,4 +1,4 @@
-/** The operations of a contract as they are checked: the compiled operation beside the schemas that it was compiled from. */
+/** The operations of a contract as checked: the compiled operation beside its source schemas. */
 
 import type {
   Contract,
@@ -25,11 +25,11 @@ export interface SubjectBody {
 }
 
 export interface Subject {
-  /** `POST /pets`. */
+  /** Method and path: `POST /pets`. */
   readonly name: string
   readonly operation: Operation
   readonly parameters: readonly SubjectParameter[]
-  /** In each media type that can be made. */
+  /** Bodies in each media type that can be made. */
   readonly bodies: readonly SubjectBody[]
   /** The Operation Object. */
   readonly node: JsonObject

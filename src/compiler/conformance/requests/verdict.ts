@@ -1,4 +1,6 @@
-/** Judges requests by the contract, as this engine reads them: the problems of a request, none for a valid one. */
+/**
+ * Judges requests by the contract as this engine reads them: returns the problems of a request, none for a valid one.
+ */
 import type { CompiledCode, RequestContent } from '@contract-first/engine/internal/model/compiled-contract'
 import {
   bytesBody,
@@ -19,7 +21,7 @@ import { Unsendable } from './parameter-text.ts'
 import { type RawRequest, rawRequest } from './raw-request.ts'
 import type { Subject } from './subject.ts'
 
-/** Undefined for a draft that no request can carry. */
+/** Problems of a request; undefined for a draft that no request can carry. */
 export type Verdict = readonly Problem[] | undefined
 
 export class Judge {
@@ -30,7 +32,7 @@ export class Judge {
     this.#code = code
   }
 
-  /** Judges what a draft says, without what spoils its body. */
+  /** Judges the values of a draft, without the change that spoils its body. */
   of(spoilt: Draft): Verdict {
     const draft = { ...spoilt, spoil: undefined }
     try {
@@ -82,7 +84,7 @@ export class Judge {
     return problemsIn(() => this.#read(body.of.content, bytes, body.value))
   }
 
-  /** The parts of a multipart body are judged by their values: they are written as they were made. */
+  /** Judges the parts of a multipart body by their values, because they are written as they were made. */
   #read(content: RequestContent, bytes: Buffer, value: unknown): void {
     const code = this.#code
     if (content.kind === 'json') jsonBody(bytes, content, code)
@@ -104,12 +106,12 @@ function problemsIn(read: () => void): readonly Problem[] {
   }
 }
 
-/** Equal for requests that break the contract in the same way; empty for valid ones. */
+/** Returns a text that is equal for requests with the same problems; empty for valid ones. */
 export function signatureOf(verdict: readonly Problem[]): string
 export function signatureOf(verdict: Verdict): string | undefined
 export function signatureOf(verdict: Verdict): string | undefined {
   return verdict?.map(({ place, message }) => `${generalPlace(place)} ${message}`).join('; ')
 }
 
-/** The place without the indices of lists: `body/tags/*`. */
+/** Replaces the indices of lists in a place: `body/tags/*`. */
 export const generalPlace = (place: string): string => place.replaceAll(/\/\d+(?=\/|$)/g, '/*')

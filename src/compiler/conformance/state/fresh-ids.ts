@@ -1,4 +1,4 @@
-/** Gives every request that creates something an id of its own, so that no server says that the id is taken. */
+/** Gives every request that creates a resource an unused id, so that no server refuses it as taken. */
 import fc from 'fast-check'
 import { isObject, own } from '../../compile/document/json-value.ts'
 import { Builder } from '../../instances/builder.ts'
@@ -11,7 +11,7 @@ import { placesOf, withValueAt } from '../values/places.ts'
 const int64 = 2n ** 63n
 const double = 2n ** 53n
 
-/** Returns the property of a body that names what the request creates. */
+/** Returns the property of a body that identifies the created resource. */
 export function idProperty({ operation }: Subject, body: unknown): string | undefined {
   const creates = operation.method === 'POST' || (operation.method === 'PUT' && !operation.path.includes('{'))
   if (!creates || !isObject(body)) return undefined
@@ -19,7 +19,7 @@ export function idProperty({ operation }: Subject, body: unknown): string | unde
   return Object.keys(body).find((name) => names.includes(nameOf(name)))
 }
 
-/** Ids that depend on the seed alone, so that a run can be repeated, until an id turns out to be taken. */
+/** Ids that depend only on the seed, so that a run can be repeated, until an id is taken. */
 export class FreshIds {
   readonly #isSame: (draft: Draft, other: Draft) => boolean
   readonly #schemas: Schemas
@@ -27,7 +27,7 @@ export class FreshIds {
   #first: bigint
   #count = 0n
 
-  /** @param isSame both drafts are valid, or break the contract in the same way */
+  /** @param isSame returns true when both drafts are valid, or break the contract in the same way */
   constructor(seed: number, schemas: Schemas, isSame: (draft: Draft, other: Draft) => boolean) {
     this.#schemas = schemas
     this.#isSame = isSame
@@ -35,22 +35,22 @@ export class FreshIds {
     this.#first = this.#seeded
   }
 
-  /** Returns whether no other run has these ids. */
+  /** Returns true when no other run has these ids. */
   get isUnique(): boolean {
     return this.#first !== this.#seeded
   }
 
-  /** Goes on with ids that no other run has. */
+  /** Switches to ids that no other run has. */
   leave(random: number): void {
     this.#first = 1_000_000_000n + BigInt(random % 1_000_000_000)
   }
 
-  /** Goes back to the ids of the seed. */
+  /** Returns to the ids of the seed. */
   comeBack(): void {
     this.#first = this.#seeded
   }
 
-  /** Returns the draft with an id that was never sent; the draft itself if it has none, or one that must stay. */
+  /** Returns the draft with an id that was never sent; the draft itself if it has none, or one that must not change. */
   refreshed(draft: Draft): Draft {
     const body = draft.body?.value
     const name = idProperty(draft.subject, body)
@@ -63,7 +63,7 @@ export class FreshIds {
     return this.#sampled(draft, name)
   }
 
-  /** Makes an id from its schema, where it has a pattern or is listed. */
+  /** Makes an id from its schema, when that has a pattern or a list of values. */
   #sampled(draft: Draft, name: string): Draft {
     const places =
       draft.body === undefined ? [] : placesOf(draft.body.value, draft.body.of.schema, this.#schemas)
@@ -96,7 +96,7 @@ export class FreshIds {
   }
 }
 
-/** Wrong values, too, are different each time, because a server may take them for ids. */
+/** Returns different wrong values each time, because a server may take them for ids. */
 function otherWrong(id: unknown, count: bigint): readonly unknown[] {
   if (typeof id === 'string') return [`${id}${count}`]
   if (typeof id === 'bigint') return [id < 0n ? id - count : id + count]
@@ -105,7 +105,7 @@ function otherWrong(id: unknown, count: bigint): readonly unknown[] {
 
 const isSafe = (value: bigint): boolean => Number.isSafeInteger(Number(value))
 
-/** A UUID of version 4 (RFC 9562, section 5.4), except that it is not random. */
+/** Returns a UUID of version 4 (RFC 9562, section 5.4) that is not random. */
 function uuid(number: bigint): string {
   const digits = number.toString(16).padStart(12, '0')
   return `${digits.slice(-8)}-${digits.slice(0, 4)}-4000-8000-${digits.padStart(12, '0').slice(-12)}`

@@ -1,4 +1,4 @@
-/** Values that operations gave or created, for the operations that take them: by link, or by name. */
+/** Values from earlier answers and creations, for the operations that take them: by link, or by name. */
 import { isObject } from '../../compile/document/json-value.ts'
 import { type Draft, withPart } from '../requests/draft.ts'
 import { nameOf, ownerOf, resourceOf } from '../requests/names.ts'
@@ -9,14 +9,14 @@ const maxKept = 20
 
 export class KnownValues {
   readonly #byName = new Map<string, unknown[]>()
-  /** Values that identify something that was created and is not deleted. */
+  /** Values that identify a resource that was created and not deleted. */
   readonly #alive = new Set<string>()
-  /** Values that a finding names: they are not deleted, so that its request shows the same again. */
+  /** Values in the request of a finding: they are not deleted, so that the request shows the same again. */
   readonly #kept = new Set<string>()
 
   /**
-   * Learns from a success: what was sent, and what came back.
-   * @param isCreated what was sent exists from now on
+   * Learns from a success: the values sent and the values received.
+   * @param isCreated true when the request created a resource
    */
   learn({ subject, body, values }: Draft, answer: unknown, isCreated: boolean): void {
     const { method, path } = subject.operation
@@ -34,7 +34,7 @@ export class KnownValues {
     this.#add(`${operationId} ${parameter}`, value)
   }
 
-  /** Forgets what a successful DELETE named. */
+  /** Forgets the resource of a successful DELETE. */
   forget({ subject, values }: Draft): void {
     const sent = new Set(values.filter((value) => value !== undefined).map(String))
     if (sent.size === 0) this.#alive.clear()
@@ -46,28 +46,28 @@ export class KnownValues {
     if (key !== undefined) this.#alive.delete(key)
   }
 
-  /** Returns whether the path names what was created and not deleted. */
+  /** Returns true when the path refers to a resource that was created and not deleted. */
   isAlive(draft: Draft): boolean {
     const key = aliveKeyOf(draft)
     return key !== undefined && this.#alive.has(key)
   }
 
-  /** Returns whether something is known for a parameter of the path. */
+  /** Returns true when a value is known for a parameter of the path. */
   hasFor(subject: Subject): boolean {
     return subject.parameters.every(
       ({ spec }) => spec.in !== 'path' || this.#of(subject, spec.name).length > 0
     )
   }
 
-  /** Keeps what the path names from being deleted. */
+  /** Protects the resource in the path from deletion. */
   keep({ subject, values }: Draft): void {
     for (const [index, { spec }] of subject.parameters.entries())
       if (spec.in === 'path') this.#kept.add(String(values[index]))
   }
 
   /**
-   * Returns the draft with known values in its parameters, and in the properties of its body that are named after another
-   * resource. Where path and body have the same name, they have the same value.
+   * Returns the draft with known values in its parameters, and in the properties of its body that are named after
+   * another resource. Equal names in path and body get equal values.
    * @param at chooses one of several
    */
   fed(draft: Draft, at: number): Draft {
@@ -106,7 +106,7 @@ export class KnownValues {
     return lists.map((list) => list.filter(deletable)).find((list) => list.length > 0) ?? []
   }
 
-  /** @param collection where the members identify what was created */
+  /** @param collection where the members identify the created resource */
   #learnAll(
     resource: string,
     members: readonly (readonly [string, unknown])[],
@@ -134,7 +134,7 @@ const ownName = (resource: string, name: string): string =>
   name.startsWith(resource) ? name : `${resource}${name}`
 const parentOf = (path: string): string => path.replace(/\/[^/]*$/, '')
 
-/** Only of a path with one parameter, which follows a collection: `/pets/{id}`. */
+/** Returns the key of a path with one parameter, which follows a collection: `/pets/{id}`. */
 function aliveKeyOf({ subject, values }: Pick<Draft, 'subject' | 'values'>): string | undefined {
   const { path } = subject.operation
   const index = subject.parameters.findIndex(
@@ -146,7 +146,7 @@ function aliveKeyOf({ subject, values }: Pick<Draft, 'subject' | 'values'>): str
   return `${collection} ${ownName(resourceOf(collection), nameOf(spec.name))} ${String(values[index])}`
 }
 
-/** The answer itself, or the items of a list in it. */
+/** Returns the answer itself, or the items of a list in it. */
 function objectsIn(answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer.slice(0, 5)
   if (!isObject(answer)) return []

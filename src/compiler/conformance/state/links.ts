@@ -57,7 +57,7 @@ function targetOf(link: JsonObject, subjects: readonly Subject[]): string | unde
   return subjects.find((subject) => subject.name === name)?.operation.operationId
 }
 
-/** Runtime expressions (OpenAPI 3.1.0, section 4.8.20.3); everything else is a constant. */
+/** Evaluates runtime expressions (OpenAPI 3.1.0, section 4.8.20.3); everything else is a constant. */
 function evaluated(expression: Json, { draft, headers, body }: Given): unknown {
   const text = stringOf(expression)
   if (text === undefined || !text.startsWith('$')) return expression

@@ -1,10 +1,10 @@
-/** Writes a request as a line for a POSIX shell, which sends the same bytes again. */
+/** Writes a request as a command line for a POSIX shell, which sends the same bytes again. */
 import type { RawRequest } from '../requests/raw-request.ts'
 
-/** Longer arguments are not passed to programs by common systems (MAX_ARG_STRLEN of Linux is 131,072 bytes). */
+/** Longest argument: common systems refuse longer ones (MAX_ARG_STRLEN of Linux is 131,072 bytes). */
 const maxArgument = 100_000
 
-/** @param url whole */
+/** @param url complete URL */
 export function curlLine({ method, headers, body }: RawRequest, url: string): string {
   const request = method === 'HEAD' ? ['--head'] : ['-X', method]
   const shown = Object.entries(headers).flatMap(([name, value]) => [
@@ -22,7 +22,7 @@ export function curlLine({ method, headers, body }: RawRequest, url: string): st
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** POSIX.1-2024, printf: backslash, percent and everything that is not printable ASCII as octal escapes. */
+/** Writes backslash, percent and everything except printable ASCII as octal escapes (POSIX.1-2024, printf). */
 function octal(bytes: Buffer): string {
   return bytes
     .toString('latin1')

@@ -1,24 +1,24 @@
-/** Sends requests to the server, one at a time. No answer is an outcome, not an error. */
+/** Sends requests to the server, one at a time. A missing answer is an outcome, not an error. */
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import type { RawRequest } from '../requests/raw-request.ts'
 
 export interface Answer {
   readonly status: number
-  /** By lower-case name; several values of one name are joined. */
+  /** Headers by lower-case name; several values of one name are joined. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** False for a body that is longer than what is kept of it. */
+  /** False for a body that is longer than `maxKept`. */
   readonly isWhole: boolean
 }
 
-/** The reason completes the sentence that begins with `the server`. */
+/** Failure whose reason completes the sentence that begins with `the server`. */
 export type Failure = { readonly kind: 'time-out' | 'connection'; readonly reason: string }
 export type Outcome = Answer | Failure
 
 export const isAnswer = (outcome: Outcome): outcome is Answer => 'status' in outcome
 
-/** Bytes of a body that are kept; the rest is read and dropped. */
+/** Most bytes of a body to keep; the rest is read and dropped. */
 const maxKept = 8_388_608
 const maxHeaderSize = 65_536
 
@@ -26,7 +26,7 @@ export class HttpClient {
   readonly #url: URL
   readonly #agent: http.Agent
 
-  /** @param url the paths of the contract follow its path */
+  /** @param url base URL, to which the paths of the contract are appended */
   constructor(url: URL) {
     this.#url = url
     const options = { keepAlive: true, maxSockets: 1 }
@@ -42,7 +42,7 @@ export class HttpClient {
     this.#agent.destroy()
   }
 
-  /** A server may close an idle connection while a request is on its way: the request is then sent again. */
+  /** Sends a request, a second time if the server has closed the idle connection meanwhile. */
   async send(raw: RawRequest, timeoutMs: number): Promise<Outcome> {
     for (;;) {
       const { outcome, isIdleClose } = await this.#sendOnce(raw, timeoutMs)

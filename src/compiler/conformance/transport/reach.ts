@@ -1,10 +1,10 @@
-/** Makes one connection before the run, so that a wrong URL is one sentence, not a finding for each operation. */
+/** Makes one connection before the run, so that a wrong URL gives one sentence, not a finding for each operation. */
 import { connect } from 'node:net'
 
-/** Nobody answers at the URL. */
+/** No server answers at the URL. */
 export class NoAnswer extends Error {}
 
-/** @throws {NoAnswer} where no connection can be made within the time */
+/** @throws {NoAnswer} when no connection can be made within the time-out */
 export async function reach(url: URL, timeoutMs = 5000): Promise<void> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -1,14 +1,14 @@
-/** Compares what was sent with what comes back under the same names: numbers to the digit, texts whole. */
+/** Compares sent values with the ones received under the same names: numbers to the digit, texts whole. */
 import { isObject } from '../../compile/document/json-value.ts'
 
 export interface Change {
-  /** `id`, `size/width`. */
+  /** Path of the value: `id`, `size/width`. */
   readonly place: string
   readonly sent: unknown
   readonly received: unknown
 }
 
-/** Both with exact integers. Only what stands under the same names on both sides is compared. */
+/** Compares values with exact integers, under names that both sides have. */
 export function changedValue(sent: unknown, received: unknown, place = ''): Change | undefined {
   if (isObject(sent) && isObject(received)) {
     for (const [name, value] of Object.entries(sent)) {
@@ -22,7 +22,7 @@ export function changedValue(sent: unknown, received: unknown, place = ''): Chan
   return isSame(sent, received) ? undefined : { place, sent, received }
 }
 
-/** A server may sort a list, and drop equal items. */
+/** Compares lists without order and duplicates: a server may sort a list, and drop equal items. */
 function changedList(
   sent: readonly unknown[],
   received: readonly unknown[],
@@ -39,15 +39,17 @@ function changedList(
 const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint'
 
-/** Values of different types are not compared: the schema of the answer judges them. */
+/** Compares values of equal types; the schema of the answer judges the others. */
 function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a === 'number' && isNumber(b)) return a === Number(b) // it was written as the shortest text of its double
+  if (typeof a === 'number' && isNumber(b)) return a === Number(b) // written as the shortest text of its double
   if (isNumber(a) && isNumber(b)) return String(a) === String(b)
   if (typeof a === 'string' && typeof b === 'string') return normalised(a) === normalised(b)
   return true
 }
 
-/** Servers may trim texts, fold their case and compose their characters; they may not cut or garble them. */
+/**
+ * Normalises texts: servers may trim them, fold their case and compose their characters, but not cut or garble them.
+ */
 function normalised(text: string): string {
   return text
     .toWellFormed()

@@ -22,7 +22,7 @@ const branches = ['anyOf', 'oneOf'] as const
 const conditions = ['then', 'else', 'if'] as const
 const maxPlaces = 400
 
-/** Lists the places breadth first; a value of very many parts is not listed whole. */
+/** Lists the places breadth first; the list of a very large value is cut. */
 export function placesOf(value: unknown, schema: Json, schemas: Schemas): readonly Place[] {
   const found: Place[] = [{ path: [], value, schemas: flat([schema], schemas) }]
   for (const place of found) {
@@ -35,7 +35,7 @@ export function placesOf(value: unknown, schema: Json, schemas: Schemas): readon
   return found
 }
 
-/** Only the first items of a list: the others are like them. */
+/** Returns only the first items of a list, because the others are like them. */
 function innerOf(value: unknown): readonly (readonly [string | number, unknown])[] {
   if (Array.isArray(value)) return value.slice(0, 3).map((item, index) => [index, item] as const)
   return isObject(value) ? Object.entries(value) : []
@@ -64,7 +64,7 @@ function schemasAt(schemas: readonly JsonObject[], key: string | number): Json[]
   })
 }
 
-/** Returns a copy in which the value at the path is another one; undefined removes it. */
+/** Returns a copy with another value at the path; undefined removes it. */
 export function withValueAt(root: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value
   if (Array.isArray(root)) {

@@ -1,6 +1,6 @@
-/** Smaller values, in which a finding is looked for again: the first ones leave out the most. */
+/** Makes smaller values that may show the same finding: the first ones leave out the most. */
 
-/** Every value is smaller than the given one, so that a search by it ends. */
+/** Yields values that are all smaller than the given one, so that a search ends. */
 export function* smallerValues(value: unknown): Generator<unknown> {
   if (Array.isArray(value)) yield* smallerLists(value)
   else if (typeof value === 'object' && value !== null) yield* smallerObjects(value)

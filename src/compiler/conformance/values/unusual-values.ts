@@ -1,10 +1,10 @@
-/** Values that are unusual and may be valid at a place; the contract's own validator decides. */
+/** Makes unusual values that may be valid at a place; the contract's own validator decides. */
 import { isObject, type JsonObject, own } from '../../compile/document/json-value.ts'
 import { typesOf } from '../../compile/document/schema-object.ts'
 import type { Place } from './places.ts'
 import { ofLength } from './wrong-values.ts'
 
-/** Below the default limits of common servers, 100 kB for a body. */
+/** Longest text: it keeps a body below 100 kB, a common default limit of servers. */
 const maxLength = 20_000
 const int32 = 2_147_483_647
 const int64 = 2n ** 63n
@@ -68,7 +68,7 @@ function longLists(list: readonly unknown[], schemas: readonly JsonObject[]): un
     : [...new Set(lengths)].map((length) => Array.from({ length }, (_, index) => list[index % list.length]))
 }
 
-/** Properties that the contract does not declare may hold anything. */
+/** Adds undeclared properties where the contract allows them. */
 function objects(value: JsonObject): unknown[] {
   return [
     { ...value, undeclared: nested(40) },
@@ -77,7 +77,7 @@ function objects(value: JsonObject): unknown[] {
   ]
 }
 
-/** Deep, and within what parsers of all languages accept: some stop at 64 levels. */
+/** Nests lists, within the limit of common parsers: some stop at 64 levels. */
 function nested(depth: number): unknown {
   return Array.from({ length: depth }).reduce<unknown>(
     (inner, _, index) => (index % 2 === 0 ? [inner] : { inner }),

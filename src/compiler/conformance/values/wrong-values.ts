@@ -1,4 +1,4 @@
-/** Values that are likely to be invalid at a place; the contract's own validator decides. */
+/** Makes values that are likely to be invalid at a place; the contract's own validator decides. */
 import {
   arrayOf,
   isObject,
@@ -27,7 +27,7 @@ const moved = (rule: Json, by: 1 | -1): readonly unknown[] =>
 const bounded = (rule: Json): number => Math.min(Number(rule), maxMade)
 const texts = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Returns a text of so many characters, which begins as the given one does. */
+/** Returns a text of the given length with the beginning of the given text. */
 export function ofLength(text: string, length: number): string {
   const characters = [...text].slice(0, length)
   return characters.join('') + 'a'.repeat(Math.max(0, length - characters.length))

@@ -1,4 +1,4 @@
-/** Changes that a review has accepted: they are reported, and do not count as breaking. */
+/** Changes that a review has accepted: they are reported, but do not count as breaking. */
 import { parseYaml, Source, YamlParseError } from '@redocly/openapi-core'
 import {
   ContractError,
@@ -14,7 +14,7 @@ import { isRule, rules } from '../rules/rules.ts'
 
 export interface Accepted {
   readonly rule: string
-  /** The place of a change, its operation, or both: `POST /pets body/name`. */
+  /** Place of a change, its operation, or both: `POST /pets body/name`. */
   readonly place: string
   readonly reason: string
   /** Absolute path. */
@@ -82,7 +82,7 @@ export interface Filtered {
   readonly unused: readonly Accepted[]
 }
 
-/** Moves accepted changes to those that are compatible. */
+/** Moves accepted changes to the compatible ones. */
 export function withoutAccepted(report: Report, accepted: readonly Accepted[]): Filtered {
   const used = new Set<Accepted>()
   const entryOf = (change: Change) => {

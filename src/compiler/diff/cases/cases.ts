@@ -1,4 +1,7 @@
-/** The values that schemas allow, as alternatives of one type each: what `anyOf`, `oneOf`, `allOf` and references mean. */
+/**
+ * The values that schemas allow, as alternatives of one type each: the meaning of `anyOf`, `oneOf`, `allOf` and
+ * references.
+ */
 import {
   arrayOf,
   isObject,
@@ -19,13 +22,13 @@ export type Type = (typeof types)[number]
 export interface Case {
   readonly type: Type
   readonly isInteger: boolean
-  /** The only values, where `enum` or `const` list them. */
+  /** Possible values, if `enum` or `const` list them. */
   readonly values: readonly Json[] | undefined
   /** Schemas whose own keywords hold; their compositions and references have become cases. */
   readonly nodes: readonly JsonObject[]
   /** The branches of unions that lead here, the outermost first. */
   readonly branches: readonly Json[]
-  /** Some union was too large to be expanded: the case allows more than the schema. */
+  /** True when some union was too large to be expanded: the case allows more than the schema. */
   readonly isLoose: boolean
 }
 
@@ -37,7 +40,7 @@ const anything: readonly Case[] = [
   ...(['number', 'string', 'array', 'object'] as const).map((type) => ({ ...plain, type, values: undefined }))
 ]
 
-/** Most cases of one schema; a product of unions that has more is not expanded. */
+/** Most cases of one schema; a larger product of unions is not expanded. */
 const maxCases = 200
 
 /** Returns the cases of the values that satisfy all of the schemas. */
@@ -73,7 +76,7 @@ const from =
   (branch: Json) =>
   (each: Case): Case => ({ ...each, branches: [branch, ...each.branches] })
 
-/** What `unevaluatedProperties` and `unevaluatedItems` say, as keywords that need no knowledge of other schemas. */
+/** Rewrites `unevaluatedProperties` and `unevaluatedItems` as keywords that do not depend on other schemas. */
 function closed(each: Case, node: JsonObject): Case {
   const added = [evaluatedProperties(each.nodes, node), evaluatedItems(each.nodes, node)]
   const nodes = added.filter((schema) => schema !== undefined)
@@ -139,7 +142,7 @@ function common(a: readonly Json[] | undefined, b: readonly Json[] | undefined):
   return a.filter((value) => texts.has(valueText(value)))
 }
 
-/** Returns a text that two values share exactly when they are equal JSON. */
+/** Returns a text that is equal for two values exactly when they are equal JSON. */
 export function valueText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join()}]`
   if (!isObject(value)) return stringify(value)

@@ -1,10 +1,10 @@
-/** Translates a schema into the dialect of JSON Schema draft 2020-12, in which all schemas are compared. */
+/** Translates a schema into JSON Schema draft 2020-12, in which all schemas are compared. */
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 
-/** Returns a new schema; those inside of it are translated as they are read. */
+/** Returns a new schema; schemas inside of it are translated when they are read. */
 export function translated(node: JsonObject, is30: boolean): JsonObject {
   const isReference = typeof own(node, '$ref') === 'string'
-  // Siblings of a reference are ignored by OpenAPI 3.0 (3.0.3, section 4.7.23).
+  // OpenAPI 3.0 ignores siblings of a reference (3.0.3, section 4.7.23).
   const schema = is30 && isReference ? { $ref: own(node, '$ref') as string } : { ...node }
   if (is30) exclusiveBounds(schema)
   constant(schema)
@@ -15,19 +15,19 @@ export function translated(node: JsonObject, is30: boolean): JsonObject {
 
 const origins = new WeakMap<JsonObject, JsonObject>()
 
-/** Remembers from which schema another was made. */
+/** Remembers the original of a schema. */
 export function made(schema: JsonObject, from: JsonObject): JsonObject {
   origins.set(schema, from)
   return schema
 }
 
-/** Returns the schema that is written in the contract. */
+/** Returns the original schema of the contract. */
 export function originOf(node: JsonObject): JsonObject {
   const origin = origins.get(node)
   return origin === undefined ? node : originOf(origin)
 }
 
-/** OpenAPI 3.0 has flags beside the bounds, as JSON Schema draft 4. */
+/** Translates the flags of OpenAPI 3.0 beside the bounds, as in JSON Schema draft 4. */
 function exclusiveBounds(schema: JsonObject): void {
   for (const [flag, bound] of bounds) {
     const limit = own(schema, bound)
@@ -52,7 +52,7 @@ function constant(schema: JsonObject): void {
   delete schema['const']
 }
 
-/** Formats of OpenAPI 3.0 that are keywords since 3.1 (OpenAPI 3.1.0, section 4.8.14.2). */
+/** Translates formats of OpenAPI 3.0 that are keywords since 3.1 (OpenAPI 3.1.0, section 4.8.14.2). */
 function bytes(schema: JsonObject): void {
   const format = own(schema, 'format')
   if (format === 'byte') schema['contentEncoding'] = 'base64'
@@ -60,7 +60,7 @@ function bytes(schema: JsonObject): void {
   if (format === 'byte' || format === 'binary' || format === 'password') delete schema['format']
 }
 
-/** `dependencies` of earlier drafts: a member is a list of names, or a schema. */
+/** Translates `dependencies` of earlier drafts: a member is a list of names, or a schema. */
 function dependencies(schema: JsonObject): void {
   for (const [name, value] of Object.entries(objectOf(own(schema, 'dependencies')))) {
     const key = Array.isArray(value) ? 'dependentRequired' : 'dependentSchemas'

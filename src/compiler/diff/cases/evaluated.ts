@@ -1,9 +1,12 @@
-/** Rewrites `unevaluated…` keywords (JSON Schema Core 2020-12, section 11) within one case, in which every applicator is known. */
+/**
+ * Rewrites `unevaluated…` keywords (JSON Schema Core 2020-12, section 11) within one case, in which every applicator is
+ * known.
+ */
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 
 /**
- * Returns what `unevaluatedProperties` of a schema says as `additionalProperties`.
- * @param nodes the schemas that hold together with it, itself included
+ * Returns `unevaluatedProperties` of a schema as `additionalProperties`.
+ * @param nodes the schemas that apply together with it, itself included
  */
 export function evaluatedProperties(
   nodes: readonly JsonObject[],
@@ -24,7 +27,7 @@ function allowed(nodes: readonly JsonObject[], key: string): JsonObject {
   return Object.fromEntries(names.map((name) => [name, true as Json]))
 }
 
-/** Returns what `unevaluatedItems` of a schema says as `items`. */
+/** Returns `unevaluatedItems` of a schema as `items`. */
 export function evaluatedItems(nodes: readonly JsonObject[], schema: JsonObject): JsonObject | undefined {
   const rest = own(schema, 'unevaluatedItems')
   if (rest === undefined || nodes.some((node) => own(node, 'items') !== undefined)) return undefined

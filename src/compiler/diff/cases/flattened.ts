@@ -1,8 +1,8 @@
-/** Schemas and those that apply to the same value. */
+/** Lists a schema with the schemas that apply to the same value. */
 import { arrayOf, isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
 import type { Side } from './side.ts'
 
-/** @param compositions keywords that are followed; references always are */
+/** @param compositions keywords to follow; references are always followed */
 export function flattened(
   schemas: readonly Json[],
   side: Side,

@@ -2,7 +2,7 @@
 import { arrayOf, type Json, type JsonObject, own } from '../../compile/documents.ts'
 import type { Case } from './cases.ts'
 
-/** The least and the most of something. */
+/** Lower and upper limit of a number. */
 export interface Limits {
   readonly least: number
   readonly most: number
@@ -16,7 +16,7 @@ export function itemsAt({ nodes }: Pick<Case, 'nodes'>, index: number): readonly
   })
 }
 
-/** No item may follow where its schema is false. */
+/** Returns the possible lengths: a list ends before an item whose schema is false. */
 export function lengthsOf({ nodes }: Pick<Case, 'nodes'>): Limits {
   const closed = nodes.flatMap((node) =>
     own(node, 'items') === false ? [arrayOf(own(node, 'prefixItems')).length] : []

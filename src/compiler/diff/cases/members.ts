@@ -9,7 +9,7 @@ type Schemas = readonly Json[]
 /** The schemas of one property. */
 export interface Property {
   readonly schemas: Schemas
-  /** The property is named, or a pattern matches its name. */
+  /** True when the property is named, or a pattern matches its name. */
   readonly isDeclared: boolean
 }
 
@@ -42,7 +42,7 @@ function declaredIn(node: JsonObject, name: string): Schemas {
   return [...(named === undefined ? [] : [named]), ...matching.map(([, schema]) => schema)]
 }
 
-/** A pattern that every name matches leaves no others. */
+/** Returns the schemas of other names; a pattern that matches every name leaves none. */
 function restOf(node: JsonObject): Schemas {
   const patterns = Object.entries(objectOf(own(node, 'patternProperties')))
   const universal = patterns.filter(([pattern]) => includesPatterns(anyText, [pattern]) === 'yes')
@@ -51,7 +51,7 @@ function restOf(node: JsonObject): Schemas {
 
 const anyText = { patterns: [], least: 0, most: Number.POSITIVE_INFINITY }
 
-/** Schemas that say nothing leave a property open, as their absence does. */
+/** Returns no schemas when the keyword constrains nothing, as if it were absent. */
 function additionalOf(node: JsonObject): Schemas {
   const additional = own(node, 'additionalProperties')
   const isOpen = additional === undefined || additional === true || isEmpty(additional)
@@ -61,7 +61,7 @@ function additionalOf(node: JsonObject): Schemas {
 const isEmpty = (schema: Json): boolean =>
   typeof schema === 'object' && Object.keys(objectOf(schema)).length === 0
 
-/** Returns the schemas of names that a pattern matches, or that nothing declares. */
+/** Returns the schemas of names that match a pattern, or that nothing declares. */
 export function othersOf(nodes: Nodes, pattern?: string): Property {
   const matching = (node: JsonObject): Schemas => {
     const schema = pattern === undefined ? undefined : own(objectOf(own(node, 'patternProperties')), pattern)

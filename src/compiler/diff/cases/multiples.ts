@@ -1,4 +1,4 @@
-/** Decimal numbers that are multiples of others, exactly. */
+/** Decides exactly which decimal numbers are multiples of others. */
 
 /** Returns whether a number is a multiple of a step: `0.3` of `0.1`. */
 export function isMultiple(value: number | bigint, step: number | bigint): boolean {
@@ -14,7 +14,7 @@ interface Decimal {
   readonly exponent: number
 }
 
-/** Reads the shortest decimal that means the number. */
+/** Reads the shortest decimal of the number. */
 function decimal(value: number | bigint): Decimal {
   const [mantissa = '', power = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')

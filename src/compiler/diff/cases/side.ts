@@ -1,4 +1,4 @@
-/** One of the two contracts, as the schemas of a message are read in it. */
+/** One of the two contracts, with the schemas of a message as that contract reads them. */
 import {
   atPointer,
   isFlagged,
@@ -12,7 +12,7 @@ import {
 } from '../../compile/documents.ts'
 import { translated } from './dialect.ts'
 
-/** Requests hide properties that are `readOnly`, answers those that are `writeOnly`. */
+/** Direction of a message: requests hide `readOnly` properties, answers `writeOnly` ones. */
 export type Role = 'request' | 'response'
 
 export class Side {
@@ -37,13 +37,13 @@ export class Side {
     return known
   }
 
-  /** Returns the schema that a reference leads to; undefined for any other schema, and where it leads nowhere. */
+  /** Returns the target of a reference; undefined for any other schema, and for a broken reference. */
   target(node: JsonObject): Json | undefined {
     const pointer = pointerOf(node)
     return pointer === undefined ? undefined : atPointer(this.document, pointer)
   }
 
-  /** Follows references that have no siblings, so that a schema is the same object wherever it is referred to. */
+  /** Follows references without siblings, so that a schema is the same object for all references. */
   resolve(node: Json): Json {
     const seen = new Set<Json>()
     let current = node
@@ -60,7 +60,7 @@ export class Side {
     return this.#names.get(schema)
   }
 
-  /** Returns whether messages of this kind do not have the property. */
+  /** Returns true when messages of this kind do not have the property. */
   isHidden(schemas: readonly Json[]): boolean {
     return schemas.some((schema) => isFlagged(this.document, schema, this.#hidden))
   }

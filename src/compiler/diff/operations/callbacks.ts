@@ -95,7 +95,7 @@ function sentDrafts(
   ]
 }
 
-/** Schemas are compared the other way round. Of all else experts differ about whom it breaks. */
+/** Compares schemas in the opposite direction. Other changes are undecided, because it is disputed whom they break. */
 function sentChanges(pair: Both<OperationPart>, schemas: SchemaChanges, changed: RuleId): Draft[] {
   const found = [...requestBodyDrafts(pair, schemas, 'response'), ...responseDrafts(pair, schemas, 'request')]
   return found.map((draft) => (isOperationRule(draft.rule) ? { ...draft, rule: changed } : draft))

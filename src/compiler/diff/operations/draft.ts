@@ -5,7 +5,7 @@ import type { Spot } from '../schemas/finding.ts'
 
 export interface Draft {
   readonly rule: RuleId
-  /** Where in the operation: `body/name`, `query/limit`, `200/header/ETag`. */
+  /** Place in the operation: `body/name`, `query/limit`, `200/header/ETag`. */
   readonly place: string
   readonly text: string
   readonly spot: Spot
@@ -22,7 +22,7 @@ export interface Both<T> {
   readonly now: T
 }
 
-/** An operation as it was, and as it is. */
+/** An operation before or after the change. */
 export interface OperationPart {
   readonly document: JsonObject
   readonly path: string
@@ -30,13 +30,13 @@ export interface OperationPart {
   readonly node: JsonObject
 }
 
-/** Returns the object that a member leads to, its reference followed. */
+/** Returns the object of a member, its reference followed. */
 export function memberOf(document: JsonObject, node: JsonObject, key: string): JsonObject | undefined {
   const member: Json | undefined = own(node, key)
   return member === undefined ? undefined : dereference(document, member)
 }
 
-/** Returns the keys of both, those of the old one first. */
+/** Returns the keys of both objects, those of the old one first. */
 export const keysOf = ({ old, now }: Both<JsonObject>): string[] => [
   ...new Set([...Object.keys(old), ...Object.keys(now)])
 ]

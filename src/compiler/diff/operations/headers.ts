@@ -41,7 +41,10 @@ export function headerDrafts({ old, now }: Both<Answer>, schemas: SchemaChanges,
   ]
 }
 
-/** Header names are those of HTTP; `Content-Type` is described elsewhere (OpenAPI 3.1.0, section 4.8.17). */
+/**
+ * Returns the headers by lower-case name, without `Content-Type`, which is described elsewhere (OpenAPI 3.1.0, section
+ * 4.8.17).
+ */
 function headersOf({ document, response }: Answer): Headers {
   const declared = Object.entries(objectOf(own(response, 'headers')))
   return new Map(

@@ -7,7 +7,7 @@ const place = key
 
 export const isDeprecated = (node: JsonObject): boolean => own(node, 'deprecated') === true
 
-/** Returns the day from which an operation may be gone; undefined where none is written, or it is no date. */
+/** Returns the day from which an operation may be gone; undefined without a valid date. */
 export function sunsetOf(node: JsonObject): Date | undefined {
   const date = new Date(String(own(node, key)))
   return Number.isNaN(date.getTime()) ? undefined : date

@@ -9,7 +9,7 @@ import {
   typesOf
 } from '../../compile/documents.ts'
 
-/** Returns the media type in lower case, parameters sorted; a charset of UTF-8 says nothing. */
+/** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */
 export function mediaTypeName(written: string): string {
   const [type = '', ...parameters] = written
     .toLowerCase()
@@ -20,7 +20,7 @@ export function mediaTypeName(written: string): string {
   )
 }
 
-/** Returns whether a range has the media type: `*` for all, `text/*` for `text/csv`. */
+/** Returns whether a range includes the media type: `*` for all, `text/*` for `text/csv`. */
 export function isCovered(type: string, range: string): boolean {
   if (type === range || range === '*/*') return true
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
@@ -45,7 +45,7 @@ export function contentOf(document: JsonObject, owner: JsonObject): Content {
   )
 }
 
-/** A body of bytes is any text, whatever a schema says of its format. */
+/** Returns the schema; a body of bytes is any text, whatever its schema says about the format. */
 function schemaOf(document: JsonObject, name: string, node: JsonObject): Json {
   const schema = own(node, 'schema') ?? true
   if (/json|xml|^text\/|^multipart\/|x-www-form-urlencoded/.test(name)) return schema
@@ -57,12 +57,12 @@ function schemaOf(document: JsonObject, name: string, node: JsonObject): Json {
   return isText && (isBytes || Object.keys(target).length === 0) ? true : schema
 }
 
-/** Returns the media type that serves for another: the same, or else the narrowest range that has it. */
+/** Returns the matching media type: the same, otherwise the narrowest range that includes it. */
 export function mediaTypeFor(name: string, content: Content): MediaType | undefined {
   const ranges = [...content.keys()].filter((range) => isCovered(name, range))
   const [best] = ranges.sort((a, b) => b.length - a.length)
   return content.get(content.has(name) ? name : (best ?? ''))
 }
 
-/** Returns the place of a body: its media type is left out where it is JSON. */
+/** Returns the place of a body: the media type is left out for JSON. */
 export const bodyPlace = (name: string): string => (/[/+]json$/.test(name) ? 'body' : `body(${name})`)

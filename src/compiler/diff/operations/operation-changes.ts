@@ -23,7 +23,7 @@ export function operationDrafts(pair: Both<OperationPart>, schemas: SchemaChange
   ]
 }
 
-/** Generated clients name their functions by it. */
+/** Reports a changed operationId, after which generated clients name their functions. */
 function nameDrafts({ old, now }: Both<OperationPart>): Draft[] {
   const key = 'operationId'
   const [was, is] = [own(old.node, key), own(now.node, key)]

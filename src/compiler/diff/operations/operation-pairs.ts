@@ -1,4 +1,4 @@
-/** Finds each operation of the old contract in the new one: paths are the same whatever their parameters are called. */
+/** Finds each operation of the old contract in the new one; the names of path parameters do not matter. */
 import {
   dereference,
   type JsonObject,

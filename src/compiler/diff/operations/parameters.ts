@@ -28,7 +28,7 @@ export function parameterDrafts({ old, now }: Both<OperationPart>, schemas: Sche
   ]
 }
 
-/** Path parameters are the same at the same position, whatever their names. */
+/** Returns the parameters; path parameters are matched by position, whatever their names. */
 function parametersIn({ document, pathItem, node, path }: OperationPart): Map<string, Parameter> {
   const names = parameterNames(path)
   return new Map(
@@ -65,7 +65,7 @@ function parameterChanges({ old, now }: Both<Parameter>, schemas: SchemaChanges)
 
 type Placeless = Omit<Draft, 'place'>
 
-/** Members that are true or false: the rule where one becomes true, and where it becomes false. */
+/** Boolean members, each with the rule for a change to true and the rule for a change to false. */
 const flagRules = [
   ['required', 'parameter-became-required', 'parameter-became-optional'],
   ['allowReserved', 'parameter-reserved-allowed', 'parameter-reserved-refused'],
@@ -83,7 +83,7 @@ function flags({ old, now }: Both<Parameter>): Placeless[] {
   })
 }
 
-/** A style matters where it writes one of the types otherwise. */
+/** Compares styles; a change matters only if it changes the text of one of the types. */
 function serialization({ old, now }: Both<Parameter>, types: ReadonlySet<string>): Placeless[] {
   const [was, is] = [contentType(old), contentType(now)]
   const spot = (key: string): Spot => ({ node: now.node, key })
@@ -137,11 +137,14 @@ function isExploded(parameter: Parameter): boolean {
   return written === undefined ? ['form', 'cookie'].includes(styleOf(parameter)) : written === true
 }
 
-/** Styles that write a single value in the same way (OpenAPI 3.1.0, section 4.8.12.3). */
+/** Maps styles that write a single value in the same way (OpenAPI 3.1.0, section 4.8.12.3) to one. */
 const scalarStyle = (style: string): string =>
   ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'].includes(style) ? 'form' : style
 
-/** `simple` writes lists alike, exploded or not; objects are always written otherwise, but by `deepObject`. */
+/**
+ * Returns whether `explode` changes the text: not for lists in style `simple`; always for objects, except in
+ * `deepObject`.
+ */
 function isExplodeSeen(style: string, types: ReadonlySet<string>): boolean {
   return (types.has('array') && style !== 'simple') || (types.has('object') && style !== 'deepObject')
 }

@@ -5,7 +5,7 @@ import { type Both, type Draft, keysOf, memberOf, type OperationPart } from './d
 import { bodyPlace, type Content, contentOf, type MediaType, mediaTypeFor } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
-/** @param direction `response` where the server is the one that sends: in callbacks and webhooks */
+/** @param direction `response` when the server sends the request: in callbacks and webhooks */
 export function requestBodyDrafts(
   { old, now }: Both<OperationPart>,
   schemas: SchemaChanges,
@@ -82,7 +82,7 @@ function addedTypes(before: Content, after: Content): Draft[] {
 
 const limitKey = 'x-body-limit'
 
-/** The most specific object that sets the limit counts. */
+/** Returns the limit of the most specific object that sets one. */
 function limitOf({ media, body, node }: Body & { readonly media: MediaType }): number {
   const written = [media.node, body, node]
     .map((owner) => own(owner, limitKey))
@@ -101,7 +101,7 @@ function limitDrafts({ old, now }: Both<Body & { readonly media: MediaType }>): 
   return [{ rule, place: 'body', text, spot: { node, key: limitKey } }]
 }
 
-/** How the fields of a form are written. */
+/** Compares the encoding of the fields of a form. */
 function encodingDrafts({ old, now }: Both<JsonObject>, place: string): Draft[] {
   const encodings = { old: objectOf(own(old, 'encoding')), now: objectOf(own(now, 'encoding')) }
   return keysOf(encodings).flatMap((name) => {

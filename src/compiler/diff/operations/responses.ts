@@ -36,7 +36,7 @@ function responsesOf({ document, node }: OperationPart): Responses {
 
 const statusName = (status: string): string => (/^default$/i.test(status) ? 'default' : status.toUpperCase())
 
-/** Returns the response that is sent with a status: its own, that of its range, or the default one. */
+/** Returns the response for a status: its own, that of its range, or the default one. */
 function responseFor(status: string, responses: Responses): JsonObject | undefined {
   return responses.get(status) ?? responses.get(`${status.charAt(0)}XX`) ?? responses.get('default')
 }
@@ -70,7 +70,7 @@ function statusDrafts(status: string, { old, now }: Both<Responses>, context: Co
   return found.map((draft) => ({ ...draft, place: `${status}/${draft.place}` }))
 }
 
-/** A client that waits for one of the old successes waits in vain. */
+/** Reports removed successes, for which a client would wait in vain. */
 function successDrafts({ old, now }: Both<Responses>, { node }: OperationPart): Draft[] {
   const successes = [...old.keys()].filter((status) => /^2/.test(status))
   const isLeft = successes.some((status) => responseFor(status, now) !== undefined)
@@ -98,7 +98,7 @@ function contentDrafts({ old, now }: Both<Answer>, { schemas, role }: Context): 
 interface MediaContext {
   readonly schemas: SchemaChanges
   readonly role: Role
-  /** The new response. */
+  /** Response in the new contract. */
   readonly node: JsonObject
 }
 

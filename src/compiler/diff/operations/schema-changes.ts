@@ -1,4 +1,4 @@
-/** Compares the schemas of one place of a message in both directions, and names what has changed. */
+/** Compares the schemas of one place of a message in both directions, and names the changes. */
 import type { Json, JsonObject } from '../../compile/documents.ts'
 import { casesOf } from '../cases/cases.ts'
 import { type Role, Side } from '../cases/side.ts'
@@ -32,7 +32,10 @@ export class SchemaChanges {
     return new Set([...casesOf([old], before), ...casesOf([now], after)].map(({ type }) => type))
   }
 
-  /** Requests may only widen: the old ones are sent. Answers may only narrow: the new ones are. */
+  /**
+   * Returns the changes. Requests may only widen, because clients send the old ones; answers may only narrow, because
+   * the server sends the new ones.
+   */
   changes({ old, now, role, place, spot }: SchemaPair): Draft[] {
     const inclusion = this.#inclusions[role]
     const { sent } = inclusion.comparison
@@ -55,7 +58,7 @@ export class SchemaChanges {
 interface Context {
   readonly role: Role
   readonly place: string
-  /** Fewer values are valid than before. */
+  /** True when fewer values are valid than before. */
   readonly isNarrowed: boolean
 }
 
@@ -66,7 +69,7 @@ function draft(finding: Shaped, { role, place, isNarrowed }: Context, isBoth: bo
     ? wordFor(finding.kind as ComparedKind, { isNarrowed, isBoth, isOpen: finding.isUncertain === true })
     : plainWords[finding.kind as keyof typeof plainWords]
   return {
-    // schema-rules.ts makes a rule of each name, as its test holds.
+    // schema-rules.ts has a rule for each name, as its test checks.
     rule: `${role}-${name}` as RuleId,
     place: `${place}${finding.path}`,
     text: finding.text,
@@ -99,11 +102,11 @@ const plainWords = {
   'discriminator-hint': 'discriminator-added-or-removed'
 } as const
 
-/** A required property that is new, or gone, is said once. */
+/** Recognises findings that follow from a required property that is new or removed, which is reported once. */
 const isImplied = ({ path, isMinor }: Finding, all: readonly Finding[]): boolean =>
   isMinor === true && all.some((other) => other.path === path && other.kind === 'required-property')
 
-/** Objects that have become of one alternative only are not reported. */
+/** Recognises objects of one remaining alternative, which are not reported. */
 const isOverlap = ({ kind, isUncertain }: Finding): boolean => kind === 'schema' && isUncertain === true
 
 /** Returns whether the opposite direction finds the same. */

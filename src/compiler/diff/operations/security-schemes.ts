@@ -1,13 +1,13 @@
-/** Security schemes: which are the same, and what has changed in those of the same name. */
+/** Security schemes: pairs of equal schemes, and the changes in schemes of the same name. */
 import { dereference, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import { valueText } from '../cases/cases.ts'
 import type { Both, Draft } from './draft.ts'
 
 export interface Scheme {
   readonly name: string
-  /** How credentials are sent: `http bearer`, `apiKey header x-key`, `oauth2`. */
+  /** Place of the credentials: `http bearer`, `apiKey header x-key`, `oauth2`. */
   readonly way: string
-  /** Where credentials come from. */
+  /** URLs from which clients get credentials. */
   readonly urls: string
 }
 
@@ -27,7 +27,7 @@ function wayOf(node: JsonObject): string {
   return `apiKey ${place} ${place === 'header' ? name.toLowerCase() : name}`
 }
 
-/** A scheme may be renamed; two that get their credentials elsewhere are the same only under one name. */
+/** Returns whether two schemes are the same. A scheme may be renamed, unless its URLs change too. */
 export const isSameScheme = (a: Scheme, b: Scheme): boolean =>
   a.way === b.way && (a.name === b.name || a.urls === b.urls)
 

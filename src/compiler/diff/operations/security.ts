@@ -1,4 +1,4 @@
-/** Compares security requirements: one of the alternatives that a client could satisfy must still be enough. */
+/** Compares security requirements: at least one alternative that an old client satisfies must still be enough. */
 import { own, securityOf } from '../../compile/documents.ts'
 import type { Both, Draft, OperationPart } from './draft.ts'
 import { isSameScheme, type Scheme, schemeNamed } from './security-schemes.ts'
@@ -7,7 +7,7 @@ interface Requirement extends Scheme {
   readonly scopes: readonly string[]
 }
 
-/** Schemes that must all be satisfied; without any, no credentials are needed. */
+/** Schemes that must all be satisfied; an empty list needs no credentials. */
 type Alternative = readonly Requirement[]
 
 export function securityDrafts({ old, now }: Both<OperationPart>): Draft[] {
@@ -30,7 +30,7 @@ function alternativesOf({ document, node }: OperationPart): readonly Alternative
   return alternatives.length === 0 ? [[]] : alternatives
 }
 
-/** Returns whether credentials of the one alternative satisfy the other. */
+/** Returns whether credentials for the first alternative satisfy the second. */
 const isEnough = (sent: Alternative, needed: Alternative): boolean =>
   needed.every((requirement) =>
     sent.some((own) => isSameScheme(own, requirement) && isSubset(requirement.scopes, own.scopes))

@@ -3,7 +3,7 @@ import { arrayOf, type JsonObject, objectOf, own } from '../../compile/documents
 import { valueText } from '../cases/cases.ts'
 import type { Both, Draft, OperationPart } from './draft.ts'
 
-/** Servers by URL; without any it is the one that the contract came from (OpenAPI 3.1.0, section 4.8.1.1). */
+/** Returns servers by URL; the default is the origin of the contract (OpenAPI 3.1.0, section 4.8.1.1). */
 function serversOf(owner: JsonObject): Map<string, JsonObject> {
   const listed = arrayOf(own(owner, 'servers')).map(objectOf)
   const servers = listed.length === 0 ? [{ url: '/' }] : listed
@@ -42,7 +42,7 @@ function variablesOf(server: JsonObject): string {
   return variables.sort().join()
 }
 
-/** Compares the servers of an operation, where it does not have those of the contract. */
+/** Compares the servers of an operation that differ from those of the contract. */
 export function operationServerDrafts({ old, now }: Both<OperationPart>): Draft[] {
   const [before, after] = [ownerOf(old), ownerOf(now)]
   return before === old.document && after === now.document ? [] : serverDrafts({ old: before, now: after })

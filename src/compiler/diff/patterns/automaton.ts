@@ -2,7 +2,7 @@
 import { type CharacterSet, everyCharacter, has } from './character-sets.ts'
 import type { Pattern } from './parse-pattern.ts'
 
-/** Stand for the start and the end of a text. */
+/** Marks for the start and the end of a text. */
 export const startMark = -1
 export const endMark = -2
 
@@ -17,7 +17,7 @@ export interface State {
 
 export type States = ReadonlySet<State>
 
-/** Larger patterns are not compared. */
+/** Most states of a pattern that is compared. */
 const maxStates = 4_000
 
 /** Returns the number of states that a pattern needs at most. */
@@ -36,7 +36,8 @@ export class Automaton {
 
   constructor(pattern: Pattern) {
     const [first, last] = [this.#state(), this.#state(true)]
-    // A pattern is searched for: any text may stand before and behind it (JSON Schema Validation 2020-12, section 6.3.3).
+    // Patterns are not anchored: any text may precede and follow a match (JSON Schema Validation 2020-12, section
+    // 6.3.3).
     for (const state of [first, last]) state.edges.push({ accepts: () => true, to: state })
     this.#build(pattern, first, last)
     this.start = closure([first])
@@ -98,7 +99,7 @@ function closure(states: readonly State[]): States {
 
 export const isAccepted = (states: States): boolean => [...states].some(({ isEnd }) => isEnd)
 
-/** Returns the states after one more character, or mark. */
+/** Returns the states after one more character or mark. */
 export function step(states: States, point: number): States {
   const edges = [...states].flatMap((state) => state.edges.filter(({ accepts }) => accepts(point)))
   return closure(edges.map(({ to }) => to))

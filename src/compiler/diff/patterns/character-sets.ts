@@ -43,7 +43,7 @@ export function complement(set: CharacterSet): CharacterSet {
 
 export const anyButLineTerminators: CharacterSet = complement(lineTerminators)
 
-/** Returns one code point of each set of code points that no set tells apart; surrogates are left out. */
+/** Returns one code point for each class of code points that all sets treat alike; surrogates are left out. */
 export function representatives(sets: readonly CharacterSet[]): number[] {
   const starts = new Set([0, 97, 0xe000])
   for (const [first, last] of sets.flat()) starts.add(first).add(last + 1)
@@ -52,7 +52,7 @@ export function representatives(sets: readonly CharacterSet[]): number[] {
     .sort((a, b) => Number(isPlain(b)) - Number(isPlain(a)) || a - b)
 }
 
-/** Letters and digits come first, so that examples can be read. */
+/** Recognises letters and digits, which come first so that examples are readable. */
 const isPlain = (point: number): boolean => has(wordCharacters, point)
 
 export const has = (set: CharacterSet, point: number): boolean =>

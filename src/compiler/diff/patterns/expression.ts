@@ -1,9 +1,9 @@
-/** Patterns of schemas as regular expressions of this language. */
+/** Patterns of schemas as regular expressions of JavaScript. */
 import { translatePattern } from '../../compile/documents.ts'
 
 const expressions = new Map<string, RegExp | undefined>()
 
-/** Returns the expression; undefined where the pattern is none of ECMA-262, nor means one. */
+/** Returns the expression; undefined for a pattern that is not ECMA-262 and cannot be translated. */
 export function expressionOf(pattern: string): RegExp | undefined {
   if (!expressions.has(pattern)) expressions.set(pattern, compiled(pattern))
   return expressions.get(pattern)

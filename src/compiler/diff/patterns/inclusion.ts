@@ -1,4 +1,7 @@
-/** Decides if every text of some patterns matches others, by a search through the states of all automata at once. */
+/**
+ * Decides whether every text that matches some patterns matches others, by a search through the states of all automata
+ * at once.
+ */
 import { translatePattern } from '../../compile/documents.ts'
 import {
   type Automaton,
@@ -17,7 +20,7 @@ export type Answer = 'yes' | 'no' | 'unknown'
 
 export interface Texts {
   readonly patterns: readonly string[]
-  /** Lengths in characters. */
+  /** Bounds of the length in characters. */
   readonly least: number
   readonly most: number
 }
@@ -32,7 +35,7 @@ function automaton(pattern: string): Automaton | undefined {
   return cache.get(pattern)
 }
 
-/** Returns whether every text that matches all patterns of the one side matches all of the other. */
+/** Returns whether every text that matches all sent patterns matches all received ones. */
 export function includesPatterns(sent: Texts, received: readonly string[]): Answer {
   const [own, others] = [sent.patterns.map(automaton), received.map(automaton)]
   const known = [...own, ...others].filter((each) => each !== undefined)
@@ -58,15 +61,15 @@ export function shortestTexts(pattern: string): string[] {
   return [...texts.take(8)].filter((text) => expressionOf(pattern)?.test(text))
 }
 
-/** Most sets of states that are visited. */
+/** Most sets of states to visit. */
 const maxVisits = 5_000
-/** Longer bounds are not followed. */
+/** Longest length bound that the search follows. */
 const maxLength = 300
 
 interface Visit {
   readonly text: string
   readonly length: number
-  /** By automaton. */
+  /** States of each automaton. */
   readonly states: readonly States[]
 }
 
@@ -75,7 +78,7 @@ class Search {
   readonly #texts: Texts
   readonly #isFound: (accepted: readonly boolean[]) => boolean
   readonly #points: readonly number[]
-  /** Every text has been tried, or one that is like it. */
+  /** True when every text, or one in the same states, has been tried. */
   isExhausted = true
 
   constructor(
@@ -89,7 +92,7 @@ class Search {
     this.#points = representatives(automata.flatMap(({ sets }) => sets))
   }
 
-  /** Yields the texts that are found, the shortest first. */
+  /** Yields the texts in order of length. */
   *run(): Generator<string, undefined> {
     const start = this.#automata.map((each) => step(each.start, startMark))
     const pending: Visit[] = [{ text: '', length: 0, states: start }]
@@ -118,7 +121,7 @@ class Search {
     return this.#isFound(states.map((each) => isAccepted(step(each, endMark))))
   }
 
-  /** Beyond its least length, only a text with a most length has to be counted. */
+  /** Returns the key of a visit; the length counts only up to the least length, unless there is a greatest one. */
   #key({ length, states }: Visit): string {
     const { least, most } = this.#texts
     const counted = Number.isFinite(most) ? length : Math.min(length, least)

@@ -1,4 +1,4 @@
-/** Parses the regular part of ECMA-262's expressions: no assertion but `^` and `$`, no back reference. */
+/** Parses the regular part of ECMA-262's expressions: no assertions except `^` and `$`, no back references. */
 import {
   anyButLineTerminators,
   type CharacterSet,
@@ -26,7 +26,7 @@ export function parsePattern(source: string): Pattern | undefined {
   try {
     return new Parser(source).parse()
   } catch {
-    return undefined // Nothing else is thrown.
+    return undefined // Only Irregular is thrown here.
   }
 }
 
@@ -143,7 +143,7 @@ class Parser {
 
 const single = (point: number): CharacterSet => [[point, point]]
 
-/** A range begins and ends with one character: `[\d-z]` is none. */
+/** Returns the single character that begins or ends a range: `[\d-z]` has none. */
 function pointOf(set: CharacterSet): number {
   const [[first, last] = [0, 1]] = set
   if (set.length !== 1 || first !== last) throw new Irregular()

@@ -1,12 +1,12 @@
-/** Kinds of differences between two schemas, and the words by which their rules are named. */
+/** Kinds of differences between two schemas, and the words that name their rules. */
 interface Words {
-  /** What fewer values satisfy. */
+  /** Name of a change after which fewer values are valid. */
   readonly narrowed: string
-  /** What more values satisfy. */
+  /** Name of a change after which more values are valid. */
   readonly widened: string
-  /** The name where each side has values that the other has not; else the two are named by their directions. */
+  /** Name of a change in both directions; without it, the two directions are named. */
   readonly changed?: string
-  /** The name where it cannot be decided. */
+  /** Name of a change whose direction cannot be decided. */
   readonly open?: string
 }
 

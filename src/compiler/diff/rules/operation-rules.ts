@@ -1,4 +1,4 @@
-/** Rules of everything but schemas, each with the list that its changes are in. */
+/** Rules for everything except schemas, each with the list for its changes. */
 export type List = 'breaking' | 'undecided' | 'compatible'
 
 export const operationRules = {

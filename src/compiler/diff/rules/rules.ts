@@ -1,4 +1,4 @@
-/** Every rule by which two contracts are compared. Names are stable: accepted changes and filters rely on them. */
+/** Every rule for comparing two contracts. Names are stable, because accepted changes and filters use them. */
 import { type List, type OperationRule, operationRules } from './operation-rules.ts'
 import { type Rule, type SchemaRule, schemaRules } from './schema-rules.ts'
 
@@ -17,7 +17,7 @@ export const isRule = (id: string): id is RuleId => lists.has(id)
 
 export const isOperationRule = (id: string): boolean => Object.hasOwn(operationRules, id)
 
-/** Returns the list that the changes of a rule are in. */
+/** Returns the list for the changes of a rule. */
 export const listOf = (rule: RuleId): List => lists.get(rule) as List
 
 /** Returns the table of the documentation, in Markdown. */

@@ -7,7 +7,7 @@ type Words<K> = K extends Readonly<Record<string, infer W extends string>> ? W :
 type Plain = keyof typeof plainRules
 export type SchemaRule = `${'request' | 'response'}-${Words<Kinds[keyof Kinds]> | Plain}`
 
-/** What each word says, of the values of one place. */
+/** Meaning of each word for the values of one place. */
 const sentences: Readonly<Record<Words<Kinds[keyof Kinds]>, string>> = {
   'type-narrowed': 'fewer types are valid.',
   'type-widened': 'more types are valid.',
@@ -83,7 +83,7 @@ const sentences: Readonly<Record<Words<Kinds[keyof Kinds]>, string>> = {
   'discriminator-value-added': 'a value of the discriminator is new.'
 }
 
-/** Rules that do not follow from what is valid, in requests and in answers. */
+/** Rules about requests and answers that do not concern which values are valid. */
 const plainRules = {
   'property-added': ['compatible', 'compatible', 'an optional property is new.'],
   'property-removed': ['undecided', 'undecided', 'an optional property is gone, and others are allowed.'],
@@ -133,7 +133,7 @@ interface AnyWords {
   readonly open?: string
 }
 
-/** Requests may only widen, answers may only narrow. */
+/** Returns the list of a rule: requests may only widen, answers may only narrow. */
 function listOf({ narrowed, widened, open }: AnyWords, word: string, role: 'request' | 'response'): List {
   if (word === open) return 'undecided'
   const harmless = role === 'request' ? widened : narrowed

@@ -1,4 +1,4 @@
-/** Alternatives of a union: which of the one contract is which of the other. */
+/** Pairs the alternatives of a union in one contract with those in the other. */
 import { isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
 import type { Case } from '../cases/cases.ts'
 import { propertyOf, requiredOf } from '../cases/members.ts'
@@ -36,7 +36,7 @@ export function isApart(a: Case, b: Case): boolean {
 
 const nameIn = (mark: string): string => mark.slice(0, mark.indexOf('='))
 
-/** Returns the properties that have one value only: `kind=cat`. */
+/** Returns the properties with a single possible value: `kind=cat`. */
 export function marks({ nodes, type }: Case): Set<string> {
   const found = type === 'object' ? [...requiredOf(nodes)] : []
   return new Set(
@@ -59,7 +59,7 @@ function listedIn(schema: JsonObject): readonly Json[] {
   return value === undefined ? (Array.isArray(values) ? values : []) : [value]
 }
 
-/** Splits an alternative by the values of a property that marks the others. */
+/** Splits an alternative by the values of a property that distinguishes the others. */
 export function splitAt(each: Case, others: readonly Case[]): Case[] {
   const names = new Set(others.flatMap((other) => [...marks(other)].map(nameIn)))
   const name = [...names].find((candidate) => constantsOf(each.nodes, candidate).length > 1)

@@ -1,4 +1,4 @@
-/** Keywords that say how a value is read, without a say in which values are valid. */
+/** Keywords that affect the reading of a value, but not its validity. */
 import {
   arrayOf,
   type Json,
@@ -13,7 +13,7 @@ import { flattened } from '../cases/flattened.ts'
 import { type Comparison, differs, type Pair, spotOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
 
-/** Returns what a reader of the new contract reads otherwise. Both directions find the same. */
+/** Returns what a reader of the new contract reads differently. Both directions find the same. */
 export function annotationFindings(comparison: Comparison, pair: Pair): Finding[] {
   const own = { ...pair, sent: flattened(pair.sent, comparison.sent, ['allOf']) }
   const flat = { ...own, received: flattened(pair.received, comparison.received, ['allOf']) }
@@ -84,7 +84,7 @@ function discriminatorFindings(comparison: Comparison, pair: Pair): Finding[] {
 const nameIn = (discriminator: Json | undefined): string =>
   stringOf(own(objectOf(discriminator), 'propertyName')) ?? 'none'
 
-/** Returns the values that lead to a schema: those of `mapping`, and the names of the branches that it does not list. */
+/** Returns the values that select a schema: those of `mapping`, and the names of branches without one. */
 function valuesIn(nodes: readonly JsonObject[], discriminator: JsonObject): Set<string> {
   const mapping = objectOf(own(discriminator, 'mapping'))
   const targets = new Set(Object.values(mapping).map((target) => lastSegment(String(target))))

@@ -1,4 +1,4 @@
-/** Lists: their lengths, their items by index, and whether items are unique. */
+/** Compares lists: their lengths, their items by index, and the uniqueness of items. */
 import { arrayOf, own } from '../../compile/documents.ts'
 import type { Case } from '../cases/cases.ts'
 import { itemsAt, lengthsOf } from '../cases/items.ts'
@@ -44,7 +44,7 @@ function uniqueFindings(
   ]
 }
 
-/** Compares items one by one as far as a tuple declares them, then all others. */
+/** Compares items one by one up to the length of a tuple, then all others. */
 function itemFindings(
   comparison: Comparison,
   sent: Case,

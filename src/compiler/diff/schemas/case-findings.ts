@@ -36,7 +36,7 @@ export function caseFindings(comparison: Comparison, sent: Case, received: Case,
   return isUnproven ? looseFindings(sent, pair) : found
 }
 
-/** The receiver lists values, and the sender does not. */
+/** Reports values that the receiver lists and the sender does not. */
 function listFindings(comparison: Comparison, { values }: Case, pair: Pair): Finding[] {
   if (values === undefined) return []
   const received = shown([...values])

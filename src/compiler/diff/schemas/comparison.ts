@@ -5,13 +5,13 @@ import type { Role, Side } from '../cases/side.ts'
 import type { Kind } from '../rules/kinds.ts'
 import { type Finding, type Spot, shown } from './finding.ts'
 
-/** A list of schemas that hold together. */
+/** Schemas that apply together. */
 export type Schemas = readonly Json[]
 
 /** Compares the schemas of one place: see inclusion.ts. */
 export type Compare = (sent: Schemas, received: Schemas, place: Place) => readonly Finding[]
 
-/** The nearest thing in the new document that still stands. */
+/** The innermost part of the new document that still exists. */
 export interface Place {
   readonly spot: Spot
 }
@@ -21,14 +21,14 @@ export interface Comparison {
   readonly sent: Side
   readonly received: Side
   readonly compare: Compare
-  /** Compares what the receiver may get with what the sender may send. */
+  /** Compares in the opposite direction: the receiver's schemas with the sender's. */
   readonly reverse: Compare
 }
 
 export interface Difference {
   readonly kind: Kind
   readonly keyword: string
-  /** The keyword's name in the message, where it is not the keyword. */
+  /** Name of the keyword in the message, if it differs. */
   readonly label?: string
   readonly sent: string
   readonly received: string
@@ -49,14 +49,14 @@ export function differs(comparison: Comparison, pair: Pair, difference: Differen
   return { kind, path: '', text, spot: spotOf(comparison, pair, keyword) }
 }
 
-/** Returns the spot of the keyword on the new side; of the schema where the keyword is gone. */
+/** Returns the spot of the keyword on the new side; that of the schema if the keyword is gone. */
 export function spotOf({ sent }: Comparison, pair: Pair, keyword: string): Spot {
   const nodes = sent.isNew ? pair.sent : pair.received
   const node = nodes.find((candidate) => own(candidate, keyword) !== undefined) ?? nodes[0]
   return node === undefined ? pair.spot : { node: originOf(node), key: keyword }
 }
 
-/** Returns the text of what the sender may send that the receiver may not get: `- blue`, or `+ blue`. */
+/** Returns the values that the sender may send and the receiver may not get, as text: `- blue`, or `+ blue`. */
 export function surplus({ sent }: Comparison, values: readonly Json[]): string {
   return values.map((value) => `${sent.isNew ? '+' : '-'} ${shown(value)}`).join(', ')
 }

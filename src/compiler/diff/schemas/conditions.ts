@@ -1,4 +1,4 @@
-/** Keywords that hold for some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
+/** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
 import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import type { Case, Type } from '../cases/cases.ts'
 import { isClosed, listOf, othersOf, propertyOf, requiredOf } from '../cases/members.ts'
@@ -9,11 +9,11 @@ import { type Finding, isHarmless } from './finding.ts'
 interface Condition {
   readonly keyword: string
   readonly kind: Kind
-  /** The types of values that it concerns; all where it is undefined. */
+  /** Type of the values to which it applies; undefined for all. */
   readonly type?: Type
   /** Returns whether the condition of the sender's node implies that of the receiver's. */
   readonly implies: (comparison: Comparison, sent: JsonObject, received: JsonObject) => boolean
-  /** Returns whether the sender's values certainly break it, where samples need not show it. */
+  /** Returns whether the sender's values certainly break it, when samples need not show it. */
   readonly isBroken?: (comparison: Comparison, pair: Pair) => boolean
 }
 
@@ -90,7 +90,7 @@ function isEqual(comparison: Comparison, [sent, received]: readonly [Json, Json]
 
 /**
  * Returns conditions of the receiver that those of the sender do not imply.
- * @param isRefuted returns whether a value of the sender breaks the receiver's node
+ * @param isRefuted returns true when a value of the sender breaks the receiver's node
  */
 export function conditionFindings(
   comparison: Comparison,
@@ -123,7 +123,7 @@ function finding(
   return isRefuted() ? result : { ...result, isUncertain: true }
 }
 
-/** Returns properties that others now require. */
+/** Returns properties that other properties now require. */
 function dependentFindings(comparison: Comparison, pair: Pair): Finding[] {
   const needed = pair.received.flatMap((node) => Object.entries(objectOf(own(node, 'dependentRequired'))))
   const broken = needed.flatMap(([name, others]) => {

@@ -1,8 +1,8 @@
-/** A reason why some message of the sender is not one that the receiver may get. */
+/** A reason why some message of the sender is not accepted by the receiver. */
 import { type Json, stringify } from '../../compile/documents.ts'
 import type { Kind } from '../rules/kinds.ts'
 
-/** A node of the new document, or the keyword of it. */
+/** A node of the new document, or a keyword of it. */
 export interface Spot {
   readonly node: unknown
   readonly key?: string
@@ -10,14 +10,14 @@ export interface Spot {
 
 export interface Finding {
   readonly kind: Kind
-  /** Where in the value: `/tags/*`. */
+  /** Path in the value: `/tags/*`. */
   readonly path: string
-  /** What has changed: `maximum now 5 (was 10)`. */
+  /** Description of the change: `maximum now 5 (was 10)`. */
   readonly text: string
   readonly spot: Spot
-  /** Nothing proves that a value is refused; nothing proves the opposite. */
+  /** True when neither acceptance nor refusal of a value is proven. */
   readonly isUncertain?: true
-  /** A difference that no receiver notices who ignores what is not declared. */
+  /** True for a difference that receivers which ignore undeclared members do not notice. */
   readonly isMinor?: true
 }
 
@@ -26,7 +26,7 @@ export function within(segment: string, found: readonly Finding[]): Finding[] {
   return found.map((finding) => ({ ...finding, path: `${segment}${finding.path}` }))
 }
 
-/** Returns the first finding of each kind at each spot, those that are certain first: what is shared is reported once. */
+/** Returns the first finding of each kind at each spot, certain ones first, so that a shared part is reported once. */
 export function distinct(found: readonly Finding[]): Finding[] {
   const spots = new Map<unknown, Set<string>>()
   const sorted = found.toSorted((a, b) => Number(a.isUncertain ?? false) - Number(b.isUncertain ?? false))
@@ -40,12 +40,12 @@ export function distinct(found: readonly Finding[]): Finding[] {
   })
 }
 
-/** Returns how heavy findings are: what is certain counts most, what is minor least. */
+/** Returns the weight of findings: certain ones count most, minor ones least. */
 export function weight(found: readonly Finding[]): number {
   return found.reduce((sum, { isMinor, isUncertain }) => sum + (isMinor ? 1 : isUncertain ? 1e3 : 1e6), 0)
 }
 
-/** Returns whether nothing but minor differences was found. */
+/** Returns whether only minor differences were found. */
 export const isHarmless = (found: readonly Finding[]): boolean =>
   found.every(({ isMinor }) => isMinor === true)
 

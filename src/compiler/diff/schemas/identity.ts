@@ -25,9 +25,9 @@ export class Identity {
   readonly #sent: Side
   readonly #received: Side
   readonly #numbers = new WeakMap<object, number>()
-  /** Pairs of references, and whether they lead to the same text. */
+  /** Pairs of references; the value is true when both lead to the same text. */
   readonly #known = new Map<string, boolean>()
-  /** Pairs that are taken to be the same until a difference is found. */
+  /** Pairs that are assumed to be equal until a difference is found. */
   #assumed = new Set<string>()
   #count = 0
 
@@ -36,7 +36,7 @@ export class Identity {
     this.#received = received
   }
 
-  /** Returns a name of the list of schemas, whatever their order. */
+  /** Returns a key of the schemas that does not depend on their order. */
   keyOf(schemas: Schemas): string {
     return schemas
       .map((schema) => this.#numberOf(schema))
@@ -51,7 +51,7 @@ export class Identity {
     return String(known)
   }
 
-  /** Returns whether the schemas are written in the same way, texts for readers excepted; in another dialect none are. */
+  /** Returns whether the schemas have the same text without documentation; never for schemas of different dialects. */
   isSame(sent: Schemas, received: Schemas): boolean {
     if (this.#sent.is30 !== this.#received.is30 || sent.length !== received.length) return false
     this.#assumed = new Set()
@@ -94,7 +94,7 @@ export class Identity {
   }
 }
 
-/** The names of referred schemas are values of a discriminator. */
+/** Returns the names of referenced schemas, which are values of a discriminator. */
 function branchNames(node: JsonObject): string {
   if (own(node, 'discriminator') === undefined) return ''
   const branches = [...arrayOf(own(node, 'oneOf')), ...arrayOf(own(node, 'anyOf'))]

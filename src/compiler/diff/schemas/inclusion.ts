@@ -1,6 +1,7 @@
 /**
- * Decides if every value of some schemas is one of others, and says why not. Recursive schemas are compared by coinduction:
- * a pair that is being compared is taken to hold, and what relied on it is compared again if it does not.
+ * Decides whether every value of some schemas is valid by others, and explains why not. Recursive schemas are compared
+ * by coinduction: a pair under comparison is assumed to hold, and the results that rely on it are computed again if it
+ * does not.
  */
 import { isObject } from '../../compile/documents.ts'
 import { casesOf } from '../cases/cases.ts'
@@ -16,7 +17,7 @@ export class Inclusion {
   readonly comparison: Comparison
   readonly #identity: Identity
   readonly #done = new Map<string, readonly Finding[]>()
-  /** Pairs that are being compared, by their depth. */
+  /** Pairs under comparison, by their depth. */
   readonly #open = new Map<string, number>()
   /** Results without a finding that rely on a pair of lower depth. */
   #provisional: { readonly key: string; readonly depth: number }[] = []
@@ -37,7 +38,7 @@ export class Inclusion {
     return this.#other
   }
 
-  /** Returns whether the schemas are written in the same way. */
+  /** Returns whether the schemas have the same text. */
   isSame(sent: Schemas, received: Schemas): boolean {
     return this.#identity.isSame(sent, received)
   }
@@ -76,7 +77,7 @@ export class Inclusion {
   ): void {
     this.#done.set(key, found)
     if (found.length > 0) {
-      // What took this pair to hold is compared again.
+      // The results that relied on this pair are computed again.
       for (const each of this.#provisional) if (each.depth >= depth) this.#done.delete(each.key)
       this.#provisional = this.#provisional.filter((each) => each.depth < depth)
     } else if (relied < depth) {

@@ -1,4 +1,4 @@
-/** Lengths and counts: the least and the most of characters, items and properties. */
+/** Compares lengths and counts: the least and the most of characters, items and properties. */
 
 import type { Limits } from '../cases/items.ts'
 import type { Kind } from '../rules/kinds.ts'

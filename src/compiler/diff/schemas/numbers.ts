@@ -1,4 +1,4 @@
-/** Numbers: bounds, steps, and the formats that bound them. */
+/** Compares numbers: bounds, steps, and the formats that bound them. */
 import type { Json, JsonObject } from '../../compile/documents.ts'
 import type { Case } from '../cases/cases.ts'
 import { isMultiple } from '../cases/multiples.ts'
@@ -70,7 +70,7 @@ interface FormatPair {
   readonly high: boolean
 }
 
-/** A format that bounds numbers, or that nothing is known about. */
+/** Compares formats that bound numbers, or that are unknown. */
 function formatFindings(
   comparison: Comparison,
   sent: Case,

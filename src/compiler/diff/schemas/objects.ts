@@ -1,4 +1,4 @@
-/** Objects: required and declared properties, and all others. */
+/** Compares objects: required and declared properties, and all others. */
 import type { JsonObject } from '../../compile/documents.ts'
 import type { Case } from '../cases/cases.ts'
 import type { Limits } from '../cases/items.ts'
@@ -18,7 +18,7 @@ import { limitFindings } from './limits.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
 export function objectFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {
-  // In the same order in both directions: what is shared is reported at its first place.
+  // The order is the same in both directions, so that a shared part is reported at its first place.
   const ordered = comparison.sent.isNew
     ? [...received.nodes, ...sent.nodes]
     : [...sent.nodes, ...received.nodes]
@@ -42,7 +42,7 @@ const writtenCounts = (nodes: readonly JsonObject[]): Limits => ({
   most: Math.min(Number.POSITIVE_INFINITY, ...valuesOf(nodes, 'maxProperties').map(Number))
 })
 
-/** The numbers of properties that objects can have, as far as they are declared. */
+/** Returns the possible numbers of properties, as far as they are declared. */
 function countsOf(nodes: readonly JsonObject[]): Limits {
   const isOpen = !isClosed(othersOf(nodes)) || patternsOf(nodes).length > 0
   const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(nodes)).size
@@ -92,7 +92,7 @@ interface Members {
   readonly other: Property
 }
 
-/** Compares one property of both, or all whose names a pattern matches. */
+/** Compares one property of both, or all properties whose names match a pattern. */
 function memberFindings(
   comparison: Comparison,
   pair: Pair,
@@ -114,7 +114,7 @@ function closedFinding(comparison: Comparison, pair: Pair, { name, own }: Member
   return { kind: 'closed-property', path: name, text, spot }
 }
 
-/** One side declares what the other neither declares nor refuses. */
+/** Reports a property that one side declares and the other neither declares nor refuses. */
 function minorFinding(comparison: Comparison, pair: Pair, { name, own, other }: Members): Finding {
   const { sent, received } = comparison
   const isSent = own.schemas.length > 0
@@ -127,7 +127,7 @@ function minorFinding(comparison: Comparison, pair: Pair, { name, own, other }: 
   return { kind, path: name, text: declaring.isNew ? 'added' : 'is gone', spot, isMinor: true }
 }
 
-/** A property that messages of this kind have on one side only. */
+/** Reports a property that messages of this kind have on one side only. */
 function hiddenFindings(
   comparison: Comparison,
   pair: Pair,
@@ -141,7 +141,7 @@ function hiddenFindings(
   const text = `${isHiddenNow ? 'now' : 'no longer'} ${flag}`
   const isUndeclared = own.schemas.length === 0 || other.schemas.length === 0
   if (isUndeclared) return []
-  // A server refuses what is read-only; a client misses what is write-only.
+  // A server refuses a read-only property; a client misses a write-only one.
   const isMinor = role === 'response' || !isHiddenNow
   const finding = { kind: isHiddenNow ? 'hidden' : 'shown', path: name, text, spot } as const
   return [isMinor ? { ...finding, isMinor } : finding]

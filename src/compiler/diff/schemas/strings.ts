@@ -1,4 +1,4 @@
-/** Texts: lengths, patterns, formats, and what a text encodes. */
+/** Compares texts: lengths, patterns, formats, and encodings. */
 import { type JsonObject, stringOf } from '../../compile/documents.ts'
 import type { Case } from '../cases/cases.ts'
 import { type Answer, includesPatterns } from '../patterns/inclusion.ts'
@@ -63,13 +63,13 @@ function formatAnswer(sent: Case, received: Case): Answer {
   return refuted(sent, { ...received, nodes: unmet.map((format): JsonObject => ({ format })) })
 }
 
-/** Looks for a text of the one case that the other refuses. */
+/** Searches for a text of the one case that the other refuses. */
 function refuted(sent: Case, received: Case): Answer {
   const { fits, refuses } = textSamples(sent.nodes, received.nodes)
   return fits.some(refuses) ? 'no' : 'unknown'
 }
 
-/** A text that is encoded differently is read differently, so that both directions differ. */
+/** Compares encodings: another encoding changes the reading of a text, so that both directions differ. */
 function contentFindings(comparison: Comparison, pair: Pair): Finding[] {
   return (['contentEncoding', 'contentMediaType'] as const).flatMap((keyword) => {
     const [sent, received] = [shownValues(pair.sent, keyword), shownValues(pair.received, keyword)]

@@ -29,14 +29,14 @@ export function unionFindings(comparison: Comparison, alternatives: Alternatives
     })
   ]
   if (isHarmless(found)) return [...found, ...overlapFindings(comparison, alternatives)]
-  // That a number is an integer now is said with the other types.
+  // A change to integer is reported with the other types.
   const isSaid = surplusTypes.some(({ kind }) => kind === 'type')
   return isSaid
     ? found.filter((each) => surplusTypes.includes(each) || each.kind !== 'type' || each.path !== '')
     : found
 }
 
-/** A value of two alternatives of `oneOf` is none of it: such values are looked for, because cases do not show them. */
+/** Searches for values that fit two alternatives of `oneOf`, which refuses them: the cases do not show such values. */
 function overlapFindings(comparison: Comparison, { sent, received, spot, schemas }: Alternatives): Finding[] {
   const { sent: side, received: other } = comparison
   if (!hasOverlap(schemas.received, other, received)) return []
@@ -47,7 +47,7 @@ function overlapFindings(comparison: Comparison, { sent, received, spot, schemas
   if (value === undefined) return []
   const text = `${side.isNew ? 'may now be' : 'no longer accepts'} ${shown(value)}`
   const finding = { kind: 'schema', path: '', text, spot } as const
-  // Of objects experts say that `oneOf` means the alternative that was meant.
+  // For objects, `oneOf` usually means the intended alternative, so that an overlap is not certain.
   return [typeof value === 'object' && value !== null ? { ...finding, isUncertain: true } : finding]
 }
 
@@ -58,7 +58,7 @@ function hasOverlap(schemas: Schemas, side: Side, cases: readonly Case[]): boole
   return isShared && flattened(schemas, side).some((node) => own(node, 'oneOf') !== undefined)
 }
 
-/** Alternatives that list values are one list. */
+/** Merges alternatives that list values into one list. */
 function listsMerged(cases: readonly Case[]): readonly Case[] {
   const lists = cases.filter(({ values }) => values !== undefined)
   const [first] = lists
@@ -67,7 +67,7 @@ function listsMerged(cases: readonly Case[]): readonly Case[] {
   return [merged, ...cases.filter(({ values }) => values === undefined)]
 }
 
-/** Types that only the sender's values have. */
+/** Reports types that only the sender's values have. */
 function typeFindings(comparison: Comparison, { sent, received, spot, schemas }: Alternatives): Finding[] {
   const typesOf = (cases: readonly Case[]) => new Set(cases.map(({ type }) => type))
   const [own, others] = [typesOf(sent), typesOf(received)]
@@ -170,14 +170,14 @@ function alternativeFinding(
   return isRefuted ? finding : { ...finding, isUncertain: true }
 }
 
-/** Names an alternative: the schema that it is, the value that marks it, or its type. */
+/** Names an alternative: by its schema, by the value that marks it, or by its type. */
 function nameOf({ sent }: Comparison, each: Case): string {
   const [branch] = each.branches
   const name = isObject(branch) ? sent.nameOf(branch) : undefined
   return name ?? [...marks(each)][0] ?? (each.isInteger ? 'integer' : each.type)
 }
 
-/** Returns whether some value of the case is certainly none of the receiver's. */
+/** Returns whether the receiver certainly refuses some value of the case. */
 function refutes({ sent, received }: Comparison, each: Case, schemas: Alternatives['schemas']): boolean {
   return samplesOf([each], sent).some(
     (value) =>

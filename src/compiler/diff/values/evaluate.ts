@@ -1,6 +1,6 @@
 /**
- * Validates a value against schemas, without compiling them: values are few and schemas many. The answer is open where a
- * format or a pattern is not known.
+ * Validates a value against schemas without compiling them: values are few and schemas many. The result is undefined
+ * when a format or a pattern is unknown.
  */
 import {
   arrayOf,
@@ -24,7 +24,7 @@ export function satisfies(value: Json, schemas: readonly Json[], side: Side): Ve
   return all(schemas.map((schema) => new Evaluation(side).check(value, schema).verdict))
 }
 
-/** Deeper references are not followed. */
+/** Most references to follow. */
 const maxDepth = 100
 
 export class Evaluation {
@@ -57,7 +57,7 @@ export class Evaluation {
     return { ...parts, verdict: all([verdict, parts.verdict]) }
   }
 
-  /** Results of the schemas that apply to the same value; those that fail in a union evaluate nothing. */
+  /** Returns results of the schemas that apply to the same value; schemas that fail in a union evaluate nothing. */
   #applied(value: Json, node: JsonObject): Result[] {
     const target = this.side.target(node)
     const check = (schema: Json) => this.check(value, schema)

@@ -1,7 +1,7 @@
-/** Formats of strings: which are part of which, which can be checked, and an example of each. */
+/** Formats of strings: their inclusions, their checks, and an example of each. */
 import ajvFormats, { type FormatName } from 'ajv-formats'
 
-/** By format, the formats that every text of it has, too (RFC 3986, 3987, 5321, 6531, 1123, 5890; ISO 8601). */
+/** Formats that include each format (RFC 3986, 3987, 5321, 6531, 1123, 5890; ISO 8601). */
 const parts: Readonly<Record<string, readonly string[]>> = {
   uri: ['uri-reference', 'iri', 'iri-reference', 'uri-template'],
   'uri-reference': ['iri-reference'],
@@ -17,7 +17,7 @@ export function isPartOf(format: string, other: string): boolean {
   return format === other || (Object.hasOwn(parts, format) && parts[format]?.includes(other) === true)
 }
 
-/** Returns whether the text has the format; undefined where nobody can say. */
+/** Returns whether the text has the format; undefined for an unknown format. */
 export function hasFormat(text: string, format: string): boolean | undefined {
   if (!Object.hasOwn(examples, format)) return undefined
   const known = ajvFormats.default.get(format as FormatName)

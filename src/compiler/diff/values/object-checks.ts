@@ -50,7 +50,7 @@ function countVerdict(count: number, node: JsonObject): Verdict {
   return count >= Number(own(node, 'minProperties') ?? 0) && count <= Number(most)
 }
 
-/** A property that messages of this kind do not have is not required. */
+/** Checks required properties, except those that messages of this kind do not have. */
 function requiredVerdict({ side }: Evaluation, value: JsonObject, node: JsonObject): Verdict {
   const properties = objectOf(own(node, 'properties'))
   const isNeeded = (name: string) => !side.isHidden([own(properties, name) ?? true])

@@ -1,4 +1,4 @@
-/** Values that satisfy a schema: always the same, few, and at the bounds that it sets. */
+/** Values that satisfy a schema: deterministic, few, and at its bounds. */
 import { define, isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
 import { type Case, casesOf } from '../cases/cases.ts'
 import { itemsAt, lengthsOf } from '../cases/items.ts'
@@ -9,7 +9,7 @@ import { textsOf } from './text-samples.ts'
 
 /** Most samples of one case. */
 const maxSamples = 24
-/** Most samples within others, and most levels of objects and lists. */
+/** Most samples inside of others, and most levels of objects and lists. */
 const maxInner = 5
 const maxDepth = 2
 
@@ -31,7 +31,7 @@ function candidates(each: Case, side: Side, depth: number): readonly Json[] {
     : branchesOf(each, side).flatMap((branch) => objects(branch, side, depth))
 }
 
-/** Returns the case, and for each of its conditions the cases in which it holds, and in which it does not. */
+/** Returns the case, and for each of its conditions the cases in which it holds or does not hold. */
 function branchesOf(each: Case, side: Side): Case[] {
   const conditional = each.nodes.flatMap((node) => {
     const [condition, then, otherwise] = ['if', 'then', 'else'].map((key) => own(node, key))
@@ -82,7 +82,7 @@ function variants(base: readonly (Json | undefined)[], choices: readonly (readon
   return [complete, ...others]
 }
 
-/** Objects with required properties only, with all, with each optional one, and with every sample of each. */
+/** Makes objects with required properties only, with all, with each optional one, and with every sample of each. */
 function objects({ nodes }: Case, side: Side, depth: number): JsonObject[] {
   const required = requiredOf(nodes)
   const names = [...new Set([...required, ...namesOf(nodes)])].filter(

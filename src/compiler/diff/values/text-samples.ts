@@ -1,4 +1,4 @@
-/** Texts that satisfy schemas, and whether other schemas refuse them. */
+/** Texts that satisfy schemas, and the check of other schemas on them. */
 import { type JsonObject, own, stringOf } from '../../compile/documents.ts'
 import { expressionOf } from '../patterns/expression.ts'
 import { shortestTexts } from '../patterns/inclusion.ts'
@@ -36,10 +36,10 @@ export function textsOf(nodes: readonly JsonObject[]): string[] {
 
 const common = ['a', '', 'a'.repeat(300), '1', 'A', 'a b', '-', 'é', 'x1', 'true', '2020-01-01', 'aB3$_:/']
 
-/** Longer texts are not tried. */
+/** Longest text to try. */
 const maxLength = 2_000
 
-/** Returns whether the keywords of a node refuse a text, or it cannot be said. */
+/** Returns whether the keywords of a node refuse a text, or this is unknown. */
 export function textProblem(text: string, node: JsonObject): 'refused' | 'unknown' | undefined {
   const length = [...text].length
   if (length < Number(own(node, 'minLength') ?? 0)) return 'refused'

@@ -1,12 +1,14 @@
-/** Answers of three values: yes, no, and undefined where it cannot be said (Kleene's logic). */
+/** Three-valued results: yes, no, and undefined for unknown (Kleene's logic). */
 
 export type Verdict = boolean | undefined
 
-/** The answer of one schema, and what of the value it has evaluated (JSON Schema Core 2020-12, section 11). */
+/**
+ * The result of one schema, and the parts of the value that it has evaluated (JSON Schema Core 2020-12, section 11).
+ */
 export interface Result {
   readonly verdict: Verdict
   readonly names: ReadonlySet<string>
-  /** Number of items, from the first. */
+  /** Number of evaluated items, from the first. */
   readonly items: number
 }
 

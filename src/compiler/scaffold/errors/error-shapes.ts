@@ -1,4 +1,4 @@
-/** The shapes of the errors of a contract: which body each failure of each operation has. */
+/** The shapes of the errors of a contract: the body for each failure of each operation. */
 
 import {
   type CompiledCode,
@@ -23,9 +23,9 @@ import { fitTemplate } from './fit-template.ts'
 import type { Template } from './template.ts'
 
 export interface ErrorShape {
-  /** Of the schema or the response, otherwise of the operation and the status: `Problem`, `getThing 404`. */
+  /** Name of the schema or the response, otherwise of the operation and the status: `Problem`, `getThing 404`. */
   readonly name: string
-  /** Undefined if no body is found that fits. */
+  /** Body as a template; undefined if none is found that fits. */
   readonly template: Template | undefined
   /** Operations by the statuses for which they declare this shape. */
   readonly uses: ReadonlyMap<number, readonly string[]>
@@ -49,7 +49,7 @@ interface Declared {
   readonly schema: Json | undefined
 }
 
-/** @returns the shapes, the one of the most failures first */
+/** @returns the shapes, the one with the most failures first */
 export function errorShapes(source: ErrorSource): readonly ErrorShape[] {
   const groups = Map.groupBy(usesOf(source), keyOf)
   const shapes = [...groups.values()].map((uses) => shapeOf(uses, source))
@@ -57,7 +57,7 @@ export function errorShapes(source: ErrorSource): readonly ErrorShape[] {
   return shapes.toSorted((a, b) => count(b) - count(a))
 }
 
-/** One schema is one shape, wherever it is written. */
+/** Returns the same key for the same schema in all places. */
 const keyOf = ({ content, declared }: Use): string =>
   `${isJson(content.mediaType, content.kind)} ${declared.schema === undefined ? '' : stringify(declared.schema)}`
 

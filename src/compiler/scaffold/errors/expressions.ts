@@ -1,4 +1,4 @@
-/** Expressions for the members of error bodies, recognised by their names and by what the contract accepts there. */
+/** Expressions for the members of error bodies, chosen by their names and by the validator of the contract. */
 import { STATUS_CODES } from 'node:http'
 import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
 import { type Expression, type Template, templateOf } from './template.ts'
@@ -34,7 +34,7 @@ const id = expression('crypto.randomUUID()', [], () => crypto.randomUUID())
 const blank: Template = templateOf('about:blank')
 const no: Template = templateOf(false)
 
-/** Normalised names: lower case, letters and digits. */
+/** Normalises names: lower case, letters and digits. */
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 const normalised = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
@@ -54,10 +54,10 @@ const places = named(
   'field path pointer location loc name param parameter property source key attribute target in'
 )
 
-/** A body that is a text. */
+/** Templates for a body that is a text. */
 export const textBodies: readonly Template[] = messages
 
-/** @returns what a member of this name may be, the best first; other members stay as they are */
+/** @returns possible templates for a member of this name, the best first; other members stay as they are */
 export function candidatesFor(
   name: string,
   value: unknown,
@@ -77,7 +77,7 @@ const hasSentence = (key: string, siblings: readonly string[]): boolean =>
 
 function textCandidates(key: string, siblings: readonly string[]): readonly Template[] {
   const isSaid = hasSentence(key, siblings)
-  // RFC 9457, section 4.2.1: a problem without a type of its own.
+  // RFC 9457, section 4.2.1: the default type of a problem.
   if (key === 'type' && siblings.some((each) => titles.has(each))) return [blank, ...codes]
   if (titles.has(key)) return isSaid ? [title, ...messages] : [...messages, title]
   if (key === 'error') return isSaid ? [title, ...codes] : messages
@@ -89,7 +89,10 @@ function textCandidates(key: string, siblings: readonly string[]): readonly Temp
   return places.has(key) ? [place] : []
 }
 
-/** Lists of problems, by an item of the list; without a sentence beside it, a list has one item that is the sentence. */
+/**
+ * Makes lists of problems from a template of their items; without a message beside the list, it has one item with the
+ * message.
+ */
 function listsOf(item: unknown, isSaid: boolean): readonly Template[] {
   if (typeof item === 'string') return isSaid ? [problemTexts, sentenceList] : [sentenceList, problemTexts]
   if (typeof item !== 'object' || item === null || Array.isArray(item) || !isSaid) return []

@@ -1,4 +1,4 @@
-/** Makes the body of failures from a schema: an instance of it, in which failures say what they can. */
+/** Makes the body of failures from a schema: an instance of it, in which expressions of the failure replace values. */
 
 import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
 import type { Json, JsonObject } from '../../compile/document/json-value.ts'
@@ -21,7 +21,7 @@ export interface Fitting {
   readonly document: JsonObject
   /** The compiled validator of the schema. */
   readonly accepts: (body: unknown) => boolean
-  /** Every failure that has this body, with short and long messages. */
+  /** Failures with this body, with short and long messages. */
   readonly failures: readonly Failure[]
 }
 
@@ -36,7 +36,7 @@ export function fitTemplate(schema: Json, fitting: Fitting): Template | undefine
   return made.toSorted((a, b) => worth(b) - worth(a))[0]
 }
 
-/** A sentence is worth more than anything else. */
+/** Rates a template; the message counts most. */
 function worth(template: Template): number {
   const found = expressionsIn(template)
   return found.length + (found.some(({ reads }) => reads.includes('message')) ? 10 : 0)
@@ -59,7 +59,7 @@ class Fitter {
     return fitted
   }
 
-  /** One item of a list says as much as several. */
+  /** Shortens lists to one item, which is enough. */
   #shortened(template: Template, way: Way, part: Template): Template {
     if (part.kind !== 'list' || part.items.length < 2 || !has(template, way)) return template
     const changed = withPart(template, way, { kind: 'list', items: part.items.slice(0, 1) })
@@ -83,7 +83,7 @@ class Fitter {
     return candidatesFor(String(way.at(-1)), value, membersAt(template, way.slice(0, -1)))
   }
 
-  /** Leaves out what no failure says, where the contract allows it. */
+  /** Removes parts without a value from the failure, if the contract allows it. */
   #without(template: Template, way: Way, part: Template): Template {
     if (way.length === 0 || !has(template, way) || expressionsIn(part).length > 0) return template
     if (part.kind === 'value' && (part.value === false || part.value === 'about:blank')) return template
@@ -96,7 +96,7 @@ class Fitter {
     return failures.every((failure) => accepts(bodyOf(template, failure)))
   }
 
-  /** Looks the value up by the code of the failure, where the contract lists the values. */
+  /** Looks the value up by the code of the failure, if the contract lists the values. */
   #table(template: Template, way: Way, name: string): Template | undefined {
     const { failures, accepts } = this.#fitting
     const listed = this.#listed.get(name) ?? []

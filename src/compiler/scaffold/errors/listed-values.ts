@@ -1,4 +1,4 @@
-/** Finds the enumerations in a schema, by the name of the property that they are declared for. */
+/** Finds the enumerations in a schema, by the name of their property. */
 import {
   arrayOf,
   isObject,

@@ -1,15 +1,15 @@
 /** The body of a failure as a tree: fixed values, and expressions of the failure. */
 import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
 
-/** A value that depends on the failure: its source text, and the same as a function. */
+/** A value that depends on the failure: its source code, and the same as a function. */
 export interface Expression {
   readonly kind: 'expression'
-  /** TypeScript; it reads the members of a failure by their names. */
+  /** TypeScript source code; it reads the members of a failure by their names. */
   readonly source: string
-  /** Names that the source reads of a failure. */
+  /** Members of a failure that the source code reads. */
   readonly reads: readonly (keyof Failure)[]
   readonly of: (failure: Failure) => unknown
-  /** A table that the source looks up by the code of the failure. */
+  /** Table in which the source code looks up the code of the failure. */
   readonly table?: Table
 }
 
@@ -28,7 +28,7 @@ export type Template =
 /** Member names and list indices, from the root. */
 export type Way = readonly (string | number)[]
 
-/** Returns the template that always is this value. */
+/** Returns a template of this constant value. */
 export function templateOf(value: unknown): Template {
   if (Array.isArray(value)) return { kind: 'list', items: value.map(templateOf) }
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
@@ -46,7 +46,7 @@ export function bodyOf(template: Template, failure: Failure): unknown {
   return Object.fromEntries([...template.members].map(([name, member]) => [name, bodyOf(member, failure)]))
 }
 
-/** Returns every part with the way to it, the whole first. */
+/** Returns every part with its path, the whole first. */
 export function partsOf(template: Template, way: Way = []): (readonly [Way, Template])[] {
   const inner =
     template.kind === 'object'
@@ -57,13 +57,13 @@ export function partsOf(template: Template, way: Way = []): (readonly [Way, Temp
   return [[way, template], ...inner.flatMap(([name, part]) => partsOf(part, [...way, name]))]
 }
 
-/** @param part undefined leaves the part out, which is not the whole */
+/** @param part undefined leaves the part out, unless it is the whole */
 export function withPart(template: Template, way: Way, part: Template | undefined): Template {
   const [whole = template] = replaced(template, way, part)
   return whole
 }
 
-/** @returns one template; none where it is the part that is left out */
+/** @returns one template; an empty list for the part that is left out */
 function replaced(template: Template, [first, ...rest]: Way, part: Template | undefined): Template[] {
   if (first !== undefined && template.kind === 'list') {
     const items = template.items.flatMap((item, index) =>

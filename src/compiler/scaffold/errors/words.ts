@@ -1,4 +1,4 @@
-/** Chooses the value of an enumeration that says the same as a failure. */
+/** Chooses the value of an enumeration that matches a failure. */
 import type { Failure, FailureCode } from '@contract-first/engine/internal/server/errors/failure'
 
 /** Words that people use for each failure, the closest first. */
@@ -31,7 +31,7 @@ const words: Readonly<Record<FailureCode, string>> = {
   'shutting-down': 'serviceunavailable unavailable internal server unexpected unknown api error'
 }
 
-/** Returns the values, the one that says the failure best first. */
+/** Returns the values, the best match for the failure first. */
 export function ranked(values: readonly unknown[], failure: Failure): unknown[] {
   return values.toSorted((a, b) => distance(a, failure) - distance(b, failure))
 }
@@ -43,11 +43,11 @@ function distance(value: unknown, { status, code }: Failure): number {
   const text = value.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   const list = words[code].split(' ')
   const found = list.findIndex((word) => text.includes(word))
-  // Of two values with the same word, the one that says little else: `not_found` before `artist_not_found`.
+  // The shorter of two values with the same word wins: `not_found` before `artist_not_found`.
   return (found < 0 ? list.length + 1 : found) * 1000 + text.length
 }
 
-/** A status itself, then a number that begins with it, then one of its class. */
+/** Rates a number: the status itself, then a number that begins with it, then one of its class. */
 function numberDistance(value: number, status: number): number {
   if (value === status) return 0
   const digits = String(value)

@@ -9,7 +9,7 @@ interface Shape {
   readonly uses: ErrorShape['uses']
 }
 
-/** Serves where a contract declares no body for its errors. */
+/** The error body of a contract that declares none. */
 const plain = `export function errorBody({ status, code, message }: Failure): unknown {
   return { status, code, message }
 }
@@ -37,7 +37,7 @@ ${node}import type { Failure } from '@contract-first/engine/errors'
 ${tables.text()}${body}`
 }
 
-/** Shapes that are written alike become one function. */
+/** Merges shapes with the same source text into one function. */
 function functionsOf(errors: readonly ErrorShape[], tables: Tables): Shape[] {
   const names = new UniqueNames(['errorBody', 'byStatus', 'byOperation', 'Body', 'Failure', 'failure'])
   const found = new Map<string, Shape>()
@@ -90,7 +90,7 @@ function readsOf(template: Template): readonly string[] {
   return inner.flatMap(readsOf)
 }
 
-/** The first shape serves failures that no operation declares. */
+/** The first shape also serves failures that no operation declares. */
 function dispatchText(shapes: readonly Shape[]): string {
   const usual = shapes[0] as Shape
   const statuses = [...new Set(shapes.flatMap(({ uses }) => [...uses.keys()]))].sort((a, b) => a - b)
@@ -155,7 +155,7 @@ function operationTable(exceptions: ReadonlyMap<string, readonly (readonly [numb
   return `const byOperation: Readonly<Record<string, Readonly<Record<number, Body>>>> = {\n${rows.join(',\n')}\n}\n`
 }
 
-/** Tables of values by failure code; equal ones are written once. */
+/** Tables of values by failure code; equal tables are written once. */
 class Tables {
   readonly #names = new UniqueNames(['errorBody', 'byStatus', 'byOperation'])
   readonly #tables = new Map<string, { readonly name: string; readonly text: string }>()

@@ -1,4 +1,7 @@
-/** The handlers of a new project: a file for each operation, and the list of all, which `contract generate` reads and extends. */
+/**
+ * The handlers of a new project: a file for each operation, and the list of all, which `contract generate` reads and
+ * extends.
+ */
 import type { HandlerPlan } from '../plan/plan.ts'
 import { commentText, keyOf, quoted, sourceOf } from '../plan/source.ts'
 
@@ -11,7 +14,7 @@ export function handlerFiles(handlers: readonly HandlerPlan[]): Files {
 
 export const handlerFile = ({ folder, file }: HandlerPlan): string => `src/handlers/${folder}/${file}.ts`
 
-/** @param cast follows the answer, where its type says less than its schema */
+/** @param cast follows the answer, when its type is narrower than its schema */
 export function handlerText({ operation, identifier, answer }: HandlerPlan, cast = ''): string {
   const { method, path, operationId } = operation
   const failure = answer === undefined ? "import { FailureError } from '@contract-first/engine/errors'\n" : ''

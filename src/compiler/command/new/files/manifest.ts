@@ -3,9 +3,9 @@ import { overrides, tools } from './versions.ts'
 
 /** A tarball of one of the three packages. */
 export interface Tarball {
-  /** `@contract-first/engine`. */
+  /** Package name: `@contract-first/engine`. */
   readonly name: string
-  /** `vendor/contract-first-engine-1.0.0.tgz`. */
+  /** Path in the project: `vendor/contract-first-engine-1.0.0.tgz`. */
   readonly path: string
 }
 
@@ -24,7 +24,7 @@ interface Options {
   readonly tarballs: readonly Tarball[]
 }
 
-/** The package that development alone needs. */
+/** Package that only development needs. */
 const compiler = '@contract-first/compiler'
 
 export function manifestOf({ name, title, contract, tarballs }: Options): Manifest {

@@ -1,4 +1,4 @@
-/** Every file of a new project but its contract, what is generated from it, the packages and their lock file. */
+/** Every file of a new project except its contract, generated code, packages and lock file. */
 import type { ProjectPlan } from '../plan/plan.ts'
 import { containerFiles } from './container.ts'
 import { failuresText } from './failures.ts'

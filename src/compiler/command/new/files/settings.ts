@@ -2,7 +2,7 @@
 import { maxLineLength } from '../plan/source.ts'
 import type { Files } from './handlers.ts'
 
-/** Writes short lists in one line, as the formatter does. */
+/** Writes short lists on one line, as the formatter does. */
 function json(value: unknown): string {
   const text = JSON.stringify(value, null, 2)
   const short = text.replaceAll(/^( *"[^"]*": )(\[\n[^[\]{}]*\])/gm, (whole, key: string, list: string) => {

@@ -1,4 +1,4 @@
-/** The test of a new project: it drives every operation of a service that runs. */
+/** The test of a new project: it calls every operation of the running service. */
 import type { ProjectPlan } from '../plan/plan.ts'
 import type { Files } from './handlers.ts'
 
@@ -20,7 +20,7 @@ export function testFiles({ scaffold }: ProjectPlan): Files {
   ]
 }
 
-/** Bodies are texts: the makers of requests write no other bytes. */
+/** Returns a body as text: the makers of requests write no other bytes. */
 const bodyOf = (body: Buffer | undefined): string | undefined => body?.toString()
 
 const test = `/** Starts the service as \`npm start\` does, and sends a valid request to every operation. */

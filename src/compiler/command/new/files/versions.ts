@@ -7,7 +7,7 @@ export const tools = {
   typescript: '5.9.3'
 } as const
 
-/** Programs of other languages that a package of the compiler brings and does not need: none is installed. */
+/** Programs in other languages that a package of the compiler depends on and that are never used: none is installed. */
 export const overrides = {
   recheck: {
     'recheck-jar': 'npm:empty-npm-package@1.0.0',

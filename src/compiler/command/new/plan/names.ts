@@ -12,7 +12,10 @@ export function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase())
 }
 
-/** Gives out each name once; names that differ in case only count as one, because file systems may not tell them apart. */
+/**
+ * Returns each name once; names that differ only in case count as equal, because some file systems do not distinguish
+ * them.
+ */
 export class UniqueNames {
   readonly #taken: Set<string>
 
@@ -20,7 +23,7 @@ export class UniqueNames {
     this.#taken = new Set([...taken].map((name) => name.toLowerCase()))
   }
 
-  /** @param serial writes the name with a number */
+  /** @param serial adds a number to the name */
   take(name: string, serial: (name: string, count: number) => string): string {
     let free = name
     for (let count = 2; this.#taken.has(free.toLowerCase()); count++) free = serial(name, count)
@@ -29,13 +32,13 @@ export class UniqueNames {
   }
 }
 
-/** Names that Windows keeps for devices. */
+/** Device names that Windows reserves. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
-/** Longer names of files and folders make paths that some systems refuse. */
+/** Longest name of a file or folder: some systems refuse longer paths. */
 const maxLength = 80
 
-/** @param fallback the name of a text without Latin letters and digits */
+/** @param fallback name for a text without Latin letters and digits */
 export function fileName(text: string, fallback: string): string {
   const name = wordsOf(text).join('-').slice(0, maxLength).replace(/-$/, '')
   if (name === '') return fallback
@@ -56,7 +59,7 @@ export function identifier(text: string, fallback: string): string {
 
 export const numberedIdentifier = (name: string, count: number): string => `${name}${count}`
 
-/** Reserved words (ECMA-262, section 12.7.2), those of strict mode included, and globals that must not be shadowed. */
+/** Reserved words (ECMA-262, section 12.7.2), including those of strict mode, and globals that must not be shadowed. */
 const reserved = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends
   false finally for function if implements import in instanceof interface let new null package private protected

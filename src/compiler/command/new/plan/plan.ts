@@ -1,4 +1,4 @@
-/** What a contract decides of a new project: its files of handlers, its names, its errors. */
+/** The parts of a new project that its contract decides: its handler files, its names, its error bodies. */
 
 import type { Operation } from '@contract-first/engine/server'
 import type { InMemory } from '../../../compiler.ts'
@@ -7,12 +7,12 @@ import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } f
 
 export interface HandlerPlan {
   readonly operation: Operation
-  /** Folder below src/handlers/: its tag, otherwise the first segment of its path. */
+  /** Folder below src/handlers/: the operation's tag, otherwise the first segment of its path. */
   readonly folder: string
   /** File name in the folder, without `.ts`. */
   readonly file: string
   readonly identifier: string
-  /** Undefined: it answers 501. */
+  /** Example that the handler answers; undefined for a handler that answers 501. */
   readonly answer: MockAnswer | undefined
 }
 
@@ -20,7 +20,7 @@ export interface ProjectPlan {
   /** Name of the npm package. */
   readonly name: string
   readonly title: string
-  /** The root file of the contract, relative to the project. */
+  /** Root file of the contract, relative to the project. */
   readonly contract: string
   readonly handlers: readonly HandlerPlan[]
   readonly securitySchemes: InMemory['contract']['securitySchemes']
@@ -28,7 +28,7 @@ export interface ProjectPlan {
 }
 
 interface Options {
-  /** Base name of the folder. */
+  /** Base name of the project's folder. */
   readonly folder: string
   readonly contract: string
   readonly isMock: boolean

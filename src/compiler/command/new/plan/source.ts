@@ -1,6 +1,6 @@
-/** TypeScript source of plain data, as the formatter of a new project writes it. */
+/** TypeScript source code of plain data, as the formatter of a new project writes it. */
 
-/** Lines are broken where they would be longer than this. */
+/** Longest line, in columns. */
 export const maxLineLength = 110
 
 /** Returns a text in single quotes. */
@@ -17,7 +17,7 @@ export function keyOf(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) || /^(0|[1-9]\d{0,14})$/.test(name) ? name : quoted(name)
 }
 
-/** A part of a value that is source text already. */
+/** A part of a value that is already source code. */
 export class Source {
   readonly text: string
 
@@ -33,7 +33,7 @@ export interface Position {
   readonly used?: number
 }
 
-/** @returns source of the value: bytes as a Buffer, undefined members left out */
+/** @returns source code of the value: bytes as a Buffer, undefined members left out */
 export function sourceOf(value: unknown, { indent, used = 0 }: Position): string {
   if (value instanceof Source) return value.text
   if (typeof value === 'bigint') return `${value}n`
@@ -60,7 +60,7 @@ function memberOf(name: string, member: unknown, indent: number): string[] {
   return [`${key}: ${sourceOf(member, { indent, used: key.length + 3 })}`]
 }
 
-/** Returns the text for a comment of one line: no line ends, no end of the comment. */
+/** Returns the text for a one-line comment: without line ends and without the end of a comment. */
 export function commentText(text: string): string {
   return text
     .replaceAll('*/', '*\u200b/')
