@@ -1,4 +1,4 @@
-/** Makes this service Plant Store: its contract, handlers, security, error body and store. */
+/** Definition of the service Plant Store: its contract, handlers, security, error body and store. */
 
 import { type AppOptions, buildApp as build, defineService, StartError } from '@contract-first/service'
 import contract from '../generated/contract.ts'
@@ -20,7 +20,7 @@ export const plantStore = defineService({
   errorLabel,
   errorReason,
   openStore: (databaseUrl, options) => {
-    // The folder of the default file belongs to the product; one that the operator names may be a volume that is not mounted.
+    // Makes the folder of the default file only: a folder that the operator names may be an unmounted volume.
     const makesFolders = options.makesFolders || databaseUrl === variables.defaults.DATABASE_URL
     return openStore(databaseUrl, { ...options, makesFolders }).catch((error: unknown) => {
       throw error instanceof StoreOpenError ? new StartError([error.message]) : error
@@ -30,5 +30,5 @@ export const plantStore = defineService({
   tokenPrefix
 })
 
-/** Builds the application without listening: tests run what production runs. */
+/** Builds the application of production without listening, for tests. */
 export const buildApp = (options: AppOptions<Store>) => build(plantStore, options)

@@ -1,4 +1,4 @@
-/** The entry of the process. What this service does is in app.ts. */
+/** Entry of the process. The service is defined in app.ts. */
 import manifest from '../package.json' with { type: 'json' }
 import { variables } from './plants/product.ts'
 

@@ -1,4 +1,4 @@
-/** Checks what is stored after a start with another contract, slowly, and logs what does not fit. */
+/** Checks the stored plants in the background after a start with another contract, and logs those that do not fit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../store/store.ts'
 import { PlantCheck } from './check-plants.ts'
@@ -11,21 +11,21 @@ export interface CheckLog {
 }
 
 export interface Pace {
-  /** Plants that are checked without a pause. */
+  /** Number of plants that are checked without a pause. */
   readonly limit: number
   readonly pauseMs: number
-  /** Between two lines of the log, and between two notes of how far the check is. */
+  /** Interval between two log lines, and between two writes of the progress to the store. */
   readonly reportMs: number
-  /** After an error of the store. */
+  /** Pause after an error of the store. */
   readonly retryMs: number
 }
 
-/** At most 10,000 plants a second, which takes about 5 % of a core. */
+/** Default pace: at most 10,000 plants a second, which takes about 5 % of a core. */
 const usualPace: Pace = { limit: 200, pauseMs: 20, reportMs: 10_000, retryMs: 10_000 }
 
 const next = 'npm run store:check lists them; docs/changing-stored-data.md says how to change them'
 
-/** Runs beside the service until it is closed. */
+/** Check that runs beside the service until it is closed. */
 export class BackgroundCheck {
   readonly #check: PlantCheck
   readonly #log: CheckLog
@@ -41,13 +41,13 @@ export class BackgroundCheck {
     this.#ended = this.#run()
   }
 
-  /** Ends the check after its page; the next start goes on from there. */
+  /** Ends the check after the current page; the next start resumes there. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#ended
   }
 
-  /** Resolves when everything is checked, or after `close`. */
+  /** Resolves when all plants are checked, or after `close`. */
   get ended(): Promise<void> {
     return this.#ended
   }

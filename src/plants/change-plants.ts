@@ -1,4 +1,4 @@
-/** Passes every stored plant through a user's function, first to try it, then to write the result. */
+/** Passes every stored plant through a user's function: first as a trial, then to write the results. */
 import { randomUUID } from 'node:crypto'
 import { everyPage } from '../store/every-plant.ts'
 import type { Replacement, Store, StoredPlant } from '../store/store.ts'
@@ -6,16 +6,16 @@ import { type ChangeState, fromNote, noteName, toNote } from './change-state.ts'
 import { ChangeError, ChangeThread } from './change-thread.ts'
 
 export interface ChangeOptions {
-  /** Absolute path of the module whose default export is the function. */
+  /** Absolute path of the module; its default export is the function. */
   readonly file: string
-  /** SHA-256 of its text. */
+  /** SHA-256 of the module's text. */
   readonly source: string
-  /** Digest of what the contract declares of a plant. */
+  /** Digest of the schema of a plant. */
   readonly digest: string
   readonly isDryRun?: boolean
-  /** Begins with the first plant, also where this change was made before, or another one was interrupted. */
+  /** Starts with the first plant, also if this change is already done or another one was interrupted. */
   readonly isAgain?: boolean
-  /** Goes on with this file where another one was interrupted. */
+  /** Resumes a change of another file with this file. */
   readonly isContinued?: boolean
   readonly maxMs?: number
   readonly onPage?: (state: ChangeState, phase: 'try' | 'write', replacements: readonly Replacement[]) => void
@@ -23,14 +23,15 @@ export interface ChangeOptions {
 
 export interface ChangeOutcome {
   readonly state: ChangeState
-  /** The id after which an interrupted run was resumed. */
+  /** Id after which an interrupted run was resumed. */
   readonly resumedAfter: bigint | undefined
-  /** This change had been made before; nothing was done. */
+  /** True if this change was done before; nothing is changed then. */
   readonly wasDone: boolean
 }
 
 /**
- * A run that was interrupted, also by kill -9, goes on after the last batch that was written: no plant is changed twice.
+ * Changes all plants. After an interruption, also by kill -9, a run resumes after the last written batch: no plant is
+ * changed twice.
  * @throws {ChangeError} for a plant that cannot be changed; nothing of its batch is written
  * @throws {StoreUnavailable}
  */
@@ -71,7 +72,7 @@ class ChangeRun {
     this.#note = note
   }
 
-  /** Each pass has a thread of its own, so that the module begins anew. */
+  /** Runs one pass in a thread of its own, so that the module is loaded again. */
   async pass(from: ChangeState, phase: 'try' | 'write'): Promise<ChangeState> {
     const { file, maxMs } = this.#options
     const thread = new ChangeThread(file, maxMs === undefined ? {} : { maxMs })

@@ -1,16 +1,16 @@
-/** How far a change of stored plants is. The store keeps it in the transaction of each batch. */
+/** Progress of a change of stored plants. The store writes it in the transaction of each batch. */
 
 export interface ChangeState {
   /** SHA-256 of the text of the user's module. */
   readonly source: string
-  /** Digest of what the contract declares of a plant. */
+  /** Digest of the schema of a plant. */
   readonly digest: string
   /** Last id that was passed through the function. */
   readonly after: bigint | undefined
   readonly seen: number
   readonly changed: number
   readonly isDone: boolean
-  /** Differs between two runs of one change. */
+  /** Id of the run; differs between two runs of one change. */
   readonly run: string
 }
 

@@ -1,27 +1,27 @@
-/** The parent's end of the thread in change-worker.ts. */
+/** Parent side of the thread in change-worker.ts. */
 import { Worker } from 'node:worker_threads'
 import type { StoredPlant } from '../store/store.ts'
 import type { ChangeAnswer, ChangeQuestion } from './change-worker.ts'
 
-/** Plants cannot be changed. The message names the plant, if it is one, and the reason. */
+/** Error of a change. The message names the plant, if there is one, and the reason. */
 export class ChangeError extends Error {
   override readonly name = 'ChangeError'
 }
 
-/** Milliseconds that the change of one plant may take; to load the module may take ten times as long. */
+/** Longest time for the change of one plant, in ms; loading the module may take ten times as long. */
 const maxMs = 5_000
 
 const maxCloseMs = 500
 
-/** Runs the default export of a module on plants, one question after the other. */
+/** Runs the default export of a module on plants, one call after the other. */
 export class ChangeThread {
   readonly #worker: Worker
   readonly #begun = new Int32Array(new SharedArrayBuffer(4))
   readonly #maxMs: number
   readonly #exited: Promise<unknown>
-  /** Why the thread has ended. */
+  /** Reason for which the thread has ended. */
   #reason: string | undefined
-  /** Ends the question that is asked. */
+  /** Ends the current call. */
   #end: (reason: string) => void = () => {}
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -69,7 +69,7 @@ export class ChangeThread {
     const { promise, resolve } = Promise.withResolvers<ChangeAnswer>()
     this.#worker.once('message', resolve)
     this.#worker.postMessage(question)
-    // No promise outlives its question: a reaction to one that stays pending would keep every answer.
+    // Every promise is settled: a reaction to a pending one would keep all answers in memory.
     this.#end = (reason) => resolve(this.#stopped(reason))
     if (this.#reason !== undefined) this.#end(this.#reason)
     const timer = this.#watch(limit)
@@ -84,12 +84,12 @@ export class ChangeThread {
     this.#end(this.#reason)
   }
 
-  /** A thread that stopped had begun one plant more than it has changed. */
+  /** Returns the answer of a stopped thread, which has begun one plant more than it has changed. */
   #stopped(reason: string): ChangeAnswer {
     return { documents: Array(Math.max(0, Number(this.#begun[0]) - 1)).fill(''), reason }
   }
 
-  /** Ends the question when one plant takes longer than it may. */
+  /** Ends the call when one plant takes too long. */
   #watch(limit: number): NodeJS.Timeout {
     let last = -1
     return setInterval(() => {

@@ -1,16 +1,16 @@
-/** The thread that runs a user's change function, so that one that never returns can be ended. Its other end is change-thread.ts. */
+/** Thread that runs a user's change function, so that it can be stopped. The parent side is change-thread.ts. */
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { exactStringify } from '@contract-first/engine/codec'
 import type { StoredPlant } from '../store/store.ts'
 import { type NewPlant, Plants, reasonOf, stored } from './plant.ts'
 
-/** Plants of one question, in their order. */
+/** Message to the thread: plants in their order. */
 export interface ChangeQuestion {
   readonly plants: readonly StoredPlant[]
 }
 
-/** The changed documents, up to the first plant that could not be changed. */
+/** Answer: the changed documents, up to the first plant that could not be changed. */
 export interface ChangeAnswer {
   readonly documents: readonly string[]
   readonly reason?: string
@@ -19,7 +19,7 @@ export interface ChangeAnswer {
 export interface ChangeData {
   /** Absolute path of the user's module. */
   readonly file: string
-  /** One counter: the plants that were begun. */
+  /** Counter of the plants that were begun. */
   readonly begun: Int32Array
 }
 
@@ -55,7 +55,7 @@ async function answer({ plants }: ChangeQuestion): Promise<ChangeAnswer> {
   return { documents }
 }
 
-/** @throws an error whose message completes a sentence about the plant */
+/** @throws {Error} whose message is a predicate about the plant */
 async function changed(plant: StoredPlant, change: Change): Promise<string> {
   const result = await run(change, plants.read(plant))
   if (typeof result !== 'object' || result === null || Array.isArray(result))

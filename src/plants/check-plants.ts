@@ -4,15 +4,15 @@ import { afterPage, type CheckResult, fromNote, type Misfit, noteName, toNote } 
 import type { Plants } from './plant.ts'
 
 export interface CheckOptions {
-  /** Begins with the first plant, whatever was checked before. */
+  /** Starts with the first plant, even if a former check can be resumed. */
   readonly isAnew?: boolean
   /** Called after each page; the next page waits for it. */
   readonly onPage?: (result: CheckResult, misfits: readonly Misfit[]) => Promise<void> | void
-  /** Plants of a page at most. */
+  /** Maximum of plants in a page. */
   readonly limit?: number
 }
 
-/** A check that can be interrupted between two pages, and goes on where it was. */
+/** Check that can be interrupted between two pages and resumed later. */
 export class PlantCheck {
   readonly #store: Store
   readonly #plants: Plants
@@ -43,17 +43,17 @@ export class PlantCheck {
     }
   }
 
-  /** Keeps the result of a check that has not ended. */
+  /** Stores the result, also of a check that has not ended. */
   async keep(result: CheckResult): Promise<void> {
     const text = toNote(result)
     if (text === this.#note) return
     const note = { name: noteName, before: this.#note, after: text }
-    // Another process may have kept a result meanwhile: then that one stays.
+    // If another process has stored a result meanwhile, that one stays.
     if (await this.#store.rewrite([], note)) this.#note = text
     else this.#note = await this.#store.note(noteName)
   }
 
-  /** Keeps that every stored plant fits: somebody else has validated them all. */
+  /** Stores the result that every plant fits, after all of them were validated elsewhere. */
   async keepFit(checked: number): Promise<void> {
     await this.kept()
     await this.#end({ ...this.#begin(), checked })

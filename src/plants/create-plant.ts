@@ -1,4 +1,4 @@
-/** POST /plants. The client chooses the id, which makes a retry safe: the same plant again is answered as the first time. */
+/** Handler of POST /plants. Idempotent, because the client chooses the id: a repeated plant gets the same answer. */
 import type { Handlers } from '../../generated/types.ts'
 import type { Store } from '../store/store.ts'
 import { serviceErrors, storeFailure } from './failures.ts'

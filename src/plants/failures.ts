@@ -1,4 +1,4 @@
-/** The error numbers of the service: the HTTP status times ten plus a digit, so that a client needs no table to read them. */
+/** Error numbers of the service: the HTTP status times ten plus a digit, so that a client can derive the status. */
 
 import { type Failure, type FailureCode, FailureError } from '@contract-first/engine/errors'
 import type { components } from '../../generated/types.ts'
@@ -6,7 +6,7 @@ import { StoreOverloaded, StoreUnavailable } from '../store/store.ts'
 
 export type ErrorBody = components['schemas']['Error']
 
-/** The number of every failure of the engine. */
+/** Number of each failure of the engine. */
 export const engineErrors = {
   'malformed-http': 4000,
   'malformed-url': 4000,
@@ -33,10 +33,10 @@ export const engineErrors = {
   'shutting-down': 5030
 } as const satisfies Record<FailureCode, number>
 
-/** The numbers that only handlers answer with. A further one goes here and into the table of errors in the contract. */
+/** Numbers that only handlers use. A new one must also be added to the table of errors in the contract. */
 export const serviceErrors = { taken: 4002 } as const
 
-/** The `errorBody` of createContractServer. */
+/** Implements `errorBody` of createContractServer. */
 export function errorBody({ code, message }: Failure): ErrorBody {
   return { error: engineErrors[code], message }
 }
@@ -45,8 +45,8 @@ export function errorBody({ code, message }: Failure): ErrorBody {
 const retryAfter = '1'
 
 /**
- * Turns what a store throws into the failure that the client sees.
- * @throws {FailureError} or the error itself, when it is not the store's
+ * Turns an error of the store into the failure for the client.
+ * @throws {FailureError} or the error itself, when it is no error of the store
  */
 export function storeFailure(cause: unknown): never {
   const details = { cause, headers: { 'retry-after': retryAfter } }
@@ -56,10 +56,10 @@ export function storeFailure(cause: unknown): never {
   throw cause
 }
 
-/** The `errorLabel` of the service: the number by which metrics count error bodies. */
+/** Implements `errorLabel`: metrics count error bodies by their number. */
 export const errorLabel = (body: unknown): number => (body as ErrorBody).error
 
 const reasons = new Map<number, string>([[serviceErrors.taken, 'the id is taken by a different plant']])
 
-/** The `errorReason` of the service: why a handler refused, without the id, which is the client's. */
+/** Implements `errorReason`: the reason of a handler's refusal, without the id, which is data of the client. */
 export const errorReason = (body: unknown): string | undefined => reasons.get(errorLabel(body))

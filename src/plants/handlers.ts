@@ -1,4 +1,4 @@
-/** A handler for every operation. `npm run generate -- --stubs` adds the missing ones. */
+/** Handlers of all operations. `npm run generate -- --stubs` adds the missing ones. */
 import type { Handlers } from '../../generated/types.ts'
 import type { Store } from '../store/store.ts'
 import { createPlant } from './create-plant.ts'

@@ -1,4 +1,4 @@
-/** The import of plants: each line is parsed by the contract of today. */
+/** Import of plants. Each line is parsed by the current contract. */
 import type { Store } from '../store/store.ts'
 import type { LineSink } from '../store/transfer/import.ts'
 import type { ChangeThread } from './change-thread.ts'
@@ -12,7 +12,7 @@ export function plantSink(store: Store, plants: Plants): LineSink<NewPlant> {
   }
 }
 
-/** The import of plants of an earlier contract, each of which a user's function changes. */
+/** Imports plants of an earlier contract; a user's function changes each of them. */
 export function changedPlantSink(store: Store, plants: Plants, thread: ChangeThread): LineSink<NewPlant> {
   return {
     read: (line) => plants.readLine(line),

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { type NewPlant, type Plants, stored } from './plant.ts'
 
 /**
- * Whether a taken id is taken by the same plant is decided on what the contract declares today, by value.
+ * Stores a plant. When its id is taken, compares both plants by value, in the properties of the current contract.
  * @param plant declared properties only
  * @returns the plant as it is stored; undefined when a different plant has its id
  * @throws {StoreOverloaded}

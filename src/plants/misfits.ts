@@ -1,4 +1,4 @@
-/** The stored plants that do not fit the contract any more, in words. */
+/** Stored plants that no longer fit the contract, and the sentences about them. */
 import type { StoredPlant } from '../store/store.ts'
 
 export interface Misfit {
@@ -7,11 +7,11 @@ export interface Misfit {
   readonly reason: string
 }
 
-/** The result of a check, as far as it got. */
+/** Result of a check, complete or not. */
 export interface CheckResult {
-  /** Digest of what the contract declared of a plant. */
+  /** Digest of the schema of a plant. */
   readonly digest: string
-  /** Last digest that all stored plants were known to fit. */
+  /** Last digest of a schema that all stored plants fitted. */
   readonly fits: string | undefined
   readonly checked: number
   readonly misfits: number
@@ -30,7 +30,7 @@ export function sentenceOf({ checked, misfits, first }: CheckResult): string {
   return `${count} stored plants do not fit Plant any more; first id ${first.id}: ${first.reason}`
 }
 
-/** A result after a further page of plants. */
+/** Returns the result after another page of plants. */
 export function afterPage(
   result: CheckResult,
   page: readonly StoredPlant[],

@@ -1,4 +1,4 @@
-/** A plant between the contract and the store, as the request schema of createPlant declares it. */
+/** Converts plants between the request schema of createPlant and their stored form. */
 
 import {
   exactStringify,
@@ -15,10 +15,10 @@ import type { Misfit } from './misfits.ts'
 export type NewPlant = components['schemas']['NewPlant']
 export type Plant = components['schemas']['Plant']
 
-/** The contract, or one like it: a test edits its operations. */
+/** Parts of the contract that are needed; a test edits its operations. */
 type PlantContract = Pick<typeof contract, 'sources' | 'operations' | 'load' | 'requests'>
 
-/** A request whose body is JSON: a further media type in the contract is an error of `tsc` here. */
+/** Request with a JSON body; another media type in the contract is an error of `tsc` here. */
 interface CreateRequest {
   readonly body: NewPlant
   readonly mediaType: 'application/json'
@@ -27,7 +27,7 @@ interface CreateRequest {
 export class Plants {
   readonly #codec: OperationCodec<NewPlant, Plant>
 
-  /** @throws {BootError} when the contract has no such operation, which `tsc` finds first */
+  /** @throws {BootError} when the contract has no such operation; `tsc` reports that first */
   static async load(changed: Partial<PlantContract> = {}): Promise<Plants> {
     const codec = await operationCodec(
       { ...contract, ...changed },
@@ -45,7 +45,7 @@ export class Plants {
     this.#codec = codec
   }
 
-  /** Digest of what the contract declares of a plant. */
+  /** Digest of the schema of a plant. */
   get digest(): string {
     return this.#codec.digest
   }
@@ -60,8 +60,8 @@ export class Plants {
   }
 
   /**
-   * Reads a stored plant, which may be of an earlier contract: nothing is validated.
-   * @throws {TypeError} when it is not JSON, which only a hand in the database can have done
+   * Reads a stored plant, which may follow an earlier contract: nothing is validated.
+   * @throws {TypeError} when it is not JSON, which only a manual change of the database can cause
    */
   read(plant: StoredPlant): NewPlant {
     try {
@@ -72,8 +72,8 @@ export class Plants {
   }
 
   /**
-   * Reads one NewPlant, which may be of an earlier contract: only its id is validated.
-   * @throws an error that says what is wrong with the line
+   * Reads one NewPlant, which may follow an earlier contract: only its id is validated.
+   * @throws {Error} that describes the problem of the line
    */
   readLine(line: Buffer): NewPlant {
     const plant = this.#codec.read(line)
@@ -82,7 +82,7 @@ export class Plants {
     return plant
   }
 
-  /** @returns the reasons for which a stored plant does not fit the contract; undefined when it fits */
+  /** @returns the problems of a stored plant that does not fit the contract; undefined when it fits */
   misfit(plant: StoredPlant): Misfit | undefined {
     try {
       this.#codec.parse(Buffer.from(lineOf(plant)))
@@ -92,12 +92,12 @@ export class Plants {
     }
   }
 
-  /** Copies the declared properties of a plant: all that is stored of it. */
+  /** Copies the declared properties of a plant; no others are stored. */
   declared({ body }: CreateRequest): NewPlant {
     return this.#codec.declared(body)
   }
 
-  /** Compares what the contract declares today of two plants. */
+  /** Compares two plants in the properties that the current contract declares. */
   isSame(one: NewPlant, other: NewPlant): boolean {
     return isSameValue(this.#codec.declared(one), this.#codec.declared(other))
   }
@@ -115,7 +115,7 @@ export function lineOf({ id, document }: StoredPlant): string {
   return fields === '}' ? `{"id":${id}}\n` : `{"id":${id},${fields}\n`
 }
 
-/** A document that was written by hand may have white space, or be no object at all. */
+/** Returns the members of a document as text; one that was written by hand may have white space, or be no object. */
 function fieldsOf(document: string): string {
   const [, fields] = /^\s*\{\s*(.*)$/s.exec(document.replaceAll(/[\r\n]/g, ' ').trimEnd()) ?? []
   return fields ?? `"document":${JSON.stringify(document)}}`
@@ -125,6 +125,6 @@ function fieldsOf(document: string): string {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof FailureError)) return error instanceof Error ? error.message : String(error)
   const { message, problems } = error.failure
-  const told = problems.map(({ place, message }) => `${place.replace(/^body\/?/, '')} ${message}`.trim())
-  return told.length === 0 ? message : told.join('; ')
+  const texts = problems.map(({ place, message }) => `${place.replace(/^body\/?/, '')} ${message}`.trim())
+  return texts.length === 0 ? message : texts.join('; ')
 }

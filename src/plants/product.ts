@@ -1,9 +1,9 @@
-/** Texts of this service that its users see and its contract does not hold. */
+/** Texts of this service that users see and that are not in the contract. */
 
-/** The environment variables that not every service has, and their defaults. */
+/** Environment variables that only some services have, and their defaults. */
 export const variables = { defaults: { DATABASE_URL: 'sqlite:data/plants.db' }, tokens: true } as const
 
-/** Prefix of the tokens that this service makes: people and secret scanners recognise it. */
+/** Prefix of the tokens of this service, for people and secret scanners. */
 export const tokenPrefix = 'plant_'
 
 /** Returns the file of an operation's handler: `createPlant` is in `src/plants/create-plant.ts`. */

@@ -1,20 +1,20 @@
-/** Creates that are committed together, and their outcomes. */
+/** Batches of creates and their outcomes. */
 import type { CreateOutcome, StoredPlant } from './store.ts'
 import { PlantRefused, StoreUnavailable } from './store.ts'
 
-/** A create that has no outcome yet. */
+/** Create without an outcome yet. */
 export interface Waiting {
   readonly plant: StoredPlant
-  /** On the clock of `performance.now()`. */
+  /** Time of `performance.now()`. */
   readonly deadline: number
   readonly resolve: (outcome: CreateOutcome) => void
   readonly reject: (error: Error) => void
 }
 
-/** Never empty. */
+/** Creates that are committed together; never empty. */
 export type Batch = readonly [Waiting, ...Waiting[]]
 
-/** @returns the first plant of every id: no other can be stored */
+/** @returns the first plant of each id, because no other one can be stored */
 export function distinct(batch: Batch): StoredPlant[] {
   const ids = new Set(batch.map(({ plant }) => plant.id))
   if (ids.size === batch.length) return batch.map(({ plant }) => plant)
@@ -25,14 +25,14 @@ export function distinct(batch: Batch): StoredPlant[] {
   return [...plants.values()]
 }
 
-/** For a batch of distinct ids, none of which was taken. */
+/** Resolves a batch of distinct ids, none of which was taken. */
 export function resolveCreated(batch: Batch): void {
   for (const { resolve } of batch) resolve('created')
 }
 
 /**
- * Decides in arrival order. The first create of an id is compared with the stored plant, later ones with the plant stored
- * by this batch.
+ * Resolves all creates in the order of their arrival. The first create of an id is compared with the stored plant,
+ * later ones with the plant stored by this batch.
  */
 export function resolveAll(batch: Batch, standing = new Map<bigint, string>()): void {
   for (const { plant, resolve } of batch) {
@@ -44,7 +44,10 @@ export function resolveAll(batch: Batch, standing = new Map<bigint, string>()): 
   }
 }
 
-/** Rejects every create. @returns the cause, for the log */
+/**
+ * Rejects every create.
+ * @returns the cause, for the log
+ */
 export function rejectAll(batch: Batch, cause: unknown): unknown {
   const error =
     cause instanceof PlantRefused ? cause : new StoreUnavailable('the store cannot commit now', { cause })
@@ -52,7 +55,7 @@ export function rejectAll(batch: Batch, cause: unknown): unknown {
   return cause
 }
 
-/** @returns two batches in arrival order; undefined for a lone create */
+/** @returns two batches in arrival order; undefined for a single create */
 export function halves(batch: Batch): readonly [Batch, Batch] | undefined {
   const middle = Math.ceil(batch.length / 2)
   const [first, ...others] = batch.slice(middle)

@@ -2,7 +2,7 @@ import type { StoredPlant, StoreReads } from './store.ts'
 
 const limit = 1_000
 
-/** Iterates over pages of all plants in id order, and reads one page ahead: no lock, cursor or snapshot is held between two pages. */
+/** Iterates over pages of all plants in id order. Reads one page ahead; holds no lock, cursor or snapshot. */
 export async function* everyPage(store: StoreReads, after?: bigint): AsyncGenerator<readonly StoredPlant[]> {
   let reading = store.page({ after, limit })
   for (;;) {
@@ -10,7 +10,7 @@ export async function* everyPage(store: StoreReads, after?: bigint): AsyncGenera
     const last = page.at(-1)
     if (last === undefined) return
     reading = store.page({ after: last.id, limit })
-    // A caller that leaves early does not await it.
+    // A caller that ends the iteration early does not await it.
     reading.catch(() => undefined)
     yield page
   }

@@ -5,38 +5,38 @@ import { settle } from './settle.ts'
 import type { CreateOutcome, NoteChange, PageRange, Replacement, Store, StoredPlant } from './store.ts'
 import { StoreOverloaded, StoreUnavailable } from './store.ts'
 
-/** A commit that has ended. */
+/** Commit that has ended. */
 export interface Commit {
-  /** Creates of its batch. */
+  /** Number of creates in its batch. */
   readonly size: number
   readonly milliseconds: number
-  /** The cause of its failure, for the log only; undefined after success. */
+  /** Cause of its failure, for the log only; undefined after success. */
   readonly error: unknown
 }
 
 export interface GroupCommitOptions {
-  /** Creates that may wait for a batch. */
+  /** Maximum of creates that wait for a batch. */
   readonly maxWaiting?: number
-  /** Characters of documents that may wait for a batch; a lone larger one still passes. */
+  /** Maximum of characters in the documents that wait for a batch; a single larger document is accepted. */
   readonly maxWaitingCharacters?: number
-  /** Milliseconds from the call until a create is given up. */
+  /** Time after which a create is given up, in ms. */
   readonly timeout?: number
   readonly onCommit?: (commit: Commit) => void
-  /** Returns milliseconds that never go back. */
+  /** Monotonic clock in ms. */
   readonly now?: () => number
 }
 
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
-/** Part of the creates under way that starts at once, and its least number: smaller batches cost more than their overlap saves. */
+/** Share of all creates that makes a batch, and the minimum: smaller batches cost more than their overlap saves. */
 const part = 0.6
 const minShare = 16
-/** Milliseconds that a create waits for others to share a batch with. */
+/** Longest time in ms that a create waits for others to share a batch with. */
 const maxDelayMs = 10
 
 /**
- * Group commit: creates that arrive while a batch is being committed form the next one, so that they share one flush.
- * No create waits for a batch to fill: one that finds the store idle is committed at once.
+ * Group commit: creates that arrive during a commit form the next batch, so that they share one flush. No create waits
+ * for a batch to fill: an idle store commits it at once.
  */
 export class GroupCommit implements Store {
   readonly #store: BatchStore
@@ -44,14 +44,14 @@ export class GroupCommit implements Store {
   #waiting: Waiting[] = []
   #characters = 0
   #committing = 0
-  /** Creates in the batches that are being committed. */
+  /** Number of creates in the batches that are being committed. */
   #inFlight = 0
   /**
-   * The share of the creates that were under way when a batch ended. So many start at once, where batches overlap: the
+   * Number of creates that make a batch where batches overlap: a share of all creates at the end of the last batch. The
    * database commits them while the others are read and answered.
    */
   #share = Number.POSITIVE_INFINITY
-  /** The time by which the scheduled batch should begin; undefined without one. */
+  /** Time by which the scheduled batch should start; undefined without one. */
   #due: number | undefined
   #delay: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
@@ -69,7 +69,7 @@ export class GroupCommit implements Store {
     }
   }
 
-  /** Creates that wait for a batch. */
+  /** Number of creates that wait for a batch. */
   get depth(): number {
     return this.#waiting.length
   }
@@ -116,7 +116,7 @@ export class GroupCommit implements Store {
     return this.#closing
   }
 
-  /** Passes on at once whatever need not wait for a batch. */
+  /** Runs at once an operation that does not need a batch. */
   async #read<T>(read: () => Promise<T>): Promise<T> {
     if (this.#closing) throw new StoreUnavailable('the store is closing')
     return read().catch((cause: unknown) => {
@@ -131,9 +131,9 @@ export class GroupCommit implements Store {
   }
 
   /**
-   * Runs once per event-loop turn, after its input was read: creates that arrived together are committed together. After
-   * several arrived, the next turn is likely to bring more. With thousands of busy connections a turn takes seconds: then
-   * the next create starts the batch that is due.
+   * Starts batches after the input of an event-loop turn was read, so that creates that arrive together are committed
+   * together. Waits one more turn after several creates, because more are likely. With thousands of busy connections a
+   * turn takes seconds: the next create then starts the batch that is due.
    */
   #schedule(): void {
     if (this.#due !== undefined || this.#committing >= this.#store.concurrency) return
@@ -154,8 +154,8 @@ export class GroupCommit implements Store {
   }
 
   /**
-   * Beside other batches in flight, a batch is worth its round trip when it is about as large as they are, or a share of all.
-   * Until then its creates wait until one of the others ends, or for `maxDelayMs` when those hang.
+   * Returns true if a batch is worth its round trip. While others are in flight, it must be about as large as they are,
+   * or have a share of all creates; otherwise its creates wait until another batch ends, at most `maxDelayMs`.
    */
   #isWorthBatch(): boolean {
     const [oldest] = this.#waiting

@@ -8,28 +8,28 @@ export { StoreOpenError } from './batch-store.ts'
 
 export interface OpenStoreOptions extends GroupCommitOptions {
   /**
-   * Milliseconds to wait at open for locks of other processes, or for a server.
-   * Default: 10 seconds for a file; for a server the `connect_timeout` of each host.
+   * Time in ms to wait at open for locks of other processes, or for a server. Default: 10 seconds for a file; for a
+   * server the `connect_timeout` of each host.
    */
   readonly openTimeout?: number
   /** Refuses a file or a table that is missing instead of creating it. */
   readonly mustExist?: boolean
-  /** False: refuses a file whose folder is missing instead of making the folder. */
+  /** Makes a missing folder of a file; false: refuses the file. */
   readonly makesFolders?: boolean
   /** Called when the store is open. */
   readonly onOpen?: (origin: StoreOrigin) => void
 }
 
-/** Where the data is, without a password. */
+/** Place of the data, without a password. */
 export interface StoreOrigin {
   readonly kind: 'sqlite' | 'postgres'
   /** Path of the file, or hosts of the server. */
   readonly location: string
-  /** Made by this opening. */
+  /** True if this call has created it. */
   readonly isNew: boolean
 }
 
-/** Each loads its code when it is called: the other store's would delay the start. */
+/** Opens one kind of store, and loads its code on call, because the code of the other kind would delay the start. */
 type Open = (databaseUrl: string, options: OpenStoreOptions) => Promise<BatchStore>
 
 const adapters: ReadonlyMap<string | undefined, Open> = new Map([
@@ -54,7 +54,7 @@ async function openSqlite(
   { openTimeout = 10_000, mustExist = false, makesFolders = true, onOpen }: OpenStoreOptions
 ): Promise<BatchStore> {
   const name = databaseUrl.slice('sqlite:'.length)
-  // SQLite discards databases of these two names when they are closed.
+  // SQLite discards databases of these names when they are closed.
   if (name === '' || name === ':memory:')
     throw new StoreOpenError('DATABASE_URL sqlite:PATH must name a file')
   const path = resolve(name)

@@ -1,11 +1,11 @@
-/** Pages of plants, put together from the chunks that an adapter reads. */
+/** Assembles pages of plants from the chunks that an adapter reads. */
 import { maxId, minId } from './batch-store.ts'
 import type { PageRange, StoredPlant } from './store.ts'
 
 /** @returns plants from this id on; fewer than `rows` after the last plant, or when they are large */
 export type ReadChunk = (from: bigint, rows: number) => Promise<readonly StoredPlant[]>
 
-/** @param maxRows rows of the next chunk at most */
+/** @param maxRows maximum of rows in the next chunk */
 export async function pageOf(
   { after, limit }: PageRange,
   maxRows: () => number,

@@ -2,13 +2,13 @@ import { type Batch, distinct, halves, rejectAll, resolveAll, resolveCreated } f
 import type { BatchStore, Standing } from './batch-store.ts'
 import { PlantRefused, type StoredPlant } from './store.ts'
 
-/** Milliseconds after its deadline in which an adapter may still report a reason; then it counts as hung. */
+/** Time in ms after the deadline in which an adapter may still report a reason; afterwards it counts as hung. */
 const graceMs = 1_000
 
 /**
- * Commits the batch and settles its creates. When the database refuses one of its plants, commits the halves, so that only
- * this plant fails.
- * @param now returns milliseconds that never go back
+ * Commits the batch and settles its creates. Splits a batch with a refused plant in halves, so that only this plant
+ * fails.
+ * @param now monotonic clock in ms
  * @returns the cause of a failure
  */
 export async function settle(store: BatchStore, batch: Batch, now: () => number): Promise<unknown> {

@@ -3,25 +3,25 @@ import postgres from 'postgres'
 import type { Work } from './statements.ts'
 import type { Host, PostgresTarget } from './url.ts'
 
-/** Milliseconds beyond `statement_timeout` after which a silent server counts as frozen. */
+/** Time in ms beyond `statement_timeout` after which a silent server counts as frozen. */
 const graceMs = 1_000
 
-/** The server did not answer in time. */
+/** Error for a server that does not answer in time. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
 interface Connection {
   readonly sql: postgres.Sql
-  /** Statements in flight. */
+  /** Number of statements in flight. */
   users: number
-  /** Of the last answer, or of the statement that found the connection idle; on the clock of `performance.now()`. */
+  /** Time (`performance.now()`) of the last answer, or of the statement that found the connection idle. */
   answeredAt: number
 }
 
 /**
- * A pool of connections to one server. A pool that lost a connection is destroyed and replaced, because `postgres` waits
- * without end for a frozen server.
+ * Pool of connections to one server. A pool that lost a connection is destroyed and replaced, because `postgres` waits
+ * for a frozen server without a time-out.
  */
 export class PostgresClient {
   readonly #open: () => postgres.Sql
@@ -43,7 +43,7 @@ export class PostgresClient {
       connection: { statement_timeout: target.statementTimeout, ...target.settings },
       backoff: () => 0,
       fetch_types: false,
-      // The default prints notices to stdout.
+      // The default would print notices to stdout.
       onnotice: () => {},
       socket: () => this.#connect(host)
     }
@@ -53,8 +53,8 @@ export class PostgresClient {
   }
 
   /**
-   * Statements wait for those before them on their connection: only a connection that answers nothing at all for the whole
-   * time-out has a silent server.
+   * Runs statements. They queue behind earlier ones on their connection, so the time-out begins again with every answer
+   * on that connection.
    * @throws {NoAnswer}
    */
   async ask<T>(work: Work<T>, timeout = this.#answerTimeout): Promise<T> {
@@ -82,8 +82,8 @@ export class PostgresClient {
   }
 
   /**
-   * Takes the first idle connection: few connections keep warm backends. `postgres` would use all of its own in turn, which
-   * made a lone create half as slow again.
+   * Takes the first idle connection: few connections keep warm backends. `postgres` would use all of its own in turn,
+   * which made a single create 50 % slower.
    */
   #leastUsed(): Connection {
     const idle = this.#connections.find(({ users }) => users === 0)
@@ -95,18 +95,18 @@ export class PostgresClient {
     return another
   }
 
-  /** @param timeout seconds */
+  /** @param timeout in seconds */
   async #end(timeout: number): Promise<void> {
     await Promise.all(this.#connections.map(({ sql }) => sql.end({ timeout })))
   }
 
-  /** Makes the socket itself, because `postgres` waits for a frozen server to close it, which never happens. */
+  /** Creates the socket, so that it can be destroyed: `postgres` would wait for a frozen server to close it. */
   #connect({ host, port }: Host): Socket {
     const path = `${host}/.s.PGSQL.${port}`
     const socket = host.startsWith('/') ? connect(path) : connect({ host, port, noDelay: true })
     for (const each of this.#sockets) if (each.destroyed) this.#sockets.delete(each)
     this.#sockets.add(socket)
-    // `postgres` reads the name to verify from this property.
+    // `postgres` reads the host name for TLS verification from this property.
     return Object.assign(socket, { host })
   }
 }

@@ -1,4 +1,4 @@
-/** Passwords in a file (https://www.postgresql.org/docs/18/libpq-pgpass.html), so that no URL has to hold one. */
+/** Passwords in a file instead of URLs (https://www.postgresql.org/docs/18/libpq-pgpass.html). */
 
 export interface Login {
   readonly host: string
@@ -8,8 +8,8 @@ export interface Login {
 }
 
 /**
- * Returns the password of the first line `host:port:database:user:password` that fits; `*` fits everything.
- * @param text lines; `\\` and `\:` stand for a backslash and a colon
+ * Returns the password of the first line `host:port:database:user:password` that matches; `*` matches everything.
+ * @param text the lines of the file; `\\` and `\:` stand for a backslash and a colon
  */
 export function passwordIn(text: string, { host, port, database, user }: Login): string | undefined {
   const wanted = [host, String(port), database, user]

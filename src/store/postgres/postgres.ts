@@ -21,21 +21,21 @@ const readTimeout = 30_000
 const minChunkRows = 16
 const maxChunkRows = 2_000
 
-/** Plants in one PostgreSQL database, which any number of processes may share. */
+/** Store in a PostgreSQL database, which any number of processes may share. */
 export class PostgresStore implements BatchStore {
   readonly concurrency: number
-  /** The table of plants was made by this opening. */
+  /** True if this process has created the table of plants. */
   isNew = false
   readonly #primary: PostgresPrimary
   readonly #insert = new BatchInsert()
-  /** Few where documents are heavy: the server reads them all to find where a chunk ends. */
+  /** Rows of the next chunk; few for large documents, because the server reads all of them to find its end. */
   #chunkRows = 64
-  /** The client of the server in use, or the search for it. All statements share it. */
+  /** Client of the current server, or the search for it. All statements share it. */
   #client: Promise<PostgresClient> | undefined
   #isClosed = false
 
   /**
-   * @param timeout milliseconds for the whole opening; without it each host has its `connect_timeout`
+   * @param timeout time in ms for the whole opening; undefined: the `connect_timeout` of each host
    * @param mustExist refuses a database without the table instead of creating it
    * @throws {StoreOpenError}
    */
@@ -45,7 +45,7 @@ export class PostgresStore implements BatchStore {
       await inTime(store.#prepare(mustExist), timeout)
       return store
     } catch (error) {
-      // A search that is still under way ends by the time-outs of its connections.
+      // A search in progress ends by the time-outs of its connections.
       void store.close()
       throw error instanceof StoreOpenError
         ? error
@@ -59,7 +59,7 @@ export class PostgresStore implements BatchStore {
   }
 
   commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
-    // Sorted, because processes that store the same ids in different orders would dead-lock.
+    // Sorted, because processes that store the same ids in different orders would deadlock.
     const sorted = batch.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     const committed = this.#ask((sql) => this.#insert.commit(sql, sorted), timeout)
     return committed.catch((cause: unknown) => {
@@ -88,7 +88,7 @@ export class PostgresStore implements BatchStore {
     return this.#ask((sql) => readNote(sql, name), readTimeout)
   }
 
-  /** A retry after a commit whose answer was lost finds its own note, and succeeds. */
+  /** Replaces documents. A retry after a commit whose answer was lost finds its own note, and succeeds. */
   rewrite(replacements: readonly Replacement[], note: NoteChange): Promise<boolean> {
     return this.#ask((sql) => rewrite(sql, replacements, note), readTimeout)
   }
@@ -125,7 +125,7 @@ export class PostgresStore implements BatchStore {
       try {
         return await this.#attempt(work)
       } catch (error) {
-        // Random, so that replicas do not retry at the same moment.
+        // Random, so that replicas do not retry at the same time.
         const pause = 50 + Math.random() * 200
         if (this.#isClosed || !isWorthRetrying(error) || performance.now() + pause > deadline) throw error
         await sleep(pause)
@@ -144,7 +144,7 @@ export class PostgresStore implements BatchStore {
   }
 
   #connected(): Promise<PostgresClient> {
-    // A page that is read ahead asks for its next chunk after the caller has left and closed the store.
+    // A page that is read ahead may ask for its next chunk after the store is closed.
     if (this.#isClosed) return Promise.reject(new Error('the store is closed'))
     if (this.#client) return this.#client
     const search = this.#primary.find()

@@ -8,7 +8,7 @@ interface State {
   read_only: string
 }
 
-/** Finds the primary among the hosts. The search begins after the host that was lost, which is the least likely one. */
+/** Finds the primary among the hosts. The search starts after the lost host, the least likely one. */
 export class PostgresPrimary {
   readonly #target: PostgresTarget
   #next = 0
@@ -19,7 +19,7 @@ export class PostgresPrimary {
 
   /**
    * Connects to the host that accepts writes.
-   * @throws {StoreOpenError} with the reason of every host
+   * @throws {StoreOpenError} that names the reason of every host
    */
   async find(): Promise<PostgresClient> {
     const { hosts } = this.#target
@@ -45,7 +45,7 @@ export class PostgresPrimary {
     }
   }
 
-  /** A server without TLS answers nothing to a client that requires it, which `postgres` reports as a reset. */
+  /** Returns a hint: `postgres` reports a server without TLS as a reset when the client requires TLS. */
   #tlsHint(error: unknown): string {
     const isClosed = (error as NodeJS.ErrnoException).code === 'ECONNRESET'
     const isRequired = typeof this.#target.tls === 'object'
@@ -53,7 +53,7 @@ export class PostgresPrimary {
   }
 }
 
-/** Asks for both settings: a hot standby and a primary that is set to read-only differ in one of them. */
+/** Queries both settings, because a hot standby and a read-only primary differ in one of them. */
 export async function isPrimary(client: PostgresClient, timeout?: number): Promise<boolean> {
   const [state] = await client.ask(
     (sql) => sql<State[]>`

@@ -3,7 +3,7 @@ import type { NoteChange, Replacement } from '../store.ts'
 import { isConnectionCut, isTableMissing } from './sql-errors.ts'
 import { textArray } from './statements.ts'
 
-/** @returns undefined where the role may not create the table of notes, too */
+/** @returns undefined when there is no such note, or no table of notes */
 export async function readNote(sql: postgres.Sql, name: string): Promise<string | undefined> {
   try {
     const [row] = await sql<{ text: string }[]>`select text from plants_notes where name = ${name}`
@@ -14,10 +14,10 @@ export async function readNote(sql: postgres.Sql, name: string): Promise<string 
   }
 }
 
-/** Thrown to roll back. */
+/** Error that rolls the transaction back. */
 class Stale extends Error {}
 
-/** @returns false when something is not as it was before; then nothing changed */
+/** @returns false when the note or a document differs from its expected text; nothing is changed then */
 export async function rewrite(
   sql: postgres.Sql,
   replacements: readonly Replacement[],
@@ -43,8 +43,9 @@ async function change(
 }
 
 /**
- * Keeps the transaction pending when its connection is cut: `postgres` rejects it then, but would also send the rollback of
- * one that has failed, to a socket that is gone, and the process would end (https://github.com/porsager/postgres/issues/1208).
+ * Keeps the transaction pending when its connection is cut: `sql.begin` then rejects by itself. After a rejection here
+ * it would also send a rollback to the closed socket, which ends the process
+ * (https://github.com/porsager/postgres/issues/1208).
  */
 function pendingIfCut(error: unknown): Promise<never> {
   return isConnectionCut(error) ? new Promise(() => {}) : Promise.reject(error)

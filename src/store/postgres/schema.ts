@@ -3,8 +3,8 @@ import { StoreOpenError } from '../batch-store.ts'
 import { isForbidden, isMadeMeanwhile } from './sql-errors.ts'
 
 /**
- * `json` keeps every text as it was written; `jsonb` would not. The operator may have made the table, partitioned by hash
- * of id.
+ * Required columns. `json` keeps every text as written, which `jsonb` does not. The operator may have created the
+ * table, partitioned by hash of id.
  */
 const wanted = 'document json, id bigint'
 
@@ -27,7 +27,7 @@ export async function ensureSchema(sql: postgres.Sql, mustExist: boolean): Promi
   return found === ''
 }
 
-/** Any other encoding refuses some characters, and SQL_ASCII checks none. */
+/** Requires UTF8: other encodings refuse some characters, and SQL_ASCII checks none. */
 async function requireUtf8(sql: postgres.Sql): Promise<void> {
   const [row] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`
   if (row?.encoding !== 'UTF8')
@@ -36,7 +36,7 @@ async function requireUtf8(sql: postgres.Sql): Promise<void> {
     )
 }
 
-/** @returns names and types; empty when there is no such table */
+/** @returns names and types; empty when the table does not exist */
 async function columnsOf(sql: postgres.Sql, table: string): Promise<string> {
   const rows = await sql<{ column: string }[]>`
     select column_name || ' ' || data_type as column from information_schema.columns
@@ -50,7 +50,7 @@ async function makePlants(sql: postgres.Sql): Promise<string> {
   return columnsOf(sql, 'plants')
 }
 
-/** A role that may not create it works without: then the result of a check is not kept, and nothing can be changed. */
+/** Creates the table of notes if the role may. Without it, checks store no result and plants cannot be changed. */
 async function makeNotes(sql: postgres.Sql): Promise<string> {
   const statement = sql`create table if not exists plants_notes (name text primary key, text text not null)`
   try {
@@ -62,7 +62,7 @@ async function makeNotes(sql: postgres.Sql): Promise<string> {
   return columnsOf(sql, 'plants_notes')
 }
 
-/** "if not exists" is not atomic in PostgreSQL: one of two concurrent statements may fail on keys of the catalogue. */
+/** Ignores the error of a concurrent "if not exists", which is not atomic in PostgreSQL. */
 function ignoreMadeMeanwhile(error: unknown): void {
   if (!isMadeMeanwhile(error)) throw error
 }

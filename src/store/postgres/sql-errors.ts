@@ -1,8 +1,8 @@
-/** The meaning of the errors of `postgres` for a batch: https://www.postgresql.org/docs/18/errcodes-appendix.html. */
+/** Classifies the errors of `postgres`: https://www.postgresql.org/docs/18/errcodes-appendix.html. */
 
-/** Shutting down or crashed, starting up, read-only because it is a standby now, connection exceptions. */
+/** Codes of a lost server: shutting down or crashed, starting up, read-only as a standby, connection exceptions. */
 const lostServer = /^(57P0[1-4]|25006|08...)$/
-/** Serialization failure, deadlock, lock not available, statement time-out, too many connections. */
+/** Transient codes: serialization failure, deadlock, lock not available, statement time-out, too many connections. */
 const transient = /^(40...|55P03|57014|53300)$/
 
 interface Failure {
@@ -17,40 +17,40 @@ function describe(error: unknown): { isFromServer: boolean; code: string; messag
   return { isFromServer: name === 'PostgresError', code, message }
 }
 
-/** The server is gone, hangs, or is a standby now: the primary must be looked for again. */
+/** Returns true if the server is gone, hangs, or is a standby now: the client must search for the primary again. */
 export function isServerLost(error: unknown): boolean {
   const { isFromServer, code } = describe(error)
   return !isFromServer || lostServer.test(code)
 }
 
-/** The connection has ended before the server answered. */
+/** Returns true if the connection has ended before the server answered. */
 export function isConnectionCut(error: unknown): boolean {
   const { isFromServer, code } = describe(error)
   return !isFromServer && code !== ''
 }
 
-/** The same statement may succeed now. Creates are idempotent, so that a retry is safe. */
+/** Returns true if the same statement may succeed now. A retry is safe, because creates are idempotent. */
 export function isWorthRetrying(error: unknown): boolean {
   return isServerLost(error) || transient.test(describe(error).code)
 }
 
-/** The data of a batch is refused: data exception, integrity constraint violation, program limit exceeded. */
+/** Returns true if the data is refused: data exception, integrity constraint violation, program limit exceeded. */
 export function isDataRefused(error: unknown): boolean {
   const { isFromServer, code } = describe(error)
   return isFromServer && /^(22|23|54)/.test(code)
 }
 
-/** Unique violation. */
+/** Returns true for a unique violation. */
 export function isKeyTaken(error: unknown): boolean {
   return describe(error).code === '23505'
 }
 
-/** Another replica made the same table at the same time. */
+/** Returns true if another replica created the same table at the same time. */
 export function isMadeMeanwhile(error: unknown): boolean {
   return /^(23505|42P07|42710|40...)$/.test(describe(error).code)
 }
 
-/** The operator made the table plants, and the role may not make another one. */
+/** Returns true if the role lacks a privilege, such as that of creating a table. */
 export function isForbidden(error: unknown): boolean {
   return describe(error).code === '42501'
 }
@@ -59,7 +59,7 @@ export function isTableMissing(error: unknown): boolean {
   return describe(error).code === '42P01'
 }
 
-/** @returns the end of the sentence "PostgreSQL at HOST:PORT …", for the operator */
+/** @returns the predicate of the sentence "PostgreSQL at HOST:PORT …", for the operator */
 export function reason(error: unknown): string {
   const { isFromServer, code, message } = describe(error)
   return isFromServer ? `refused: ${message}` : `cannot be reached: ${code || message}`

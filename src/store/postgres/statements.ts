@@ -6,10 +6,10 @@ export type Work<T> = (sql: postgres.Sql) => Promise<T>
 
 const maxChunkBytes = 1024 * 1024
 
-/** Batches after one that met a taken id, which are expected to meet another. */
+/** Number of batches after one with a taken id, in which more taken ids are expected. */
 const waryBatches = 1_000
 
-/** Stores batches, each by one statement, which is one transaction. A second one reads the plants whose ids were taken. */
+/** Stores each batch by one statement, which is one transaction. A second statement reads the plants of taken ids. */
 export class BatchInsert {
   #wary = 0
 
@@ -26,8 +26,8 @@ export class BatchInsert {
   }
 
   /**
-   * Expects that no id is taken: to skip those costs the database a quarter more. But an insert that it refuses leaves
-   * dead rows, and a line in its log, so that the next batches do not try.
+   * Inserts without `on conflict`, which would cost the database 25 % more. A taken id refuses the whole insert, and
+   * leaves dead rows and a log line in PostgreSQL; the next batches therefore do not try it.
    * @returns false when nothing was stored
    */
   async #insertAll(sql: postgres.Sql, arrays: Arrays): Promise<boolean> {
@@ -53,7 +53,7 @@ interface Arrays {
 }
 
 /**
- * Stores a lone plant: without the arrays of a batch it costs the database half.
+ * Stores a single plant, at half the cost of a batch with arrays.
  * @returns true when it was stored
  */
 async function insertOne(sql: postgres.Sql, { id, document }: StoredPlant): Promise<boolean> {
@@ -64,7 +64,8 @@ async function insertOne(sql: postgres.Sql, { id, document }: StoredPlant): Prom
 }
 
 /**
- * Stores the plants whose ids are not taken. Returns one row for all ids, because a row for each costs more than the insert.
+ * Stores the plants whose ids are not taken. Selects one row for all ids, because a row for each would cost more than
+ * the insert.
  * @returns the ids that were stored
  */
 async function insertFree(sql: postgres.Sql, arrays: Arrays): Promise<string[]> {
@@ -74,19 +75,19 @@ async function insertFree(sql: postgres.Sql, arrays: Arrays): Promise<string[]> 
   return row?.ids?.split(',') ?? []
 }
 
-/** A statement, or the beginning of one. */
+/** Builds an insert that can be extended by `on conflict`. */
 function insertArrays(sql: postgres.Sql, { ids, documents }: Arrays) {
   return sql`
     insert into plants (id, document)
     select id, document from unnest(${ids}::bigint[], ${documents}::json[]) as plant (id, document)`
 }
 
-/** Runs as a statement of its own: its snapshot is younger than the transactions that the insert waited for. */
+/** Reads the plants of taken ids. Its own snapshot is younger than the transactions that the insert waited for. */
 async function findStanding(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
   const rows = await sql<{ id: string; document: string }[]>`
     select id, document::text as document from plants where id = any(${idArray(batch)}::bigint[])`
   const standing = new Map(rows.map(({ id, document }) => [BigInt(id), document]))
-  if (standing.size < batch.length) throw new Error('plants that stood in the way are gone')
+  if (standing.size < batch.length) throw new Error('plants with taken ids are gone')
   return standing
 }
 
@@ -96,7 +97,7 @@ export async function readDocument(sql: postgres.Sql, id: bigint): Promise<strin
   return row?.document
 }
 
-/** @returns the plants from this id on: fewer than `rows` when they are large, at least one where there is one */
+/** @returns the plants from this id on: fewer than `rows` when they are large, but at least one if there is one */
 export async function readChunk(sql: postgres.Sql, from: bigint, rows: number): Promise<StoredPlant[]> {
   const page = await sql<{ id: string; document: string }[]>`
     select id, document from (
@@ -106,12 +107,12 @@ export async function readChunk(sql: postgres.Sql, from: bigint, rows: number): 
   return page.map(({ id, document }) => ({ id: BigInt(id), document }))
 }
 
-/** Writes a PostgreSQL array literal; `postgres` would infer the type of the array from its first element. */
+/** Writes an array literal of PostgreSQL; `postgres` would infer the type of the array from its first element. */
 function idArray(batch: readonly StoredPlant[]): string {
   return `{${batch.map(({ id }) => id).join(',')}}`
 }
 
-/** JSON and PostgreSQL quote text alike that has no control characters and no lone surrogates; our documents escape both. */
+/** Writes a text array as JSON. PostgreSQL reads it alike: documents have no control characters or lone surrogates. */
 export function textArray(documents: readonly string[]): string {
   return `{${JSON.stringify(documents).slice(1, -1)}}`
 }

@@ -4,27 +4,27 @@ import { StoreOpenError } from '../batch-store.ts'
 import { passwordIn } from './passfile.ts'
 
 export interface Host {
-  /** A name, an address, or the folder of a Unix socket. */
+  /** Name, address, or folder of a Unix socket. */
   readonly host: string
   readonly port: number
 }
 
-/** What a `postgres://` URL says, with libpq's meaning (https://www.postgresql.org/docs/18/libpq-connect.html). */
+/** Meaning of a `postgres://` URL as in libpq (https://www.postgresql.org/docs/18/libpq-connect.html). */
 export interface PostgresTarget {
   readonly hosts: readonly Host[]
-  /** Who and where to, as far as the URL says it. */
+  /** User, password and database, as far as the URL has them. */
   readonly login: { readonly user?: string; readonly password?: string; readonly database?: string }
-  /** `max`: connections of the pool. */
+  /** Connections of the pool (`max`). */
   readonly poolSize: number
-  /** `connect_timeout`: seconds. */
+  /** Seconds (`connect_timeout`). */
   readonly connectTimeout: number
-  /** `statement_timeout`: milliseconds after which the server gives up a statement: a lock, or a disk that is stuck. */
+  /** Time in ms after which the server cancels a statement (`statement_timeout`), as for a lock or a stuck disk. */
   readonly statementTimeout: number
-  /** `prepare=false`: no named statements, for poolers that lend a connection for one transaction. */
+  /** Uses named statements; `prepare=false` is for poolers that assign a connection to one transaction. */
   readonly prepare: boolean
-  /** `false`: plain; `prefer`: TLS where the server has it. */
+  /** TLS options; `false`: no TLS; `prefer`: TLS where the server supports it. */
   readonly tls: false | 'prefer' | ConnectionOptions
-  /** Settings of every session: all other parameters. */
+  /** Settings of every session, from all other parameters. */
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -33,13 +33,13 @@ const defaultPoolSize = 4
 const defaultConnectTimeout = 3
 const defaultStatementTimeout = 4_000
 
-/** Parameters of libpq that are not settings of a session, and that change nothing here. */
+/** Parameters of libpq that are not settings of a session, and that are ignored. */
 const clientOnly = new Set(
   `target_session_attrs channel_binding gssencmode load_balance_hosts require_auth service sslcompression
   sslcrl sslsni keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout`.split(/\s+/)
 )
 
-/** @throws {StoreOpenError} with a sentence that does not repeat the URL, since it may hold a password */
+/** @throws {StoreOpenError} with a sentence that does not quote the URL, because it may contain a password */
 export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
   const [, user, password, authority = '', database, query] =
     /^\w+:\/\/(?:([^:@/?]*)(?::([^/?]*))?@)?([^@/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(databaseUrl) ??
@@ -69,13 +69,13 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
   }
 }
 
-/** Without the fields that are undefined. */
+/** Removes the fields that are undefined. */
 function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(fields)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-/** The password of the first host is that of all, as in a URL. A database without a name is that of the user. */
+/** Returns the password of the first host, used for all hosts. The database defaults to the name of the user. */
 function passwordOf(
   passfile: string | undefined,
   [host]: readonly Host[],
@@ -112,7 +112,7 @@ function positive(name: string, text: string | undefined, otherwise: number): nu
     : refuse(`must have a whole number from 1 to 999999 as ${name}`)
 }
 
-/** `a,b:5433,[::1]`, and ports that stand apart: one for all hosts, or one for each. */
+/** Parses `a,b:5433,[::1]`, and separate ports: one for all hosts, or one for each. */
 function parseHosts(hosts: string, ports = ''): Host[] {
   const apart = ports.split(',')
   return hosts.split(',').map((text, index) => {
@@ -124,7 +124,7 @@ function parseHosts(hosts: string, ports = ''): Host[] {
   })
 }
 
-/** sslmode: https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-PROTECTION. */
+/** Parses sslmode (https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-PROTECTION). */
 function parseTls(take: Take): PostgresTarget['tls'] {
   const mode = take('sslmode') ?? 'disable'
   const authority = take('sslrootcert')
@@ -152,7 +152,7 @@ function read(path: string): string {
   }
 }
 
-/** Everything that answers 200 must have been flushed: no default of a role or a database may turn that off. */
+/** Returns the settings of a session. They enforce the flush of commits, whatever a role or database defaults to. */
 function settings(parameters: URLSearchParams): Record<string, string> {
   const all = { application_name: 'plant-store', synchronous_commit: 'on', ...Object.fromEntries(parameters) }
   if (all.synchronous_commit === 'off')

@@ -4,7 +4,7 @@ import { minId } from '../batch-store.ts'
 import type { NoteChange, Replacement, StoredPlant } from '../store.ts'
 import { notesSchema, SqliteRewrites } from './rewrites.ts'
 
-/** 'plnt' in the header marks the files of this program (https://sqlite.org/pragma.html#pragma_application_id). */
+/** Application id 'plnt', the mark of this program's files (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x706c6e74
 const schemaVersion = 1
 
@@ -15,8 +15,8 @@ const schema = `
 
 /**
  * FULL flushes the log at every commit; with NORMAL a power cut loses acknowledged plants
- * (https://sqlite.org/pragma.html#pragma_synchronous). The page cache is 16 MiB, and the log is checkpointed at the same
- * size. With scattered ids in a large file nearly every create reads an uncached page: the mapping of 1 GiB saves the
+ * (https://sqlite.org/pragma.html#pragma_synchronous). The page cache is 16 MiB, and the log is checkpointed at the
+ * same size. With random ids in a large file nearly every create reads an uncached page; the mapping of 1 GiB saves the
  * system call, which cost more than the rest of the commit (https://sqlite.org/mmap.html).
  */
 const settings = `
@@ -26,13 +26,13 @@ const settings = `
   PRAGMA journal_size_limit = 67108864;
   PRAGMA mmap_size = 1073741824`
 
-/** Files up to this size are checked at open; a larger one would delay the start by seconds. */
+/** Size up to which a file is checked at open; the check of a larger one would delay the start by seconds. */
 const maxCheckedBytes = 64 * 1024 * 1024
 
-/** The file must not be used. The message is the end of a sentence that begins with its path. */
+/** Error for a file that must not be used. The message is a predicate about its path. */
 export class SqliteFileRefused extends Error {}
 
-/** The plants in one SQLite file. Synchronous, for a thread of its own. */
+/** Plants in one SQLite file. All methods are synchronous and run in a thread of their own. */
 export class SqliteFile {
   readonly #path: string
   readonly #identity: string
@@ -42,12 +42,12 @@ export class SqliteFile {
   readonly #begin: StatementSync
   readonly #end: StatementSync
   readonly #rewrites: SqliteRewrites
-  /** Milliseconds that the connection waits for locks of other processes. */
+  /** Time in ms that the connection waits for locks of other processes. */
   #timeout: number
-  /** The last commit failed: only a real commit can show that the next one would succeed. */
+  /** True after a failed commit: only a real commit can show that the next one would succeed. */
   #suspect = false
 
-  /** @param timeout milliseconds to wait for locks of other processes */
+  /** @param timeout time in ms to wait for locks of other processes */
   constructor(path: string, timeout: number) {
     this.#path = path
     this.#database = new DatabaseSync(path, { timeout })
@@ -66,7 +66,7 @@ export class SqliteFile {
     }
   }
 
-  /** @returns the documents that were stored before under these ids */
+  /** @returns the documents that were already stored under these ids */
   commit(batch: readonly StoredPlant[], timeout: number): Map<bigint, string> {
     const standing = new Map<bigint, string>()
     const insert = () => {
@@ -75,7 +75,7 @@ export class SqliteFile {
         if (changes === 0n) standing.set(id, String(first(this.#find, id)['document']))
       }
     }
-    // One statement is a transaction of its own.
+    // A single statement is a transaction of its own.
     if (batch.length === 1) this.#changing(timeout, insert)
     else this.#transaction(timeout, insert)
     return standing
@@ -89,10 +89,10 @@ export class SqliteFile {
     return this.#rewrites.note(name)
   }
 
-  /** @returns false when something was not as it was before; then nothing changed */
+  /** @returns false when the note or a document differs from its expected text; nothing is changed then */
   rewrite(replacements: readonly Replacement[], note: NoteChange, timeout: number): boolean {
     let isApplied = false
-    // A change passes through the whole file: mapped, all of it would count as memory of the process.
+    // A change reads the whole file; a mapping would count all of it as memory of the process.
     if (replacements.length > 0) this.#database.exec('PRAGMA mmap_size = 0')
     this.#transaction(timeout, () => {
       isApplied = this.#rewrites.apply(replacements, note)
@@ -101,7 +101,7 @@ export class SqliteFile {
     return isApplied
   }
 
-  /** @throws when a commit would be likely to fail now, or would be lost because the file was removed or replaced */
+  /** @throws {Error} when a commit would probably fail, or be lost because the file was removed or replaced */
   check(timeout: number): void {
     if (identityOf(this.#path) !== this.#identity) throw new Error(`${this.#path} was removed or replaced`)
     if (this.#suspect)
@@ -113,7 +113,7 @@ export class SqliteFile {
     this.#database.close()
   }
 
-  /** Without big integers, ids beyond 2^53 are inexact, and `run` throws for them after it stored the row. */
+  /** Prepares a statement with exact ids. Otherwise `run` throws for ids beyond 2^53 after it has stored the row. */
   #prepare(sql: string): StatementSync {
     const statement = this.#database.prepare(sql)
     statement.setReadBigInts(true)
@@ -127,7 +127,8 @@ export class SqliteFile {
         work()
         this.#end.run()
       } finally {
-        // A full disk may have rolled back already (https://sqlite.org/lang_transaction.html, "response to errors").
+        // SQLite may have rolled back already, for example on a full disk (https://sqlite.org/lang_transaction.html,
+        // "response to errors").
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       }
     })
@@ -148,7 +149,7 @@ export class SqliteFile {
   }
 }
 
-/** Names the file that is at the path now; empty when there is none. */
+/** Returns the device and inode of the file at the path; empty when there is none. */
 function identityOf(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? '' : `${found.dev}:${found.ino}`
@@ -165,7 +166,7 @@ function prepareFile(database: DatabaseSync): void {
   database.exec(notesSchema)
 }
 
-/** Makes the schema in an empty file, once, however many processes start at the same time. */
+/** Creates the schema in an empty file, once, even if several processes start at the same time. */
 function claim(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {

@@ -4,10 +4,10 @@ import { SqliteFile, SqliteFileRefused } from './file.ts'
 
 const busy = 5
 const ownerOnly = 0o600
-/** The thread sleeps on it. */
+/** Memory on which the thread sleeps. */
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** SQLite's primary result codes as reasons for the operator (https://sqlite.org/rescode.html). */
+/** Reasons for the operator, by SQLite's primary result codes (https://sqlite.org/rescode.html). */
 const reasons = new Map([
   [busy, 'is locked by another process'],
   [8, 'cannot be written'],
@@ -19,7 +19,7 @@ const reasons = new Map([
 
 /**
  * Opens the file. Creates it and its folder if they are missing.
- * @throws an error whose message is one sentence about the path
+ * @throws {Error} whose message is one sentence about the path
  */
 export function openSqliteFile(path: string, timeout: number): SqliteFile {
   try {
@@ -32,7 +32,7 @@ export function openSqliteFile(path: string, timeout: number): SqliteFile {
   }
 }
 
-/** Makes a missing file that only its owner may read; SQLite gives its log files the same mode, and would let everybody read. */
+/** Creates a missing file that only its owner may read, unlike SQLite; the log files get the same mode. */
 function makePrivate(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', ownerOnly))
 }
@@ -50,14 +50,14 @@ function whenFree<T>(open: () => T, timeout: number): T {
   }
 }
 
-/** Node's own recursive mkdir never ends where the file system refuses a folder with ENOENT, as /proc does. */
+/** Makes a folder and its parents. Node's recursive mkdir never ends where mkdir fails with ENOENT, as in /proc. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return
   makeFolder(dirname(path))
   try {
     mkdirSync(path)
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have made it meanwhile.
     if (!isFolder(path)) throw error
   }
 }

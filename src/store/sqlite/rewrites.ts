@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { NoteChange, Replacement } from '../store.ts'
 
-/** Made at open in files of earlier versions, which do not need it. */
+/** Schema of the notes; also created at open in files of earlier versions, which do not need it. */
 export const notesSchema =
   'CREATE TABLE IF NOT EXISTS plants_notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT'
 
-/** The notes of a SQLite file, and the replacement of documents together with one. */
+/** Reads the notes of a SQLite file, and replaces documents together with a note. */
 export class SqliteRewrites {
   readonly #read: StatementSync
   readonly #write: StatementSync
@@ -23,7 +23,7 @@ export class SqliteRewrites {
 
   /**
    * Runs in the transaction of the caller.
-   * @returns false when something is not as it was before; the caller must roll back
+   * @returns false when the note or a document differs from its expected text; the caller must roll back
    */
   apply(replacements: readonly Replacement[], { name, before, after }: NoteChange): boolean {
     const text = this.note(name)

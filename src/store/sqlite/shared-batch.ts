@@ -1,33 +1,33 @@
 /**
- * A batch in memory that two threads share. Posted as a message, which is an object that is copied, it costs a lone create
- * twice the CPU of the whole hand-over.
+ * Batch in memory that two threads share. A message copies objects, which costs a single create twice as much CPU as
+ * the whole exchange in shared memory.
  */
 import type { StoredPlant } from '../store.ts'
 
-/** Ends each document: a character that no JSON text holds (RFC 8259, section 7). */
+/** Terminator of each document: a character that cannot occur in JSON text (RFC 8259, section 7). */
 const end = '\u0000'
 const maxBytesPerCodeUnit = 3
 const idBytes = BigInt64Array.BYTES_PER_ELEMENT
-/** The first words: the deadline, then the number of plants and of the bytes of their documents. */
+/** Words of the header: the deadline, then the number of plants and of the bytes of their documents. */
 const headerWords = 2
 
-/** One thread writes and posts it, then leaves it alone until the other one has answered. */
+/** Batch in shared memory. The thread that writes it must not change it until the other thread has answered. */
 export class SharedBatch {
   readonly memory: SharedArrayBuffer
   readonly #deadline: Float64Array
   readonly #sizes: Uint32Array
-  /** The ids follow the header, the documents follow the ids. */
+  /** Header, then ids; the documents follow as bytes. */
   readonly #words: BigInt64Array
   readonly #bytes: Buffer
 
-  /** @returns bytes of memory that hold these plants, whatever their characters: a multiple of 8 */
+  /** @returns the bytes that hold these plants in the worst case of their characters: a multiple of 8 */
   static sizeOf(plants: readonly StoredPlant[]): number {
     let size = headerWords * idBytes
     for (const { document } of plants) size += idBytes + maxBytesPerCodeUnit * (document.length + 1)
     return idBytes * Math.ceil(size / idBytes)
   }
 
-  /** @param memory a multiple of 8 bytes */
+  /** @param memory shared memory; its length is a multiple of 8 bytes */
   constructor(memory: SharedArrayBuffer) {
     this.memory = memory
     this.#deadline = new Float64Array(memory, 0, 1)
@@ -37,7 +37,7 @@ export class SharedBatch {
   }
 
   /**
-   * @param deadline on the clock of the thread that writes
+   * @param deadline on the clock of the writing thread
    * @throws {RangeError} when an id is not an int64
    */
   write(plants: readonly StoredPlant[], deadline: number): void {

@@ -3,26 +3,26 @@ import { pageOf } from '../page.ts'
 import type { NoteChange, PageRange, Replacement, StoredPlant } from '../store.ts'
 import { SqliteThread, sharedBatches } from './thread.ts'
 
-/** Milliseconds that a rewrite waits for locks of other processes. */
+/** Time in ms that a rewrite waits for locks of other processes. */
 const rewriteTimeout = 30_000
-/** Rows that are worth a message to another thread. */
+/** Rows of one message between the threads. */
 const maxChunkRows = 500
-/** Milliseconds that a probe waits for an answer; a thread that waits for a lock gives none. */
+/** Time in ms that a probe waits for an answer; a thread that waits for a lock does not answer. */
 const probeTimeout = 1_000
 
 /**
- * Plants in one SQLite file, behind a thread. A thread that dies fails its open questions and is replaced: the file is
+ * Store in a SQLite file, which a thread owns. A thread that dies fails its open requests and is replaced: the file is
  * the whole state, and opening it recovers from its log.
  */
 export class SqliteStore implements BatchStore {
-  /** SQLite has one writer; while it flushes, the next batch gets ready at the thread. */
+  /** Maximum of batches in the thread: while SQLite flushes one, the next is prepared. */
   readonly concurrency = sharedBatches
   readonly #path: string
   #thread: SqliteThread | undefined
   #isClosed = false
 
   /**
-   * @param timeout milliseconds to wait for locks of other processes
+   * @param timeout time in ms to wait for locks of other processes
    * @throws {StoreOpenError}
    */
   static async open(path: string, timeout: number): Promise<SqliteStore> {
@@ -91,7 +91,7 @@ export class SqliteStore implements BatchStore {
 
   #started(): SqliteThread {
     if (this.#thread) return this.#thread
-    // A page that is read ahead asks for its next chunk after the caller has left and closed the store.
+    // A page that is read ahead may ask for its next chunk after the store is closed.
     if (this.#isClosed) throw new Error('the store is closed')
     const thread = new SqliteThread(this.#path)
     thread.ended.then(() => {

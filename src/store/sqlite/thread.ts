@@ -4,27 +4,27 @@ import type { StoredPlant } from '../store.ts'
 import { SharedBatch } from './shared-batch.ts'
 import type { Answer, Question, Questions, ThreadData } from './worker.ts'
 
-/** Values of the thread live for one question; without the limit its heap grows by 100 MB between two collections. */
+/** Limits of the thread. Its values live for one request; without the limit its heap grows by 100 MB. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
-/** Bytes for about 1,000 plants. A larger batch gets memory of its own, as one behind a batch without an answer does. */
+/** Bytes for about 1,000 plants. A batch that is larger, or finds no free shared memory, gets memory of its own. */
 const batchBytes = 256 * 1024
-/** One that is committed, and one that stands ready. */
+/** Number of shared batches: one that is committed, and one that is ready. */
 export const sharedBatches = 2
 
 type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 
-/** The parent's end of the thread in worker.ts: questions become promises. */
+/** Parent side of the thread in worker.ts: returns promises for its answers. */
 export class SqliteThread {
   readonly #worker: Worker
-  /** Open questions in the order in which they were asked, which is the order of the answers. */
+  /** Open requests in their order, which is the order of the answers. */
   readonly #asked: PromiseWithResolvers<unknown>[] = []
-  /** The number of questions, on which the thread sleeps, and for each batch the number of those before it. */
+  /** Number of requests, on which the thread sleeps, and for each shared batch the number of its request. */
   readonly #questions = new Int32Array(new SharedArrayBuffer(4 * (1 + sharedBatches))).fill(-1, 1)
   readonly #batches = Array.from(
     { length: sharedBatches },
     () => new SharedBatch(new SharedArrayBuffer(batchBytes))
   )
-  /** The questions of the batches in that memory, until they are answered. */
+  /** Request of each shared batch, until it is answered. */
   readonly #posted = new Array<PromiseWithResolvers<unknown> | undefined>(sharedBatches).fill(undefined)
   readonly ended: Promise<void>
 

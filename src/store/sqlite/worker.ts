@@ -1,4 +1,4 @@
-/** The thread that owns the SQLite file, so that no other thread waits for the disk. Its other end is thread.ts. */
+/** Thread that owns the SQLite file, so that no other thread waits for the disk. The parent side is thread.ts. */
 import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
@@ -9,7 +9,7 @@ import { openSqliteFile } from './open-file.ts'
 import { type PlantColumns, SqlitePages } from './pages.ts'
 import { SharedBatch } from './shared-batch.ts'
 
-/** The questions that the thread answers. */
+/** Requests that the thread answers. */
 export interface Questions {
   open(ask: { timeout: number }): void
   commit(ask: { memory: SharedArrayBuffer }): Standing
@@ -26,24 +26,24 @@ export interface Question<K extends keyof Questions = keyof Questions> {
   readonly ask: Parameters<Questions[K]>[0]
 }
 
-/** Undefined for a question that was answered with nothing. */
+/** Answer to a request; undefined for success without a value. */
 export type Answer = { readonly value?: unknown; readonly error?: unknown } | undefined
 
 export interface ThreadData {
   readonly path: string
-  /** The number of questions, notified after each, and for each of `memories` the number of those before its batch. */
+  /** Number of requests, and for each of `memories` the number of the request with its batch. */
   readonly questions: Int32Array
   readonly memories: readonly SharedArrayBuffer[]
-  /** The time of the thread that asks, on its own clock. */
+  /** Time on the clock of the parent thread. */
   readonly now: number
 }
 
 const port = parentPort as MessagePort
 const { path, questions, memories, now: startedAt } = workerData as ThreadData
-/** The clock of the thread that asks is ahead by this much, and by the time that this one took to start. */
+/** Difference between the clocks of the parent and of this thread, less the time that this one took to start. */
 const clockOffset = startedAt - performance.now()
 const openTimeout = 10_000
-/** Milliseconds for which the thread looks for the next question before it sleeps; 0 where the other thread has no core to ask it on. */
+/** Longest time in ms that the thread spins before it sleeps; 0 on a single core. */
 const maxSpinMs = 0.15 * Math.min(1, availableParallelism() - 1)
 const batches = memories.map((memory) => new SharedBatch(memory))
 let file: SqliteFile | undefined
@@ -52,7 +52,7 @@ let isClosed = false
 let isLone = false
 let lastWaitMs = 0
 
-/** Opens the file at the first question: a thread that replaces a dead one is not asked to. */
+/** Opens the file with the first request, because a thread that replaces a dead one gets no request `open`. */
 function opened(timeout = openTimeout): SqliteFile {
   file ??= openSqliteFile(path, timeout)
   return file
@@ -61,7 +61,7 @@ function opened(timeout = openTimeout): SqliteFile {
 const answers: Questions = {
   open: ({ timeout }) => {
     opened(timeout)
-    // Leaves the compiled code of this thread to the next start, also when the process is killed.
+    // Caches the compiled code of this thread for the next start, even if the process is killed.
     flushCompileCache()
   },
   commit: (ask) => commit(new SharedBatch(ask.memory)),
@@ -90,7 +90,7 @@ function commit(batch: SharedBatch): Standing {
   return standing.size > 0 ? standing : undefined
 }
 
-/** @returns a question that arrived as a message */
+/** @returns the work of a request that arrived as a message */
 function asked(): () => unknown {
   const { message } = receiveMessageOnPort(port) as { message: Question }
   const { kind, ask } = message
@@ -106,15 +106,15 @@ function answer(work: () => unknown): Answer {
   }
 }
 
-/** @returns the work of the question with this number */
+/** @returns the work of the request with this number */
 function workOf(number: number): () => unknown {
   const batch = batches[questions.indexOf(number, 1) - 1]
   return batch === undefined ? asked() : () => commit(batch)
 }
 
 /**
- * Waits without an event loop, which takes longer to wake: nothing but a question can come. After a lone create that came
- * soon, looks for the next one before it sleeps, because waking costs both threads more than that.
+ * Waits without an event loop, which takes longer to wake; only requests can arrive. Spins after a single create that
+ * came soon, because waking from sleep costs both threads more.
  */
 function waitFor(number: number): void {
   const began = performance.now()
@@ -124,7 +124,7 @@ function waitFor(number: number): void {
   lastWaitMs = performance.now() - began
 }
 
-// The numbers wrap.
+// The numbers wrap around at 2^31.
 for (let number = 0; !isClosed; number = (number + 1) | 0) {
   waitFor(number)
   port.postMessage(answer(workOf(number)))

@@ -1,9 +1,9 @@
 import type { Transferred } from './ndjson.ts'
 
-/** The first lines that could not be imported; lines around them may have been. */
+/** Error of an import: the first lines that failed. Lines before and after them may be imported. */
 export class ImportError extends Error {
   override readonly name = 'ImportError'
-  /** Plants that are stored now, whether this import stored them or they were there. */
+  /** Number of plants that are stored now, by this import or before. */
   readonly imported: number
   /** `line 7: body/name is required`, in the order of the lines. */
   readonly problems: readonly string[]
@@ -19,7 +19,7 @@ export class ImportError extends Error {
   }
 }
 
-/** More lines than these are wrong in the same way. */
+/** Maximum of listed lines; more usually fail for the same reason. */
 const maxFailures = 10
 
 interface Failure {
@@ -32,21 +32,21 @@ interface Line {
   readonly bytes: Buffer
 }
 
-/** One chunk is committed while the next one is read. Each is a full batch. */
+/** Lines of a chunk, which fills a batch. One chunk is committed while the next one is read. */
 const maxChunkLines = 1_000
 const maxChunkBytes = 4 * 1024 * 1024
 
-/** Reads and stores the lines. What either throws is reported with the number of the line. */
+/** Parser and store of lines. An error of either is reported with the number of the line. */
 export interface LineSink<Item> {
   readonly read: (line: Buffer) => Item
-  /** Idempotent: what is there already, and is the same, counts as stored. */
+  /** Stores an item. Idempotent: an equal item that exists counts as stored. */
   readonly store: (item: Item) => Promise<void>
 }
 
 /**
  * Imports every line; empty ones are skipped. Idempotent.
- * @returns how many plants are stored
- * @throws {ImportError} when the chunks that had begun have ended
+ * @returns the number of stored plants
+ * @throws {ImportError} after the chunks that were begun have ended
  */
 export async function importLines<Item>(
   lines: AsyncIterable<Buffer>,
@@ -76,7 +76,7 @@ class Import<Item> {
     this.#sink = sink
   }
 
-  /** Stores the lines up to the first one that cannot be read, and reads the others. Never rejects: `failures` keeps the causes. */
+  /** Stores the lines before the first malformed one, parses the others. Never rejects: `failures` has the causes. */
   async store(chunk: readonly Line[]): Promise<void> {
     const stores: Promise<void>[] = []
     let isWrong = false

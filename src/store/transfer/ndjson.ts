@@ -1,10 +1,10 @@
-/** Plants as lines (NDJSON), in constant memory. */
+/** Reads and writes plants as NDJSON, in constant memory. */
 import type { Store, StoredPlant } from '../store.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** Splits a byte stream into lines without their ends. Only `\n` and `\r\n` end a line, because a JSON string may hold other separators. */
+/** Splits a byte stream into lines. Only `\n` and `\r\n` end one, because JSON strings may contain other separators. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   for await (const chunk of chunks) {
@@ -24,7 +24,7 @@ function withoutReturn(line: Buffer): Buffer {
   return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line
 }
 
-/** The plants and the bytes that were transferred so far. */
+/** Number of plants and bytes that were transferred so far. */
 export interface Transferred {
   plants: number
   bytes: number
@@ -32,8 +32,8 @@ export interface Transferred {
 
 /**
  * Exports every plant.
- * @param line makes the text of a plant, its line end included
- * @param size characters that a piece has about
+ * @param line returns the line of a plant with its line end
+ * @param size approximate length of a piece in characters
  * @returns pieces of text
  */
 export async function* exportText(
