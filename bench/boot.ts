@@ -1,4 +1,4 @@
-/** Time from the command of `npm start` to the first 200, without and with compiled code, against a bare Fastify route. */
+/** Time from `npm start` to the first 200, without and with compiled code, against a bare Fastify route. */
 import { join } from 'node:path'
 import { formatRows } from '@contract-first/service/terminal/format'
 import { barChart } from './charts/bars.ts'
@@ -16,7 +16,7 @@ type Round = Readonly<Record<Name, FirstAnswer>>
 
 export async function benchBoot({ folder, rounds, draws }: Plan): Promise<void> {
   const measured: Round[] = []
-  // The first one fills the file cache of the system.
+  // The first start fills the file cache of the system.
   for (let round = 0; round <= rounds * 2; round++)
     measured.push(await measureRound(join(folder, `boot-${round}`)))
   const counted = measured.slice(1)
@@ -46,7 +46,7 @@ function chart(rounds: readonly Round[]): string {
   })
 }
 
-/** @param folder where this round has its database and its compiled code */
+/** @param folder folder of this round, for its database and its compiled code */
 async function measureRound(folder: string): Promise<Round> {
   const service = {
     DATABASE_URL: `sqlite:${join(folder, 'plants.db')}`,
@@ -69,7 +69,7 @@ function line(rounds: readonly Round[], name: Name): string {
   return columns.join('   ')
 }
 
-/** The median of the ratios to the bare route of the same round. */
+/** Returns the median of the ratios to the bare route of the same round. */
 function ratio(rounds: readonly Round[], name: Name, figure: keyof FirstAnswer): number {
   return median(rounds.map((round) => round[name][figure] / round.bare[figure]))
 }

@@ -1,7 +1,7 @@
 /**
  * The load of clients that wait for each response, in a process of its own: sockets that parse nothing, because a real
- * client costs as much as its target, and would take the CPU of a small machine from it.
- * Usage: node bench/clients.ts JSON-of-Load. Writes one line of JSON, a ClientsResult, to stdout.
+ * client would use as much CPU as its target. Usage: node bench/clients.ts JSON-of-Load. Writes one line of JSON, a
+ * ClientsResult, to stdout.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -17,7 +17,7 @@ export interface ClientsResult extends LoadResult {
   readonly latency: Latency
 }
 
-/** Milliseconds from the request to the response. */
+/** Latencies in milliseconds, from the request to the response. */
 export interface Latency {
   readonly p50: number
   readonly p90: number
@@ -34,7 +34,7 @@ function send(socket: Socket, { bytes, writeId }: CreateRequest): void {
   socket.write(bytes)
 }
 
-/** Every response of these requests arrives in one piece. */
+/** Opens a connection. Every response of these requests arrives in one piece. */
 function client(): Socket {
   const request = createRequest(url)
   let sentAt = performance.now()

@@ -50,7 +50,7 @@ async function descriptionOf(file: string | undefined): Promise<Description> {
   }
 }
 
-/** @param emptyBoot the boot time of an empty server, in ms */
+/** @param emptyBoot boot time of an empty server, in ms */
 async function measure(contract: object, folder: string, emptyBoot: number): Promise<Measured> {
   const out = await mkdtemp(join(folder, 'contract-'))
   const file = join(folder, 'openapi.json')
@@ -68,7 +68,7 @@ async function measure(contract: object, folder: string, emptyBoot: number): Pro
   }
 }
 
-/** Draws CPU, because other work on the machine hardly changes it. */
+/** Draws CPU time, which other work on the machine hardly changes. */
 function chart(measured: readonly Measured[]): string {
   const points = (name: string, factor = 1) =>
     measured.map((each) => [Number(each['operations']), Number(each[name]) * factor] as const)

@@ -1,7 +1,10 @@
-/** The bytes of a create. Each request gets another id in place, because building it anew costs as much as its target. */
+/**
+ * The bytes of a create. Each request gets another id in place, because building it anew costs as much CPU as its
+ * target.
+ */
 import { token } from './target.ts'
 
-/** All ids have the digits of this one, so that one can be written over another. */
+/** Smallest id: all ids have as many digits, so that one can overwrite another. */
 const minId = 1e15
 
 /** @returns an id of 16 digits */
@@ -12,7 +15,7 @@ export interface CreateRequest {
   readonly writeId: (id: number) => void
 }
 
-/** @param url of the service, with or without a path */
+/** @param url URL of the service, with or without a path */
 export function createRequest(url: string): CreateRequest {
   const body = `{"id":${minId},"name":"Monstera deliciosa","tag":"climber"}`
   const head = [

@@ -1,4 +1,4 @@
-/** `npm run bench:engine`: the cost of each guarantee of the engine on the hot path, alone, in nanoseconds a request. */
+/** `npm run bench:engine`: the cost of each guarantee of the engine on the hot path, in nanoseconds a request. */
 import type { IncomingMessage } from 'node:http'
 import { parseExactJson } from '@contract-first/engine/internal/json/parse'
 import { restoreInt64 } from '@contract-first/engine/internal/json/restore-int64'

@@ -8,7 +8,7 @@ const flags = ['--max-semi-space-size=4']
 
 export interface Run {
   readonly seconds: number
-  /** Peak resident memory; Linux only. */
+  /** Peak resident memory in MB; Linux only. */
   readonly megabytes: number
 }
 

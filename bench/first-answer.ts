@@ -1,4 +1,4 @@
-/** Starts a server and measures how long its first answer takes, in time and in CPU time of all threads. */
+/** Starts a server and measures the time to its first answer, as wall-clock time and as CPU time of all threads. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -10,11 +10,11 @@ import { token } from './target.ts'
 export interface FirstAnswer {
   /** Milliseconds from the command to the first 200. */
   readonly wall: number
-  /** Milliseconds of CPU by then; NaN where the system does not say it. */
+  /** CPU time by then in milliseconds; NaN when the system does not report it. */
   readonly cpu: number
 }
 
-/** By then the service has shown its welcome and cached its compiled code, as one that runs for longer has. */
+/** Time after which the service has shown its welcome and cached its compiled code. */
 const runningMs = 1_500
 const project = join(import.meta.dirname, '..')
 const body = '{"id":1,"name":"Monstera deliciosa","tag":"climber"}'
@@ -30,7 +30,7 @@ const request = [
 ].join('\r\n')
 
 /**
- * Ends the server in order, so that it may leave a cache.
+ * Shuts the server down gracefully, so that it may leave a cache.
  * @param command options of Node and a file of this project
  * @throws {Error} when the first answer is not 200
  */
@@ -67,7 +67,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Adds up the threads, as Linux counts them (proc_pid_schedstat). */
+/** Adds up the CPU time of the threads, which Linux reports (proc_pid_schedstat). */
 function cpuOf(pid: number | undefined): number {
   const threads = `/proc/${pid}/task`
   if (!existsSync(threads)) return Number.NaN

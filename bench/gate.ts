@@ -10,7 +10,7 @@ import { benchSqlite, type Plan } from './sqlite.ts'
 const tolerance = 0.1
 const file = join(import.meta.dirname, 'released.json')
 
-/** By the name of the figure. */
+/** Ratios by the name of the figure. */
 type Released = Readonly<Record<string, number>>
 
 export async function benchGate(plan: Plan): Promise<void> {
@@ -39,7 +39,7 @@ export function compareWith(released: Released, measured: readonly Figure[]): vo
   }
 }
 
-/** A figure that was not released yet holds. */
+/** Returns whether a ratio is within the tolerance; true for a new figure. */
 export function holds(figure: Figure, released: Released): boolean {
   const { what, value, isBetterHigh } = figure
   const bound = worst(figure, released[what] ?? value)

@@ -1,4 +1,4 @@
-/** What each layer adds to a create on PostgreSQL, from the least that commits to the service. */
+/** The cost of each layer of a create on PostgreSQL, from the smallest program that commits to the whole service. */
 import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
 import { information, table } from './report.ts'
@@ -6,7 +6,10 @@ import type { Plan } from './sqlite.ts'
 import { startCommand } from './start-command.ts'
 import { Target, token } from './target.ts'
 
-/** With the options of V8 that `npm start` sets: those of the command line, and those of src/service/lifecycle/settle.ts. */
+/**
+ * Returns the options of V8 that `npm start` sets: those of the command line, and those of
+ * src/service/lifecycle/settle.ts.
+ */
 const optionsOf = () => [
   ...startCommand().slice(0, -1),
   '--heap-growing-percent=25',

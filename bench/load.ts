@@ -1,6 +1,6 @@
 /**
- * The load generator, in a process of its own: autocannon, with another id in every request.
- * Usage: node bench/load.ts JSON-of-Load. Writes one line of JSON, a LoadResult, to stdout.
+ * The load generator, in a process of its own: autocannon, with a different id in every request. Usage: node
+ * bench/load.ts JSON-of-Load. Writes one line of JSON, a LoadResult, to stdout.
  */
 import autocannon from 'autocannon'
 
@@ -11,14 +11,17 @@ export interface Load {
   readonly seconds: number
   /** Pipelined requests on each connection; with many, the load does not wait for responses. */
   readonly pipelining?: number
-  /** `rising` from a random start; `scattered` over the whole range, so that every create touches another page. */
+  /**
+   * Order of the ids: `rising` from a random start; `scattered` over the whole range, so that every create uses another
+   * page.
+   */
   readonly ids?: 'rising' | 'scattered'
 }
 
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number
-  /** By status. */
+  /** Responses by status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Lost and refused connections, and time-outs. */
   readonly errors: number
@@ -39,7 +42,7 @@ const {
   pipelining = 1,
   ids = 'rising'
 }: Load = JSON.parse(process.argv[2] ?? '')
-/** All ids have the digits of this one, so that one can be written over another. */
+/** Smallest id: all ids have as many digits, so that one can overwrite another. */
 const minId = 1e15
 let next = randomId()
 const body = `{"id":${minId},"name":"Monstera deliciosa","tag":"climber"}`

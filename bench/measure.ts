@@ -7,12 +7,12 @@ import { type Target, token } from './target.ts'
 import { cpuPerRequest, type ThreadCpu, total } from './thread-cpu.ts'
 
 export interface Measured {
-  /** Responses a second. */
+  /** Responses per second. */
   readonly rate: number
-  /** Microseconds of CPU of the target for each request, all threads. */
+  /** CPU time of the target for each request, all threads, in microseconds. */
   readonly cpu: number
   readonly threads: ThreadCpu
-  /** Microseconds of CPU of the database for each request. */
+  /** CPU time of the database for each request, in microseconds. */
   readonly databaseCpu: number
   readonly latency: Latency
 }
@@ -67,23 +67,23 @@ export function median(values: readonly number[]): number {
 type Rounds = ReadonlyMap<string, readonly Measured[]>
 
 export interface Comparison {
-  /** Median of the ratios of the rounds: what affects a round affects both. */
+  /** Median of the ratios of the rounds: a disturbance of a round affects both targets. */
   readonly ratio: (figure: 'cpu' | 'rate' | 'databaseCpu', over: Target, under: Target) => number
   readonly medians: ReadonlyMap<string, Measured>
   /** Number of rounds that were counted. */
   readonly rounds: number
 }
 
-/** Two runs of a benchmark agree within this part when the halves of one do. */
+/** Largest difference between the halves of a run, which is also the difference between two runs. */
 const maxDifference = 0.05
 interface Repetition {
   readonly rounds: number
-  /** Times the number of rounds, when the machine is so busy that the halves never agree. */
+  /** Limit of the number of rounds, as a multiple, when the machine is so busy that the halves never agree. */
   readonly maxRepeats?: number
   readonly databaseCpu?: DatabaseCpu
 }
 
-/** The first round warms up. Adds rounds until the first and the second half of them agree. */
+/** Measures rounds; the first one warms up. Adds rounds until the first and the second half of them agree. */
 export async function compare(
   targets: readonly Target[],
   load: Pattern,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:peers`: asks this and other tools that serve a contract the same questions. Each is set up as its README
- * says, with error handlers that write the contract's Error. The README prints the answers.
- * The packages are installed into a temporary folder.
+ * `npm run bench:peers`: sends the same requests to this and other tools that serve a contract. Each is set up as its
+ * README says, with error handlers that write the contract's Error. The README prints the answers. The packages are
+ * installed into a temporary folder.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

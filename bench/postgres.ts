@@ -37,7 +37,10 @@ export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<v
   }
 }
 
-/** Linux only: user and system time of every process of the server, in microseconds (proc_pid_stat(5), fields 14 and 15). */
+/**
+ * Returns the user and system time of every process of the server, in microseconds; Linux only (proc_pid_stat(5),
+ * fields 14 and 15).
+ */
 async function cpuOf(cluster: Cluster): Promise<number> {
   const rows = await cluster.query((sql) => sql<{ pid: number }[]>`select pid from pg_stat_activity`)
   const ticks = rows.map(({ pid }) => {

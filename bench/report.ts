@@ -1,4 +1,4 @@
-/** Prints the figures of the benchmarks, and whether they reached their targets. */
+/** Prints the figures of the benchmarks, and compares them with their targets. */
 import { formatRows, paintFor } from '@contract-first/service/terminal/format'
 import { barChart } from './charts/bars.ts'
 import { captionOf, mediansOf, saveChart } from './charts/save.ts'
@@ -8,7 +8,7 @@ const paint = paintFor(process.stdout, process.env)
 
 type Medians = ReadonlyMap<string, Measured>
 
-/** Targets reached so far. */
+/** Number of targets reached so far. */
 let reached = 0
 const missed: string[] = []
 
@@ -33,7 +33,7 @@ function byThread(figures: Pick<Measured, 'threads' | 'databaseCpu'>): string {
 }
 
 export interface Drawing {
-  /** Of the file, without `-cpu.svg` or `-rate.svg`. */
+  /** Name of the file, without `-cpu.svg` or `-rate.svg`. */
   readonly name: string
   readonly title: string
   readonly rounds: number
@@ -70,7 +70,7 @@ export function drawRate({ name, title, rounds }: Drawing, measured: Medians): v
 
 const threadNames = ['event loop', 'SQLite', 'V8', 'others', 'database']
 
-/** The threads of the server, and the processes of its database. */
+/** Returns the threads of the server, and the processes of its database. */
 function partsOf({ threads, databaseCpu }: Pick<Measured, 'threads' | 'databaseCpu'>) {
   const found = new Map([...threads, ['database', databaseCpu]])
   return threadNames

@@ -1,6 +1,6 @@
 /**
- * CPU of a create against bare Fastify, measured so that other work on the machine hardly changes it: the servers are in
- * one process, their turns are a few milliseconds long, and each ratio is of two turns that follow each other.
+ * CPU of a create against bare Fastify, measured so that other work on the machine hardly changes it: the servers share
+ * one process, take turns of a few milliseconds, and each ratio compares two consecutive turns.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -58,7 +58,7 @@ async function printedUrls(child: ChildProcess): Promise<readonly string[]> {
   }
 }
 
-/** Without the threads of V8, which work ahead, and for all servers. */
+/** Returns the CPU time of the event loop, without V8's background threads, for all servers together. */
 const eventLoopCpu = (pid: number): number => threadCpu(pid).get('event loop') ?? Number.NaN
 
 function ratio(over: readonly number[], under: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** Clients that send a number of requests each, so that the server is idle before and after. */
+/** Clients that send a fixed number of requests each, so that the server is idle before and after. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type CreateRequest, createRequest, randomId } from './create-request.ts'
@@ -45,7 +45,7 @@ export class Slices {
     for (const { socket } of this.#clients) socket.destroy()
   }
 
-  /** Every response of these requests arrives in one piece. */
+  /** Opens a connection. Every response of these requests arrives in one piece. */
   #client(url: string): Client {
     const { hostname, port } = new URL(url)
     const buffer = Buffer.from(new ArrayBuffer(16_384))

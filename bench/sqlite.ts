@@ -9,9 +9,9 @@ export interface Plan {
   readonly folder: string
   readonly seconds: number
   readonly rounds: number
-  /** Draws the charts of docs/performance.md. */
+  /** True to draw the charts of docs/performance.md. */
   readonly draws: boolean
-  /** Writes the ratios as those of a release. */
+  /** True to write the ratios as those of a release. */
   readonly releases: boolean
 }
 
@@ -28,7 +28,7 @@ export async function benchSqlite({ folder, seconds, rounds, draws }: Plan): Pro
   table('SQLite, 64 connections', many.medians)
   if (draws) {
     const drawing = { name: 'sqlite', title: 'SQLite, 64 connections', rounds: many.rounds }
-    // A bar of ten times the length would hide the threads of the others.
+    // A bar ten times as long would hide the threads of the others.
     const others = [...many.medians].filter(([name]) => name !== insert.name)
     drawCpu(drawing, new Map(others))
     drawRate(drawing, many.medians)

@@ -6,7 +6,7 @@ import manifest from '../package.json' with { type: 'json' }
 let command: readonly string[] | undefined
 
 /**
- * Runs what npm runs before it, once.
+ * Runs once the scripts that npm runs before it.
  * @returns its options and its file
  */
 export function startCommand(): readonly string[] {

@@ -1,13 +1,16 @@
-/** The part of the gate that other work on the machine does not disturb: for continuous integration. */
+/** The part of the gate that other work on the machine does not disturb, for continuous integration. */
 import { compareWith, holds, readReleased } from './gate.ts'
 import { median } from './measure.ts'
 import { type Figure, figures, heading } from './report.ts'
 import { type SideBySide, sideBySide } from './side-by-side.ts'
 import type { Plan } from './sqlite.ts'
 
-/** Processes of a release, whose median it is: V8 compiles each in another way, by which its ratio differs by up to 5 %. */
+/**
+ * Number of processes for the median of a release: V8 compiles differently in each, which changes the ratio by up to 5
+ * %.
+ */
 const releaseProcesses = 5
-/** A disturbed measurement is repeated; a change of the code fails each of them. */
+/** Most attempts: a disturbed measurement is repeated; a change of the code fails in each of them. */
 const maxAttempts = 3
 
 export async function benchSteady({ releases }: Plan): Promise<void> {

@@ -15,7 +15,7 @@ import { total } from './thread-cpu.ts'
 import { costsOfTurns } from './turns.ts'
 
 const counts = [0, 1_000, 10_000, 100_000, 1_000_000]
-/** An empty store stands one step left of the smallest on the logarithmic axis. */
+/** Position of an empty store on the logarithmic axis: one step left of the smallest. */
 const emptyAt = 100
 const connections = 64
 /** Requests of each connection in one turn. */
@@ -57,7 +57,7 @@ function print(ids: string, targets: readonly Target[], costs: readonly number[]
   console.log(`${formatRows(rows)}\n`)
 }
 
-/** Starts the service on a store with so many plants; those of the benchmark are added to them. */
+/** Starts the service on a store with `count` plants; the benchmark adds its own. */
 async function filled(folder: string, count: number): Promise<Target> {
   const url = `sqlite:${join(folder, `stored-${count}.db`)}`
   await run('scripts/import.ts', url, plants(count))

@@ -58,7 +58,7 @@ export class Target {
     return threadCpu(Number(this.pid))
   }
 
-  /** @throws {Error} when the server does not do the work that is measured */
+  /** @throws {Error} when the server does not do the measured work */
   async check(): Promise<void> {
     const plant = { name: 'Monstera deliciosa', tag: 'climber' }
     const answer = await this.post(JSON.stringify({ id: 1, ...plant }))

@@ -1,7 +1,7 @@
-/** CPU time of a process by thread. Linux only: proc_pid_schedstat(5) counts in nanoseconds, and stays as a thread lives. */
+/** CPU time of a process by thread. Linux only: proc_pid_schedstat(5) counts nanoseconds for living threads. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Microseconds so far, by what the threads do. */
+/** CPU time in microseconds by the work of the threads. */
 export type ThreadCpu = ReadonlyMap<string, number>
 
 export function threadCpu(pid: number): ThreadCpu {

@@ -26,7 +26,7 @@ export async function costsOfTurns(
   return found
 }
 
-/** Each server follows each other one equally often. */
+/** Rotates the order, so that each server follows each other one equally often. */
 function rotated<T>(items: readonly T[], by: number): readonly (readonly [number, T])[] {
   const from = by % items.length
   const numbered = items.map((item, index) => [index, item] as const)

@@ -1,4 +1,4 @@
-/** Draws one row for each server, whose bars are parts of a sum or stand below each other. */
+/** Draws one row for each server, whose bars are parts of a sum or separate. */
 import { inWords, linearScale, type Scale } from './scale.ts'
 import { line, px, svg, text, width } from './svg.ts'
 

@@ -11,7 +11,7 @@ export interface LineChart {
 }
 
 export interface Axis {
-  /** Name and unit. */
+  /** Name and unit of the axis. */
   readonly label: string
   readonly scale: Scale
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '../../docs/images')
 
-/** @param name of the file, without `.svg` */
+/** @param name name of the file, without `.svg` */
 export function saveChart(name: string, chart: string): void {
   writeFileSync(join(folder, `${name}.svg`), chart)
 }
@@ -15,7 +15,7 @@ export function mediansOf(count: number, what: string): string {
   return `medians of ${count} ${what}${count === 1 ? '' : 's'}`
 }
 
-/** @returns how and where it was measured: a caption */
+/** @returns a caption with the method and the machine */
 export function captionOf(how: string): string {
   const processors = `${cpus().length} × ${cpus()[0]?.model.replaceAll(/\((R|TM)\)/g, '')}`
   const [load = 0] = loadavg()

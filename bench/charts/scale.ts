@@ -1,4 +1,4 @@
-/** Scales of the axes: where a value stands, and which values are named. */
+/** Scales of the axes: the positions of values, and the labels. */
 
 export interface Tick {
   readonly value: number
@@ -11,7 +11,7 @@ export interface Scale {
   readonly position: (value: number) => number
 }
 
-/** From 0 to the first round value that is not below `max`. */
+/** Returns a scale from 0 to the first round value that is not below `max`. */
 export function linearScale(max: number): Scale {
   const step = roundStep(max / 5)
   const steps = Math.max(1, Math.ceil(max / step - 1e-9))
@@ -19,7 +19,7 @@ export function linearScale(max: number): Scale {
   return { ticks, position: (value) => value / (step * steps) }
 }
 
-/** From the power of ten below the smallest value to the one above the largest. */
+/** Returns a scale from the power of ten below the smallest value to the one above the largest. */
 export function logScale(values: readonly number[]): Scale {
   const from = Math.floor(Math.log10(Math.min(...values)) + 1e-9)
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(...values)) - 1e-9))
@@ -27,7 +27,7 @@ export function logScale(values: readonly number[]): Scale {
   return { ticks, position: (value) => (Math.log10(value) - from) / (to - from) }
 }
 
-/** A logarithmic scale on which nothing but the given values is named. */
+/** Returns a logarithmic scale with labels for the given values only. */
 export function namedScale(ticks: readonly Tick[]): Scale {
   const logs = ticks.map(({ value }) => Math.log10(value))
   const [from, to] = [Math.min(...logs), Math.max(...logs)]

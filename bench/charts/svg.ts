@@ -1,10 +1,10 @@
 /** The parts that all charts share: colours for light and dark pages, texts, and the frame. */
 
-/** Colours of the series, which differ in lightness as well: some readers see no red and green. */
+/** Colours of the series, which also differ in lightness: some readers do not distinguish red and green. */
 const light = ['#2f6f4f', '#2f7aa5', '#9a6410', '#6b7789', '#7a4f8f']
 const dark = ['#63b98a', '#7cb8dc', '#e2b45f', '#a9b4c4', '#c39bd8']
 
-/** GitHub and browsers show the file as an image, which follows the theme of the system. */
+/** Styles of the image, which GitHub and browsers show in the theme of the system. */
 const style = `.page{fill:#ffffff}.text{fill:#1f2328}.quiet{fill:#59636e}.grid{stroke:#d8dee4}.axis{stroke:#818b98}
 ${rules(light)}
 @media (prefers-color-scheme: dark){.page{fill:#0d1117}.text{fill:#e6edf3}.quiet{fill:#9198a1}.grid{stroke:#2b3138}.axis{stroke:#656c76}
@@ -18,7 +18,7 @@ function rules(colours: readonly string[]): string {
 
 export interface Frame {
   readonly title: string
-  /** How it was measured. */
+  /** Method of the measurement. */
   readonly caption: string
   readonly height: number
 }

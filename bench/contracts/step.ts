@@ -25,7 +25,7 @@ async function generate(): Promise<object> {
   }
 }
 
-/** All threads. */
+/** Returns the CPU time of all threads. */
 function cpuMilliseconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000
@@ -67,13 +67,13 @@ async function contractServer(
   return { app, path: firstPath(contract) }
 }
 
-/** The first GET; every path parameter is `1`. */
+/** Returns the path of the first GET; every path parameter is `1`. */
 function firstPath({ operations }: Contract): string {
   const operation = operations.find(({ method }) => method === 'GET') ?? operations[0]
   return operation?.path.replaceAll(/\{[^{}]*\}/g, '1') ?? '/'
 }
 
-/** Its status does not matter: a stub answers with a body that fits no contract. */
+/** Sends a request. Its status does not matter: a stub answers with a body that fits no contract. */
 function request({ app, path }: Booted): Promise<void> {
   const { port } = app.server.address() as AddressInfo
   return new Promise((resolve, reject) => {

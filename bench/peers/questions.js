@@ -1,4 +1,4 @@
-/** The questions to each tool, asked over its socket. */
+/** The questions to each tool, sent over a socket. */
 import { connect } from 'node:net'
 import { secret } from './tools.js'
 

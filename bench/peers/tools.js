@@ -24,7 +24,7 @@ const listen = (app) =>
   })
 const originOf = (server) => `http://127.0.0.1:${server.address().port}`
 
-/** Each starts a server with `create` as its one handler, or none, and with or without a security handler. */
+/** Starters of the tools, each with `create` as its only handler, or none, and with or without a security handler. */
 export const tools = (load) => ({
   async 'fastify-openapi-glue'({ create, secure }) {
     const [{ default: Fastify }, { default: glue }] = [

@@ -1,4 +1,4 @@
-/** The engine on a shared insert, and none of what a service has around it. */
+/** The engine on a shared insert, without the rest of a service. */
 import { inserting, serveEngine } from './engine.ts'
 import { sharedInsert } from './shared-insert.ts'
 

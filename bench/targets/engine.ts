@@ -1,4 +1,4 @@
-/** The engine alone: the contract, a handler that answers at once, and none of what a service has around it. */
+/** The engine alone: the contract, a handler that answers at once, and nothing else of a service. */
 import { createContractServer } from '@contract-first/engine/server'
 import contract from '../../generated/contract.ts'
 import type { Handlers } from '../../generated/types.ts'
@@ -29,7 +29,7 @@ export const inserting =
 export async function serveEngine(createPlant = answering): Promise<string> {
   const app = await createContractServer({
     contract,
-    // Compiles, too, while somebody adds an operation to the contract.
+    // The cast keeps the file valid while an operation is added to the contract.
     handlers: { createPlant } as Handlers,
     security: { bearerAuth: () => principal },
     errorBody

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { serve } from './bare.ts'
 
-// Connections stay open while other targets are measured.
+// The pool keeps connections open while other targets are measured.
 const pool = new pg.Pool({
   connectionString: String(process.env['DATABASE_URL']),
   max: 10,

@@ -1,9 +1,9 @@
-/** The least that answers after a commit: the bare route on a shared insert. */
+/** The smallest program that answers after a commit: the bare route on a shared insert. */
 import { executionAsyncResource } from 'node:async_hooks'
 import { serve } from './bare.ts'
 import { sharedInsert } from './shared-insert.ts'
 
-// As the engine does (tick-shape.ts), so that V8 treats both alike.
+// The engine does the same (tick-shape.ts), so that V8 optimizes both alike.
 const kept: object[] = []
 process.nextTick(() => kept.push(executionAsyncResource()))
 const insert = await sharedInsert()

@@ -1,4 +1,4 @@
-/** The whole service on a shared insert: all of a create but group commit and what the store promises. */
+/** The whole service on a shared insert: a create without group commit and the guarantees of the store. */
 import { runService, storeOfNothing } from './service.ts'
 import { sharedInsert } from './shared-insert.ts'
 

@@ -1,4 +1,6 @@
-/** The whole service on a store that keeps nothing and answers in the next event-loop turn: all of a create but the database. */
+/**
+ * The whole service on a store that keeps nothing and answers in the next event-loop turn: a create without a database.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runMain } from '@contract-first/service'
 import manifest from '../../package.json' with { type: 'json' }
@@ -23,7 +25,7 @@ const nothing: BatchStore = {
 
 export const storeOfNothing = (): GroupCommit => new GroupCommit(nothing)
 
-/** Configured by the environment; prints its URL. */
+/** Runs the service with the configuration of the environment; prints its URL. */
 export function runService(store: Store = storeOfNothing()): Promise<void> {
   return runMain({
     manifest,

@@ -1,4 +1,7 @@
-/** The least that commits many creates with one flush: they share a statement, and half of them is committed while the other is answered. */
+/**
+ * The smallest program that commits many creates with one flush: they share a statement, and half of them is committed
+ * while the other half is answered.
+ */
 import postgres from 'postgres'
 import { textArray } from '../../src/store/postgres/statements.ts'
 
@@ -8,7 +11,7 @@ interface Create {
   readonly resolve: () => void
 }
 
-/** Returns when the create is committed. Never fails: a benchmark sends each id once. */
+/** Returns when the create is committed. It never fails, because a benchmark sends each id once. */
 export type Insert = (id: number | bigint, document: string) => Promise<void>
 
 const minHalf = 16

@@ -1,6 +1,6 @@
 /**
- * Bare Fastify, the engine alone and the whole service without a database in one process: what disturbs it disturbs all of
- * them. Prints their URLs in this order.
+ * Bare Fastify, the engine alone and the whole service without a database in one process, so that a disturbance affects
+ * all of them. Prints their URLs in this order.
  */
 import { serveBare } from './bare.ts'
 import { serveEngine } from './engine.ts'
