@@ -1,4 +1,4 @@
-/** The rules of docs/architecture.md that hold the tree together, read from the imports themselves. */
+/** The rules of docs/architecture.md, checked on the imports. */
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'tap'
@@ -17,9 +17,9 @@ const isServer = isIn('src/contract/server')
 const isDiff = (path: string) => isIn('src/compiler/diff')(path) || path === 'src/compiler/diff.ts'
 const documents = 'src/compiler/compile/documents.ts'
 const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
-/** Files directly below the folder of the engine or of the compiler. */
+/** Recognises files directly below the folder of the engine or of the compiler. */
 const isDoor = (path: string) => ['src/contract', 'src/compiler'].includes(dirname(path))
-/** Commands use the compiler as its other users do. */
+/** Recognises commands, which may import the same of the compiler as other users. */
 const isCommand = isIn('src/compiler/command')
 const packageOf = (path: string) => packages.find(({ folder }) => isIn(folder)(path))
 const doors = ['server', 'errors', 'codec'].map((name) => `src/contract/${name}.ts`)
@@ -121,7 +121,7 @@ test('no plant is named below the product', async (t) => {
   )
 })
 
-/** Returns the first cycle of a graph as a path, or nothing. */
+/** Returns the first cycle of a graph as a path; empty without a cycle. */
 function cycleIn(nodes: readonly string[], next: (node: string) => readonly string[]): readonly string[] {
   const done = new Set<string>()
   const visit = (node: string, path: readonly string[]): readonly string[] => {
@@ -143,7 +143,10 @@ test('no import is part of a cycle', async (t) => {
   t.strictSame(cycleIn(files, next), [])
 })
 
-/** The folder of a file: server/body, model; the files directly below server/ and compile/ compose the rooms. */
+/**
+ * Returns the folder of a file: server/body, model; the files directly below server/ and compile/ connect these
+ * folders.
+ */
 const roomOf = (path: string) => dirname(path)
 
 test('there is no cycle between the rooms of engine and compiler, types included', async (t) => {
@@ -180,7 +183,7 @@ test('scripts and benchmarks import packages by their names', async (t) => {
   t.strictSame(listed(outside.filter(({ to, isNamed }) => packageOf(to) !== undefined && !isNamed)), [])
 })
 
-/** The name of a package without the path in it. */
+/** Returns the name of a package without the path in it. */
 const packageName = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
 
 for (const { name, folder, dependencies } of packages) {

@@ -1,10 +1,11 @@
-/** CPU time of this thread, which other processes of the machine do not lengthen as they lengthen wall-clock time. */
+/** CPU time of this thread, which other processes lengthen less than wall-clock time. */
 
 const rounds = 3
 
 /**
- * Compares one run with an input that is `factor` times as long to `factor` runs with the short one; both are warmed up,
- * and the least of three rounds counts. Runs should take tens of milliseconds, because the clock of a thread may tick slowly.
+ * Compares one run with an input that is `factor` times as long to `factor` runs with the short one; both are warmed
+ * up, and the least of three rounds counts. Runs should take tens of milliseconds, because the clock of a thread may
+ * tick slowly.
  * @returns about 1 for linear work, about `factor` for quadratic work
  */
 export function cpuGrowth(factor: number, short: () => unknown, long: () => unknown): number {
@@ -17,18 +18,20 @@ export function cpuGrowth(factor: number, short: () => unknown, long: () => unkn
   return Math.min(...times.map(([, one]) => one)) / Math.min(...times.map(([many]) => many))
 }
 
-/** The least time of a measured run, in microseconds: several ticks of the clock. */
+/** Least time of a measured run, in microseconds: several ticks of the clock. */
 const leastRun = 20_000
 
-/** The least time of a run of a first look. The clock of the process is fine, but counts what V8 does in other threads. */
+/**
+ * Least time of a run in the first estimate. The clock of the process is fine-grained, but counts V8's other threads.
+ */
 const leastGlance = 3_000
 
-/** A growth that needs no further round: quadratic work is far from it. */
+/** Growth below which no further round is needed: quadratic work is far above it. */
 const clearlyLinear = 1.5
 
 /**
- * Compares an input with one of eight times its size, each repeated until a run takes several ticks of the clock. Work that
- * is clearly linear at two glances is measured no longer.
+ * Compares an input with one of eight times its size, each repeated until a run takes several ticks of the clock. Work
+ * that is clearly linear in two estimates is not measured further.
  * @param work makes an input of a size, and returns a run on it
  * @returns about 1 for linear work, about 8 for quadratic work
  */
@@ -57,7 +60,7 @@ function measured(short: () => unknown, long: () => unknown): number {
     ofLong += cpuTime(longs)
     if (ofLong < clearlyLinear * ofShort) break
   }
-  // The clock may tick every ten milliseconds: what is shorter counts as one tick.
+  // The clock may tick every ten milliseconds: shorter times count as one tick.
   return ofLong / Math.max(ofShort, 10_000)
 }
 

@@ -69,6 +69,6 @@ test('every row of security.md names the file and the title of the test that hol
   }
 })
 
-/** Finds a title as it is written: of a test for several cases, with its placeholders. */
+/** Finds a title as written in the source: for several cases, with its placeholders. */
 const hasTest = (file: string, title: string): boolean =>
   ["'", '"', '`'].some((quote) => text(file).includes(`${quote}${title}${quote}`))

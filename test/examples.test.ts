@@ -1,4 +1,4 @@
-/** Every example of an answer in the contract is what the service answers, to the letter. */
+/** The service answers exactly the examples of answers in the contract. */
 import t from 'tap'
 import contract from '../generated/contract.ts'
 import { buildApp } from '../src/app.ts'
@@ -43,7 +43,7 @@ const token = 'hunter2'
 const store = await openStore(`sqlite:${t.testdir({})}/plants.db`)
 t.teardown(() => store.close())
 const create = store.create.bind(store)
-/** What the store throws at the next create. */
+/** Error that the store throws at the next create. */
 let failure: Error | undefined
 Object.assign(store, {
   create: async (...args: Parameters<Store['create']>) => {
@@ -72,7 +72,7 @@ interface Request {
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly line?: string
   readonly to?: number
-  /** The request is sent so often; the last answer counts. */
+  /** Number of times to send the request; the last answer counts. */
   readonly times?: number
   readonly failure?: Error
 }
@@ -102,7 +102,7 @@ async function answerTo(request: Request): Promise<readonly [status: number, bod
   return [answer?.status ?? 0, JSON.parse(Buffer.from(answer?.body ?? 'null', 'latin1').toString())]
 }
 
-/** By status and name of the example. */
+/** Requests by status and name of the example. */
 const requests: Readonly<Record<string, Request>> = {
   '200': {},
   '400 malformed': { body: '{"id":' },

@@ -1,4 +1,4 @@
-/** The function that `npm start` asks, which is JavaScript without types. */
+/** The function that `npm start` calls, from JavaScript without types. */
 import { pathToFileURL } from 'node:url'
 
 const file = pathToFileURL('scripts/bundle/fresh-bundle.js').href

@@ -5,10 +5,10 @@ import manifest from '../package.json' with { type: 'json' }
 
 export interface Import {
   readonly from: string
-  /** A path of this project, or the name of a package. */
+  /** Path of a file in this project, or the name of a package. */
   readonly to: string
   readonly isType: boolean
-  /** By the name of a package instead of a path. */
+  /** True for an import by the name of a package instead of a path. */
   readonly isNamed: boolean
 }
 
@@ -26,7 +26,7 @@ export function importsOf(from: string): Import[] {
     const target = name ?? effect ?? lazy ?? ''
     const isNamed = !target.startsWith('.')
     const to = isNamed ? (fileOf(target) ?? target) : join(dirname(from), target)
-    // The text of a file of another project; a file of this one that is missing is an error of the type checker.
+    // The text belongs to another project; the type checker reports a missing file of this one.
     if (!isNamed && !existsSync(to)) return []
     return [{ from, to, isType: type !== undefined, isNamed }]
   })
@@ -39,10 +39,10 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-/** The packages of this repository: folder, name, and files by the names under which others import them. */
+/** Packages of this repository: folder, name, and files by the names under which others import them. */
 export const packages = manifest.workspaces.map((folder) => {
   const own = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-  // Packages of development only: `npm ci --omit=dev` leaves them out, and `npm pack` makes dependencies of them.
+  // Packages for development only: `npm ci --omit=dev` leaves them out, and `npm pack` makes dependencies of them.
   return {
     folder,
     name: own.name,
@@ -51,7 +51,7 @@ export const packages = manifest.workspaces.map((folder) => {
   }
 })
 
-/** Returns the file of this repository that a package name stands for, as the `exports` of the package say. */
+/** Returns the file of this repository for a package name, according to the `exports` of the package. */
 function fileOf(specifier: string): string | undefined {
   for (const { folder, name, exports } of packages)
     for (const [subpath, file] of Object.entries(exports)) {

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'n
 import { join, resolve } from 'node:path'
 
 const installed = resolve(import.meta.dirname, '../node_modules')
-/** The packages of this repository, which are links to folders of `src/`. */
+/** Scope of the packages of this repository, which are links to folders of `src/`. */
 const scope = '@contract-first'
 const caches = '.cache'
-/** The bundle is of one folder. */
+/** Entries that each folder has for itself; the bundle belongs to one folder. */
 const own = new Set([scope, caches, 'bundle'])
 
 /** Links packages and caches to those of this project, and the packages of this repository to the sources of the copy. */

@@ -1,4 +1,4 @@
-/** Holds that every file of src/ and scripts/ has a test of its name, or a row that names the test that covers it. */
+/** Every file of src/ and scripts/ has a test of its name, or a row that names the test that covers it. */
 import { existsSync } from 'node:fs'
 import { test } from 'tap'
 import { importsOf, sourceFiles } from './imports.ts'
@@ -25,7 +25,10 @@ test('every row is needed, and names files that exist', async (t) => {
   }
 })
 
-/** Every file that a test loads, by imports of imports. Tests below test/docs/, test/e2e/, test/scripts/ and test/compiler/command/ start processes instead. */
+/**
+ * Returns every file that a test loads, directly or indirectly. Tests below test/docs/, test/e2e/, test/scripts/ and
+ * test/compiler/command/ start processes instead.
+ */
 function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file) || !existsSync(file)) return loaded
   loaded.add(file)

@@ -1,4 +1,4 @@
-/** Source files that have no test of their name, and the test that covers each. Paths are below src/ and test/. */
+/** Source files without a test of their name, each with the test that covers it. Paths are below src/ and test/. */
 const rows = {
   'compiler/command/new.ts': 'compiler/command/new/run',
   'compiler/command/new/contract-files.ts': 'compiler/command/new/run',

@@ -65,7 +65,7 @@ test('every version is exact and locked, and no package that runs needs a script
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
     t.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name)
-  // Links to folders of src/, whose dependencies are in the lock file like all others.
+  // These are links to folders of src/, whose dependencies are in the lock file like all others.
   const own = 'node_modules/@contract-first/'
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const running = Object.entries<{ dev?: boolean; hasInstallScript?: boolean; integrity?: string }>(
@@ -150,7 +150,7 @@ test('compose.yaml passes what depends on the place, and leaves no anonymous vol
 
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** Runs the check of `npm start` as if this were another version of Node. */
+/** Runs the check of `npm start` under a simulated version of Node. */
 const check = (version: string) => {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
   const preload = `--import=data:text/javascript,${encodeURIComponent(pretend)}`

@@ -99,7 +99,7 @@ const claims: readonly [row: string, file: string, title: string][] = [
   ]
 ]
 
-/** As the name of a test, or of a row of one; `npm test` runs them all. */
+/** Returns whether a test or a row of one has the title; `npm test` runs them all. */
 const holds = (file: string, title: string): boolean => {
   const text = readFileSync(file, 'utf8')
   return ["'", '"', '`'].some((quote) => text.includes(quote + title + quote))
@@ -181,6 +181,6 @@ test('every file in the diagrams of the architecture is there', async (t) => {
 const files = ['src', 'scripts', 'test', 'bench', 'docs', 'generated'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`)
 )
-/** A path from the top, or the end of a path that no other file has. */
+/** Accepts a path from the root, or the end of a path that no other file has. */
 const isThere = (name: string): boolean =>
   existsSync(name) || files.filter((file) => file.endsWith(`/${name}`)).length === 1

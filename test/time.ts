@@ -1,17 +1,17 @@
-/** Waiting in tests. A shared machine stalls at times: an event that is late is no failure. */
+/** Waiting in tests. A shared machine stalls at times, so that a late event is not a failure. */
 import { setTimeout } from 'node:timers/promises'
 
 const turnMs = 5
 
 /**
- * Waits in event-loop turns of 5 ms. A stall of this process counts as one turn, and input that came meanwhile is read
- * before the next. A busy event loop makes it longer.
+ * Waits in event-loop turns of 5 ms. A stall of this process counts as one turn, and input that arrived meanwhile is
+ * read before the next. A busy event loop lengthens the wait.
  */
 export async function sleep(milliseconds: number): Promise<void> {
   for (let slept = 0; slept < milliseconds; slept += turnMs) await setTimeout(turnMs)
 }
 
-/** Waits until the condition holds, at most 4,000 turns; the assertion that follows fails when it does not. */
+/** Waits until the condition holds, at most 4,000 turns; if it does not, the assertion after it fails. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let waited = 0; waited < 20_000 && !(await condition()); waited += turnMs) await setTimeout(turnMs)
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps what the type checker has said about a set of files. It says the same again while every text is the same, so that
- * only a check of changed files takes its seconds.
+ * Caches the verdict of the type checker on a set of files. The verdict is the same while every text is the same, so
+ * that only changed files take seconds.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -14,14 +14,14 @@ interface Entry<T> {
   readonly verdict: T
 }
 
-/** @param name one verdict is kept for each */
+/** @param name name of the check, which has one cached verdict */
 export async function keptVerdict<T>(name: string, key: string, judge: () => Promise<T>): Promise<T> {
   const path = join(cache, `${digest(name)}.json`)
   const kept = read<T>(path)
   if (kept?.key === key) return kept.verdict
   const verdict = await judge()
   mkdirSync(cache, { recursive: true })
-  // Another test may read the file at this moment.
+  // Another test may be reading the file.
   const unfinished = `${path}.${process.pid}`
   writeFileSync(unfinished, JSON.stringify({ key, verdict } satisfies Entry<T>))
   renameSync(unfinished, path)
@@ -45,7 +45,7 @@ export function textsDigest(folder: string): string {
 
 const isChecked = (name: string) => /\.(?:[cm]?[jt]s|json)$/.test(name) && !/^node_modules\b/.test(name)
 
-/** Returns a digest of what this project declares to the files that import it. */
+/** Returns a digest of the declarations of this project for files that import it. */
 export function projectDigest(): string {
   const files = ['package-lock.json', 'tsconfig.json'].map((name) => readFileSync(join(project, name)))
   return digest([...files.map(digest), textsDigest(join(project, 'src'))].join())

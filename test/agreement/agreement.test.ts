@@ -1,4 +1,4 @@
-/** What the type of a value accepts, its validator accepts, and the other way round; values come and go unchanged. */
+/** The type and the validator of a schema accept the same values, and values pass unchanged in both directions. */
 import t from 'tap'
 import { runBatch } from './batch.ts'
 

@@ -1,4 +1,7 @@
-/** `node test/agreement/agreement.ts`: holds types, validators, readers and serializers of random schemas against each other. */
+/**
+ * `node test/agreement/agreement.ts`: compares types, validators, readers and serializers of random schemas with each
+ * other.
+ */
 import { command, Mistake } from '../../src/service/command/command.ts'
 import type { CommandLine } from '../../src/service/command/command-line.ts'
 import { type Batch, runBatch } from './batch.ts'
@@ -8,7 +11,7 @@ const usage = `usage: node test/agreement/agreement.ts [--schemas N] [--seed N]
   --schemas N   number of schemas, half of them of OpenAPI 3.0 [200]
   --seed N      the same seed gives the same schemas and values [1]`
 
-/** TypeScript judges one program for this many schemas. */
+/** Number of schemas that TypeScript checks in one program. */
 const batchSize = 100
 
 await command({ usage, values: ['schemas', 'seed'] }, async (line) => {

@@ -1,4 +1,6 @@
-/** Random models. What TypeScript cannot express is left out: bounds, and two kinds of number for one value. */
+/**
+ * Makes random models, without features that TypeScript cannot express: bounds, and two kinds of number for one value.
+ */
 import fc from 'fast-check'
 import type { Model, ObjectModel, Property } from './model.ts'
 
@@ -12,7 +14,7 @@ const formats = [
   ['password', 'secret']
 ] as const
 
-/** A union of these accepts every string or listed ones: TypeScript knows no formats. */
+/** A string without or with listed values: TypeScript knows no formats. */
 const plainWord: fc.Arbitrary<Model> = fc.oneof(
   fc.constant<Model>({ kind: 'string' }),
   fc.uniqueArray(fc.constantFrom('red', 'green', 'blue'), { minLength: 1 }).map(
@@ -35,10 +37,10 @@ const count: fc.Arbitrary<Model> = fc.oneof(
 const flag = fc.constant<Model>({ kind: 'boolean' })
 const int64 = fc.constant<Model>({ kind: 'int64' })
 
-/** Of one primitive type. */
+/** A model of one primitive type. */
 export const primitive: fc.Arbitrary<Model> = fc.oneof(word, count, flag, int64)
 
-/** A name says which numbers its value may have: `i…` int64, others doubles. */
+/** Names of members; a name determines the numbers of its value: `i…` int64, others doubles. */
 const names = ['a', 'b', 'c', 'ia', 'ib']
 
 const isWide = (name: string): boolean => name.startsWith('i')
@@ -86,7 +88,7 @@ function union(depth: number, wide: boolean): fc.Arbitrary<Model> {
   })
 }
 
-/** @param wide whether the integers of the value are int64 */
+/** @param wide true when the integers of the value are int64 */
 function value(depth: number, wide: boolean): fc.Arbitrary<Model> {
   const leaf = fc.oneof(word, flag, wide ? int64 : count)
   if (depth <= 0) return nullable(leaf)
@@ -108,10 +110,10 @@ function value(depth: number, wide: boolean): fc.Arbitrary<Model> {
   )
 }
 
-/** A value of JSON. */
+/** A model of any JSON value. */
 export const anyModel: fc.Arbitrary<Model> = fc.boolean().chain((wide) => value(3, wide))
 
-/** A value that a style of parameters can express as text. */
+/** A model of values that a style of parameters can express as text. */
 export const textModel: fc.Arbitrary<Model> = fc.oneof(
   primitive,
   primitive.map((items): Model => ({ kind: 'array', items }))

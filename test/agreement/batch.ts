@@ -1,4 +1,4 @@
-/** Holds types, validators, readers and serializers of one contract against each other. */
+/** Compares types, validators, readers and serializers of one contract with each other. */
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { anyModel, textModel } from './arbitrary.ts'
@@ -13,9 +13,9 @@ import { changed, fitting } from './values.ts'
 export interface Batch {
   readonly version: Version
   readonly seed: number
-  /** Models of any value; a quarter as many of text are added. */
+  /** Number of models of any value; a quarter as many models of text are added. */
   readonly schemas: number
-  /** What is compiled is taken from the last run. */
+  /** True to reuse the compiled code of the last run. */
   readonly isKept?: boolean
 }
 
@@ -105,7 +105,7 @@ class Report {
 
   async text(index: number, model: Model): Promise<void> {
     const seed = this.#seed + index
-    // Headers hold ASCII only.
+    // Headers can hold only ASCII.
     const values = fitting(model, this.#version).filter((value) => /^[ -~]*$/.test(String(value)))
     for (const value of fc.sample(values, { seed, numRuns: 2 }))
       for (const place of textPlaces(value)) {
@@ -139,7 +139,7 @@ class Report {
 interface Sample {
   readonly model: Model
   readonly value: unknown
-  /** A value that fits. */
+  /** True when the value fits the schema. */
   readonly valid: unknown
   readonly isFitting: boolean
 }

@@ -1,4 +1,4 @@
-/** One contract for many models: each is the body and the answer of an operation, or stands in every place of text. */
+/** One contract for many models: each is the body and the answer of an operation, or stands in every place for text. */
 import { type Model, type Schema, SchemaWriter, type Version } from './model.ts'
 
 export interface Models {
@@ -28,7 +28,10 @@ export function documentOf({ bodies, texts }: Models, version: Version): object 
 
 const json = (schema: Schema) => ({ 'application/json': { schema } })
 
-/** The body, a parameter that is a JSON text, the answer and a header of it. */
+/**
+ * Returns an operation with the schema as its body, as a parameter in JSON, as its answer and as a header of the
+ * answer.
+ */
 function bodyOperation(index: number, schema: Schema): object {
   return {
     operationId: `body${index}`,

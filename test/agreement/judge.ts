@@ -1,14 +1,14 @@
-/** TypeScript as the judge: one program for all statements about the types of a contract. */
+/** Checks statements about the types of a contract in one TypeScript program. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diagnose } from '../contracts/type-check.ts'
 
-/** The value is of the type, or it is not. */
+/** A claim that the value has the type, or does not have it. */
 export interface Statement {
   readonly type: string
   readonly value: string
   readonly accepted: boolean
-  /** What refused or accepted the value. */
+  /** Name of the part that refused or accepted the value. */
   readonly about: string
 }
 
@@ -18,8 +18,8 @@ type Response<Id extends keyof Handlers> = Exclude<ReturnType<Handlers[Id]>, Pro
 `
 
 /**
- * @param name of the statements
- * @returns the statements with which TypeScript does not agree
+ * @param name name of the statements
+ * @returns the statements that TypeScript refutes
  */
 export async function disagreements(
   name: string,

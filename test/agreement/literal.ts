@@ -1,6 +1,6 @@
-/** Values as TypeScript, and as texts of a request. */
+/** Writes values as TypeScript, and as texts of a request. */
 
-/** @returns the source of a value that JSON or int64 can be */
+/** @returns source code of a value of JSON or int64 */
 export function literal(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
@@ -10,7 +10,7 @@ export function literal(value: unknown): string {
   return `{ ${members.join(', ')} }`
 }
 
-/** @returns the value as JSON, in which a bigint is an integer */
+/** @returns the value as JSON, in which a bigint becomes an integer */
 export function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (Array.isArray(value)) return value.map(plain)
@@ -20,10 +20,10 @@ export function plain(value: unknown): unknown {
 
 const listed = (value: unknown): string[] => [value].flat().map((item) => encodeURIComponent(String(item)))
 
-/** Style `simple`: of paths and headers. */
+/** Writes a value in style `simple`: for paths and headers. */
 export const simple = (value: unknown): string => listed(value).join(',')
 
-/** Style `form`, exploded: of queries, cookies and forms. */
+/** Writes a value in style `form`, exploded: for queries, cookies and forms. */
 export const form = (name: string, value: unknown, separator = '&'): string =>
   listed(value)
     .map((item) => `${name}=${item}`)

@@ -1,8 +1,8 @@
-/** Schemas whose meaning TypeScript can express, as a small language: the source of a schema and of its values. */
+/** Schemas whose meaning TypeScript can express, as a small language for the text of a schema and of its values. */
 
 export type Version = '3.0.3' | '3.1.0'
 
-/** A schema that is referred to by its position among the components. */
+/** Model of a schema; a reference is the position of its target among the components. */
 export type Model =
   | { readonly kind: 'string' | 'number' | 'integer' | 'int64' | 'boolean' }
   | { readonly kind: 'format'; readonly format: string; readonly sample: string }
@@ -17,7 +17,7 @@ export type Model =
 export interface ObjectModel {
   readonly kind: 'object'
   readonly properties: readonly Property[]
-  /** Names that are required without a declaration. */
+  /** Names that are required but not declared. */
   readonly undeclared: readonly string[]
 }
 
@@ -79,7 +79,7 @@ export class SchemaWriter {
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  /** In OpenAPI 3.0 the siblings of a reference have no effect: any may stand there. */
+  /** Returns siblings of a reference, which have no effect in OpenAPI 3.0. */
   #sibling(sibling: ObjectModel | undefined): Schema {
     if (sibling === undefined) return {}
     return this.#version === '3.0.3' ? { nullable: true, type: 'string' } : this.#object(sibling)
@@ -104,7 +104,7 @@ export function objectsOf(model: Model, version: Version): ObjectModel[] {
   return model.sibling === undefined || version === '3.0.3' ? [model.to] : [model.to, model.sibling]
 }
 
-/** @returns the value as a handler has it: an integer where the schema has an int64 is a bigint */
+/** @returns the value as a handler has it: integers in places of int64 are bigints */
 export function typed(model: Model, value: unknown, version: Version): unknown {
   if (typeof value === 'number') return isInt64(model) && Number.isInteger(value) ? BigInt(value) : value
   if (Array.isArray(value)) {

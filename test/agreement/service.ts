@@ -1,4 +1,4 @@
-/** A service that keeps what its handlers are given and returns what it is told to. */
+/** A service that records the arguments of its handlers and returns given answers. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,9 @@ export class Service {
     this.origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   }
 
-  /** @param isKept the compiled contract is taken from the last run: one of each run with another seed would fill the cache */
+  /**
+   * @param isKept true to reuse the compiled contract of the last run: contracts of random seeds would fill the cache
+   */
   static async start(document: object, isKept: boolean): Promise<Service> {
     const folder = await mkdtemp(join(tmpdir(), 'agreement-'))
     await writeFiles(await (isKept ? compileDocument : compileAnew)(document, folder), folder)
@@ -57,7 +59,7 @@ export class Service {
     return new Service(folder, app, state)
   }
 
-  /** @returns the response, and what the handler was given if it was called */
+  /** @returns the response, and the arguments of the handler if it was called */
   async exchange(path: string, request: RequestInit, answer: object): Promise<Exchanged> {
     this.#state.seen = undefined
     this.#state.answer = answer

@@ -1,4 +1,4 @@
-/** The places of a request where a value stands as text. */
+/** The places of a request in which a value is text. */
 import { form, simple } from './literal.ts'
 import type { Seen } from './service.ts'
 
@@ -7,7 +7,7 @@ export interface TextPlace {
   readonly path: string
   readonly request: RequestInit
   readonly read: (seen: Seen) => unknown
-  /** The type of the value in the operation. */
+  /** Returns the type of the value in the operation. */
   readonly type: (operationId: string) => string
 }
 

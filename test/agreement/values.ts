@@ -1,4 +1,4 @@
-/** Values for a model: some fit, others have one place changed. */
+/** Values for a model: valid ones, and ones with one changed place. */
 import fc from 'fast-check'
 import { type Model, objectsOf, type Version } from './model.ts'
 
@@ -44,7 +44,7 @@ function object(model: Model, version: Version): fc.Arbitrary<unknown> {
   })
 }
 
-/** @returns copies of a fitting value in which one place is another value, or a member is missing */
+/** @returns copies of a fitting value in which one place has another value, or a member is missing */
 export function changed(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const other = fc.constantFrom<unknown>(null, 'other', 8, true, [], {}, [false], [[1]])
   return fc.tuple(value, fc.nat(), other).map(([found, place, replacement]) => {
@@ -54,7 +54,7 @@ export function changed(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
     const [last = 'root', ...before] = ['root', ...path].reverse()
     const holder = before.reverse().reduce((node, key) => Reflect.get(node, key) as object, copy)
     if (place % 3 === 0 && !Array.isArray(holder) && path.length > 0) Reflect.deleteProperty(holder, last)
-    // A text in place of a text or of null may be of another format, which TypeScript does not know.
+    // Another text may have a different format, which TypeScript does not know.
     else if (
       typeof replacement !== 'string' ||
       !['string', 'null'].includes(kindOf(Reflect.get(holder, last)))

@@ -1,4 +1,4 @@
-/** A built server, started as a child process in its own folder, and one request of each of its contracts. */
+/** A built server, started as a child process in its own folder, with one request to each of its contracts. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -17,7 +17,7 @@ export interface BuiltServer {
 }
 
 /**
- * @param file the entry of the built server, in a folder that holds nothing else of the project
+ * @param file the entry of the built server, in a folder with nothing else of the project
  * @throws {Error} with its output when it ends without having printed its URLs
  */
 export async function startBuilt(t: Test, file: string): Promise<BuiltServer> {

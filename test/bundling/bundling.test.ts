@@ -1,4 +1,4 @@
-/** Servers that esbuild, rollup and tsc have built of generated code. Each runs in a folder without its sources. */
+/** Servers that esbuild, rollup and tsc have built from generated code. Each runs in a folder without its sources. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { type BuiltServer, startBuilt } from './built-server.ts'
 import { writeConsumer } from './consumer.ts'
 
 const folder = t.testdir({})
-/** Generated code in JavaScript, and in TypeScript. */
+/** Folders of generated code in JavaScript and in TypeScript. */
 const [javascript, typescript] = [join(folder, 'javascript'), join(folder, 'typescript')]
 await writeConsumer(javascript, { noEmit: true })
 await writeConsumer(typescript, {
@@ -31,7 +31,7 @@ await writeConsumer(typescript, {
   noUnusedParameters: true,
   verbatimModuleSyntax: true,
   skipLibCheck: true,
-  // The types of the engine are checked elsewhere, and take most of the time.
+  // Another test checks the types of the engine, which take most of the time.
   paths: { '@contract-first/engine/server': ['./engine.d.ts'] }
 })
 
@@ -39,7 +39,7 @@ await writeConsumer(typescript, {
 const requireBanner =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
 
-/** Makes a folder that holds nothing of the project, as a bundle is deployed. */
+/** Makes a folder without any file of the project, as a bundle is deployed. */
 async function emptyFolder(t: Test): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'built-'))
   t.teardown(() => rm(path, { recursive: true, force: true }))
@@ -56,9 +56,9 @@ async function checkAnswers(t: Test, { plants, many }: BuiltServer): Promise<voi
   t.match(await many('{"n":299}'), { status: 400, body: /body\/n must be >= 300/ })
 }
 
-/** Starts the server while the validators of many operations are away: they are loaded with the first request. */
+/** Starts the server while the validators of many operations are missing: the first request loads them. */
 async function checkLazyLoading(t: Test, path: string, entry: string): Promise<void> {
-  // With types: links, so also the packages, are not followed.
+  // With file types, readdir does not follow links, and therefore skips the packages.
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const files = entries
     .filter(({ name }) => /validators.*js$/.test(name))
@@ -156,7 +156,7 @@ t.test('tsc: a strict project that takes no JavaScript', async (t) => {
   await checkLazyLoading(t, path, 'main.js')
 })
 
-/** Compiles by the settings of the consumer; the names of the files are relative. */
+/** Compiles with the settings of the consumer; file names are relative. */
 async function compileConsumer(): Promise<{ problems: string; files: [name: string, text: string][] }> {
   const { default: ts } = await import('typescript')
   const { config } = ts.readConfigFile(join(typescript, 'tsconfig.json'), ts.sys.readFile)

@@ -1,10 +1,10 @@
-/** A project of its own: this contract and one of many operations, compiled, and a server of both. */
+/** A separate project: this contract and one of many operations, compiled, and a server for both. */
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
 import { compileCached } from '../contracts/compile-cache.ts'
 
-/** So many operations that a server loads their code with the first request. */
+/** Number of operations for which a server loads their code at the first request. */
 const count = 301
 
 const last = count - 1
@@ -89,7 +89,7 @@ void runMain({
 })
 `
 
-/** What the server uses of the engine. */
+/** Exports of the engine that the server uses. */
 const engine = `
 interface Options {
   readonly contract: { readonly format: string; readonly operations: readonly object[] }
@@ -102,7 +102,9 @@ interface App { listen(options: { readonly host: string; readonly port: number }
 export declare function createContractServer(options: Options): Promise<App>
 `
 
-/** @param compilerOptions of its tsconfig.json, which decides about the language of the generated code */
+/**
+ * @param compilerOptions compiler options of its tsconfig.json, which decide about the language of the generated code
+ */
 export async function writeConsumer(folder: string, compilerOptions: object): Promise<void> {
   await mkdir(folder, { recursive: true })
   await cp('openapi.yaml', join(folder, 'own.yaml'))

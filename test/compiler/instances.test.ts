@@ -1,4 +1,6 @@
-/** Makes instances of schemas and has the compiled validators judge them: all are valid, whatever the schema combines. */
+/**
+ * Makes instances of schemas and checks them with the compiled validators: all are valid, whatever the schema combines.
+ */
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { anyCharacter } from '../../src/compiler/instances/any-character.ts'
@@ -24,7 +26,7 @@ for (const version of ['3.0.3', '3.1.0']) {
   })
 }
 
-/** What is the same in all versions is tried in the last one; a few in the others, too. */
+/** Selects cases: those that are the same in all versions run in the last one; a few run in the others, too. */
 function isCase({ version, directions }: Case, openapi: string): boolean {
   return (version ?? (directions === undefined ? '3.1.0' : openapi)) === openapi
 }

@@ -67,7 +67,7 @@ async function answersOf(t: Test, compiled: InMemory, { seed, code, exchanges }:
   return found
 }
 
-/** A server cannot answer what declares no response, or no final one. */
+/** Returns whether the operation declares a final response. */
 const isAnswerable = ({ responses }: Operation): boolean =>
   Object.keys(responses).some((status) => !status.startsWith('1'))
 

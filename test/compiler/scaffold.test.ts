@@ -1,4 +1,6 @@
-/** The parts of a project that a contract decides: bodies of errors, requests and answers, for schemas of every taste. */
+/**
+ * The parts of a project that a contract decides: bodies of errors, requests and answers, for many kinds of schemas.
+ */
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
@@ -21,7 +23,7 @@ const list = (items: object, more: object = {}) => ({ type: 'array', items, ...m
 interface Row {
   readonly name: string
   readonly schema: object
-  /** The body of 404 `no such path`. */
+  /** Expected body of 404 `no such path`. */
   readonly want: unknown
 }
 

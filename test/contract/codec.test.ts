@@ -142,7 +142,7 @@ const more = '{"x":{"a":1,"b":2,"c":3}}'
 const tree = { $ref: '#/components/schemas/Tree' }
 const int64 = { type: 'integer', format: 'int64' }
 
-/** Several subschemas describe one member, each with other members of its own. */
+/** Schemas of which several subschemas describe one member, each with other members of its own. */
 const united: [what: string, schema: Json, given: string, declared: string][] = [
   ['a property and a pattern', { ...x(a), patternProperties: { '^x': b } }, more, all],
   ['two patterns', object({}, { patternProperties: { '^x': a, x$: b } }), more, all],

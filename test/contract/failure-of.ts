@@ -1,6 +1,6 @@
 import { type Failure, FailureError } from '../../src/contract/server/errors/failure.ts'
 
-/** Returns the failure of a call, or undefined when it succeeds. Any error but a FailureError is rethrown. */
+/** Returns the failure of a call, or undefined when it succeeds. Rethrows any error except a FailureError. */
 export function failureOf(run: () => unknown): Failure | undefined {
   try {
     run()

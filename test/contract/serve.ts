@@ -1,4 +1,4 @@
-/** A server of a contract that is written in a test: compiled as `npm run generate` does, listening on a real socket. */
+/** A server of a contract from a test: compiled as `npm run generate` does, listening on a real socket. */
 import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
@@ -27,13 +27,13 @@ type Function = (...values: never[]) => unknown | void
 export interface Served {
   readonly app: FastifyInstance
   readonly port: number
-  /** Lines of the log, parsed. */
+  /** Parsed lines of the log. */
   readonly log: readonly Record<string, unknown>[]
   readonly ask: (text: string | Buffer) => Promise<Answer>
 }
 
 export interface Answer extends Response {
-  /** The body, parsed where it is JSON. */
+  /** Body, parsed if it is JSON. */
   readonly value: unknown
 }
 
@@ -47,7 +47,7 @@ export interface Service {
   readonly maxUnreadBytes?: number
   readonly onFailure?: OnFailure
   readonly onErrorResponse?: OnErrorResponse
-  /** Before the server listens. */
+  /** Is called before the server listens. */
   readonly extend?: (app: FastifyInstance) => void
   readonly fastify?: FastifyHttpOptions<Server>
 }
@@ -112,7 +112,7 @@ function isCompiled(document: Json | Contract): document is Contract {
   return Object.hasOwn(Object(document), 'load')
 }
 
-/** One request as bytes, one answer. */
+/** Sends one request as bytes, and returns the answer. */
 export async function ask(port: number, text: string | Buffer): Promise<Answer> {
   const { responses } = await exchange(port, text.toString('latin1'), { wait: 5000, enough: 1 })
   const [response, ...others] = responses.filter(({ status }) => status >= 200)
@@ -123,7 +123,7 @@ export async function ask(port: number, text: string | Buffer): Promise<Answer> 
   return { ...response, value: isJson ? JSON.parse(body) : body }
 }
 
-/** A request with a body: `request('POST /x', '{}', { 'Content-Type': 'text/plain' })`. */
+/** Returns a request with a body: `request('POST /x', '{}', { 'Content-Type': 'text/plain' })`. */
 export function request(
   first: string,
   body?: string | Buffer,
@@ -143,7 +143,7 @@ export function request(
   return Buffer.concat([Buffer.from(`${first} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
 }
 
-/** An operation that takes a JSON body of the schema, required, and answers 200 with anything. */
+/** Returns an operation that requires a JSON body of the schema, and answers 200 with anything. */
 export function taking(operationId: string, schema: Json): Json {
   return {
     post: {
@@ -154,7 +154,7 @@ export function taking(operationId: string, schema: Json): Json {
   }
 }
 
-/** The whole answer to HEAD: its length is that of a body which does not come. */
+/** Returns the whole answer to HEAD, whose Content-Length is that of a body which is not sent. */
 export async function headOf(port: number, name: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(request(`HEAD /${name}`, undefined, { Connection: 'close' }))

@@ -1,4 +1,4 @@
-/** The server as a Fastify instance: what a service may add beside its contract. */
+/** The server as a Fastify instance, to which a service may add routes and hooks. */
 import { spawnSync } from 'node:child_process'
 import { request as clientRequest } from 'node:http'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Defects of a server that is built from the packages as their READMEs say: one test for each. */
+/** Defects of a server that is built from the packages according to their READMEs: one test for each. */
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { type Answer, compiled, type Json, request, serve } from './serve.ts'

@@ -1,6 +1,7 @@
 /**
  * Compiles a contract, or takes the files from the last run: they are kept until the compiler, one of its packages or a
- * file of the contract changes. A run that measures coverage begins without any, so that every contract is compiled in it.
+ * file of the contract changes. A run that measures coverage begins without kept files, so that every contract is
+ * compiled in it.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -9,16 +10,16 @@ import { join, relative, resolve } from 'node:path'
 
 export type Files = ReadonlyMap<string, string>
 
-/** How well the compiler supports a contract: without a warning beyond style, with one, or not at all. */
+/** Support of a contract by the compiler: without a warning beyond style, with a warning, or none. */
 export type Support = 'yes' | 'warned' | 'refused'
 
 interface Entry {
   /** Digest of the compiler, and of the path from the output folder to the contract. */
   readonly key: string
-  /** SHA-256 by path. */
+  /** Digests (SHA-256) by path. */
   readonly sources: readonly (readonly [path: string, sha256: string])[]
   readonly support: Support
-  /** None of a contract that is refused. */
+  /** Generated files; empty for a refused contract. */
   readonly files: readonly (readonly [name: string, text: string])[]
 }
 
@@ -48,8 +49,8 @@ const compilerDigest = sha256(
 )
 
 /**
- * @param text of the contract, where a test writes several to one path
- * @returns the text of each file that belongs into the folder
+ * @param text text of the contract, if a test writes several to one path
+ * @returns the text of each file for the folder
  */
 export async function compileCached(path: string, folder: string, text = ''): Promise<Files> {
   const place = placeOf(path, folder, text)
@@ -58,7 +59,7 @@ export async function compileCached(path: string, folder: string, text = ''): Pr
   return new Map(files)
 }
 
-/** Compiles a generated contract, of which the text is the key, also when it is refused. */
+/** Compiles a generated contract whose text is the cache key, even if it is refused. */
 export async function supportOf(
   document: object,
   folder: string
@@ -85,7 +86,10 @@ async function readEntry({ key, cached }: Place): Promise<Entry | undefined> {
   return entry?.key === key && entry.sources.every(isUnchanged) ? entry : undefined
 }
 
-/** @throws {ContractError} */
+/**
+ * Returns the compiled files.
+ * @throws {ContractError} with every problem found
+ */
 async function compiled({ path, folder, key, cached }: Place): Promise<Entry> {
   // Loading the compiler takes longer than most tests of the server.
   const { compileContract } = await import('../../src/compiler/compile/compile.ts')
@@ -98,7 +102,7 @@ async function compiled({ path, folder, key, cached }: Place): Promise<Entry> {
 
 const digested = (source: string) => [source, sha256(readFileSync(source))] as const
 
-/** Returns what keeps the refusal of a contract of one file. */
+/** Returns a function that caches the refusal of a contract in one file. */
 const refusedAt =
   ({ path, key, cached }: Place) =>
   async (error: Error): Promise<Entry> => {
@@ -115,7 +119,7 @@ async function read(path: string): Promise<Entry | undefined> {
 const isUnchanged = ([path, digest]: readonly [string, string]): boolean =>
   existsSync(path) && sha256(readFileSync(path)) === digest
 
-/** Writes and renames, because another test may read the file at the same time. */
+/** Writes and renames the entry, because another test may read the file at the same time. */
 async function write(path: string, entry: Entry): Promise<void> {
   await mkdir(cacheFolder, { recursive: true })
   const unfinished = `${path}.${process.pid}`
@@ -131,7 +135,7 @@ export async function keepContract(name: string, document: object): Promise<stri
   return path
 }
 
-/** Compiles a generated contract, of which the text is the key. */
+/** Compiles a generated contract whose text is the cache key. */
 export async function compileDocument(document: object, folder: string): Promise<Files> {
   return compileCached(await pathOf(document), folder)
 }

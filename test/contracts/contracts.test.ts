@@ -40,14 +40,14 @@ function check(t: Test, exchange: Exchange, { status, headers, body, seen }: Out
     t.equal(headers[name], value, `${label}: ${name}`)
 }
 
-/** Returns the value with ordinary objects in place of those without a prototype. */
+/** Returns the value with ordinary objects instead of objects without a prototype. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }
 
-/** Asserts that every operation refuses a body of a media type that it does not declare. */
+/** Asserts that every operation refuses a body of an undeclared media type. */
 async function refuseBodies(t: Test, { operations }: Contract, { exchange }: Served): Promise<void> {
   for (const { method, path, operationId, requestBody } of operations) {
     // The text of a contract may break the output format of the test.

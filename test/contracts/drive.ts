@@ -21,7 +21,7 @@ export interface Generated {
   readonly contract: Contract
 }
 
-/** @param path of the root file; relative to this folder */
+/** @param path path of the root file, relative to this folder */
 export async function generate(t: Test, path: string): Promise<Generated> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

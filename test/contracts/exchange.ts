@@ -1,9 +1,9 @@
 /** One request to a contract in this folder, and the expected response. */
 export interface Exchange {
-  /** `GET /things/7` */
+  /** Method and path: `GET /things/7`. */
   readonly send: string
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** A string or bytes are sent as they are, other values as JSON. */
+  /** Body of the request: a string or bytes are sent as they are, other values as JSON. */
   readonly body?: unknown
   /** Return value of the handler; `{ status: 204 }` by default. */
   readonly answer?: {

@@ -75,7 +75,7 @@ function paths(placed: readonly PlacedOperation[]): Record<string, Schema> {
   return items
 }
 
-/** Ids of resources are integers, ids of domains are strings. */
+/** Returns the path parameters: ids of resources are integers, ids of domains are strings. */
 function pathParameters(all: readonly Resource[]): Record<string, Schema> {
   const parameter = (name: string, schema: Schema) =>
     [name, { name, in: 'path', required: true, schema }] as const

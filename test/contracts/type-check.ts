@@ -20,7 +20,7 @@ export async function checksOf(name: string, folder: string): Promise<string[]> 
   return exists ? [server, copy] : [server]
 }
 
-/** The server takes exactly the handlers that the contract declares, and so does a service. */
+/** Checks that the server and a service take exactly the handlers that the contract declares. */
 const serverCheck = `import contract, { type Handlers, type SecurityHandlers } from './contract.ts'
 import { createContractServer, type Handlers as HandlersOf } from ${JSON.stringify(engine)}
 import { defineService, type ServiceStore } from ${JSON.stringify(service)}
@@ -42,14 +42,14 @@ export const without = defineService({ contract, handlers: () => undefined, secu
 `
 
 /**
- * @param name of the check, which keeps one verdict
- * @param files with all that they import below their folders, and in this project
- * @returns the problems of the files and of what they import beyond the project, which `npm run typecheck` checks
+ * @param name name of the check, which has one cached verdict
+ * @param files files to check, with all that they import below their folders, and in this project
+ * @returns the problems of the files and of their imports outside the project, which `npm run typecheck` checks
  */
 export async function diagnose(name: string, files: readonly string[]): Promise<readonly TypeProblem[]> {
   const folders = [...new Set(files.map((file) => dirname(file)))]
   const key = [projectDigest(), ...files.map((file) => basename(file)), ...folders.map(textsDigest)].join()
-  // Their names are new in every run.
+  // The names of these folders are new in every run.
   const nameless = (text: string) =>
     folders.reduce((text, folder, index) => text.replaceAll(folder, `<folder ${index}>`), text)
   const named = (text: string) =>

@@ -12,10 +12,10 @@ export interface TypeProblem {
 const settings = ts.readConfigFile(join(project, 'tsconfig.json'), ts.sys.readFile).config
 const { options } = ts.parseJsonConfigFileContent(settings, ts.sys, project)
 const host = ts.createCompilerHost(options)
-// As tsc does: comments decide nothing.
+// tsc does the same: comments do not matter to it.
 host.jsDocParsingMode = ts.JSDocParsingMode.ParseForTypeErrors
 
-/** The files of the project and of its packages, which do not change while the tests run. */
+/** Parsed files of the project and of its packages, which do not change while the tests run. */
 const parsed = new Map<string, ts.SourceFile | undefined>()
 const { getSourceFile } = host
 host.getSourceFile = (name, ...more) => {

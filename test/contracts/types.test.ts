@@ -1,6 +1,6 @@
 /**
- * Type-checks the generated types of every contract in this folder and of a large one, with the uses of them in test/types:
- * all in one run of the type checker, which reads the engine and its packages once.
+ * Type-checks the generated types of every contract in this folder and of a large one, with the uses of them in
+ * test/types, in one run of the type checker, which reads the engine and its packages once.
  */
 import { relative } from 'node:path'
 import t from 'tap'

@@ -34,7 +34,7 @@ test('every storey and every room is printed, and no other', async (t) => {
   const [, section = ''] = /## Every room\n(.*?)\n## /s.exec(page) ?? []
   const printed = [...section.matchAll(/^\| `(src\/[\w/-]*)` \|/gm)].map(([, path = '']) => path)
   const rooms = new Set(sourceFiles().map((file) => `${dirname(file)}/`))
-  // Their doors have a table of their own.
+  // A separate table lists the files directly below these folders.
   for (const folder of ['src/contract/', 'src/compiler/']) rooms.delete(folder)
   t.strictSame(printed.sort(), [...rooms].sort())
 })

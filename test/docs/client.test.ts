@@ -11,7 +11,7 @@ const [client = '', use = ''] = [
   ...(await readFile('docs/client.md', 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms)
 ].map(([, text = '']) => text)
 
-/** An operation that returns ids, for the direction from server to client. */
+/** Handler of an operation that returns ids, for the direction from server to client. */
 const listPlants = `import type { Handlers } from '../../generated/types.ts'
 import type { Store } from '../store/store.ts'
 

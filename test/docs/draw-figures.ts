@@ -1,10 +1,10 @@
-/** Draws the table of docs/figures.md as bars: what was measured, as a share of its target. */
+/** Draws the table of docs/figures.md as bars: measured values as shares of their targets. */
 
 export interface Figure {
   readonly what: string
   readonly target: string
   readonly measured: string
-  /** Of what was measured at worst in the target; at least 1 is reached for a least target, at most 1 for a largest one. */
+  /** Worst measured value divided by the target; a lower bound is reached from 1 on, an upper bound up to 1. */
   readonly share: number
   readonly isReached: boolean
 }
@@ -28,11 +28,11 @@ export function figuresIn(markdown: string): Figure[] {
 const rowHeight = 44
 const left = 20
 const right = 840
-/** Width of a bar that is the target. */
+/** Width of a bar at the target. */
 const whole = 400
 const cut = right - 24
 
-/** Browsers and GitHub show the file as an image, which follows the theme of the system. */
+/** Styles of the image, which browsers and GitHub show in the theme of the system. */
 const style = `.page{fill:#ffffff}.text{fill:#1f2328}.quiet{fill:#59636e}.tick{stroke:#59636e}.reached{fill:#2da44e}.missed{fill:#bf8700}
 @media (prefers-color-scheme: dark){.page{fill:#0d1117}.text{fill:#e6edf3}.quiet{fill:#9198a1}.tick{stroke:#9198a1}.reached{fill:#3fb950}.missed{fill:#d29922}}`
 
@@ -60,7 +60,7 @@ function row({ what, target, measured, share, isReached }: Figure, index: number
   ].join('\n')
 }
 
-/** A bar that is too long has a gap before its end. */
+/** Draws a bar; one that is too long has a gap before its end. */
 function bar(share: number, y: number, className: string): string[] {
   const rect = (from: number, to: number) =>
     `<rect class="${className}" x="${from}" y="${y}" width="${to - from}" height="12" rx="2"/>`

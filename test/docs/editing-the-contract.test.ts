@@ -11,7 +11,7 @@ t.setTimeout(600_000)
 
 const pages = ['docs/editing-the-contract.md', 'docs/adding-a-list.md']
 
-/** Those that an edit of the contract or of the handlers can break directly. */
+/** Tests that an edit of the contract or of the handlers can break directly. */
 const tests = ['test/plants', 'test/app.test.ts', 'test/documents.test.ts', 'test/examples.test.ts']
 
 t.test('every step of the tutorial has the output that it prints', async (t) => {
@@ -25,7 +25,7 @@ t.test('every step of the tutorial has the output that it prints', async (t) => 
   const follow = async (step: Step) => {
     if (step.kind === 'edit') return void unsaved.set(step.file, await edited(dev, step, unsaved))
     if (step.kind === 'file') return void unsaved.set(step.file, step.text)
-    // The reader saves here: a file that is saved twice in a row may be served twice, and each time reports its own changes.
+    // The reader saves here: a file saved twice in a row may be served twice, each time with its own changes.
     save()
     if (step.kind === 'shown')
       return void t.match(await dev.shows(patternOf(step.text)), patternOf(step.text))
@@ -48,7 +48,9 @@ t.test('every step of the tutorial has the output that it prints', async (t) => 
   t.equal(await dev.copy.checkTypes(), '', 'the tests compile, too')
 })
 
-/** Exit codes of curl while no server has the port: no connection, no answer, a connection that is reset. */
+/**
+ * Recognises the exit codes of curl while no server has the port: no connection, no answer, a connection that is reset.
+ */
 const isBetweenServers = (code: number) => [7, 52, 56].includes(code)
 
 async function outputOf(dev: DevSession, command: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** The picture of the figures is drawn from their table; run by hand with `--write`, this test writes it. */
+/** Compares the picture of the figures with their table; run by hand with `--write`, this test writes it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { drawFigures, figuresIn } from './draw-figures.ts'

@@ -55,7 +55,7 @@ const securitySchemes = {
   token: { type: 'http', scheme: 'bearer' }
 }
 
-/** Returns a contract with the fragment in its place. A fragment of a schema may say which version of OpenAPI it is of. */
+/** Returns a contract with the fragment in its place. A fragment of a schema may name its version of OpenAPI. */
 function contractOf({ section, fragment }: Row): object {
   const { openapi, ...keywords } = fragment
   const schema = section === 'Schemas' ? keywords : {}
@@ -80,7 +80,7 @@ function contractOf({ section, fragment }: Row): object {
   return present(document)
 }
 
-/** Without the members that a fragment removes by `null`. */
+/** Returns the members without those that a fragment removes by `null`. */
 const present = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 

@@ -1,11 +1,11 @@
-/** Reads the fenced code blocks of a tutorial in Markdown as steps, in their order. */
+/** Reads the fenced code blocks of a tutorial in Markdown as steps, in order. */
 
 export type Step =
   | { readonly kind: 'edit'; readonly file: string; readonly before: string; readonly after: string }
-  /** A whole file, which the sentence before the block names. */
+  /** A whole file; the sentence before the block names it. */
   | { readonly kind: 'file'; readonly file: string; readonly text: string }
   | { readonly kind: 'command'; readonly command: string; readonly output: string }
-  /** Output of `npm run dev`. */
+  /** Expected output of `npm run dev`. */
   | { readonly kind: 'shown'; readonly text: string }
 
 export function stepsOf(markdown: string): Step[] {

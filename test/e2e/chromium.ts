@@ -1,6 +1,6 @@
 /**
- * Chromium from npm alone: the one of @sparticuz/chromium, with the libraries and the fonts that come with it, since a machine
- * may have none. It is unpacked once per version, beside its package, so that `npm ci` clears it away.
+ * Chromium from npm alone: that of @sparticuz/chromium, with its own libraries and fonts, because a machine may have
+ * none. It is unpacked once per version, beside its package, so that `npm ci` removes it.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -26,7 +26,9 @@ export async function launchChromium(): Promise<Browser> {
   })
 }
 
-/** Complete or not there at all: several tests may come at once, and any of them may be interrupted. */
+/**
+ * Unpacks into a temporary folder and renames it: several tests may start at once, and any of them may be interrupted.
+ */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
   const cache = join(packageFolder, '../../.cache')
@@ -40,7 +42,7 @@ async function unpacked(): Promise<string> {
   return folder
 }
 
-/** The package unpacks to the folder for temporary files, wherever that is at the time. */
+/** Unpacks to the folder for temporary files, which the package uses. */
 async function unpackTo(folder: string): Promise<void> {
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder
@@ -50,7 +52,7 @@ async function unpackTo(folder: string): Promise<void> {
   await Promise.all(done)
 }
 
-/** The same letters on every machine. */
+/** Font settings for the same letters on every machine. */
 const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

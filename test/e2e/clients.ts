@@ -1,4 +1,4 @@
-/** Clients with keep-alive connections that create the next plant after each response, and a little later after a 503. */
+/** Clients with keep-alive connections that create the next plant after each response, or a short pause after a 503. */
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
@@ -14,11 +14,14 @@ export interface Load {
   readonly stop: () => void
 }
 
-/** Fewer than the 511 of Node's backlog: clients beyond it are reset, or wait for minutes, when a stalled machine accepts slowly. */
+/**
+ * Most connections that wait to be accepted: fewer than the 511 of Node's backlog, beyond which clients are reset, or
+ * wait for minutes when a stalled machine accepts slowly.
+ */
 const maxConnecting = 400
 
 export function createLoad(url: string, clients: number, bearer: () => string = () => token): Load {
-  // Node keeps 256 idle connections otherwise, and the clients beyond would connect again after each pause.
+  // By default Node keeps 256 idle connections; the other clients would connect again after each pause.
   const agent = new Agent({ keepAlive: true, maxSockets: clients, maxFreeSockets: clients })
   const others = new Map<string, number>()
   const acknowledged: number[] = []
@@ -30,7 +33,8 @@ export function createLoad(url: string, clients: number, bearer: () => string = 
       const outcome = await create(url, agent, bearer(), id)
       if (outcome === '200') acknowledged.push(id)
       else others.set(outcome, (others.get(outcome) ?? 0) + 1)
-      // One timer: counted in turns, thousands of pauses would outlast the time that the service keeps an idle connection.
+      // One timer serves all: counted in turns, thousands of pauses would outlast the keep-alive time-out of the
+      // service.
       if (outcome === '503') await setTimeout(250)
       if (!/^\d/.test(outcome)) return
     }
@@ -50,7 +54,7 @@ export function createLoad(url: string, clients: number, bearer: () => string = 
   return { acknowledged, others, ended, stop }
 }
 
-/** Connections are accepted in their order: one that is answered comes after all that were opened before. */
+/** Resolves when all connections opened before are accepted: the server accepts them in order. */
 async function accepted(url: string): Promise<void> {
   const [response] = await once(get(`${url}/-/live`, { agent: false }), 'response')
   await once(response.resume(), 'end')

@@ -37,9 +37,9 @@ export async function serveSite(t: Test, basePath = ''): Promise<Site> {
 export class DocsPage {
   readonly page: Page
   readonly site: Site
-  /** The console output, policy violations included: `type: text`. */
+  /** Console output, policy violations included: `type: text`. */
   console: string[] = []
-  /** The URL of every request. */
+  /** URLs of all requests. */
   readonly requests: string[] = []
 
   private constructor(page: Page, site: Site) {
@@ -50,7 +50,7 @@ export class DocsPage {
     page.on('request', (request) => this.requests.push(request.url()))
   }
 
-  /** Opens a tab of its own, without the requests and the token of others. */
+  /** Opens a separate tab, without the requests and the token of others. */
   static async open(t: Test, browser: BrowserContext, site: Site): Promise<DocsPage> {
     const page = await browser.newPage()
     t.teardown(() => page.close())
@@ -70,17 +70,17 @@ export class DocsPage {
     return this.page.getByRole('textbox', { name: 'Bearer Token' }).first()
   }
 
-  /** The window in which a request is written and sent. */
+  /** Returns the window in which a request is written and sent. */
   get client(): Locator {
     return this.page.getByRole('dialog')
   }
 
-  /** The body of the request, as text. */
+  /** Returns the body of the request, as text. */
   get body(): Locator {
     return this.client.locator('.cm-content[contenteditable=true]').first()
   }
 
-  /** The status and the body of the response. */
+  /** Returns the status and the body of the response. */
   get answer(): Locator {
     return this.client.getByRole('region', { name: 'Response', exact: true })
   }
@@ -107,7 +107,7 @@ export class DocsPage {
     return answered
   }
 
-  /** Takes a screenshot where they are asked for: each takes as long as a page. */
+  /** Takes a screenshot if PICTURES is set: each takes as long as a page. */
   async picture(name: string): Promise<void> {
     if (process.env['PICTURES'] === undefined) return
     await mkdir(pictures, { recursive: true })

@@ -1,4 +1,7 @@
-/** The docs page in Chromium: one browser and one service for all. With PICTURES=1, the screenshots are in test-results/screenshots. */
+/**
+ * The docs page in Chromium: one browser and one service for all tests. With PICTURES=1, the screenshots are in
+ * test-results/screenshots.
+ */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,10 +22,10 @@ const desktop = { width: 1300, height: 900 }
 const context = await browser.newContext({ viewport: desktop })
 context.setDefaultTimeout(120_000)
 const site = await serveSite(t)
-// The process of this page stays, and the others share what that has compiled.
+// The process of this page stays alive, so that the other pages share its compiled code.
 await (await context.newPage()).goto(`${site.origin}/-/live`)
 t.teardown(() => browser.close())
-/** The fragment of the operation in the page's URL. */
+/** Fragment of the operation in the page's URL. */
 const hash = '#tag/plants/POST/plants'
 // Two tabs for most tests: loading the page takes longer than most tests.
 const docs = await DocsPage.open(t, context, site)
@@ -47,7 +50,7 @@ t.test('the page is of its own origin only, without a word or a drawing of the v
   await docs.closeClient()
 })
 
-/** What a style sheet shows after the text of an element. */
+/** Returns the text that a style sheet shows after the text of an element. */
 const shownText = (element: Shown) =>
   `${element.innerText}${element.ownerDocument.defaultView?.getComputedStyle(element, '::after').content}`
 
@@ -60,7 +63,7 @@ interface Shown {
   }
 }
 
-/** Widths and heights of screens, with the colour scheme in which each is looked at. */
+/** Widths and heights of screens, each with a colour scheme. */
 const screens = [
   { width: 1300, height: 900, colorScheme: 'light', holds: ['Create a plant', 'Body', 'Test Request'] },
   { width: 1300, height: 900, colorScheme: 'dark', holds: ['Create a plant', 'Body', 'Test Request'] },
@@ -112,7 +115,8 @@ t.test('on every screen the first view shows the operation, its body and a reque
     const screen = `${width} ${colorScheme}`
     await docs.page.setViewportSize({ width, height })
     await docs.page.emulateMedia({ colorScheme })
-    // The first test has loaded the page on a desktop, a phone loads it here; the other screens are the same page in another size.
+    // The first test has loaded the page on a desktop, this one loads it on a phone; the other screens only resize the
+    // page.
     if (colorScheme === 'light' && width === 390) await docs.visit()
     await docs.page.evaluate('scrollTo(0, 0)')
     await docs.page.getByRole('button', { name: 'Test Request' }).waitFor()
@@ -314,9 +318,9 @@ t.test('the page below a base path calls the service there', async (t) => {
   t.strictSame(docs.console, [])
 })
 
-/** Presses Tab until the element has the focus, which is always visible. */
+/** Presses Tab until the element has the focus, which must always be visible. */
 async function tabTo(t: Test, { page }: DocsPage, wanted: Locator): Promise<void> {
-  // Found once: a search by role reads the whole page.
+  // The element is located once, because a search by role reads the whole page.
   const handle = await wanted.elementHandle()
   for (let tabs = 0; tabs < 120; tabs++) {
     await page.keyboard.press('Tab')

@@ -1,4 +1,4 @@
-/** A plant that was answered with 200 is stored, also after the process was killed, stopped or out of disk space. */
+/** A plant that was answered with 200 is stored, even after the process was killed, stopped or out of disk space. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
@@ -121,7 +121,7 @@ t.test('SQLite: no space left', async (t) => {
   const limited = 'ulimit -S -f 2048; unset NODE_OPTIONS NODE_V8_COVERAGE; exec "$@"'
   const service = await Service.start(t, `sqlite:${path}`, ['sh', '-c', limited, 'sh'])
   let load: Load | undefined
-  // A smaller batch may still fit after one that did not.
+  // A smaller batch may still fit after a larger one failed.
   while ((await service.status('/-/ready')) === 200) {
     load = new Load((id) => service.mustCreate(id), 16, load)
     await until(async () => (await service.status('/-/ready')) !== 200)

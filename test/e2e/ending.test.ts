@@ -1,4 +1,7 @@
-/** Nothing keeps the process: neither the reader of its log, nor a thread that waits, nor a client that has its answer. */
+/**
+ * Nothing delays the end of the process: neither the reader of its log, nor a waiting thread, nor a client that has its
+ * answer.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,12 +12,12 @@ import { create, run, seen, start, token } from './running.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
-/** A preload that throws where nothing catches it when SIGUSR2 arrives. */
+/** A preload that throws an uncaught error on SIGUSR2. */
 const crashing = `--import=data:text/javascript,${encodeURIComponent(
   'process.on("SIGUSR2", () => { throw new Error("boom") })'
 )}`
 
-/** A preload that lets the thread of the store, at its next question, wait for the writer of a FIFO, which never comes. */
+/** A preload that blocks the thread of the store, at its next request, on a FIFO without a writer. */
 const hanging = (fifo: string) =>
   `--import=data:text/javascript,${encodeURIComponent(
     `import { existsSync, openSync, writeSync } from 'node:fs'
@@ -28,7 +31,7 @@ const hanging = (fifo: string) =>
     }`
   )}`
 
-/** Starts the service with a log reader that has stopped, and more lines than the pipe takes. */
+/** Starts the service with a log reader that has stopped, and more lines than the pipe holds. */
 async function withStoppedReader(t: Test) {
   const reader = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] })
   reader.kill('SIGSTOP')
@@ -49,14 +52,14 @@ async function withStoppedReader(t: Test) {
   t.teardown(() => [child, reader].map((each) => each.kill('SIGKILL')))
   const [{ url }] = await once(child, 'message')
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  // Of any status: a stalled machine sheds some, and these are logged, too.
+  // The status does not matter: a stalled machine sheds some requests, which are logged, too.
   const begin = 'HTTP/1.1 '
   let answers = 0
   let tail = ''
   socket.on('data', (data) => {
     const text = `${tail}${data}`
     answers += text.split(begin).length - 1
-    // A chunk may end within the beginning of an answer.
+    // A chunk may end within the first line of an answer.
     tail = text.slice(1 - begin.length)
   })
   for (let sent = 0; sent < 1_000; sent += 50) {
@@ -140,7 +143,7 @@ for (const { what, signal, code } of [
 test('a thread that never returns does not keep the process after a drain', async (t) => {
   const folder = t.testdir({})
   execFileSync('mkfifo', [`${folder}/fifo`])
-  // As a look-up does whose name server does not answer: it waits in a thread of the pool.
+  // The look-up waits in a thread of the pool, as it does when a name server does not answer.
   const code = `import { open } from 'node:fs'; process.on('SIGUSR2', () => open('${folder}/fifo', () => {}))`
   const preload = `--import=data:text/javascript,${encodeURIComponent(code)}`
   const running = await start(t, {

@@ -8,7 +8,7 @@ import { createOnce, type Running, start, token } from './running.ts'
 
 t.setTimeout(120_000)
 
-/** About what Node gives itself in a container of 512 MB. */
+/** About the heap that Node chooses in a container of 512 MB. */
 const options = '--max-old-space-size=256'
 const maxResidentMB = 300
 
@@ -34,13 +34,13 @@ function peakMB({ child }: Running): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1000
 }
 
-/** In ms, in steps of 10. */
+/** Returns the CPU time in ms, in steps of 10. */
 function cpuMs({ child }: Running): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
-/** Asks one after another, and returns the most CPU time that an answer took. */
+/** Sends requests one after another, and returns the most CPU time of an answer. */
 async function slowestAnswer(t: Test, running: Running, count: number): Promise<number> {
   let most = 0
   for (let id = 1; id <= count; id++) {
@@ -55,7 +55,7 @@ async function slowestAnswer(t: Test, running: Running, count: number): Promise<
 t.test('a small process outlives clients that send and never read, and serves the others', async (t) => {
   const running = await start(t, {
     NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${options}`,
-    // The start is the measure below: it would cost a third with cached code.
+    // The CPU time of the start is the limit below; with cached code it would be a third.
     NODE_DISABLE_COMPILE_CACHE: '1'
   })
   const { port, child } = running

@@ -37,7 +37,7 @@ test('headers and bodies that do not end: 408 after REQUEST_TIMEOUT', async (t) 
   const { port } = await start(t, { REQUEST_TIMEOUT: '1500' })
   const ended = timedOut.map(async ({ what, bytes }) => {
     const socket = await open(t, port, bytes)
-    // Less than the default of REQUEST_TIMEOUT, counted in turns of this process.
+    // The wait is shorter than the default of REQUEST_TIMEOUT, and counts turns of this process.
     await Promise.race([once(socket, 'end'), sleep(8_000)])
     t.match(socket.received(), /^HTTP\/1.1 408 (.*\r\n)*connection: close\r\n/i, what)
     t.match(socket.received(), /\r\n\r\n\{"error":4080,"message":"[^"]+"\}$/, what)
@@ -80,7 +80,7 @@ test('RATE_LIMIT per token: RateLimit headers, then 429 with the error body', as
 })
 
 test('requests are answered while 500 clients send a byte at a time', async (t) => {
-  // No time-out expires on a stalled machine.
+  // The time-outs are long enough for a stalled machine.
   const { url, port } = await start(t, { REQUEST_TIMEOUT: '600000' })
   const slow = await Promise.all(
     Array.from({ length: 500 }, (_, index) =>
@@ -110,19 +110,20 @@ test('a slow store: 503 beyond the queue, bounded memory, and a full recovery', 
     DATABASE_URL: `sqlite:${database}`,
     CWD: process.cwd(),
     METRICS_PORT: '0',
-    // A machine that stalls accepts connections long before it reads them.
+    // A stalled machine accepts connections long before it reads them.
     REQUEST_TIMEOUT: '600000'
   })
   t.equal((await create(running.url, { id: 0, name: 'x' })).status, 200)
   const lock = new DatabaseSync(database, { timeout: 60_000 })
   lock.exec('BEGIN IMMEDIATE')
   const before = residentMiB(running)
-  // More than a full queue and the batch that waits for the lock hold together.
+  // More requests than a full queue and the batch that waits for the lock hold together.
   const load = createLoad(running.url, 4_500)
   const metrics = await seen(running.output, /"url":"(http:[^"]+\/metrics)"/)
   const isFull = async () => /^store_queue_depth 2048$/m.test(await (await fetch(metrics)).text())
   let error: number | undefined
-  // A create that meets a queue which has just timed out waits in it itself (5031); the other clients fill it again.
+  // A create that arrives just after the queue has timed out waits in it itself (5031); the other clients fill it
+  // again.
   for (let tries = 0; tries < 5 && error !== 5030; tries++) {
     await until(isFull)
     const refused = await createOnce(running.url, { id: -1, name: 'x' })

@@ -7,7 +7,7 @@ import { run, seen, token } from './running.ts'
 
 const [, ...options] = manifest.scripts.start.split(' ')
 t.setTimeout(300_000)
-/** After half as many, objects that V8 puts into the old generation fill it only once. */
+/** Number of creates in a burst: after half as many, the long-lived objects fill the old generation only once. */
 const burstCreates = 20_000
 const creates = 10_000
 

@@ -1,4 +1,4 @@
-/** The first minutes of a newcomer: start, paste the curl line, edit the contract, generate, start again. */
+/** The first minutes of a new user: start, paste the curl line, edit the contract, generate, start again. */
 import t from 'tap'
 import { endGroup, ProjectCopy } from './project-copy.ts'
 

@@ -7,7 +7,7 @@ import { create, run, seen, token } from './running.ts'
 
 const needed = ['package.json', 'package-lock.json', '.npmrc', 'openapi.yaml', 'generated', 'scripts', 'src']
 
-/** Makes an increase of the packages in production visible. */
+/** Most packages in production, so that an increase is noticed. */
 const maxPackages = 100
 
 test('npm ci --omit=dev --ignore-scripts, then node src/main.ts', async (t) => {

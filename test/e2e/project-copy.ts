@@ -22,16 +22,19 @@ export interface Outcome {
 }
 
 export interface CopyOptions {
-  /** With the tests, the benchmarks, the documents, and the commands that read them; the type checker has three times as much to do. */
+  /**
+   * True to include the tests, the benchmarks, the documents, and the commands that read them; the type checker then
+   * has three times as much to do.
+   */
   readonly isWhole?: boolean
-  /** What the type checker reads, as `include` of tsconfig.json; everything by default. */
+  /** Files for the type checker, as `include` of tsconfig.json; everything by default. */
   readonly checked?: readonly string[]
 }
 
 /** The service without the compiler of contracts, whose packages take two thirds of the time of a type check. */
 export const serviceOnly = ['src/main.ts', 'src/**/*.d.ts', 'generated/*.ts']
 
-/** Every test has one folder, which tap creates anew when a test asks again. */
+/** Tests that have a copy: each has one folder, which tap creates anew when a test asks again. */
 const tests = new WeakSet<Test>()
 
 const onlyInWhole = /^(?:test|bench|docs)\/|^scripts\/(?:bench|coverage|mutations|test)\b/
@@ -40,11 +43,11 @@ export class ProjectCopy {
   readonly folder: string
   readonly #test: Test
   #isWhole: boolean
-  /** Relative to the project. */
+  /** Files relative to the project. */
   #files: readonly string[]
   readonly #others: readonly string[]
   #checked: readonly string[] | undefined
-  /** Checks of the types so far. */
+  /** Number of type checks so far. */
   #checks = 0
 
   private constructor(t: Test, all: readonly string[], { isWhole = false, checked }: CopyOptions) {
@@ -56,7 +59,7 @@ export class ProjectCopy {
     this.#others = all.filter((file) => !isWhole && onlyInWhole.test(file))
   }
 
-  /** @throws when this test has a copy already */
+  /** @throws when this test already has a copy */
   static async make(t: Test, options: CopyOptions = {}): Promise<ProjectCopy> {
     if (tests.has(t)) throw new Error(`${t.name} has a copy of the project already`)
     tests.add(t)
@@ -79,14 +82,14 @@ export class ProjectCopy {
     if (this.#checked !== undefined) await this.checkOnly(this.#checked)
   }
 
-  /** Sets what the type checker reads. */
+  /** Sets the files for the type checker. */
   async checkOnly(include: readonly string[]): Promise<void> {
     this.#checked = include
     const settings = JSON.parse(await this.read('tsconfig.json'))
     writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify({ ...settings, include }))
   }
 
-  /** Adds what `isWhole` asks for, and tap's plugins, which `npm test` builds where they are missing. */
+  /** Adds the files for `isWhole`, and tap's plugins, which `npm test` builds if they are missing. */
   async complete(): Promise<void> {
     if (this.#isWhole) return
     await mkdir(join(this.folder, '.tap'))
@@ -96,9 +99,9 @@ export class ProjectCopy {
     await this.#add(this.#others)
   }
 
-  /** Makes the folder as it was at the beginning. */
+  /** Restores the initial files. */
   async reset(): Promise<void> {
-    // The link to the installed packages stays: what it leads to is shared.
+    // The link to the installed packages stays, because its target is shared.
     for (const name of readdirSync(this.folder))
       if (name !== 'node_modules') rmSync(join(this.folder, name), { recursive: true })
     await this.#add(this.#files)
@@ -125,7 +128,7 @@ export class ProjectCopy {
     }
   }
 
-  /** Writes in one step, as editors do: a watcher never reads half a file. */
+  /** Writes in one step, as editors do, so that a watcher never reads half a file. */
   async edit(file: string, change: (text: string) => string): Promise<void> {
     const path = join(this.folder, file)
     const text = readFileSync(path, 'utf8')
@@ -148,8 +151,8 @@ export class ProjectCopy {
   }
 
   /**
-   * Runs the type checker. It starts from the results of an earlier copy, or of `npm run typecheck`, which are keyed by the text of each file; the
-   * paths in them are relative, and all copies are equally deep in the project.
+   * Runs the type checker. It starts from the results of an earlier copy or of `npm run typecheck`, whose keys are file
+   * texts and relative paths; all copies are equally deep in the project.
    */
   async #runTypeChecker(): Promise<string> {
     const cache = join(project, 'node_modules/.cache')
@@ -169,7 +172,10 @@ export class ProjectCopy {
     return output
   }
 
-  /** Runs a command of package.json without npm, which takes longer to start than most commands take, and `generate` without a process. */
+  /**
+   * Runs a command of package.json without npm, which takes longer to start than most commands, and `generate` in this
+   * process.
+   */
   async runScript(line: string, environment: Record<string, string> = {}): Promise<Outcome> {
     const [, options] = /^npm run (?:--silent )?generate(?: --((?: [\w-]+)+))?$/.exec(line) ?? ['', line]
     if (options !== line) return this.generate(...(options?.trim().split(' ') ?? []))

@@ -11,7 +11,7 @@ t.setTimeout(300_000)
 interface Block {
   readonly language: string
   readonly text: string
-  /** The text between the block before it and this one. */
+  /** Text between the previous block and this one. */
   readonly before: string
 }
 
@@ -25,7 +25,7 @@ function blocksOf(markdown: string): Block[] {
 const copy = await ProjectCopy.make(t, { isWhole: true })
 const readme = await readFile('README.md', 'utf8')
 
-/** The URLs of the README, and the URLs of the servers that this test has started. */
+/** URLs in the README, and the URLs of the servers that this test has started. */
 const servers = new Map<string, string>()
 let token = ''
 let answer = ''
@@ -93,7 +93,10 @@ t.test('pets.ts with a handler that does not fit would not compile', async (t) =
   t.match(typeErrors, /^wrong\.ts\(\d+,\d+\): error TS2322/)
 })
 
-/** generate.test.ts runs `generate --check`, newcomer.test.ts `typecheck`; .ci/run both, and `lint`, over everything. */
+/**
+ * Commands that other tests run: generate.test.ts runs `generate --check`, newcomer.test.ts `typecheck`, and .ci/run
+ * both and `lint`.
+ */
 const others: readonly [command: string, says: RegExp][] = [
   ['npm run --silent environment', /^nothing has changed\n$/],
   ['npm run --silent docs:page', /^nothing has changed\n$/],

@@ -20,7 +20,7 @@ const leaks =
 
 const isShed = ({ status, body }: Response) => status === 503 && JSON.parse(body).error === 5030
 
-/** Repeats what the service sheds, as it does on a stalled machine. */
+/** Sends a request; repeats it when the service sheds it, as it does on a stalled machine. */
 async function exchanged(text: string, enough?: number): Promise<Exchange> {
   for (;;) {
     const exchanged = await exchange(service.port, text, { wait: 8000, ...(enough && { enough }) })
@@ -81,7 +81,10 @@ for (const [name, rows] of Object.entries(tables)) {
   })
 }
 
-/** Failures that need another state of the service, or a defect. Other tests of this folder and of test/store cause them. */
+/**
+ * Codes of failures that need another state of the service, or a defect. Other tests of this folder and of test/store
+ * cause them.
+ */
 const notByOneRequest = [4002, 4030, 4060, 4290, 5000, 5001, 5010, 5030, 5031]
 
 t.test('every failure that one request can cause is caused by a row', async (t) => {
@@ -90,11 +93,11 @@ t.test('every failure that one request can cause is caused by a row', async (t) 
   t.strictSame(new Set([...answered, ...notByOneRequest].sort()), new Set(all.sort()))
 })
 
-/** A request in the body of a refused one. */
+/** A request inside the body of a refused one. */
 const hidden = post('{"id":-7,"name":"smuggled"}').toString('latin1')
 const next = post('{"id":0,"name":"of 0"}').toString('latin1')
 
-/** Returns the responses to the request and to two valid ones behind it on the same connection. */
+/** Returns the responses to the request and to two valid ones after it on the same connection. */
 async function sendWithTwo(request: string | Buffer): Promise<readonly Response[]> {
   const text = request.toString('latin1') + next + next
   return (await exchanged(text, 3)).responses

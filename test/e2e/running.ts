@@ -1,4 +1,4 @@
-/** The real process, started as `npm start` does, in a folder of its own and with an environment of its own. */
+/** The real process, started as `npm start` does, with its own folder and environment. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,11 +16,11 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess
-  /** Without a slash at the end. */
+  /** URL without a slash at the end. */
   readonly url: string
   readonly port: number
   readonly output: () => string
-  /** The lines of the log. */
+  /** Returns the lines of the log. */
   readonly log: () => readonly Record<string, unknown>[]
   readonly ended: Promise<Ended>
 }
@@ -79,7 +79,7 @@ export async function seen(output: () => string, pattern: RegExp): Promise<strin
   throw new Error(`never seen: ${pattern} in ${output()}`)
 }
 
-/** Repeats a request that the service sheds, as it does on a stalled machine. */
+/** Sends a request; repeats it when the service sheds it, as it does on a stalled machine. */
 export async function unshed(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await ask()

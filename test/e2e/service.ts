@@ -33,7 +33,7 @@ export class Service {
       PORT: '0',
       DATABASE_URL: databaseUrl,
       AUTH_TOKENS: token,
-      // The end of the service is waited for as long as a stalled machine takes.
+      // The wait for the end of the service is long enough for a stalled machine.
       SHUTDOWN_TIMEOUT: '60000'
     }
     const child = spawn(command, parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -65,7 +65,7 @@ export class Service {
     return this.#process.exitCode === null && this.#process.signalCode === null
   }
 
-  /** Repeats a request that the service sheds, as it does on a stalled machine. */
+  /** Sends a create; repeats it when the service sheds it, as it does on a stalled machine. */
   async create(id: bigint | number, name = 'Monstera'): Promise<Answer> {
     for (;;) {
       const answer = await this.#ask('POST', '/plants', `{"id":${id},"name":${JSON.stringify(name)}}`)

@@ -86,7 +86,7 @@ test('during a drain the service is alive but not ready, and answers with Connec
   do {
     refused = await ask('/-/ready')
     t.match(refused, /^HTTP\/1.1 503.*"error":5031/s)
-    // Announced once the service has accepted the connections in the backlog.
+    // The drain is announced once the service has accepted the connections in the backlog.
   } while (!/connection: close/i.test(refused))
   slow.write('"name":"slow" }')
   t.match(await running.ended, { code: 0 })
@@ -149,7 +149,7 @@ test('the service ends when its terminal is closed', async (t) => {
   const url = await seen(() => output, /service +(http:\S+)/)
   t.equal((await fetch(`${url}/-/live`)).status, 200)
   terminal.kill('SIGKILL')
-  // It answers until it has ended.
+  // The service answers until it has ended.
   const isGone = () =>
     fetch(`${url}/-/live`).then(
       () => false,

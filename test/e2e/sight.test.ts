@@ -141,7 +141,7 @@ test('metrics count requests, refusals and commits, and have a listener of their
     'store_queue_depth 0'
   ]
   let lines: string[] = []
-  // A response is counted after it was sent, which the client may notice first.
+  // A response is counted after it was sent, so that the client may see it first.
   await until(async () => {
     lines = (await (await fetch(metrics)).text()).split('\n')
     return wanted.every((line) => lines.includes(line))

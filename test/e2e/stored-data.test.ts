@@ -1,4 +1,4 @@
-/** Stored plants through twelve edits of the contract, on one database, and the edits that would lose data without a word. */
+/** Stored plants through twelve edits of the contract, on one database, and the edits that would silently lose data. */
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t from 'tap'
@@ -15,10 +15,10 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** Prints what becomes of the stored plants. */
+/** Program that prints the stored plants after an edit. */
 const outcome = 'test/e2e/stored-plants.ts'
 
-/** A copy of the project with a database, whose server is started anew after each edit of the contract. */
+/** A copy of the project with a database, whose server is restarted after each edit of the contract. */
 class Evolution {
   readonly copy: ProjectCopy
 
@@ -140,12 +140,12 @@ for (const [what, before, after, sentence] of incompatible) {
 interface Step {
   readonly what: string
   readonly edits: readonly (readonly [before: string | RegExp, after: string])[]
-  /** The last line of the log about stored plants; undefined: none. */
+  /** Last line of the log about stored plants; undefined if there is none. */
   readonly log?: RegExp
-  /** A create of the first day, and how it is answered now. */
+  /** Body of a create that is sent again after the edit. */
   readonly retry: string
   readonly status: number
-  /** Makes it fit, with what is said then. */
+  /** Change that makes the stored plants fit, with its output. */
   readonly change?: readonly [body: string, changed: string]
 }
 

@@ -1,4 +1,7 @@
-/** A process of its own, because each contract has generated code of its own: exports the store, imports that into a new one, and checks it. */
+/**
+ * Exports the store, imports it into a new one, and checks it, in a separate process, because each contract has its own
+ * generated code.
+ */
 import { rmSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { PlantCheck } from '../../src/plants/check-plants.ts'
@@ -9,7 +12,7 @@ import { ImportError, importLines } from '../../src/store/transfer/import.ts'
 import { exportText, linesOf } from '../../src/store/transfer/ndjson.ts'
 
 export interface StoredPlants {
-  /** Of the first line that was refused. */
+  /** Number of the first refused line. */
   readonly refused?: string
   readonly misfits: number
 }

@@ -1,6 +1,6 @@
 /** Renders the output of a terminal as HTML, for a screenshot in a browser. */
 
-/** CSS of the SGR parameters that are used here (ECMA-48, section 8.3.117). */
+/** CSS of the SGR parameters used here (ECMA-48, section 8.3.117). */
 const styles: Readonly<Record<string, string>> = {
   1: 'font-weight:bold',
   2: 'opacity:.6',
@@ -12,7 +12,7 @@ const styles: Readonly<Record<string, string>> = {
 
 export interface Shown {
   readonly command: string
-  /** With its escape sequences. */
+  /** Output with its escape sequences. */
   readonly output: string
 }
 
@@ -27,7 +27,7 @@ export function terminalPage(panes: readonly Shown[]): string {
   </style>${blocks.join('')}`
 }
 
-/** Returns the output after the screen was cleared for the last time, without the lines that were cleared. */
+/** Returns the output after the last clearing of the screen. */
 const lastScreen = (output: string): string =>
   (output.replaceAll('\r', '').split('\u001b[H\u001b[J').at(-1) ?? '').replaceAll(clearedLine, '')
 
@@ -42,7 +42,7 @@ function painted(output: string): string {
     .map((part, index) => {
       if (index % 2 === 0) return `<span style="${on.join(';')}">${escaped(part)}</span>`
       const style = styles[part]
-      // Any reset ends all styles, because none are nested here.
+      // Any reset ends all styles, because styles are never nested here.
       on = style === undefined ? [] : [...on, style]
       return ''
     })

@@ -1,4 +1,7 @@
-/** What the real commands print at a terminal, drawn as a page; with PICTURES=1, its screenshots, one of which the README shows. */
+/**
+ * Output of the real commands at a terminal, drawn as a page; with PICTURES=1, its screenshots, one of which the README
+ * shows.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -19,7 +22,7 @@ t.teardown(() => browser.close())
 
 /**
  * Types the command, waits for each step in turn, and ends it with Ctrl-C.
- * @param steps texts to wait for, each with an action to take then
+ * @param steps texts to wait for, each with an action to run then
  */
 async function shown(
   t: Test,
@@ -51,7 +54,7 @@ async function shown(
     await act?.()
   }
   const all = output
-  // A command that ends by itself may have closed its terminal.
+  // A command that ends by itself may have closed its terminal already.
   terminal.stdin.on('error', () => {}).write(ctrlC)
   await exited
   return { command, output: all }

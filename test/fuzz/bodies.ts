@@ -7,7 +7,7 @@ import type { FuzzContract } from './contracts.ts'
 import { mutated } from './mutate.ts'
 import type { Random } from './random.ts'
 
-/** Requests that wait for their answers at the same time. */
+/** Number of requests that wait for their answers at the same time. */
 const batch = 10
 
 /** @returns the statuses of all answers, one for each body */
@@ -33,7 +33,7 @@ export async function fuzzBodies(
   return statuses
 }
 
-/** A request without a body has its query changed. */
+/** Returns the changed requests; one without a body has its query changed. */
 function changed(requests: FuzzContract['requests'], random: Random): Buffer {
   const [first, body, type] = requests[random.below(requests.length)] ?? ['GET /']
   const headers = type === undefined ? {} : { 'Content-Type': type }

@@ -4,7 +4,7 @@ import { bytesOf, type FuzzContract } from './contracts.ts'
 import { mutated } from './mutate.ts'
 import type { Random } from './random.ts'
 
-/** Longest time that an answer is waited for, in ms. */
+/** Longest wait for an answer, in ms. */
 const maxWaitMs = 400
 
 /** @returns the statuses of all answers */

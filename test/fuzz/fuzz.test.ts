@@ -20,7 +20,7 @@ t.test(
     t.ok(Number(statuses['200']) > 100 && Number(statuses['400']) > 100, 'both accepted and refused')
     t.strictSame(errors.slice(0, 3), [])
     t.equal(connections, 0)
-    // The heap of so short a run still grows to its usual size: whether it grows on is a matter of the long run.
+    // The heap of a short run still grows to its usual size; only the long run shows further growth.
     t.ok(Math.max(...resident) <= 350, `${resident.join(', ')} MB`)
   }
 )

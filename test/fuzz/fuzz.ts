@@ -1,4 +1,4 @@
-/** `node test/fuzz/fuzz.ts`: attacks five servers with changed connections and bodies, and reports what is wrong. */
+/** `node test/fuzz/fuzz.ts`: attacks five servers with changed connections and bodies, and reports defects. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
@@ -19,7 +19,7 @@ export interface FuzzReport {
   /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly errors: readonly string[]
-  /** Connections that the servers still have at the end. */
+  /** Number of connections that the servers still have at the end. */
   readonly connections: number
   /** Resident memory in MB after a tenth, half and all of the work. */
   readonly resident: readonly number[]

@@ -1,4 +1,4 @@
-/** Changes bytes at random: as bytes, and with pieces that mean something in HTTP, JSON and forms. */
+/** Changes bytes at random: single bytes, and tokens of HTTP, JSON and forms. */
 import type { Random } from './random.ts'
 
 const pieces = [

@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed
   }
 
-  /** From 0 to 1, without 1. */
+  /** Returns a number from 0 up to but not including 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)

@@ -38,7 +38,7 @@ async function serve(contract: Contract) {
     errorBody: ({ code, message }) => ({ code, message }),
     fastify: {
       bodyLimit: 65_536,
-      // The client ends every connection itself, on a machine that stalls as well.
+      // The client ends every connection itself, even on a stalled machine.
       requestTimeout: 60_000,
       keepAliveTimeout: 60_000,
       logController: new LogController({ disableRequestLogging: true }),

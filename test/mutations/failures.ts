@@ -1,4 +1,7 @@
-/** Failures: with the error body of the contract, also for malformed HTTP; at the start when possible; none at shutdown. */
+/**
+ * Failures: they have the error body of the contract, even for malformed HTTP; configuration fails at the start; no
+ * request fails at shutdown.
+ */
 import type { Mutation } from './mutation.ts'
 
 export const failures: readonly Mutation[] = [

@@ -1,10 +1,10 @@
-/** A guarantee, an edit that breaks it, and the test that fails then. */
+/** A guarantee, an edit that breaks it, and the test that then fails. */
 export interface Mutation {
   readonly guarantee: string
   readonly file: string
-  /** Occurs once in the file. */
+  /** Text that occurs once in the file. */
   readonly search: string
   readonly replacement: string
-  /** Path in test/. */
+  /** Path of the test, below test/. */
   readonly test: string
 }

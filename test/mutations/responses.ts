@@ -1,4 +1,4 @@
-/** Responses: only what the contract declares is sent. */
+/** Responses: only declared parts are sent. */
 import type { Mutation } from './mutation.ts'
 
 export const responses: readonly Mutation[] = [

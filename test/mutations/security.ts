@@ -1,4 +1,4 @@
-/** Authentication: before a byte of the body is read, and never skipped. */
+/** Authentication: it precedes the first byte of the body, and is never skipped. */
 import type { Mutation } from './mutation.ts'
 
 const authenticating = 'const result = identify(authenticate, request)\n'

@@ -1,4 +1,4 @@
-/** The change of stored plants by a user's function, which runs in a thread of its own. */
+/** The change of stored plants by a user's function, in a separate thread. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -26,7 +26,7 @@ async function filled(t: Test, count: number): Promise<Store> {
   return store
 }
 
-/** @param body of the default export */
+/** @param body body of the default export */
 function change(t: Test, body: string, options: Partial<ChangeOptions> = {}): ChangeOptions {
   const file = join(t.testdirName, `change${files++}.mjs`)
   writeFileSync(file, body.includes('export') ? body : `export default ${body}`)
@@ -92,10 +92,13 @@ t.test('the module begins anew before plants are written', async (t) => {
   t.strictSame(await tags(store), ['1', '2', '3'])
 })
 
-/** The body of a loop that takes nearly no processor time. */
+/** Body of a loop that takes almost no CPU time. */
 const wait = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)'
 
-/** Only what waits for its limit has a short one: on a stalled machine every thread is slow to start, and so is a batch. */
+/**
+ * Refused functions. Only those that wait for their limit have a short one: on a stalled machine every thread starts
+ * slowly, and so does a batch.
+ */
 const refused: [what: string, body: string, reason: string | RegExp, maxMs?: number][] = [
   [
     'throws',
@@ -175,7 +178,7 @@ t.test('a function that is refused is named with id and reason, and nothing is w
   }
 })
 
-/** Fails the rewrites after the first `count`, as a kill would. */
+/** Returns a store that fails after `count` rewrites, as after a kill. */
 function interrupted(store: Store, count: number): Store {
   let left = count
   return {

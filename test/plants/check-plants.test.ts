@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts'
 
 const plants = await Plants.load()
 
-/** A store of 30 plants, of which those with these ids do not fit the contract. */
+/** Returns a store of 30 plants, of which those with these ids do not fit the contract. */
 async function filled(t: Test, wrong: readonly number[]): Promise<Store> {
   const store = await openStore(`sqlite:${join(t.testdir(), 'plants.db')}`)
   t.teardown(() => store.close())
@@ -159,7 +159,7 @@ t.test('a check that is closed does not wait for its pause', async (t) => {
   t.match(await new PlantCheck(store, plants).kept(), { isDone: false })
 })
 
-/** Long enough for the first page of a check to be read. */
+/** Resolves after enough time for the first page of a check to be read. */
 async function firstPage(store: Store): Promise<boolean> {
   await store.page({ limit: 1 })
   return true

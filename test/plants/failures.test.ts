@@ -9,14 +9,14 @@ interface Document {
 }
 
 const document = JSON.parse(await contract.document()) as Document
-/** The statuses of all operations. */
+/** Statuses of all operations. */
 const declared = new Set(
   (contract as Contract).operations.flatMap(({ responses }) => Object.keys(responses).map(Number))
 )
 
 /**
- * The engine's, but no request to this contract can end in them: nothing is forbidden, one media type is no choice, and
- * every operation has been written.
+ * Codes of the engine that no request to this contract can cause: nothing is forbidden, there is one media type, and
+ * every operation is implemented.
  */
 const unreachable: readonly FailureCode[] = ['forbidden', 'not-acceptable', 'not-implemented']
 const reachable = Object.entries(engineErrors).filter(([code]) => !unreachable.includes(code as FailureCode))

@@ -1,4 +1,4 @@
-/** The packages as their users have them: packed, installed in an empty folder, imported by each kind of consumer. */
+/** The packages as users get them: packed, installed in an empty folder, imported by each kind of consumer. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -54,7 +54,7 @@ async function serve(program: string, environment: Record<string, string> = {}) 
   }
 }
 
-/** Asks each program for a bell: with a token, with a wrong id, without a token. */
+/** Requests a bell from each program: with a token, with a wrong id, without a token. */
 async function ask(program: string) {
   const { url, stop } = await serve(program)
   const headers = { authorization: 'Bearer secret' }

@@ -1,4 +1,4 @@
-/** The sizes of a project on the disk. */
+/** The sizes of a project on disk. */
 import { execFile } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,13 +6,13 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Returns the space of a folder on the disk. */
+/** Returns the disk space of a folder. */
 export async function megabytes(folder: string): Promise<number> {
   const { stdout } = await run('du', ['-sm', folder])
   return Number.parseInt(stdout, 10)
 }
 
-/** Counts the files that are neither generated nor of a package. */
+/** Counts the files that are neither generated nor part of a package. */
 export async function ownFiles(folder: string): Promise<{ count: number; kilobytes: number }> {
   const all = await readdir(folder, { recursive: true })
   const own = all.filter((file) => !/^(node_modules|vendor|generated)\b/.test(file))

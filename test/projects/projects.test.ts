@@ -1,6 +1,6 @@
 /**
- * `npm run test:projects`: contracts of every taste become projects, which are installed from tarballs, checked, started,
- * asked and stopped. No file of them is edited. Not a part of `npm test`, because it installs packages.
+ * `npm run test:projects`: contracts of many kinds become projects, which are installed from tarballs, checked,
+ * started, requested and stopped, without an edit. Not a part of `npm test`, because it installs packages.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ async function timed(command: string, folder: string) {
   return { ...outcome, seconds: (performance.now() - started) / 1000 }
 }
 
-/** Each must end with 0; `npm test` starts the service, asks every operation, and stops it. */
+/** Commands that must end with 0; `npm test` starts the service, calls every operation, and stops it. */
 const commands = [
   'npm ci --prefer-offline',
   'npm run generate -- --check',

@@ -10,7 +10,10 @@ export interface Outcome {
   readonly output: string
 }
 
-/** What npm, tap and a test run set for their processes would reach the npm of the project. */
+/**
+ * Recognises variables that npm, tap and a test run set for their processes, and that would affect the npm of the
+ * project.
+ */
 const isForeign = (name: string): boolean => /^npm_|^NODE_(?!EXTRA_CA_CERTS)|^TAP_|^NO_COLOR/i.test(name)
 
 /** Returns the environment of a person's shell. */

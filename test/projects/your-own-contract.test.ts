@@ -11,7 +11,7 @@ import { environment, shell } from './shell.ts'
 
 t.setTimeout(900_000)
 
-/** The folder that holds the contract and the project: `../` in the page. */
+/** Folder that holds the contract and the project: `../` in the page. */
 const beside = await mkdtemp(join(tmpdir(), 'own-contract-'))
 let folder = resolve(import.meta.dirname, '../..')
 let service: ChildProcess | undefined
@@ -40,7 +40,7 @@ async function outputOf(command: string): Promise<string> {
   const line = command.replace(/^curl /, 'curl --silent ').replace(/^npm ci$/, 'npm ci --prefer-offline')
   const { code, output } = await shell(here(line), { folder })
   if (code !== 0) throw new Error(`${command} exits ${code}: ${output}`)
-  // Of a clone in the same folder, a command prints a path that is relative.
+  // For a clone in the same folder, a command prints a relative path.
   const paths = [`${beside}/`, `${relative(folder, beside)}/`]
   const placed = paths.reduce((text, path) => text.replaceAll(path, '../'), output)
   return placed.replaceAll(/^(> |npm warn|npm notice).*\n/gm, '')
@@ -71,7 +71,7 @@ async function start(): Promise<string> {
   return output.replaceAll(url, 'http://127.0.0.1:3000')
 }
 
-/** Ends the service as Ctrl-C does: npm and what it started. */
+/** Ends the service as Ctrl-C does: npm and its children. */
 async function stop(): Promise<void> {
   const { pid, exitCode } = service ?? {}
   if (service === undefined || pid === undefined || exitCode !== null) return

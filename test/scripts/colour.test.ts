@@ -12,16 +12,19 @@ import { type Command, oneProcess, outcomesOf } from './one-process.ts'
 t.setTimeout(300_000)
 const copy = await ProjectCopy.make(t, { isWhole: true })
 
-/** Returns the SGR sequences, which set colours and weights (ECMA-48, section 8.3.117); those that clear the screen are none. */
+/**
+ * Returns the SGR sequences, which set colours and weights (ECMA-48, section 8.3.117); without those that clear the
+ * screen.
+ */
 const colours = (text: string): string[] => text.match(/\p{Cc}\[[\d;]*m/gu) ?? []
 const ctrlC = '\u0003'
 
 interface Row {
   readonly what: string
   readonly line: string
-  /** The command runs until Ctrl-C, which is pressed when its output matches. */
+  /** Output after which Ctrl-C is pressed, for a command that runs until then. */
   readonly until?: RegExp
-  /** The file that looks for the colours of this command. */
+  /** Test file that checks the colours of this command. */
   readonly paintedIn?: string
 }
 
@@ -87,7 +90,10 @@ t.test('one file decides about colours', async (t) => {
   t.strictSame(files.filter(isPainting), ['src/service/terminal/format.ts'])
 })
 
-/** Which terminals are plain is the table of test/service/terminal/format.test.ts: each command is asked for one of them. */
+/**
+ * Terminals without colours; test/service/terminal/format.test.ts has the full table, and each command is tested with
+ * one of them.
+ */
 const plainTerminals = [{ TERM: 'xterm', NO_COLOR: '1' }, { TERM: 'dumb' }]
 
 for (const [index, row] of rows.entries()) {

@@ -1,4 +1,4 @@
-/** Compiled code that `node scripts/start.js` keeps, in a project of its own that has no bundle. */
+/** Compiled code that `node scripts/start.js` keeps, in a project without a bundle. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'

@@ -1,4 +1,7 @@
-/** Files of scripts/ that have no test of their name, and the test that covers each. Paths are below scripts/ and test/. */
+/**
+ * Files of scripts/ without a test of their name, each with the test that covers it. Paths are below scripts/ and
+ * test/.
+ */
 const rows = {
   'pack.ts': 'projects/packages',
   'bench.ts': 'e2e/readme',

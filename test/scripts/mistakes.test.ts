@@ -1,4 +1,4 @@
-/** A user's mistake ends every command with a sentence, a remedy and an exit code, and never with a stack. */
+/** A user's mistake ends every command with a sentence, a remedy and an exit code, never with a stack. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
@@ -23,7 +23,7 @@ const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n'
 await writeFile(join(copy.folder, 'old.yaml'), head + operation('a') + operation('b'))
 await writeFile(join(copy.folder, 'new.yaml'), head + operation('a'))
 
-/** Answers every request with a status that no contract declares. */
+/** Server that answers every request with an undeclared status. */
 const wrongServer = createHttpServer((_request, response) => void response.writeHead(418).end())
 await once(wrongServer.listen(0, '127.0.0.1'), 'listening')
 t.teardown(() => wrongServer.close())
@@ -34,7 +34,7 @@ await once(other.listen(0, '127.0.0.1'), 'listening')
 t.teardown(() => other.close())
 const taken = (other.address() as AddressInfo).port
 
-/** The commands of package.json that run a file of this project: `node [FLAG…] FILE`. */
+/** Commands of package.json that run a file of this project: `node [FLAG…] FILE`. */
 const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
   const [, file] = /^node (?:--\S+ )*((?:scripts|src)\/\S+\.ts|bench\/peers\.js)$/.exec(line) ?? []
   return file === undefined ? [] : [{ name, file }]
@@ -77,7 +77,7 @@ t.test('every command prints its usage for --help, and refuses an unknown option
 interface Row {
   readonly what: string
   readonly code?: number
-  /** Its whole output. */
+  /** Complete output of the command. */
   readonly output: RegExp
 }
 

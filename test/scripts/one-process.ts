@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import type { Outcome, ProjectCopy } from '../e2e/project-copy.ts'
 
 export interface Command {
-  /** Its file, which only calls a command: one that ends the process would end them all. */
+  /** File of the command, which must not end the process, because others follow. */
   readonly file: string
   readonly args?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ for (const [index, { file, args = [], environment: more = {} }] of JSON.parse(pr
 process.exitCode = 0
 `
 
-/** Returns the command line that runs them in the folder of the copy. */
+/** Returns the command line that runs the commands in the folder of the copy. */
 export async function oneProcess(copy: ProjectCopy, commands: readonly Command[]): Promise<string> {
   await writeFile(join(copy.folder, 'one-process.mjs'), runner)
   const paths = commands.map((each) => ({
@@ -33,7 +33,7 @@ export async function oneProcess(copy: ProjectCopy, commands: readonly Command[]
   return `node one-process.mjs '${JSON.stringify(paths)}' 2>&1`
 }
 
-/** Splits what they have written into the outcome of each. */
+/** Splits the output into the outcome of each command. */
 export function outcomesOf(output: string): Outcome[] {
   const parts = output.replaceAll('\r', '').split(mark)
   return parts.slice(1).map((part, index) => ({

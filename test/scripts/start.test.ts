@@ -1,4 +1,4 @@
-/** The command of `npm start` and what runs before it, in a copy of the project: with and without a bundle. */
+/** `npm start` and the scripts before it, in a copy of the project: with and without a bundle. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -28,13 +28,13 @@ const index = join(bundles, 'index.json')
 const entryFolder = () => dirname(JSON.parse(readFileSync(index, 'utf8')).entry)
 
 const isFresh = (folder = copy.folder) => freshBundle(folder) !== undefined
-/** Where it takes long, there is a line. */
+/** Outcome without output, except one line if bundling takes long. */
 const quiet = { code: 0, output: /^(bundling the service.*\n)?$/ }
 
 interface Started {
   readonly url: string
   readonly child: ChildProcess
-  /** Returns standard output, and what Node says of files that it compiles. */
+  /** Returns standard output, and Node's messages about the files that it compiles. */
   readonly output: () => string
   /** Resolves to the exit code. */
   readonly stop: () => Promise<unknown>
@@ -89,7 +89,7 @@ async function answersOf(url: string): Promise<unknown[]> {
   return answers
 }
 
-/** Node has compiled a file of this place. */
+/** Returns whether Node has compiled a file of this folder. */
 const isFrom = (place: string, output: string) => output.includes(`file://${copy.folder}/${place}`)
 const bundled = 'node_modules/.cache/bundle/'
 

@@ -54,7 +54,7 @@ function moduleOf(name: string, body: string): string {
 }
 
 const mark = "export default plant => ({ ...plant, tag: (plant.tag ?? '') + 'x' })\n"
-/** As `mark`, and takes its time. */
+/** The module of `mark`, but slow. */
 const slow = moduleOf(
   'slow.mjs',
   `import { setTimeout } from 'node:timers/promises'

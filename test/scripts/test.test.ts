@@ -1,4 +1,4 @@
-/** `npm test`, on files of its own. */
+/** `npm test`, on separate files. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'

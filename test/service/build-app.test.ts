@@ -20,7 +20,7 @@ const document: Json = {
 
 const contract = await compiled(root, document)
 
-/** Any key is accepted; it is the principal, in the form that the test says. */
+/** Returns a definition that accepts any key; the test sets the principal. */
 function definition(principal: (key: string) => unknown = (key) => key) {
   return defineService({
     contract,

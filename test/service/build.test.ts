@@ -63,7 +63,7 @@ async function service(t: Test, environment: Environment) {
   t.teardown(() => app.close())
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   lines.length = 0
-  /** Repeats a request that is shed, as on a stalled machine. */
+  /** Sends a request; repeats it when it is shed, as on a stalled machine. */
   const ask = async (asked: RequestInit) => {
     const logged = lines.length
     for (;;) {
@@ -167,7 +167,7 @@ test('beyond 64 MiB of all bodies a request is refused before its body is read',
   const sockets: Socket[] = []
   app.server.on('connection', (socket) => sockets.push(socket))
   const head = `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\nExpect: 100-continue\r\n\r\n`
-  /** A request that is shed, as on a stalled machine, has no principal. */
+  /** Returns the log lines of refused requests; a shed request, as on a stalled machine, has no principal. */
   const refused = () => lines.filter(({ principal }) => principal !== undefined)
   const answered = async () => {
     for (;;) {

@@ -1,4 +1,4 @@
-/** A start that fails closes what it had opened, in the mirrored order, as a drain does. */
+/** A start that fails closes what it had opened, in reverse order, as a drain does. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { createLog } from '../../src/service/observability/log.ts'
 import { startService } from '../../src/service/run.ts'
 import { createKey, startIssuer } from './credentials/issuer.ts'
 
-/** Returns a port that nothing listens on, unless it is to stay taken. */
+/** Returns a port without a listener, unless it is to stay taken. */
 async function port(t: Test, { isTaken = false } = {}): Promise<string> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -24,7 +24,7 @@ async function port(t: Test, { isTaken = false } = {}): Promise<string> {
   return String(port)
 }
 
-/** Handlers that no request of this test reaches, whatever the operations are. */
+/** Handlers that no request of this test reaches, for any operations. */
 const handlers = Object.fromEntries(
   (contract as Contract).operations.map(({ operationId }) => [operationId, () => Promise.reject(operationId)])
 ) as unknown as Handlers
@@ -33,11 +33,11 @@ interface Failing {
   readonly environment?: Readonly<Record<string, string>>
   readonly openStore?: (url: string, options: StoreOptions) => Promise<ServiceStore>
   readonly handlers?: () => never
-  /** AUTH_* exist. */
+  /** True when AUTH_* variables exist. */
   readonly tokens?: boolean
 }
 
-/** Starts a service and records what is closed, and whether the metrics are still served at that moment. */
+/** Starts a service; records the order of closing, and whether the metrics are still served at that moment. */
 async function start(t: Test, { environment = {}, tokens = true, ...failing }: Failing) {
   const metricsPort = await port(t)
   const isServed = () =>

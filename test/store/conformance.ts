@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import type { Store, StoredPlant } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 
-/** Opens the same store again, each time anew; `name` tells stores apart. */
+/** Opens the same store again, each time anew; `name` identifies the store. */
 export type Open = (name: string) => Promise<Store>
 
 const ids = [
@@ -18,7 +18,7 @@ const ids = [
   -(2n ** 53n) - 1n
 ]
 
-/** Strings that a store, a driver or a text protocol has been seen to change. */
+/** Strings that some store, driver or text protocol changes. */
 const strings = {
   empty: '',
   NUL: '\u0000',
@@ -216,7 +216,10 @@ async function closes(t: Test, open: Open): Promise<void> {
   await again.close()
 }
 
-/** A page is read in chunks: the next chunk must not open again what was closed, because that would keep the process alive. */
+/**
+ * Reads a page in chunks after the store was closed: the next chunk must not open it again, which would keep the
+ * process alive.
+ */
 async function endsReads(t: Test, open: Open): Promise<void> {
   const store = await open('reads')
   await Promise.all(Array.from({ length: 1_000 }, (_, n) => store.create(plant(n))))

@@ -1,11 +1,11 @@
-/** Group commit, over an adapter whose commits the test holds back. */
+/** Group commit, with an adapter whose commits the test delays. */
 import t from 'tap'
 import type { BatchStore } from '../../src/store/batch-store.ts'
 import { type Commit, GroupCommit, type GroupCommitOptions } from '../../src/store/group-commit.ts'
 import { type PageRange, type StoredPlant, StoreOverloaded, StoreUnavailable } from '../../src/store/store.ts'
 import { exported, plant } from './conformance.ts'
 
-/** Commits wait here until the test ends them, one by one. */
+/** A store whose commits wait until the test ends them, one by one. */
 class HeldStore implements BatchStore {
   readonly concurrency: number
   readonly batches: StoredPlant[][] = []
@@ -35,7 +35,7 @@ class HeldStore implements BatchStore {
     const held = this.#held.shift()
     if (error) held?.reject(error)
     else held?.resolve()
-    // To answer, and to begin what waits.
+    // Time to answer, and to begin the waiting batch.
     await turn()
     await turn()
   }
@@ -71,7 +71,7 @@ class HeldStore implements BatchStore {
 }
 
 const once = () => new Promise((resolve) => setImmediate(resolve))
-/** The time that creates which arrived together wait for more. */
+/** Resolves after the time that a batch waits for more creates. */
 const turn = async () => {
   await once()
   await once()
@@ -81,7 +81,7 @@ async function holding(options: GroupCommitOptions = {}, concurrency = 1) {
   const held = new HeldStore(concurrency)
   const clock = { ms: 0 }
   const group = new GroupCommit(held, {
-    // Where a test sets no time-out, time passes only when it says so.
+    // Unless a test sets a time-out, time passes only when the test advances it.
     ...(options.timeout === undefined ? { now: () => clock.ms } : {}),
     ...options
   })

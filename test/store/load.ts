@@ -1,4 +1,4 @@
-/** Creates without pause, and the ids that were sent and acknowledged. */
+/** Creates without pause, and records the ids that were sent and acknowledged. */
 import type { Test } from 'tap'
 import type { Store } from '../../src/store/store.ts'
 import { plant } from './conformance.ts'
@@ -33,7 +33,7 @@ export class Load {
     }
   }
 
-  /** Waits until so many more were acknowledged. */
+  /** Waits until `count` more were acknowledged. */
   async progress(count = 500): Promise<void> {
     const target = this.acknowledged.size + count
     while (this.#running && this.acknowledged.size < target)
@@ -50,7 +50,7 @@ export function loadOn(store: Store): Load {
   return new Load((id) => store.create(plant(id)))
 }
 
-/** acknowledged ⊆ stored ⊆ sent */
+/** Asserts that acknowledged ids are stored, and stored ids were sent. */
 export async function keepsItsWord(t: Test, { sent, acknowledged }: Load, store: Store): Promise<void> {
   const stored = new Set<bigint>()
   for await (const { id } of store.export()) stored.add(id)

@@ -1,4 +1,4 @@
-/** DATABASE_URL: which store it names, and how a refusal reads. */
+/** DATABASE_URL: the store that it names, and the messages of a refusal. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,4 +1,4 @@
-/** A contract compiled in memory is the one that the generated files hold. */
+/** A contract compiled in memory equals the generated files. */
 import { resolve } from 'node:path'
 import t from 'tap'
 import { ContractError, compileInMemory } from '../../../src/compiler/compiler.ts'

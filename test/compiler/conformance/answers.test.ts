@@ -1,4 +1,4 @@
-/** Small servers, each with answers of one kind: malformed ones, refusals, and answers to methods that are not declared. */
+/** Small servers, each with answers of one kind: malformed ones, refusals, and answers to undeclared methods. */
 import t from 'tap'
 import { type Answer, checked, error, ok, only, send, taking } from './checked-server.ts'
 

@@ -1,4 +1,4 @@
-/** Checks a small server against a small contract: paths and an answer in, the findings out. */
+/** Checks a small server against a small contract: takes paths and an answer, returns the findings. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -54,7 +54,7 @@ export const send = (
   headers: Record<string, string> = {}
 ) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
 
-/** Answers 405 to what is not declared. */
+/** Answers 405 to undeclared methods. */
 export const only =
   (methods: string, answer: Answer): Answer =>
   (request, response, body) => {

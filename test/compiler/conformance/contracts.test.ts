@@ -9,7 +9,10 @@ import { createMock } from '../../../src/compiler/mock.ts'
 t.setTimeout(300_000)
 const folder = resolve(import.meta.dirname, '../../contracts')
 
-/** A mock accepts every credential and keeps nothing; many of these contracts declare no refusals. */
+/**
+ * Findings to expect: a mock accepts every credential and keeps nothing, and many of these contracts declare no
+ * refusals.
+ */
 const expected: readonly Check[] = [
   'wrong-credentials-accepted',
   'undeclared-status',
@@ -17,7 +20,7 @@ const expected: readonly Check[] = [
   'created-not-found'
 ]
 
-/** What the mock cannot do: success answers that are not declared, and a body that is encoded. */
+/** Limits of the mock: undeclared success answers, and an encoded body. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   'responses.yaml': ['server-error GET /nothing', 'server-error GET /switch'],
   'tolerated.yaml': ['valid-request-refused POST /encoded']

@@ -1,4 +1,4 @@
-/** Correct servers have no finding, whatever the seed: one in plain `node:http`, one in Express. */
+/** Correct servers have no finding with any seed: one in plain `node:http`, one in Express. */
 import t from 'tap'
 import { checkConformance } from '../../../src/compiler/conformance.ts'
 import { compiledShop } from './compiled-shop.ts'
@@ -7,7 +7,7 @@ import { expressServer, listening, plainServer } from './shop-server.ts'
 
 t.setTimeout(300_000)
 const { contract, document } = await compiledShop()
-/** Ten seeds, half of them for each: the servers answer alike. */
+/** Ten seeds, half of them for each server, because both answer alike. */
 const servers = [
   ['node:http', plainServer, [1, 3, 5, 7, 9]],
   ['Express', expressServer, [2, 4, 6, 8, 10]]

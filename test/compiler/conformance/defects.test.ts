@@ -85,13 +85,16 @@ const rows: readonly Row[] = [
   ['created-not-found', 'GET /items/{itemId}', ['what is created is lost']]
 ]
 
-/** Their answers do not end: a short time-out is enough to see it, and too short for a busy machine elsewhere. */
+/**
+ * Recognises defects without an end of the answer: they need a short time-out, which would be too short for others on a
+ * busy machine.
+ */
 const isSilent = (defect: string) => /hangs|never ends/.test(defect)
 
-/** Requests of one operation: a defect in one property of a body comes late. */
+/** Numbers of requests for an operation: a defect in one property of a body is found late. */
 const [few, many] = [30, 90]
 
-/** Returns the operations on the path of one, and the one that makes what its id names: a defect shows without the others. */
+/** Returns the operations on the path of one, and the operation that creates its resource: a defect needs no others. */
 function around(operation: string): Contract {
   const [, path = ''] = operation.split(' ')
   const isNear = (other: Operation) =>
@@ -108,7 +111,7 @@ async function found(
   const { url, close } = await listening(plainServer(defect))
   try {
     const options = {
-      // A server that is silent from the first request on must answer elsewhere, or it counts as none.
+      // A server that is silent from the first request must answer elsewhere, otherwise no server counts as found.
       contract: isSilent(defect) ? contract : around(operation),
       document,
       url,

@@ -159,7 +159,7 @@ t.test('a connection that is not made in time is no answer', async (t) => {
   const url = new URL(`http://127.0.0.1:${port}`)
   await reach(url)
   const late = reach(url, 1)
-  // The event loop runs timers before it sees that the connection is made.
+  // The event loop runs timers before it reports the connection.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   await t.rejects(
     late,

@@ -1,4 +1,4 @@
-/** Runs the `curl` line of a finding in a shell in which `curl` prints its arguments, and sends what they say. */
+/** Runs the `curl` line of a finding in a shell in which `curl` prints its arguments, and sends the request. */
 import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import { promisify } from 'node:util'
@@ -13,7 +13,7 @@ export interface Replayed {
 const run = promisify(execFile)
 const printed = `curl() { printf '%s\\0' "$@"; case "$*" in *@-) cat;; esac; }`
 
-/** Returns what curl would send; standard input is the body where the arguments say so. */
+/** Returns the request that curl would send; standard input is the body if the arguments say so. */
 export async function curlRequest(line: string): Promise<Replayed> {
   const { stdout } = await run('sh', ['-c', `${printed}\n${line}`], {
     encoding: 'buffer',
@@ -40,7 +40,7 @@ export async function curlRequest(line: string): Promise<Replayed> {
   }
 }
 
-/** Returns the status of the answer, and null where none comes in time. */
+/** Returns the status of the answer; null when none comes in time. */
 export async function replay(line: string): Promise<number | null> {
   const { method, url, headers, body } = await curlRequest(line)
   const { origin } = new URL(url)

@@ -1,4 +1,4 @@
-/** Small servers, each for one rule of the check: ids, links, retries, what is tolerated, what ends a run. */
+/** Small servers, each for one rule of the check: ids, links, retries, tolerated refusals, the end of a run. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createListener } from 'node:net'
 import { join } from 'node:path'

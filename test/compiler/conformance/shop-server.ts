@@ -62,7 +62,7 @@ function endless(response: ServerResponse): void {
   more()
 }
 
-/** As an author of Express writes it: a router, middleware for bodies, an error handler. */
+/** Starts the shop with the usual parts of Express: a router, middleware for bodies, an error handler. */
 export function expressServer(): Server {
   const shop = new Shop()
   const app = express()

@@ -4,7 +4,7 @@ export interface Asked {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
 }
@@ -25,7 +25,7 @@ export class Shop {
   readonly #items = new Map<string, Item>()
   readonly #has: Has
 
-  /** @param defect its name; a correct shop without one */
+  /** @param defect name of the defect; empty for a correct shop */
   constructor(defect = '') {
     this.#has = (name) => name === defect
   }
@@ -73,7 +73,7 @@ type Handle = (this: Shop, asked: Asked, items: Map<string, Item>, has: Has) => 
 
 interface Route {
   readonly pattern: RegExp
-  /** Alternatives. */
+  /** Alternatives of the operation, each a list of schemes. */
   readonly schemes: readonly (readonly string[])[]
   readonly security?: Readonly<Record<string, readonly (readonly string[])[]>>
   readonly methods: Readonly<Record<string, Handle>>
@@ -117,7 +117,7 @@ function credentialProblem(
     : 'credentials are wrong'
 }
 
-/** Parses JSON; integers that a double does not hold are bigints. */
+/** Parses JSON; integers that a double cannot hold are bigints. */
 function parsed(text: string, has: Has): unknown {
   if (has('int64 is rounded')) return JSON.parse(text)
   const parse = JSON.parse as (
@@ -155,7 +155,7 @@ const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const lengthOf = (text: string) => [...text].length
 
-/** What is checked of each property; a defect of the same name leaves the check out. */
+/** Checks of each property; a defect of the same name leaves the check out. */
 const checks: readonly (readonly [defect: string, wrong: (item: Item) => boolean])[] = [
   ['id is optional', ({ id }) => id === undefined],
   ['id may be of any type', ({ id }) => id !== undefined && !isInteger(id)],

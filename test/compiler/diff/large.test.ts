@@ -1,4 +1,4 @@
-/** A large contract of which every schema changes is compared in time that grows with its size. */
+/** A large contract whose every schema changes is compared in time that grows with its size. */
 import t from 'tap'
 import { largeContract } from '../../contracts/large-contract.ts'
 import { cpuGrowth } from '../../cpu-time.ts'

@@ -1,4 +1,4 @@
-/** Each rule of everything but schemas with a pair of contracts, and what the reverse edit reports. */
+/** Each rule for everything except schemas, with a pair of contracts and the report of the reverse edit. */
 import t from 'tap'
 import { operationRules } from '../../../src/compiler/diff/rules/operation-rules.ts'
 import { compared, ruleLines } from './pairs/documents.ts'

@@ -1,4 +1,4 @@
-/** Which list a change of an operation is in, where its meaning is less plain. */
+/** The list of a change of an operation, when its meaning is less obvious. */
 import t from 'tap'
 import { breakingSentences } from '../../../src/compiler/diff.ts'
 import { compared, withOperation } from './pairs/documents.ts'
@@ -27,7 +27,7 @@ interface Row {
   readonly what: string
   readonly old: Node
   readonly now: Node
-  /** `list: rule place` for each change. */
+  /** Changes as `list: rule place`. */
   readonly changes: readonly string[]
 }
 
@@ -183,7 +183,7 @@ const rows: readonly Row[] = [
 
 const components = { parameters: { Limit: { name: 'limit', in: 'query', schema: integer } } }
 
-/** Schemes stand in the document, not in the operation. */
+/** Returns a document; schemes belong to the document, not to the operation. */
 function documentOf({ components: own = {}, ...operation }: Node): Node {
   return withOperation(operation, { components: { ...components, ...(own as Node) } })
 }

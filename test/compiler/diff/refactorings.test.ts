@@ -12,10 +12,10 @@ interface Row {
   readonly what: string
   readonly old: unknown
   readonly now: unknown
-  /** Schemas of components, of both. */
+  /** Schemas in the components of both documents. */
   readonly schemas?: unknown
   readonly nowSchemas?: unknown
-  /** The old contract is OpenAPI 3.0. */
+  /** True when the old contract is OpenAPI 3.0. */
   readonly from30?: true
 }
 

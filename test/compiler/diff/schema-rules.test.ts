@@ -1,4 +1,4 @@
-/** Each rule of schemas with a pair of contracts, and what the reverse edit reports. */
+/** Each rule for schemas, with a pair of contracts and the report of the reverse edit. */
 import t from 'tap'
 import { schemaRules } from '../../../src/compiler/diff/rules/schema-rules.ts'
 import { compared, ruleLines, withSchema } from './pairs/documents.ts'

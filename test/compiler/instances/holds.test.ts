@@ -1,4 +1,4 @@
-/** What is decided while a value is made, keyword by keyword. */
+/** Decisions during the making of a value, keyword by keyword. */
 import t from 'tap'
 import { holds } from '../../../src/compiler/instances/holds.ts'
 import { instancesOf } from '../../../src/compiler/instances/plain-instance.ts'

@@ -1,14 +1,14 @@
-/** Schemas, each with what its plain instances look like. */
+/** Schemas, each with the form of its plain instances. */
 import type { Direction } from '../../../src/compiler/instances.ts'
 
 export interface Case {
   readonly name: string
   readonly schema: unknown
-  /** Both versions of OpenAPI by default. */
+  /** Version of OpenAPI; both by default. */
   readonly version?: '3.0.3' | '3.1.0'
-  /** The response by default. */
+  /** Directions; the response by default. */
   readonly directions?: readonly Direction[]
-  /** As `t.match` takes it. */
+  /** Pattern of the instance for `t.match`. */
   readonly plain?: unknown
   readonly is?: (value: never) => boolean
   readonly isImpossible?: true

@@ -1,4 +1,4 @@
-/** The answers of the mock: which status, which media type, which body, which headers, which refusal. */
+/** The answers of the mock: status, media type, body, headers and refusals. */
 import t from 'tap'
 import { json, mocked, text } from './mocked.ts'
 

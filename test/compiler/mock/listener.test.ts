@@ -1,4 +1,4 @@
-/** The listener of a mock that is replaced while requests are under way. */
+/** The listener of a mock that is replaced while requests are in progress. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'

@@ -9,7 +9,7 @@ export interface Mocked extends Mock {
   readonly warnings: readonly string[]
   readonly get: (path: string, headers?: Record<string, string>, init?: RequestInit) => Promise<Answered>
   readonly listener: Listener
-  /** How many there are. */
+  /** Number of operations. */
   readonly operations: number
 }
 
@@ -19,7 +19,7 @@ export interface Answered {
   readonly text: string
 }
 
-/** @param prepare adds what stands beside the contract */
+/** @param prepare adds files beside the contract */
 export async function mocked(
   t: Test,
   document: object,

@@ -1,4 +1,4 @@
-/** RFC 7240, section 2. */
+/** Parsing of the header `Prefer` (RFC 7240, section 2). */
 import t from 'tap'
 import { parsePrefer, preferenceApplied } from '../../../src/compiler/mock/prefer.ts'
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { spelledNumber } from '../../../src/contract/json/decimal.ts'
 import { MalformedJson, parseExactJson } from '../../../src/contract/json/parse.ts'
 
-/** The marks by path, `/a/0` as in a JSON pointer. */
+/** Returns the marks by path, `/a/0` as in a JSON pointer. */
 function marksOf(text: string): Record<string, unknown> | undefined {
   const { exactness, root } = parseExactJson(text)
   if (!exactness) return undefined

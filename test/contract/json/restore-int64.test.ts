@@ -1,4 +1,4 @@
-/** int64 and other numbers, exact wherever a contract can put them, in and out. */
+/** int64 and other numbers stay exact in every place of a contract, in both directions. */
 import t from 'tap'
 import { type Json, request, serve, taking } from '../serve.ts'
 
@@ -7,7 +7,7 @@ const price = { type: 'number', multipleOf: 0.01, exclusiveMaximum: 1e6 }
 const big = 2n ** 53n + 1n
 const limits = [2n ** 63n - 1n, -(2n ** 63n)]
 
-/** By path: the schema of the body. */
+/** Schemas of bodies by path. */
 const schemas: Record<string, Json> = {
   lone: int64,
   list: { type: 'array', items: int64 },
@@ -93,7 +93,7 @@ const document: Json = {
   }
 }
 
-/** The arguments of the handler, with their types. */
+/** Returns the arguments of the handler, with their types. */
 function seen(value: unknown): string {
   return JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
 }

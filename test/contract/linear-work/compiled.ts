@@ -1,4 +1,4 @@
-/** Compiles schemas as the bodies of one contract, and returns what reads a body by the name of its schema. */
+/** Compiles schemas as the bodies of one contract, and returns a reader of bodies by the name of its schema. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

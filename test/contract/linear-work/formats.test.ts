@@ -1,4 +1,4 @@
-/** The CPU time that a format takes grows with the text, for texts that are slow to refuse. */
+/** The CPU time of a format grows with the text, for texts that are slow to refuse. */
 import { createRequire } from 'node:module'
 import t from 'tap'
 import { formatName, formatsModule } from '../../../src/compiler/compile/validators/formats.ts'
@@ -22,7 +22,7 @@ function checkOf(name: string): Check {
   return typeof format === 'function' ? format : format.validate
 }
 
-/** What is repeated, what stands before it, and what stands after it. */
+/** Slow texts: the repeated part, the text before it, and the text after it. */
 const texts: readonly [unit: string, before: string, after: string][] = [
   ['a', '', '!'],
   ['0', '', '!'],

@@ -21,7 +21,10 @@ class Generator {
     return Object.fromEntries(names.map((name) => [name, this.#schema(3)]))
   }
 
-  /** References stand below members and items only: a schema that refers to itself in place has no meaning. */
+  /**
+   * Returns a random schema. References stand only below members and items: a schema that refers to itself in place has
+   * no meaning.
+   */
   #schema(depth: number): unknown {
     const keywords = Array.from({ length: 1 + this.#choices.below(2) }, () => this.#keyword(depth))
     return Object.assign({}, ...keywords)

@@ -1,4 +1,4 @@
-/** The CPU time that a reader of requests takes grows with the bytes, for inputs that a client chooses to be slow. */
+/** The CPU time of a reader of requests grows with the bytes, for inputs that a client chooses to be slow. */
 import t from 'tap'
 import { exactnessOf } from '../../../src/contract/json/inexact-numbers.ts'
 import { parseExactJson } from '../../../src/contract/json/parse.ts'
@@ -145,7 +145,7 @@ const form = (content: Partial<RequestContent>): RequestContent => ({
   ...content
 })
 
-/** Forms of more fields than the limit are refused, therefore the longest form has a thousand. */
+/** Forms of a thousand fields: longer ones are refused. */
 const forms: readonly [string, number, RequestContent, (size: number) => string][] = [
   ['undeclared fields', 125, form({}), numbered((i) => `a${i}=1`)],
   ['undeclared maps', 125, form({ additional: field(map) }), numbered((i) => `a${i}=1`)],

@@ -4,13 +4,13 @@ import { growth } from '../../cpu-time.ts'
 
 export interface Row {
   readonly about: string
-  /** Of the shorter input; the longer one is eight times as long. */
+  /** Size of the shorter input; the longer one is eight times as long. */
   readonly size: number
-  /** Makes an input of a size, and returns what reads it. */
+  /** Makes an input of a size, and returns the work on it. */
   readonly work: (size: number) => () => unknown
 }
 
-/** Quadratic work grows eightfold, and a busy machine adds to either side. */
+/** Largest growth for linear work: quadratic work grows eightfold, and a busy machine changes either figure. */
 export const maxGrowth = 3
 
 export async function assertLinear(t: Test, rows: readonly Row[]): Promise<void> {

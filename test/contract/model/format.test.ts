@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { format } from '../../../src/contract/model/format.ts'
 
 const folder = 'src/contract/model'
-/** The only imports of model/ from elsewhere; architecture.test.ts shows any other. */
+/** Other files that model/ imports; architecture.test.ts reports any further one. */
 const imported = ['src/contract/media-types/body-kind.ts']
 
 /** Prints the code without comments and layout, so that only a change of meaning changes the format. */

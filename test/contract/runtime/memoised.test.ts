@@ -1,4 +1,4 @@
-/** Verdicts of recursive validators are remembered within one call from outside. */
+/** Verdicts of recursive validators are cached within one outer call. */
 import t from 'tap'
 import { recall, remember, runOf } from '../../../src/contract/runtime/memoised.ts'
 

@@ -1,4 +1,4 @@
-/** Functions that generated serializers call: exact numbers, and only what the contract declares. */
+/** Functions that generated serializers call: exact numbers, and declared properties only. */
 import t from 'tap'
 import type { DeclaredShape } from '../../../src/contract/model/declared-shape.ts'
 import { declaredOnly, exactStringify, int64 } from '../../../src/contract/runtime/serializers.ts'

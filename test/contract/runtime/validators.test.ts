@@ -1,4 +1,4 @@
-/** Functions that generated validators call: numbers as spelled, equality by value, a bounded number of errors. */
+/** Functions that generated validators call: numbers as written, equality by value, a bounded number of errors. */
 import t from 'tap'
 import { parseExactJson } from '../../../src/contract/json/parse.ts'
 import {
@@ -13,7 +13,7 @@ import {
   joinErrors
 } from '../../../src/contract/runtime/validators.ts'
 
-/** A value as a request spells it, with the place where its spelling can be looked up. */
+/** Returns a value as a request spells it, with the place for the look-up of its spelling. */
 function spelled(text: string) {
   const { value, exactness, root } = parseExactJson(text)
   return [value, exactness, root, ''] as const
@@ -77,7 +77,7 @@ const multiples: readonly (readonly [unknown, number | bigint, boolean])[] = [
 for (const [value, divisor, wanted] of multiples)
   t.equal(isMultipleOf(value, divisor), wanted, `${value} of ${divisor}`)
 
-/** Equal texts for equal values (JSON Schema Core 2020-12, section 4.2.2). */
+/** Pairs of values and their equality (JSON Schema Core 2020-12, section 4.2.2). */
 const equals: readonly (readonly [string, string, boolean])[] = [
   ['1', '1.0', true],
   ['1', '"1"', false],

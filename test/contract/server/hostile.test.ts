@@ -1,4 +1,4 @@
-/** Megabytes that are the most work for a validator, in CPU time of a valid megabyte. */
+/** Megabytes that cost a validator the most, compared with the CPU time of a valid megabyte. */
 import t from 'tap'
 import { type Json, request, serve, taking } from '../serve.ts'
 
@@ -57,7 +57,7 @@ const members = (count: number, name: string, value: string) =>
 const nested = (depth: number, open: string, inner: string, close: string) =>
   open.repeat(depth) + inner + close.repeat(depth)
 
-/** A megabyte that is all valid is the unit; a validator that is not linear would cost hundreds of it. */
+/** Largest ratio to the CPU time of a valid megabyte; a validator that is not linear would reach hundreds. */
 const maxRatio = 60
 
 async function cpuTimeOf(bytes: Buffer): Promise<number> {

@@ -9,7 +9,7 @@ export class Choices {
     this.#seed = seed
   }
 
-  /** @returns an integer from 0 to below the limit */
+  /** @returns an integer from 0 up to but not including the limit */
   below(limit: number): number {
     const digest = createHash('sha256')
       .update(`${this.#seed}/${this.#count++}`)

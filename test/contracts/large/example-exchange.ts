@@ -22,7 +22,7 @@ export function exampleExchanges({ paths, components }: Document): Map<string, E
   return new Map(placed)
 }
 
-/** Ids of resources are integers. The id of the domain comes first in the path and is a string. */
+/** Returns the URL: ids of resources are integers; the id of the domain comes first and is a string. */
 function urlOf(path: string): string {
   const url = path.replace(/\{[^{}]*\}/, 'a1').replaceAll(/\{[^{}]*\}/g, '7')
   return url.endsWith('/search') ? `${url}?q=x` : url

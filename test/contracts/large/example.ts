@@ -1,7 +1,7 @@
 /** Makes a valid example of a schema. */
 import type { Schema } from './document.ts'
 
-/** A property that is not required is left out below this depth, so that recursive schemas end. */
+/** Depth below which optional properties are left out, so that recursive schemas end. */
 const maxDepth = 3
 
 const byFormat: Readonly<Record<string, unknown>> = {

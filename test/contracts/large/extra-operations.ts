@@ -1,4 +1,4 @@
-/** Operations that not every resource has: thread, events, export, attachments, batch, form, search. */
+/** Operations that only some resources have: thread, events, export, attachments, batch, form, search. */
 import type { Choices } from './choices.ts'
 import { array, json, object, parameterRef, responseRef, type Schema, schemaRef } from './document.ts'
 import type { Operate, PlacedOperation } from './resource-operations.ts'

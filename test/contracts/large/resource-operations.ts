@@ -82,7 +82,7 @@ const patch = (name: string): Schema => ({
   }
 })
 
-/** Most operations have the security of the document; some have alternatives, some none. */
+/** Returns the security of an operation: mostly that of the document, sometimes alternatives or none. */
 function security(choices: Choices): Operation {
   const kind = choices.below(6)
   if (kind === 0) return { security: [{ bearer: [] }, { key: [], session: [] }, { basic: [] }] }

@@ -30,7 +30,7 @@ export function resourceSchemas({ name }: Resource, neighbour: Resource, choices
 
 const states = ['draft', 'open', 'active', 'paused', 'closed', 'archived', 'deleted']
 
-/** A full resource in every fourth, otherwise its draft or its id: the references form cycles. */
+/** Returns a full resource for every fourth one, otherwise its draft or its id: the references form cycles. */
 function relation({ name, noun }: Resource, choices: Choices): Schema {
   const kind = choices.below(4)
   if (kind === 0) return { [`related_${noun}`]: schemaRef(name) }
@@ -38,7 +38,7 @@ function relation({ name, noun }: Resource, choices: Choices): Schema {
   return { [`${noun}_id`]: { type: 'integer', format: 'int64' } }
 }
 
-/** A schema that contains itself. */
+/** Returns a schema that contains itself. */
 const note = (name: string): Schema =>
   object(
     { author: schemaRef('User'), text: { type: 'string', minLength: 1 }, replies: array(schemaRef(name)) },
@@ -52,7 +52,7 @@ const eventFields: readonly Schema[] = [
   { reason: { type: 'string', nullable: true } }
 ]
 
-/** A union with a mapping of its discriminator. */
+/** Returns a union with a mapping of its discriminator. */
 function mappedEvents(name: string): Schema {
   const mapping = kinds.map((kind) => [kind.toLowerCase(), `#/components/schemas/${name}${kind}`] as const)
   const event = {
@@ -69,7 +69,7 @@ function mappedEvents(name: string): Schema {
   }
 }
 
-/** A base with a discriminator; the schemas that inherit from it are its union, and their names the values. */
+/** Returns a base with a discriminator; the schemas that inherit from it are its union, and their names the values. */
 function inheritedEvents(name: string): Schema {
   const base = object({ kind: { type: 'string' }, by: schemaRef('User') }, ['kind'], {
     discriminator: { propertyName: 'kind' },

@@ -1,13 +1,13 @@
 /** The resources of a large contract: every noun in every domain, then both again with a number. */
 
 export interface Resource {
-  /** `nursery` */
+  /** Name of the domain: `nursery`. */
   readonly domain: string
-  /** `order` */
+  /** Name of the resource in its domain: `order`. */
   readonly noun: string
-  /** `/nurseries/{nursery_id}/orders` */
+  /** Path template: `/nurseries/{nursery_id}/orders`. */
   readonly path: string
-  /** Prefix of the schemas: `NurseryOrder` */
+  /** Prefix of the schemas: `NurseryOrder`. */
   readonly name: string
   readonly index: number
 }
@@ -16,7 +16,7 @@ const domains =
   'nursery market library fleet clinic museum kitchen harbour studio school forest archive'.split(' ')
 const nouns = 'order member event ticket label report asset visit batch price schedule rule'.split(' ')
 
-/** Operations that every resource has at least. */
+/** Least number of operations of a resource. */
 const minOperations = 8
 
 /** @returns as many resources as the operations need */

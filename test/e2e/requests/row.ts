@@ -4,7 +4,7 @@ export const token = 'secret-token-of-the-tests'
 
 export interface Row {
   readonly name: string
-  /** Bytes, or a string in Latin-1. */
+  /** Request as bytes, or as a string in Latin-1. */
   readonly request: string | Buffer
   readonly status: number
   /** Expected `error` of the body; absent for a plant. */
@@ -59,7 +59,7 @@ export function chunked(chunks: readonly (string | Buffer)[], headers: Headers =
 
 let lastId = 1_000_000n
 
-/** Returns a body that the service accepts, with an id of its own, and the plant of its response. */
+/** Returns a body that the service accepts, with a new id, and the plant of its response. */
 export function fresh(): { id: bigint; body: string; plant: object } {
   lastId += 1n
   const plant = { name: `plant ${lastId}` }

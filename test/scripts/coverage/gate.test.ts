@@ -18,7 +18,7 @@ const plan = "console.log('1..0')\n"
 const calls = (...values: readonly number[]): string =>
   `import { sign } from './src/sign.ts'\nfor (const value of [${values.join()}]) sign(value)\n${plan}`
 
-/** Makes a project, and returns a function that runs texts as its tests, and returns what is printed. */
+/** Makes a project; returns a function that runs texts as its tests, and returns the output. */
 function makeProject(t: Test, exceptions: readonly Exception[] = []) {
   const project = t.testdir({ src: { 'sign.ts': source } })
   const reports = join(project, 'reports')

@@ -16,7 +16,7 @@ async function open(t: Test, config: Partial<Config['auth']>): Promise<BearerAut
   return opened.auth
 }
 
-/** Which of some tokens open. */
+/** Returns the accepted ones of some tokens. */
 async function opening(auth: BearerAuth, tokens: readonly string[]): Promise<readonly string[]> {
   const answers = await Promise.all(tokens.map((token) => auth.authenticate(token)))
   return tokens.filter((_, index) => answers[index] !== undefined)

@@ -1,4 +1,7 @@
-/** A real issuer on loopback: publishes a JWKS that can be changed, counts the fetches, can be away, and signs tokens. */
+/**
+ * A real issuer on loopback: publishes a JWKS that can be changed, counts the fetches, can be unavailable, and signs
+ * tokens.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -44,7 +47,7 @@ export function sign(
 
 export interface Issuer {
   readonly url: URL
-  /** Its response: keys, or any other text. */
+  /** Sets its response: keys, or any other text. */
   publish(...keys: readonly SigningKey[]): void
   answer(status: number, body: string): void
   fetches(): number

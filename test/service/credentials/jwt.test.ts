@@ -265,7 +265,7 @@ for (const { what, claims, header, reason } of refusals) {
   })
 }
 
-/** Signs what SignJWT would refuse to write. */
+/** Signs a token that SignJWT would refuse to write. */
 async function crafted(key: SigningKey, claims: object, header: object): Promise<string> {
   const parts = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   const signature = await crypto.subtle.sign(

@@ -3,7 +3,7 @@ import { bearerToken } from '../../../src/service/credentials/bearer-token.ts'
 import { digestLine, digestOf } from '../../../src/service/credentials/digest.ts'
 import { createTokenVerifier, newToken } from '../../../src/service/credentials/tokens.ts'
 
-/** `printf %s "$token" | sha256sum` */
+/** Tokens with their digests, from `printf %s "$token" | sha256sum`. */
 const known: readonly { token: string; digest: string }[] = [
   { token: 'alice', digest: '2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90' },
   { token: 'bob', digest: '81b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9' }

@@ -260,7 +260,9 @@ test('under load every accepted request is answered', async (t) => {
   t.strictSame(Object.keys(outcomes).sort(), ['ECONNREFUSED', 'answered'], JSON.stringify(outcomes))
 })
 
-/** Larger than the buffers of both sockets, so that most of it waits in the process until the client reads. */
+/**
+ * A response larger than the buffers of both sockets, so that most of it stays in the process until the client reads.
+ */
 const large = Buffer.alloc(16 * 1024 * 1024, 'x')
 
 test('a large answer that has been ended is sent whole, however slowly its client reads', async (t) => {

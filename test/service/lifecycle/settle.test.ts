@@ -1,4 +1,4 @@
-/** Compiled code that a start leaves for the next one, with the command of `npm start`. */
+/** Compiled code that one start caches for the next, with the command of `npm start`. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
@@ -36,10 +36,10 @@ async function start(t: Test, folder: string, end: (child: ChildProcess) => unkn
   return new Map([...verdicts].map(([, file, verdict]) => [file, verdict]))
 }
 
-/** Of both threads, whichever form `npm start` runs here. */
+/** Entry files of both threads, in the form that `npm start` runs here. */
 const entries = freshBundle(process.cwd()) ? ['main.js', 'sqlite-thread.js'] : ['main.ts', 'worker.ts']
 
-/** Each of the two threads writes its own. */
+/** Message of each of the two threads after writing its cache. */
 const written = 'flushCompileCache() finished'
 
 const leaving: readonly { what: string; leave: (t: Test, folder: string) => Promise<unknown> }[] = [

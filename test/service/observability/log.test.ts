@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type Test, test } from 'tap'
 import { createLog, terminalDescriptor } from '../../../src/service/observability/log.ts'
 
-/** Runs code in a process of its own and returns its output. */
+/** Runs code in a separate process and returns its output. */
 async function written(code: string): Promise<string> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit']
@@ -61,7 +61,7 @@ test('a full disk does not end the process', async (t) => {
   t.equal(status, 3, 'it exits at its own time')
 })
 
-/** Runs code whose standard output a stopped `cat` should read, and returns the exit of both. */
+/** Runs code with standard output to a stopped `cat`, and returns the exit codes of both. */
 function intoStoppedReader(t: Test, code: string) {
   const reader = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] })
   reader.stdin.on('error', () => {})
@@ -74,7 +74,7 @@ function intoStoppedReader(t: Test, code: string) {
   return { child, reader, exit: once(child, 'exit') }
 }
 
-/** As main.ts does: Node makes the pipe non-blocking. */
+/** Code that writes a megabyte; as in main.ts, Node makes the pipe non-blocking. */
 const megabyte = `${given}process.stdout.isTTY
   const log = createLog('info', jsonLines(1))
   for (let line = 0; line < 1000; line += 1) log.info('x'.repeat(1000))\n`

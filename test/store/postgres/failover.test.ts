@@ -5,7 +5,7 @@ import { sleep } from '../../time.ts'
 import { keepsItsWord, loadOn } from '../load.ts'
 import { Cluster } from './cluster.ts'
 
-/** A standby that answers queries, and without which the primary acknowledges nothing; and the URL of both. */
+/** Starts a primary that acknowledges only with its standby, which answers queries; returns the URL of both. */
 async function pair() {
   const primary = await Cluster.create()
   t.teardown(() => primary.remove())
@@ -16,7 +16,7 @@ async function pair() {
   primary.configure({ synchronous_standby_names: '*' })
   await primary.query((sql) => sql`select pg_reload_conf()`)
   const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
-  // One connection: with more, one that is being opened would notice a frozen server in place of one that is in use.
+  // One connection is used: with more, an opening one would notice the frozen server instead of the one in use.
   const parameters = '?target_session_attrs=read-write&statement_timeout=500&connect_timeout=1&max=1'
   const url = primary.url('postgres', parameters).replace(`127.0.0.1:${primary.port}`, hosts)
   return { primary, standby, url }

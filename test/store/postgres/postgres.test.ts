@@ -97,7 +97,7 @@ t.test(
       'begin perform nextval(''inserts''); return null; end'`
       await sql`create trigger note_insert before insert on plants for each statement execute function note_insert()`
     }, 'wary')
-    // A sequence counts the inserts that are rolled back, too.
+    // A sequence also counts inserts that are rolled back.
     const inserts = async () => {
       const rows = await cluster.query(
         (sql) => sql<{ last: string }[]>`select last_value as last from inserts`,
@@ -155,7 +155,7 @@ t.test('the size of the pool is in the URL', async (t) => {
           select count(*)::int from pg_stat_activity where application_name = 'pool'`
         return row?.count ?? 0
       }
-      // Ten that wait for the table, and more of them where a slow machine put those into fewer batches.
+      // Ten batches wait for the table, or more when a slow machine put fewer creates into each.
       while (creates.length < 10 || ((await connected()) < size && creates.length < 100)) {
         creates.push(store.create(plant(creates.length)))
         await sleep(20)

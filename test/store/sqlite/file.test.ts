@@ -1,4 +1,4 @@
-/** Which files are opened, and how a refusal reads. */
+/** Files that are opened, and the messages of a refusal. */
 import { once } from 'node:events'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

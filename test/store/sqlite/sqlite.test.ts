@@ -57,7 +57,8 @@ t.test('a lock held for too long fails the creates that met it', async (t) => {
   const store = await openStore(`sqlite:${path('timeout')}`, { timeout: 100 })
   const other = new DatabaseSync(path('timeout'))
   other.exec('BEGIN IMMEDIATE')
-  // On a busy machine the time is over before the thread takes the batch, or answers; then it has not met the lock.
+  // On a busy machine the time-out may expire before the thread takes the batch, or answers; it has not met the lock
+  // then.
   const late = /^(?:the store was busy for too long|the store does not answer)$/
   const outcome = () => store.create(plant(1)).catch(({ name, cause }) => [name, Object(cause).message])
   let met = await outcome()

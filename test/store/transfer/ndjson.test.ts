@@ -1,4 +1,4 @@
-/** Plants as lines, out of one store and into another. */
+/** Plants as lines, from one store into another. */
 import { join } from 'node:path'
 import t from 'tap'
 import { plantSink } from '../../../src/plants/import-plants.ts'
@@ -95,7 +95,7 @@ t.test('heavy lines make smaller chunks', async (t) => {
   await store.close()
 })
 
-/** All that stands before the line, and nothing that stands after it. */
+/** Bounds for all lines before the refused one, and none after it. */
 const before = { least: 1_499, most: 1_499 }
 
 const problems: [what: string, line: string, message: RegExp, imported: typeof before][] = [

@@ -7,13 +7,16 @@ import type { Test } from 'tap'
 import { type CopyOptions, ProjectCopy, serviceOnly } from '../../../e2e/project-copy.ts'
 
 export interface SessionOptions extends CopyOptions {
-  /** Runs the type checker over the service. */
+  /** True to run the type checker on the service. */
   readonly checksTypes?: boolean
-  /** The copy to run in, without the edits of earlier sessions; by default a new one. Code that was loaded from it before is compiled already. */
+  /**
+   * Copy of the project to run in, without the edits of earlier sessions; by default a new one. An existing copy
+   * already has compiled code.
+   */
   readonly copy?: ProjectCopy
 }
 
-/** The first type check takes more than a minute on a machine with other load. */
+/** Longest wait: the first type check takes more than a minute on a busy machine. */
 const maxWaitMs = 240_000
 
 export class DevSession {
@@ -22,9 +25,9 @@ export class DevSession {
   readonly url: string
   readonly token: string
   readonly exited: Promise<unknown[]>
-  /** Its output until it served. */
+  /** Output until the server served. */
   readonly started: string
-  /** The output since the last call of `shows`. */
+  /** Output since the last call of `shows`. */
   #shown = ''
 
   private constructor(copy: ProjectCopy, child: ChildProcess, output: string) {
@@ -69,7 +72,9 @@ export class DevSession {
     return shown
   }
 
-  /** Repeats the request after a connection error, as browsers do: for some ms no server has the port. */
+  /**
+   * Sends a request; repeats it after a connection error, as browsers do, because no server has the port for some ms.
+   */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${this.token}`, ...init.headers }
     const deadline = performance.now() + 20_000
@@ -90,7 +95,7 @@ export class DevSession {
   }
 }
 
-/** Returns the ids of the Node processes in this folder. Without esbuild's own process, which ends after its parent. */
+/** Returns the ids of the Node processes in this folder, without esbuild's own process, which ends after its parent. */
 export function processesIn(folder: string): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const nodes = pids.filter((pid) => linkOf(`/proc/${pid}/exe`) === process.execPath)
@@ -101,6 +106,6 @@ function linkOf(path: string): string | undefined {
   try {
     return readlinkSync(path)
   } catch {
-    return undefined // it has ended
+    return undefined // The process has ended.
   }
 }

@@ -37,7 +37,7 @@ t.test('each state replaces the last one on the screen, and Ctrl-C ends it', asy
   const last = states.at(-1) ?? ''
   t.match(last, /service +http/, 'the address stays in sight')
   t.match(last, 'is not declared in components')
-  // Those of the other commands are looked for in test/scripts/colour.test.ts.
+  // test/scripts/colour.test.ts checks those of the other commands.
   t.match(last, /\p{Cc}\[\d+m/u, 'it has colours')
   t.notMatch(last, 'types are')
   t.ok(last.split('\n').length < 24)

@@ -10,7 +10,7 @@ t.setTimeout(300_000)
 
 const copy = await ProjectCopy.make(t)
 
-/** The steps that a save goes through, told by what each leaves behind. */
+/** The phases of a save, each recognised by its effect. */
 const moments: readonly [when: string, reached: (dev: DevSession) => Promise<unknown>][] = [
   ['at once', async () => {}],
   ['while the contract is compiled', () => sleep(60)],

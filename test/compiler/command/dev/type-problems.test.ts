@@ -9,7 +9,7 @@ const source = `export function createPlant() {
 }
 `
 
-/** What tsc prints of a handler with a misspelt member. */
+/** Output of tsc for a handler with a misspelt member. */
 const output = `src/plants/create-plant.ts(2,3): error TS2322: Type '(request: CreatePlantRequest) => Promise<A | B>' is not assignable to type 'Answer'.
   Type 'Promise<A | B>' is not assignable to type 'Answer<CreatePlantAnswer>'.
     Types of property 'body' are incompatible.

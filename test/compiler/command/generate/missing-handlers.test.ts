@@ -16,7 +16,7 @@ export function createHandlers() {
 }
 `
 
-/** Returns the report for the operations, with the folder's path left out. */
+/** Returns the report about the operations, without the folder's path. */
 function report(t: Test, ids: readonly string[], files: Record<string, string> = { 'handlers.ts': wiring }) {
   const folder = t.testdir(files)
   return (write = false) =>

@@ -14,7 +14,7 @@ const contract = `${head}${get('a')}`
 interface Run {
   readonly folder: string
   readonly run: (options?: Partial<Options>) => Promise<RunResult>
-  /** Returns the text with the folder's path left out. */
+  /** Returns the text without the folder's path. */
   readonly local: (text: string) => string
 }
 

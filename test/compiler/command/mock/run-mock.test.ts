@@ -1,4 +1,4 @@
-/** The mock from its start to its end: what it prints, what it refuses, what a save does. */
+/** The mock from its start to its end: its output, its refusals, the effect of a save. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The lock file of a new project where none holds its packages: npm makes it. */
+/** The lock file of a new project when no known one holds its packages: npm makes it. */
 import { chmodSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { makeLock, nearestLock } from '../../../../src/compiler/command/new/make
 const manifest = { name: 'x', version: '0.1.0', dependencies: { a: '1.0.0' }, devDependencies: {} }
 const options = { manifest, tarballs: [], packages: {} }
 
-/** Lets a shell script stand for npm, whose registry no test asks. */
+/** Replaces npm by a shell script, so that no test asks a registry. */
 function withNpm(t: Test, script: string): string {
   const folder = t.testdir({ bin: { npm: `#!/bin/sh\n${script}\n` }, project: {} })
   chmodSync(join(folder, 'bin/npm'), 0o755)

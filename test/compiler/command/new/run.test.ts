@@ -1,4 +1,4 @@
-/** `npm run new` in process: the files that it makes, what it prints, and what it refuses. */
+/** `npm run new` in process: its files, its output, and its refusals. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
@@ -31,7 +31,7 @@ async function refusal(t: Test, command: Parameters<typeof make>[0], more: Parti
 
 const textOf = (folder: string) => (path: string) => readFile(join(folder, path), 'utf8')
 
-/** Compiles a project by its own settings. Its folder lies below this project, so that it finds the packages of this one. */
+/** Compiles a project with its own settings. Its folder lies below this project, so that it finds the packages here. */
 const typeProblems = (folder: string): Promise<string[]> =>
   keptVerdict(folder, projectDigest() + textsDigest(folder), () => compiledProblems(folder))
 

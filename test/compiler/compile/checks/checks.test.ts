@@ -14,11 +14,11 @@ type Files = Readonly<Record<string, string>>
 
 interface Case {
   readonly name: string
-  /** Below `paths:`, or whole files by name, the root one `openapi.yaml`. */
+  /** Text below `paths:`, or whole files by name, the root one `openapi.yaml`. */
   readonly given: string | Files
   /** Further text of the root file. */
   readonly rest?: string
-  /** `file:line:column message`, of the first error; a part of the message is enough. */
+  /** Place and message of the first error, `file:line:column message`; a part of the message is enough. */
   readonly refused?: string
   readonly warned?: string
 }

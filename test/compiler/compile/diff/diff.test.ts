@@ -3,7 +3,10 @@ import { formatChanges } from '../../../../src/compiler/command/generate/format-
 import { changesOf } from '../../../../src/compiler/compile/diff/diff.ts'
 import type { Json, JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
 
-/** @param operation of GET /plants @param schemas of components */
+/**
+ * @param operation operation of GET /plants
+ * @param schemas schemas of components
+ */
 function contract(operation: JsonObject, schemas: JsonObject = {}, rest: JsonObject = {}): JsonObject {
   const responses = { 200: { description: 'ok' } }
   return {

@@ -1,4 +1,4 @@
-/** The JavaScript of a compiled contract: plain ES modules that hold only what the contract needs. */
+/** The JavaScript of a compiled contract: plain ES modules with only the parts that the contract needs. */
 import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'

@@ -1,4 +1,4 @@
-/** The package.json that makes ES modules of generated files. */
+/** The package.json that marks generated files as ES modules. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Flaws of one meaning are repaired as a contract is loaded: each is a warning, and the compiled document says what is meant. */
+/**
+ * Flaws with a single possible meaning are repaired when a contract is loaded: each is a warning, and the compiled
+ * document has the meaning.
+ */
 import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
@@ -7,15 +10,15 @@ import { formatProblem } from '../../../../src/compiler/compile/diagnostics/prob
 interface Row {
   readonly name: string
   readonly version?: '3.0.3'
-  /** The schema of the body. */
+  /** Schema of the body. */
   readonly schema?: string
   /** Further text of the contract. */
   readonly rest?: string
-  /** Below `get:`. */
+  /** Members below `get:`. */
   readonly operation?: string
-  /** `line message` of every warning that is not about style. */
+  /** Warnings that are not about style, as `line message`. */
   readonly warned: readonly string[]
-  /** Where the repaired part stands in the compiled document, and what it is. */
+  /** Pointer to the repaired part in the compiled document, with its value. */
   readonly at?: string
   readonly becomes?: unknown
 }

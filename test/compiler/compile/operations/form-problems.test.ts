@@ -1,4 +1,4 @@
-/** What the encodings of forms and `x-body-limit` say without effect, or wrongly. */
+/** Encodings of forms and `x-body-limit` without an effect, or with wrong values. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

@@ -1,4 +1,4 @@
-/** Generated copies: what each shape writes of a value. */
+/** Generated copies: the output of each shape for a value. */
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import type { Json, JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'

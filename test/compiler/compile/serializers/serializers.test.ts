@@ -1,10 +1,10 @@
-/** Shapes that fast-json-stringify is not asked for are written as exactly as those that it is. */
+/** Shapes that fast-json-stringify does not support are written as exactly as the others. */
 import t from 'tap'
 import { type Json, request, serve } from '../../../contract/serve.ts'
 
 const int64: Json = { type: 'integer', format: 'int64' }
 
-/** Objects in objects, a `leaf` in the last one. */
+/** Returns nested object schemas, with `leaf` in the last one. */
 function nested(depth: number, leaf: Json): Json {
   let schema: Json = { type: 'object', properties: { leaf } }
   for (let left = depth; left > 0; left--) schema = { type: 'object', properties: { in: schema } }

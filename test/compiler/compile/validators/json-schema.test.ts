@@ -65,7 +65,7 @@ class Generator {
   }
 }
 
-/** Without `toString`, because bare Ajv compares values with a library that calls it. */
+/** Names of properties, without `toString`, because bare Ajv compares values with a library that calls it. */
 const names = ['a', 'b', 'foo', 'length', 'hasOwnProperty']
 const types = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 

@@ -24,7 +24,7 @@ import type { Row, Schema, Table } from './keywords/table.ts'
 import { unevaluatedItems } from './keywords/unevaluated-items.ts'
 import { unevaluatedProperties } from './keywords/unevaluated-properties.ts'
 
-/** @returns whether a JSON text is valid */
+/** @returns true for a valid JSON text */
 type Verdict = (text: string) => boolean | undefined
 
 const specified: Table = {
@@ -55,7 +55,7 @@ t.test('the compiled validators agree with the tables', async (t) => {
     }
 })
 
-/** @returns the values with the opposite verdict */
+/** @returns the values with the wrong verdict */
 function wrong({ takes, refuses }: Row, verdict: Verdict | undefined): string[] {
   return [
     ...takes.filter((text) => verdict?.(text) !== true),
@@ -89,7 +89,7 @@ function operation(schema: Schema, index: number): object {
   return { operationId: `o${index}`, requestBody: { content }, responses: { 204: { description: 'ok' } } }
 }
 
-/** Without the refusal of names such as `__proto__`, which comes before validation. */
+/** Validates a text without the refusal of names such as `__proto__`, which comes before validation. */
 function isValid(validator: Validator | undefined, text: string): boolean | undefined {
   const root = { '': JSON.parse(text) as unknown }
   const place = { instancePath: '', parentData: root, parentDataProperty: '', rootData: root[''] }

@@ -1,4 +1,4 @@
-/** Keywords whose value JSON Schema does not allow, by the messages that name them. */
+/** Keywords whose value JSON Schema does not allow, and the messages about them. */
 import t from 'tap'
 import { malformedIn } from '../../../../src/compiler/compile/validators/malformed.ts'
 import type { Schema } from '../../../../src/compiler/compile/validators/view.ts'

@@ -1,4 +1,4 @@
-/** Patterns of a contract: which are regular expressions, and which take exponential time. */
+/** Patterns of a contract: regular expressions, others, and those that take exponential time. */
 import t from 'tap'
 import { isExponential, isPattern } from '../../../../src/compiler/compile/validators/patterns.ts'
 

@@ -62,7 +62,7 @@ const components = {
 
 const head = { openapi: '3.1.0', info: { title: 'Shared', version: '1' } }
 
-/** @param count of operations */
+/** @param count number of operations */
 export function sharedComponents(count: number): object {
   const paths = Array.from({ length: count }, (_, index) => [
     `/things-${index}`,
@@ -81,7 +81,7 @@ export function sharedComponents(count: number): object {
   return { ...head, paths: Object.fromEntries(paths), components }
 }
 
-/** @param length the number of schemas; each refers to the next one, the last one to the first */
+/** @param length number of schemas; each refers to the next one, the last one to the first */
 export function schemaChain(length: number): Record<string, unknown> {
   const reference = (index: number) => ({ $ref: `#/components/schemas/S${index % length}` })
   const schemas = Array.from({ length }, (_, index) => [

@@ -84,7 +84,7 @@ t.test('a schema whose name is that of a verdict', async (t) => {
 })
 
 t.test('a definition that is called while the contract is compiled calls others', async (t) => {
-  // Ajv writes a short schema in the place of its reference; a recursive one is called.
+  // Ajv inlines a short schema at its reference; a recursive one is called.
   const definitions = {
     A: { type: 'object', properties: { next: { $ref: '#/$defs/B' } } },
     B: { type: 'object', required: ['back'], properties: { back: { $ref: '#/$defs/A' } } }

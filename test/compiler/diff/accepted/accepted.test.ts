@@ -1,4 +1,4 @@
-/** `contract-accepted.yaml`: what is read, refused, and matched. */
+/** `contract-accepted.yaml`: entries that are read, refused, and matched. */
 import t from 'tap'
 import { ContractError, type ContractProblem } from '../../../../src/compiler/compile/documents.ts'
 import { readAccepted, withoutAccepted } from '../../../../src/compiler/diff/accepted/accepted.ts'

@@ -41,6 +41,6 @@ export const compared = (old: Node, now: Node, today = new Date('2026-01-01')): 
     today
   })
 
-/** Returns `breaking: request-maximum-lowered`, one line for each change. */
+/** Returns one line for each change: `breaking: request-maximum-lowered`. */
 export const ruleLines = (report: Report): string[] =>
   Object.entries(report).flatMap(([list, changes]) => changes.map(({ rule }) => `${list}: ${rule}`))

@@ -1,4 +1,4 @@
-/** For each rule of everything but schemas a pair of contracts, and what the reverse edit reports. */
+/** A pair of contracts for each rule for everything except schemas, with the report of the reverse edit. */
 import { withOperation } from './documents.ts'
 
 type Node = Readonly<Record<string, unknown>>

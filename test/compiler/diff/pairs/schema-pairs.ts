@@ -1,4 +1,4 @@
-/** For each kind of difference two schemas, of which the one allows less than the other. */
+/** Two schemas for each kind of difference, of which the first allows less than the second. */
 
 export interface SchemaPair {
   /** Names of the rules without `request-` and `response-`. */
@@ -13,7 +13,7 @@ const text = { type: 'string' }
 const cat = object({ kind: { const: 'cat' } }, { required: ['kind'] })
 const dog = object({ kind: { const: 'dog' } }, { required: ['kind'] })
 
-/** `maxLength: 2` against `maxLength: 3` as `max-length-lowered` against `max-length-raised`. */
+/** Makes the pair `maxLength: 2` and `maxLength: 3`, with `max-length-lowered` and `max-length-raised`. */
 const limit = (name: string, type: string, keyword: string, most: boolean): SchemaPair => {
   const [narrow, wide] = most ? [2, 3] : [3, 2]
   const [up, down] = [`${name}-raised`, `${name}-lowered`]
@@ -106,17 +106,17 @@ export const schemaPairs: readonly SchemaPair[] = [
 ]
 
 export interface OtherPair {
-  /** Without `request-` and `response-`. */
+  /** Name of the rule without `request-` and `response-`. */
   readonly rule: string
   readonly one: unknown
   readonly other: unknown
-  /** What the reverse edit reports; the same rule where it is left out. */
+  /** Name of the rule for the reverse edit; by default the same. */
   readonly reverse?: string
 }
 
 const union = (discriminator: unknown) => ({ oneOf: [cat, dog], discriminator })
 
-/** Differences that are no inclusion, from the one schema to the other. */
+/** Pairs of which neither schema includes the other. */
 export const otherPairs: readonly OtherPair[] = [
   { rule: 'type-changed', one: text, other: { type: 'integer' } },
   {
@@ -170,7 +170,7 @@ export const otherPairs: readonly OtherPair[] = [
 
 const names = { pattern: '^(?!zebra)' }
 
-/** Differences of requests that cannot be decided: nothing shows that a value of the one is none of the other. */
+/** Pairs of requests that cannot be decided: no value of one is known to be refused by the other. */
 export const undecidedPairs: readonly {
   readonly rule: string
   readonly one: unknown

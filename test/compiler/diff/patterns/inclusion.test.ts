@@ -1,4 +1,4 @@
-/** Which patterns match every text of others. */
+/** Patterns that match every text of others, and patterns that do not. */
 import t from 'tap'
 import { expressionOf } from '../../../../src/compiler/diff/patterns/expression.ts'
 import {

@@ -1,4 +1,4 @@
-/** Which list a change of a schema is in, where its meaning is less plain. */
+/** The list of a change of a schema, when its meaning is less obvious. */
 import t from 'tap'
 import { compared, withSchema } from '../pairs/documents.ts'
 

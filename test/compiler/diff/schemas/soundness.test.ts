@@ -1,4 +1,4 @@
-/** No value contradicts what the comparison of two schemas claims: random pairs, samples of both, and Ajv as the judge. */
+/** No value contradicts the result of comparing two schemas: random pairs, samples of both, and Ajv as the judge. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
@@ -43,7 +43,7 @@ const { schema } = fc.letrec<{ schema: unknown; leaf: unknown }>((tie) => ({
   )
 }))
 
-/** A schema and one that is like it: a union of it, a part of it, or with one keyword less. */
+/** A schema and a similar one: a union with it, a part of it, or the schema without one keyword. */
 const pairs = fc.oneof(
   fc.tuple(schema, schema),
   fc.tuple(schema, schema).map(([one, other]) => [one, { anyOf: [other, one] }] as const),

@@ -1,4 +1,4 @@
-/** Which values satisfy which schemas, without a compiler; Ajv agrees wherever the answer is known. */
+/** Values that satisfy schemas, and values that do not, without a compiler; Ajv agrees whenever the result is known. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import t from 'tap'

@@ -21,13 +21,13 @@ const bytes = { 'Content-Type': 'application/octet-stream' }
 const size = 200_000
 const overloaded = { status: 503, value: { code: 'overloaded' } }
 
-/** A server with room for five bodies of 200,000 bytes. */
+/** Starts a server with room for five bodies of 200,000 bytes. */
 const room = (t: Test) => {
   const fastify = { bodyLimit: size, requestTimeout: 60_000 }
   return serve(t, { paths: { '/take': path } }, { handlers, maxBodyBytes: 5 * size, fastify })
 }
 
-/** Sends all but the last byte of so many bodies, and waits until the server has read them. */
+/** Sends all but the last byte of `count` bodies, and waits until the server has read them. */
 async function hold(t: Test, { app, port }: Served, count: number, whole: Buffer): Promise<Socket[]> {
   const accepted: Socket[] = []
   app.server.on('connection', (socket) => accepted.push(socket))

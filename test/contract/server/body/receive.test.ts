@@ -1,4 +1,4 @@
-/** Bodies of requests, by media type: as declared, strict, and nothing else. */
+/** Bodies of requests by media type: declared ones are read strictly, all others are refused. */
 import t from 'tap'
 import { type Json, request, serve } from '../../serve.ts'
 

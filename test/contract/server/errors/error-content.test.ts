@@ -23,7 +23,7 @@ const responses: Json = {
 }
 const component = (name: string): Json => ({ $ref: `#/components/responses/${name}` })
 
-/** A contract whose operations answer their errors by these components. */
+/** Returns a contract whose operations answer their errors by these components. */
 function contractOf(...errors: readonly string[]): Json {
   const operations = errors.map((name, index) => [
     `/things${index}`,

@@ -79,7 +79,7 @@ export const document: Json = {
   }
 }
 
-/** Returned by the handlers `shaped`, `create`, `text` and `narrow`. */
+/** Result of the handlers `shaped`, `create`, `text` and `narrow`. */
 let result: () => unknown = () => ({ status: 200 })
 
 export function setResult(next: () => unknown): void {

@@ -8,7 +8,7 @@ import {
   sentence
 } from '../../../../src/contract/server/errors/validation-problems.ts'
 
-/** Ajv with the options of the compiler. */
+/** Returns the errors of Ajv with the options of the compiler. */
 function errorsOf(schema: object | boolean, data: unknown): ValidationError[] {
   const ajv = new Ajv2020({ messages: false, allErrors: true, strict: false, discriminator: true })
   addFormats.default(ajv)

@@ -1,4 +1,4 @@
-/** Texts of all places to values: every style, with and without explode. */
+/** Decoding of texts in all places: every style, with and without explode. */
 import t from 'tap'
 import type { ParameterSpec, TextShape } from '../../../../src/contract/model/parameter.ts'
 import { decodeParameters } from '../../../../src/contract/server/parameters/decode.ts'

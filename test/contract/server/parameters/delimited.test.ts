@@ -7,7 +7,7 @@ import { integer, integers, plain, rgb, spec, string, strings, unknown } from '.
 
 const comma = { delimiter: ',', decode: percentDecode } as const
 
-/** The value, or the message of its refusal. */
+/** Returns the value, or the message of its refusal. */
 function outcome(run: () => unknown): unknown {
   try {
     return plain(run())

@@ -6,7 +6,7 @@ import { integer, plain, rgb, string, strings, unknown } from './parameter-table
 
 const malformed = 'refused: is not valid JSON'
 
-/** The value, or the message of its refusal. */
+/** Returns the value, or the message of its refusal. */
 function outcome(run: () => unknown): unknown {
   try {
     return plain(run())

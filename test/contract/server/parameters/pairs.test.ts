@@ -8,7 +8,7 @@ import {
   percentDecode
 } from '../../../../src/contract/server/parameters/pairs.ts'
 
-/** Undefined where the text cannot be decoded. */
+/** Returns the text; undefined if it cannot be decoded. */
 function result(decode: (text: string) => string, text: string): string | undefined {
   try {
     return decode(text)

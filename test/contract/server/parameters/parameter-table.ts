@@ -1,4 +1,4 @@
-/** Parameters as tables of tests write them: a shape, a text, the value it decodes to. */
+/** Parameters for tables of tests: a shape, a text, the decoded value. */
 import type { ParameterSpec, TextShape } from '../../../../src/contract/model/parameter.ts'
 import { decodeParameters } from '../../../../src/contract/server/parameters/decode.ts'
 import type { ParameterSource } from '../../../../src/contract/server/parameters/decoded.ts'
@@ -18,7 +18,7 @@ export const unknown: TextShape = { types: [] }
 const styles = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
 const sections = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const
 
-/** A parameter `p`, in the style that OpenAPI gives to its place. */
+/** Returns a parameter `p`, in OpenAPI's default style for its place. */
 export function spec(
   where: ParameterSpec['in'],
   shape: TextShape,
@@ -29,7 +29,7 @@ export function spec(
   return { name: 'p', in: where, key: 'p', required: false, style, explode, shape, ...more }
 }
 
-/** A request that holds the text in one place. */
+/** Returns a request that holds the text in one place. */
 export function source(where: ParameterSpec['in'], text: string): ParameterSource {
   return {
     path: where === 'path' ? { p: text } : {},
@@ -39,7 +39,7 @@ export function source(where: ParameterSpec['in'], text: string): ParameterSourc
   }
 }
 
-/** The value of the only parameter; if it cannot be decoded, the messages of its problems. */
+/** Returns the value of the only parameter; if it cannot be decoded, the messages of its problems. */
 export function decoded(only: ParameterSpec, text: string): unknown {
   const { problems, ...values } = decodeParameters([only], source(only.in, text))
   const section = sections[only.in]
@@ -52,7 +52,7 @@ export function decoded(only: ParameterSpec, text: string): unknown {
   )
 }
 
-/** A copy with ordinary prototypes, which compares with literals; `__proto__` stays a property. */
+/** Returns a copy with ordinary prototypes, for comparison with literals; `__proto__` stays a property. */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value

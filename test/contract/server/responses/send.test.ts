@@ -1,4 +1,4 @@
-/** Answers of handlers: what the contract declares leaves the process, and nothing else does. */
+/** Answers of handlers: only declared parts leave the process. */
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
@@ -175,7 +175,7 @@ t.test('declared properties are sent, and no others', async (t) => {
   }
 })
 
-/** The members of the outermost object in the order of their names; numbers as they are spelled. */
+/** Returns the members of the outermost object in the order of their names; numbers keep their spelling. */
 function sorted(text: string): unknown {
   return JSON.parse(text, (_key, value, context: { source?: string } = {}) =>
     typeof value === 'number' ? `#${context.source}` : value

@@ -55,7 +55,7 @@ const document: Json = {
   }
 }
 
-/** By what the credential says: a principal, nothing, or a failure, at once or later. */
+/** Results of a security handler by credential: a principal, nothing, or a failure, at once or later. */
 const outcomes: Record<string, () => unknown> = {
   good: () => ({ id: 'good' }),
   later: async () => ({ id: 'later' }),

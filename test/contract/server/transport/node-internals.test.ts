@@ -1,4 +1,6 @@
-/** Undocumented parts of Node that the engine depends on. A failure names the part and the Node version without it. */
+/**
+ * Undocumented parts of Node that the engine depends on. A failure names the part and the Node version that lacks it.
+ */
 import { createServer, type RequestListener, ServerResponse } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import t, { type Test } from 'tap'

@@ -5,7 +5,7 @@ export interface Exchange {
   /** Everything the server sent, as latin1. */
   readonly text: string
   readonly responses: Response[]
-  /** How the connection ended within the time: by the server's FIN, by a reset, or not at all. */
+  /** End of the connection within the time: by the server's FIN, by a reset, or none. */
   readonly ending: 'closed' | 'reset' | 'open'
 }
 
@@ -18,9 +18,12 @@ export interface Response {
 interface Options {
   /** Milliseconds to wait for the end of the connection. */
   readonly wait?: number
-  /** So many final answers are enough, in place of the end of the connection; further ones have a moment to come. */
+  /**
+   * Number of final answers that ends the wait instead of the end of the connection; further ones have a moment to
+   * arrive.
+   */
   readonly enough?: number
-  /** Called when connected, in place of sending the text. */
+  /** Is called when connected, instead of sending the text. */
   readonly talk?: (socket: net.Socket) => Promise<void>
 }
 
@@ -67,7 +70,7 @@ function finalAnswers(received: readonly Buffer[]): number {
   }
 }
 
-/** Throws on anything that is not a sequence of well-formed responses. */
+/** Parses the responses; throws on anything but a sequence of well-formed ones. */
 function responsesOf(text: string): Response[] {
   const responses: Response[] = []
   for (let rest = text; rest !== ''; ) {

@@ -5,7 +5,7 @@ import t from 'tap'
 
 const shape = join(import.meta.dirname, '../../../../src/contract/server/transport/tick-shape.ts')
 
-/** Collects garbage while no tick is alive, as a service does now and then before its code is optimized. */
+/** Program that collects garbage while no tick is alive, which can happen in a service before its code is optimized. */
 const program = `
   import { setImmediate as turn } from 'node:timers/promises'
   import { keepTickShape } from ${JSON.stringify(shape)}
@@ -27,7 +27,7 @@ const program = `
 const cost = (env: object): number =>
   Number(
     execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program], {
-      // Code that counts what runs is not optimized.
+      // V8 does not optimize code whose calls are counted.
       env: { ...process.env, NODE_V8_COVERAGE: '', ...env },
       encoding: 'utf8'
     })

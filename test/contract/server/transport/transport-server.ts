@@ -11,7 +11,7 @@ import type { Exchange } from './raw-client.ts'
 
 export const bodyLimit = 1000
 
-/** Beginnings of requests as bytes. */
+/** First bytes of requests. */
 export const post = 'POST /echo HTTP/1.1\r\nHost: a\r\n'
 export const get = 'GET /echo HTTP/1.1\r\n'
 export const chunked = 'Transfer-Encoding: chunked\r\n'
@@ -27,10 +27,10 @@ export const render: RenderFailure = (failure: Failure) => ({
   body: JSON.stringify({ code: failure.code, message: failure.message })
 })
 
-/** Code, message and address of the client. */
+/** Code and message of a report, and the address of the client. */
 export type Reported = readonly [code: string, message: string, remoteAddress: unknown]
 
-/** Records what is reported. */
+/** Records the reports. */
 export const reporting =
   (reported: Reported[]): RenderFailure =>
   (failure, peer) => {
@@ -39,8 +39,8 @@ export const reporting =
   }
 
 /**
- * An app wired as the engine wires it; resolves with its port. By default no time-out expires during a test, because a
- * stalled machine counts turns where Node counts milliseconds.
+ * Starts an app wired as the engine wires it; resolves with its port. By default no time-out expires during a test,
+ * because a stalled machine counts turns while Node counts milliseconds.
  */
 export async function listening(
   rendering: RenderFailure = render,

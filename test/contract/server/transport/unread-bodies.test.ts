@@ -49,7 +49,7 @@ t.test('of a body that never ends the server reads a bounded part, and closes', 
       socket.write(`${refused}${chunked}\r\n`)
       const fill = (): void => {
         while (!socket.destroyed && socket.write(chunk)) {
-          // until the buffer of the socket is full
+          // until the send buffer of the socket is full
         }
       }
       socket.on('drain', fill)

@@ -8,11 +8,11 @@ import { sleep, until } from '../../../time.ts'
 import { request, serve } from '../../serve.ts'
 import { type Reported, reporting } from './transport-server.ts'
 
-/** More than the buffers of the operating system hold. */
+/** More bytes than the buffers of the operating system hold. */
 const large = Buffer.alloc(12_000_000, 'x')
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
-/** @param max bytes of all connections */
+/** @param max limit of the bytes of all connections */
 async function listening(t: Test, max: number) {
   const reported: Reported[] = []
   const sockets: Socket[] = []
@@ -52,7 +52,7 @@ async function paused(t: Test, port: number): Promise<Socket> {
   return socket.pause()
 }
 
-/** Reads all that comes, and returns the number of bytes so far. */
+/** Reads everything that arrives, and returns the number of bytes so far. */
 function reading(socket: Socket): () => number {
   let received = 0
   socket
@@ -109,7 +109,7 @@ const path = {
 const asked = request('GET /large')
 const body = Buffer.alloc(24_000_000, 'x')
 
-/** A server of an operation with a large response. */
+/** Starts a server of an operation with a large response. */
 async function operation(t: Test, maxUnreadBytes: number) {
   const reported: Reported[] = []
   const sockets: Socket[] = []

@@ -6,7 +6,7 @@ import { sleep, until } from '../../../time.ts'
 import { type Reported, reporting } from './transport-server.ts'
 
 const timeout = 400
-/** More than the buffers of the operating system hold. */
+/** More bytes than the buffers of the operating system hold. */
 const large = Buffer.alloc(64_000_000, 'x')
 
 async function listening(t: Test, answer: RequestListener, limit = timeout) {

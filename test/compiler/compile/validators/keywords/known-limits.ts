@@ -1,6 +1,6 @@
 /**
- * Verdicts of the specification that the compiled validators miss; the test asserts the wrong verdict, so that a fix shows.
- * All but the last come from the code that Ajv generates. `$vocabulary` is ignored too: every vocabulary applies.
+ * Verdicts of the specification that the compiled validators miss; the test asserts the wrong verdict, so that a fix
+ * shows. The code that Ajv generates causes all but the last. `$vocabulary` is ignored too: every vocabulary applies.
  */
 import type { Table } from './table.ts'
 

@@ -1,4 +1,4 @@
-/** The form of the tables: what a keyword of JSON Schema 2020-12 accepts and refuses. */
+/** The form of the tables: the values that a keyword of JSON Schema 2020-12 accepts and refuses. */
 
 export type Schema = boolean | { readonly [keyword: string]: unknown }
 
@@ -6,7 +6,7 @@ export interface Row {
   /** The meaning that the row shows. */
   readonly about: string
   readonly schema: Schema
-  /** JSON texts: a parsed value would lose how a number is spelled. */
+  /** Valid JSON texts: a parsed value would lose the spelling of a number. */
   readonly takes: readonly string[]
   readonly refuses: readonly string[]
 }
