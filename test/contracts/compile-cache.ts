@@ -5,8 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Files = ReadonlyMap<string, string>
 
@@ -27,6 +28,8 @@ const project = resolve(import.meta.dirname, '../..')
 const { NODE_V8_COVERAGE: reports } = process.env
 const cacheFolder =
   reports === undefined ? join(project, 'node_modules/.cache/contracts') : resolve(reports, '../contracts')
+
+const pollMs = 100
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 
@@ -87,10 +90,43 @@ async function readEntry({ key, cached }: Place): Promise<Entry | undefined> {
 }
 
 /**
- * Returns the compiled files.
+ * Compiles a contract in one process at a time: several tests take the same large one.
+ *
  * @throws {ContractError} with every problem found
  */
-async function compiled({ path, folder, key, cached }: Place): Promise<Entry> {
+async function compiled(place: Place): Promise<Entry> {
+  await mkdir(cacheFolder, { recursive: true })
+  const lock = `${place.cached}.lock`
+  while (!(await isLocked(lock))) await sleep(pollMs)
+  try {
+    const kept = await readEntry(place)
+    return kept === undefined || kept.support === 'refused' ? await compiledAlone(place) : kept
+  } finally {
+    await rm(lock)
+  }
+}
+
+/** Takes the lock, unless a process that is alive holds it. */
+async function isLocked(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch {
+    const holder = Number(await readFile(lock, 'utf8').catch(() => process.pid))
+    if (!isAlive(holder)) await rm(lock, { force: true })
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function compiledAlone({ path, folder, key, cached }: Place): Promise<Entry> {
   // Loading the compiler takes longer than most tests of the server.
   const { compileContract } = await import('../../src/compiler/compile/compile.ts')
   const { files, sources, problems } = await compileContract(path, folder)
