@@ -1,4 +1,4 @@
-/** Builds the application of a definition without its start, for tests. */
+/** Builds the application of a definition without starting it, for tests. */
 
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
@@ -8,17 +8,17 @@ import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMake
 import { StartError } from './lifecycle/start-error.ts'
 
 interface Parts extends Partial<Omit<AppOptions<unknown>, 'store'>> {
-  /** Read where `config` is absent. */
+  /** Environment to read the configuration from; used where `config` is absent. */
   readonly environment?: Environment
 }
 
-/** A definition with a store cannot do without it. */
+/** Store option, which a definition with a store requires. */
 type StorePart<Store> = [Store] extends [undefined] ? { readonly store?: Store } : { readonly store: Store }
 
 export type TestedApp<Store> = Parts & StorePart<Store>
 
 /**
- * Returns what production serves, without listening. No token is accepted unless the options say how.
+ * Returns the application of production, without listening. Accepts no token unless the options configure credentials.
  * @throws {BootError} when the contract and the code do not agree
  * @throws {StartError} for a wrong variable of the environment
  */

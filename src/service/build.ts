@@ -1,4 +1,4 @@
-/** Builds the application: the contract, and around it the hooks and routes that every service has. */
+/** Builds the application: the contract, with the hooks and routes of every service. */
 
 import { type Contract, type ContractTypes, createContractServer } from '@contract-first/engine/server'
 import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -90,12 +90,12 @@ async function addServiceHooks(
 
 const isHttps = ({ baseUrl }: Config): boolean => baseUrl?.protocol === 'https:'
 
-/** The methods of the contract, and those of the docs page. */
+/** Methods of the contract, and those of the docs page. */
 const methodsOf = ({ operations }: Contract): string[] => [
   ...new Set(['GET', 'HEAD', ...operations.map(({ method }) => method)])
 ]
 
-/** One line for each request, written when it is over (request-log.ts), in place of Fastify's two. */
+/** Options that replace Fastify's two log lines for a request by one at its end (request-log.ts). */
 const logOptions = (log: FastifyBaseLogger | undefined) => ({
   ...(log === undefined ? { logger: false } : { loggerInstance: log }),
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })

@@ -1,4 +1,4 @@
-/** The description of a service around a contract: all that src/service does not know itself. */
+/** Definition of a service around a contract: all parts that are not in src/service. */
 
 import type { Contract, ContractTypes, InlineHandlers } from '@contract-first/engine/server'
 import type { FastifyBaseLogger } from 'fastify'
@@ -7,7 +7,7 @@ import type { Authenticate } from './credentials/bearer.ts'
 import type { Metrics, ObservedCommit } from './observability/metrics.ts'
 import type { ErrorBodies } from './observability/refusals.ts'
 
-/** The part of a store that every service needs. */
+/** Part of a store that every service needs. */
 export interface ServiceStore {
   /** Number of writes that wait. */
   readonly depth: number
@@ -17,11 +17,11 @@ export interface ServiceStore {
   close(): Promise<void>
 }
 
-/** Where the data is, without a password. */
+/** Place of the data, without a password. */
 export interface StoreOrigin {
   readonly kind: string
   readonly location: string
-  /** Made by this start. */
+  /** True if this start has created it. */
   readonly isNew: boolean
 }
 
@@ -30,29 +30,29 @@ export interface StoreOptions {
   readonly onCommit: (commit: ObservedCommit) => void
   /** Called when the store is open. */
   readonly onOpen: (origin: StoreOrigin) => void
-  /** Makes the folders above a new file: a deployment has them, and without them a volume is not mounted. */
+  /** Makes the folders of a new file. False in a deployment, where a missing folder is an unmounted volume. */
   readonly makesFolders: boolean
 }
 
-/** A service without a store has undefined in its place. */
+/** Store, or undefined for a service without one. */
 export type StoreOrNone = ServiceStore | undefined
 
 export interface ServiceDefinition<Types extends ContractTypes, Store extends StoreOrNone = undefined>
   extends ErrorBodies {
-  /** The default export of generated/contract.ts. */
+  /** Default export of generated/contract.ts. */
   readonly contract: Contract<Types>
-  /** The build has compared the generated code with the contract: the start reads no file of the contract. */
+  /** True when the build has compared generated code and contract; the boot then reads no file of the contract. */
   readonly checkedAtBuild?: boolean
   /** Makes a handler for every operation. */
   readonly handlers: (store: Store) => InlineHandlers<Types> | Promise<InlineHandlers<Types>>
   /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
   readonly handlerFile?: (operationId: string) => string
   /**
-   * A handler for every security scheme; or a function that makes them with `authenticate`, which accepts the tokens of AUTH_*.
-   * A project with such a function has `tokens: true` in its `runMain`.
+   * Handler for every security scheme; or a function that makes them with `authenticate`, which accepts the tokens of
+   * AUTH_*. A project with such a function needs `tokens: true` in its `runMain`.
    */
   readonly security: Types['security'] | SecurityMaker<Types>
-  /** Opens the store that DATABASE_URL names: `''` in a project without that variable. Absent: there is no store. */
+  /** Opens the store that DATABASE_URL names: `''` in a project without that variable. Absent without a store. */
   readonly openStore?: (databaseUrl: string, options: StoreOptions) => Promise<NoInfer<Store>>
   /** Starts work beside the running service. It ends before the store is closed. */
   readonly background?: (store: Store, log: FastifyBaseLogger) => Promise<{ close(): Promise<void> }>
@@ -62,28 +62,28 @@ export interface ServiceDefinition<Types extends ContractTypes, Store extends St
 
 export type SecurityMaker<Types extends ContractTypes> = (authenticate: Authenticate) => Types['security']
 
-/** Returns undefined for handlers that the project has itself. */
+/** Returns undefined for handlers that the project defines itself. */
 export function securityMaker<Types extends ContractTypes>(
   security: Types['security'] | SecurityMaker<Types>
 ): SecurityMaker<Types> | undefined {
   return typeof security === 'function' ? (security as SecurityMaker<Types>) : undefined
 }
 
-/** The running parts that an application is built with. */
+/** Opened parts of an application. */
 export interface AppOptions<Store> {
   readonly config: Config
   readonly store: Store
   readonly authenticate: Authenticate
-  /** False while no token of an issuer can be checked. Absent: there is no issuer. */
+  /** Returns false while no token of the issuer can be checked; absent without an issuer. */
   readonly isAuthReady?: () => boolean
   readonly log?: FastifyBaseLogger
   readonly metrics?: Metrics
 }
 
-/** A store in the handlers needs `openStore`. */
+/** Requires `openStore` where the handlers use a store. */
 type OpenedStore<Store> = [Store] extends [undefined] ? unknown : { readonly openStore: unknown }
 
-/** Returns the definition; it exists for the inference of its types. */
+/** Returns the definition unchanged; exists for type inference. */
 export const defineService = <Types extends ContractTypes, Store extends StoreOrNone = undefined>(
   definition: ServiceDefinition<Types, Store> & OpenedStore<Store>
 ): ServiceDefinition<Types, Store> => definition

@@ -1,4 +1,4 @@
-/** Opens the store of a definition, where it has one. */
+/** Opens the store of a definition, if it has one. */
 
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyBaseLogger } from 'fastify'
@@ -16,7 +16,7 @@ interface Observers {
   readonly metrics: Metrics | undefined
 }
 
-/** @throws what `openStore` of the definition throws */
+/** @throws {unknown} the errors of the definition's `openStore` */
 export async function openStore<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
   { databaseUrl, production }: Config,

@@ -1,4 +1,4 @@
-/** Runs a service: opens its parts in order, and closes them in the mirrored order, also when a later one fails to open. */
+/** Runs a service: opens its parts in order, and closes them in reverse order, also when a later one fails to open. */
 import { lookup } from 'node:dns/promises'
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -15,17 +15,17 @@ import { summaryOf } from './observability/summary.ts'
 import { openStore } from './open-store.ts'
 
 export interface Service {
-  /** The URL for clients, without a slash at the end. */
+  /** URL for clients, without a slash at the end. */
   readonly url: string
-  /** Made for this run where no credentials are configured. */
+  /** Token made for this run, if no credentials are configured. */
   readonly token: string | undefined
-  /** Reads the token file again. With any problem nothing changes. */
+  /** Reads the token file again. Keeps the former tokens if there is a problem. */
   readonly reload: () => Promise<Reloaded>
-  /** What an operator wants to know of a start, for the log. */
+  /** Summary of the start for the log. */
   readonly summary: object
-  /** Answers the accepted requests, completes the accepted writes and closes everything. */
+  /** Responds to the accepted requests, completes the accepted writes and closes everything. */
   readonly drain: () => Promise<void>
-  /** Returns what `drain` still waits for. */
+  /** Returns the numbers of requests, connections and writes that `drain` waits for. */
   readonly left: () => object
 }
 
@@ -37,7 +37,7 @@ export interface Reloaded {
   readonly tokens: number
 }
 
-/** @throws {StartError | BootError} and what `openStore` throws */
+/** @throws {StartError | BootError} or an error of `openStore` */
 export async function startService<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
   config: Config,
@@ -77,10 +77,10 @@ export async function startService<Types extends ContractTypes, Store extends St
   }
 }
 
-/** A function of its own, because tsc leaves the extension of an import beside `await using` unchanged for older targets. */
+/** Imports in a function, because tsc keeps the extension of an import beside `await using` for older targets. */
 const loadBuild = () => import('./build.ts')
 
-/** Without this check such a service would refuse every token. */
+/** Requires tokens where `authenticate` is used; otherwise the service would refuse every token. */
 function checkTokens<Types extends ContractTypes, Store extends StoreOrNone>(
   { security }: ServiceDefinition<Types, Store>,
   { usesTokens }: Config
@@ -146,7 +146,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 }
 
 function publicUrl({ baseUrl, basePath }: Config, listeningOrigin: string): string {
-  // Every address of this machine is none that a client can use.
+  // Clients cannot connect to the wildcard address.
   const reachable = listeningOrigin.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost')
   return `${baseUrl?.origin ?? reachable}${basePath}`
 }

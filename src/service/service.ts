@@ -1,4 +1,4 @@
-/** The door of the service storey: all that a project needs. Loads neither Fastify nor the log. */
+/** Door of the service: all exports that a project needs. Loads neither Fastify nor the log. */
 export { buildApp } from './build-app.ts'
 export type { Config } from './config/config.ts'
 export type { ProjectVariables } from './config/variables.ts'

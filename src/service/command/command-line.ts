@@ -1,14 +1,14 @@
-/** Parses what follows `npm run NAME --`, and reports mistakes in it. */
+/** Parses the arguments after `npm run NAME --`, and reports mistakes in them. */
 import { parseArgs } from 'node:util'
 
 export interface Grammar {
-  /** Shown for `--help`. */
+  /** Text for `--help`. */
   readonly usage: string
-  /** Options that stand alone; `--help` is one everywhere. */
+  /** Options without a value; `--help` is always one. */
   readonly flags?: readonly string[]
   /** Options that need a value. */
   readonly values?: readonly string[]
-  /** Options that need a value, and may be given several times. */
+  /** Options that need a value and may be repeated. */
   readonly lists?: readonly string[]
   /** Allowed arguments without dashes; true: any. */
   readonly words?: readonly string[] | true
@@ -17,12 +17,12 @@ export interface Grammar {
 export interface CommandLine {
   readonly is: (flag: string) => boolean
   readonly value: (name: string) => string | undefined
-  /** The values of an option that may be given several times. */
+  /** Returns the values of an option that may be repeated. */
   readonly all: (name: string) => readonly string[]
   readonly words: readonly string[]
 }
 
-/** Ends the command before it runs: with the help, or with a usage error. */
+/** Result that ends the command before it runs: the help, or a usage error. */
 export interface EarlyExit {
   readonly exitCode: 0 | 2
   readonly text: string
@@ -48,7 +48,10 @@ export function refuseValue(name: string, given: string | undefined, expected: s
   return { exitCode: 2, text: `--${name} is "${given}"; expected ${expected}` }
 }
 
-/** @param problem is completed by the list of what is expected */
+/**
+ * Returns a usage error.
+ * @param problem the sentence to which the expected options are appended
+ */
 export function refuse(problem: string, { flags = [], values = [], lists = [], words }: Grammar): EarlyExit {
   const named = words === undefined || words === true ? [] : words
   const expected = [...named, ...[...values, ...lists, ...flags, 'help'].map((name) => `--${name}`)]

@@ -1,14 +1,14 @@
-/** The frame of every command: its command line, its colours, and its end by a user's mistake. */
+/** Frame of every command: its command line, its colours, and the report of a user's mistake. */
 import { formatProblems, paintFor } from '../terminal/format.ts'
 import { type CommandLine, type EarlyExit, type Grammar, readCommandLine } from './command-line.ts'
 
 export const toOutput = paintFor(process.stdout, process.env)
 export const toErrors = paintFor(process.stderr, process.env)
 
-/** An error of the user or of the machine. It is reported in sentences, without a stack. */
+/** Error of the user or of the machine, reported as sentences without a stack. */
 export class Mistake extends Error {
   readonly problems: readonly string[]
-  /** The remedy, where the problems do not name it. */
+  /** Remedy, if the problems do not name it. */
   readonly next: string | undefined
   readonly exitCode: 1 | 2
 
@@ -45,7 +45,7 @@ export function accepted<Options extends object>(options: Options | EarlyExit): 
 
 const isRefused = (options: object): options is EarlyExit => 'exitCode' in options
 
-/** @throws any other error: it is a defect, and keeps its stack */
+/** @throws {unknown} every other error: it is a defect, and keeps its stack */
 function mistakeOf(error: unknown): Mistake {
   if (error instanceof Mistake) return error
   throw error

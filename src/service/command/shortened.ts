@@ -4,7 +4,7 @@ interface Format<T> {
   readonly rest: (count: number) => string
 }
 
-/** Formats the first `max` items and one line for the rest; a rest of one item is shown, because a count is no shorter. */
+/** Formats the first `max` items and a count of the rest; a rest of one is shown, because a count is not shorter. */
 export function shortened<T>(items: readonly T[], max: number, { item, rest }: Format<T>): string[] {
   const left = items.length - max
   return left > 1 ? [...items.slice(0, max).map(item), rest(left)] : items.map(item)

@@ -1,4 +1,4 @@
-/** Turns the environment into a frozen Config, or lists every problem by the name of its variable. */
+/** Turns the environment into a frozen Config, or lists all problems by the names of their variables. */
 import type { CredentialOptions, JwksConfig } from '../credentials/options.ts'
 import { misspelt } from './misspelt.ts'
 import type { RateLimit } from './parse.ts'
@@ -13,29 +13,29 @@ import {
 
 export interface Config {
   readonly host: string
-  /** 0: any free port. */
+  /** Port; 0: any free port. */
   readonly port: number
-  /** Undefined: the origin that the server listens on. */
+  /** Public URL; undefined: the origin that the server listens on. */
   readonly baseUrl: URL | undefined
-  /** '' or '/api': begins with a slash and does not end with one. */
+  /** Path of `baseUrl`: '' or '/api', with a slash at the start and none at the end. */
   readonly basePath: string
-  /** `sqlite:PATH` or `postgres://…`; never logged because it may hold a password. Empty in a project without a store. */
+  /** `sqlite:PATH` or `postgres://…`; not logged because it may hold a password. Empty in a project without a store. */
   readonly databaseUrl: string
   readonly auth: CredentialOptions
-  /** False in a project without AUTH_*. */
+  /** True if the project has the variables AUTH_*. */
   readonly usesTokens: boolean
   /** Bytes. */
   readonly bodyLimit: number
-  /** Milliseconds to receive a whole request. */
+  /** Time to receive a whole request, in ms. */
   readonly requestTimeout: number
-  /** Milliseconds to drain the connections. */
+  /** Time to drain the connections, in ms. */
   readonly shutdownTimeout: number
   readonly rateLimit: RateLimit | undefined
-  /** Empty: CORS is off. */
+  /** Origins that CORS allows; empty: CORS is off. */
   readonly corsOrigins: readonly string[]
   readonly trustProxy: boolean | readonly string[]
   readonly logLevel: ReturnType<typeof variables.logLevel.parse>
-  /** Undefined: no metrics. 0: any free port. */
+  /** Port of the metrics; undefined: no metrics; 0: any free port. */
   readonly metricsPort: number | undefined
   readonly metricsHost: string
   readonly production: boolean
@@ -89,7 +89,7 @@ function readJwks(read: Read): JwksConfig | undefined {
 
 const jwtVariables = ['AUTH_JWKS_URL', 'AUTH_ISSUER', 'AUTH_AUDIENCE']
 
-/** Lists the problems that lie between two variables. */
+/** Lists the problems that concern two variables. */
 function contradictions(config: Config, environment: Environment): string[] {
   const problems = config.usesTokens ? credentialProblems(config, environment) : []
   if (config.metricsPort === config.port && config.port !== 0) {

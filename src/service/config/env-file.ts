@@ -1,8 +1,9 @@
-/** Loads `.env`, where there is one. */
+/** Loads `.env` if it exists. */
 import { existsSync } from 'node:fs'
 
 /**
- * @param load `process.loadEnvFile`, which keeps variables that are set already
+ * Loads the file.
+ * @param load `process.loadEnvFile`, which keeps variables that are already set
  * @returns the problems of the file
  */
 export function loadEnvFile(load: (path: string) => void): readonly string[] {

@@ -19,6 +19,7 @@ const shownDefault = (variable: Variable<unknown>, project: ProjectVariables): s
   variable.shownDefault ?? defaultOf(variable, project)
 
 /**
+ * Returns the text for `--help`.
  * @param heading the title and the version of the service
  * @param entry the file that node runs
  */
@@ -48,7 +49,7 @@ export function renderEnvExample(project: ProjectVariables): string {
   return `# Copy to .env; npm start reads it if it is there. Every line below shows the default.\n\n${entries.join('\n')}`
 }
 
-/** Writes a Markdown table, which docs/environment.md holds unchanged. */
+/** Writes the Markdown table of docs/environment.md. */
 export function renderTable(project: ProjectVariables): string {
   const code = (text: string) => (text === '' ? '' : `\`${text}\``)
   const rows = rowsOf(project).map(

@@ -1,6 +1,6 @@
 /**
- * Finds names that are one edit away from a variable. A start with one fails, because otherwise a misspelt limit would not be
- * in force and a misspelt credential would open nothing.
+ * Finds names that differ from a variable by one edit. They stop the start: otherwise a misspelt limit would not be in
+ * force, and a misspelt credential would not be accepted.
  */
 import type { Variable } from './variables.ts'
 
@@ -19,7 +19,10 @@ export function misspelt(names: readonly string[], variables: readonly Variable<
   })
 }
 
-/** Returns the variable whose name differs by one wrong, missing, surplus or misplaced letter: both are equal after one letter is left out of each. */
+/**
+ * Returns the variable whose name differs by one wrong, missing, additional or misplaced letter: after removing at most
+ * one letter of each the names are equal.
+ */
 function nearest(name: string, known: readonly Known[]): string | undefined {
   const edits = withoutOneLetter(name.toUpperCase())
   const exact = known.find((each) => each.name === name)

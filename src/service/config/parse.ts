@@ -1,8 +1,8 @@
-/** Parses the text of an environment variable into a typed value. A parser throws {@link Unexpected} for a text that it does not take. */
+/** Parses the texts of environment variables into typed values. A parser throws {@link Unexpected} for a wrong text. */
 import { isIP } from 'node:net'
 import { bearerToken } from '../credentials/bearer-token.ts'
 
-/** A text that the variable does not take. The message completes the sentence "expected …". */
+/** Error for a wrong text. The message completes the sentence "expected …". */
 export class Unexpected extends Error {
   override readonly name = 'Unexpected'
 }
@@ -19,7 +19,7 @@ export function wholeNumber(min: number, max: number): (value: string) => number
   }
 }
 
-/** Node's timers hold 31 bits: a longer one would fire at once. */
+/** Parses milliseconds up to 31 bits: a longer timer of Node would fire at once. */
 export const milliseconds = wholeNumber(1, maxTimerMs)
 
 export const port = wholeNumber(0, 65_535)
@@ -32,7 +32,7 @@ export function oneOf<const T extends string>(...choices: readonly T[]): (value:
   }
 }
 
-/** Parses `off` as undefined, as the absence of the variable. */
+/** Parses `off` as undefined, like an absent variable. */
 export function orOff<T>(parse: (value: string) => T): (value: string) => T | undefined {
   return (value) => (value === 'off' ? undefined : parse(value))
 }
@@ -52,7 +52,7 @@ export function host(value: string): string {
   throw new Unexpected('an IP address or a host name')
 }
 
-/** Takes a path of plain segments only, because `:`, `*` and `%` have a meaning in routes. */
+/** Parses a URL whose path has plain segments only, because `:`, `*` and `%` have a meaning in routes. */
 export function baseUrl(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === ''
@@ -62,13 +62,13 @@ export function baseUrl(value: string): URL {
   )
 }
 
-/** Checks the scheme and that a database is named. The adapter of the store checks the rest. */
+/** Checks that a scheme and a database are named. The adapter of the store checks the rest. */
 export function databaseUrl(value: string): string {
   if (/^(sqlite:[^\0]+|postgres(ql)?:\/\/\S+)$/.test(value)) return value
   throw new Unexpected('sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
 }
 
-/** Takes plain HTTP from this machine only: on a network anybody could replace the keys. */
+/** Accepts plain HTTP for this machine only: an attacker on a network could replace the keys. */
 export function jwksUrl(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const local = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
@@ -105,7 +105,7 @@ export function rateLimit(value: string): RateLimit {
   )
 }
 
-/** Takes origins spelled as browsers spell them (RFC 6454), because they are compared as text. */
+/** Accepts origins in the spelling of browsers only (RFC 6454), because they are compared as text. */
 export function origins(value: string): readonly string[] {
   const all = list(value)
   const exact = (each: string) => /^https?:/.test(each) && URL.canParse(each) && new URL(each).origin === each
@@ -115,7 +115,7 @@ export function origins(value: string): readonly string[] {
 
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Takes no number of proxies, because a client could pretend to be one of them. */
+/** Refuses a number of proxies, because a client could pretend to be one of them. */
 export function trustProxy(value: string): boolean | readonly string[] {
   if (value === 'true' || value === 'false') return value === 'true'
   const ranges = list(value)

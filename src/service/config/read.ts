@@ -1,10 +1,10 @@
-/** Reads one variable of the environment and words the problem of a wrong one. */
+/** Reads one variable of the environment, and reports a wrong value. */
 import { Unexpected } from './parse.ts'
 import { defaultOf, hasVariable, type ProjectVariables, type Variable } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the trimmed text. An empty variable counts as unset, as `NAME=` in a file and `${NAME:-}` in a compose file mean it. */
+/** Returns the trimmed text. An empty variable counts as unset: `NAME=` in a file, `${NAME:-}` in a compose file. */
 export const textOf = (name: string, environment: Environment): string => environment[name]?.trim() ?? ''
 
 export interface Source {
@@ -14,8 +14,8 @@ export interface Source {
 }
 
 /**
- * Returns the value. After a problem it returns that of the default, so that one start reports every problem. A variable that
- * the project does not have is not read: the handlers of the project may have one of that name.
+ * Returns the value. Returns the default after a problem, so that one start reports all problems. Does not read a
+ * variable that the project does not have, because its handlers may use one of that name.
  */
 export function read<T>(variable: Variable<T>, { environment, project, report }: Source): T {
   if (!hasVariable(variable, project)) return variable.parse(variable.default)
@@ -32,7 +32,7 @@ export function read<T>(variable: Variable<T>, { environment, project, report }:
 
 const maxShown = 100
 
-/** Quotes and cuts a text. One that may hold a password (user information, a query) keeps only its scheme. */
+/** Quotes and truncates a text; quotes only the scheme of one that may contain a password (user information, query). */
 function quoted(text: string): string {
   const safe = /[@?]/.test(text) ? text.replace(/^([a-z]+:\/\/)?.*$/is, '$1…') : text
   return JSON.stringify(safe.length > maxShown ? `${safe.slice(0, maxShown)}…` : safe)

@@ -1,18 +1,18 @@
-/** The table of environment variables. Tests hold `--help`, `.env.example` and docs/environment.md against it. */
+/** Table of environment variables. Tests compare `--help`, `.env.example` and docs/environment.md with it. */
 import * as parse from './parse.ts'
 
 export interface Variable<T> {
   readonly name: string
-  /** As a user would type it; parsed like any other text. Empty: no value. */
+  /** Default as a user would type it, parsed like any other text; empty: no value. */
   readonly default: string
-  /** Shown instead of `default` where that is not a value to type. */
+  /** Text shown instead of `default` where that is not a value to type. */
   readonly shownDefault?: string
   readonly meaning: string
-  /** The meaning in a project without tokens, where it is another. */
+  /** Meaning in a project without tokens, if it differs. */
   readonly meaningWithoutTokens?: string
-  /** Only some projects have it. */
+  /** Group of variables that only some projects have. */
   readonly group?: 'store' | 'tokens'
-  /** The value is never shown, not even in part. */
+  /** True if no part of the value may be shown. */
   readonly secret?: true
   /** @throws {parse.Unexpected} when the text does not have the form of the variable */
   readonly parse: (text: string) => T
@@ -149,17 +149,17 @@ export const variables = {
   }
 } as const satisfies Record<string, Variable<unknown>>
 
-/** Any one of these configures credentials. */
+/** Variables that configure credentials. */
 export const credentialVariables = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL'] as const
 
 /** Default texts of one project, by the name of the variable; they replace those of the table. */
 export type Defaults = Readonly<Record<string, string>>
 
-/** The variables that a project has beside those of every service, and its defaults. */
+/** Variables of a project in addition to those of every service, and its defaults. */
 export interface ProjectVariables {
-  /** DATABASE_URL exists where it has a default here. */
+  /** Default texts; DATABASE_URL exists only if it has one here. */
   readonly defaults?: Defaults
-  /** AUTH_* exist: a security scheme is checked by `authenticate`. */
+  /** True if AUTH_* exist, because `authenticate` checks a security scheme. */
   readonly tokens?: boolean
 }
 

@@ -9,9 +9,9 @@ import { noteCredentialProblem } from './problem.ts'
 import { readTokenFile } from './token-file.ts'
 import { createTokenVerifier, tokenId } from './tokens.ts'
 
-/** The context of a security handler, as far as it is used. */
+/** Part of the context of a security handler that is used here. */
 export interface AuthenticateContext {
-  /** The reason of a refusal is noted for this request. A token that its connection has proved is not hashed again. */
+  /** Request for which the reason of a refusal is noted. Its connection caches the last accepted token. */
   readonly request: object
 }
 
@@ -26,18 +26,18 @@ export type Authenticate = (
 
 export interface BearerAuth {
   readonly authenticate: Authenticate
-  /** Reads the token file again and returns its problems. With any problem the tokens stay as they are. */
+  /** Reads the token file again and returns its problems. Keeps the former tokens if there is a problem. */
   readonly reload: () => Promise<readonly string[]>
-  /** The principals of the tokens in force. */
+  /** Returns the principals of the current tokens. */
   readonly tokens: () => readonly string[]
-  /** False while JWTs are configured and the keys of the issuer have never been fetched. */
+  /** Returns false while JWTs are configured and the keys of the issuer have never been fetched. */
   readonly isReady: () => boolean
   readonly close: () => void
 }
 
 export type BearerAuthOrProblems = { readonly auth: BearerAuth } | { readonly problems: readonly string[] }
 
-/** Opens all sources of credentials. A reload replaces the verifier as a whole, so no request sees half of it. */
+/** Opens all sources of credentials. A reload replaces the verifier atomically. */
 export async function openBearerAuth(
   { tokens, tokensFile, jwks }: CredentialOptions,
   onJwks: JwksEvents
@@ -87,7 +87,7 @@ const withoutIssuer: JwtVerifier = {
   close: () => {}
 }
 
-/** Runs a task after its last run: two reads of one file at once could end in the wrong order. */
+/** Runs a task after its previous run, because concurrent reads of a file could end in the wrong order. */
 function serialized<T>(task: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return () => {

@@ -1,4 +1,4 @@
-/** Logs what becomes of the issuer's keys. */
+/** Logs failures and successes of fetching the issuer's keys. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { JwksEvents } from './jwks.ts'
 

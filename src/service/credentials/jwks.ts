@@ -1,8 +1,8 @@
-/** The issuer's keys (RFC 7517): fetched again when they are old or one is missing, and kept while the issuer does not answer. */
+/** Keys of the issuer (RFC 7517): fetched again when old or incomplete, kept while the issuer does not answer. */
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwksCache } from 'jose'
 
 export interface JwksTimes {
-  /** Interval of fetching; a withdrawn key is accepted for as long. */
+  /** Interval between two fetches; a revoked key is accepted for that long. */
   readonly refreshMs: number
   /** Pause after a successful fetch, in which an unknown key id causes no other fetch. */
   readonly cooldownMs: number
@@ -18,33 +18,33 @@ export const defaultTimes: JwksTimes = {
   fetchTimeout: 5_000
 }
 
-/** The keys could not be fetched. The client may try again. */
+/** Error for keys that could not be fetched. The client may retry. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable'
 }
 
-/** Reports to the log. */
+/** Callbacks for the log. */
 export interface JwksEvents {
-  /** @param hasKeys the last keys stay in force; false: no JWT can be verified */
+  /** @param hasKeys true: the last keys stay in force; false: no JWT can be verified */
   readonly onFailure: (error: unknown, hasKeys: boolean) => void
-  /** The first fetch, or the first one after a failure. */
+  /** Called after the first successful fetch, and after the first one that follows a failure. */
   readonly onSuccess: () => void
 }
 
 export interface Jwks {
   readonly getKey: JWTVerifyGetKey
-  /** Keys were fetched at least once. */
+  /** Returns true if keys were fetched at least once. */
   readonly hasKeys: () => boolean
-  /** Changes exactly when the keys change. */
+  /** Returns a number that changes exactly when the keys change. */
   readonly version: () => number
   readonly close: () => void
 }
 
-/** Errors that a token causes; every other error comes from the issuer or the network. */
+/** Errors that the token causes; every other error comes from the issuer or the network. */
 const tokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
 export function openJwks(url: URL, times: JwksTimes, events: JwksEvents): Jwks {
-  // jose writes the keys that it holds into this object.
+  // jose writes its keys into this object.
   const cache: Record<string, never> = {}
   const remote = createRemoteJWKSet(url, {
     // Keys never expire: a failed refresh leaves the last ones in force.
@@ -66,7 +66,7 @@ export function openJwks(url: URL, times: JwksTimes, events: JwksEvents): Jwks {
     events.onFailure(error, hasKeys())
   }
   let timer: NodeJS.Timeout | undefined
-  // Without any keys no JWT opens, so an issuer that is away at the start is asked again soon.
+  // Without keys every JWT is refused, therefore the first fetch is retried soon.
   const refresh = async () => {
     await remote.reload().then(succeed, fail)
     if (!isClosed) timer = setTimeout(refresh, hasKeys() ? times.refreshMs : times.retryMs).unref()
@@ -89,7 +89,7 @@ export function openJwks(url: URL, times: JwksTimes, events: JwksEvents): Jwks {
 
 type Fetch = (url: string, options: RequestInit) => Promise<Response>
 
-/** Pauses after a failed fetch; jose pauses only after a successful one, so every bad token would cause a request. */
+/** Pauses after a failed fetch. jose pauses after a successful one only, so every bad token would cause a request. */
 function pausedAfterFailure(retryMs: number): Fetch {
   let failure: { readonly until: number; readonly error: unknown } | undefined
   return async (url, options) => {

@@ -1,12 +1,12 @@
-/** Names the claim or header for which a JWT is refused. The sentences hold nothing of the token. */
+/** Names the claim or header for which a JWT is refused. The sentences quote nothing of the token. */
 import { errors, type JWTPayload } from 'jose'
 
-/** RFC 9068, section 2.1; tokens of issuers that do not follow it have `JWT` or nothing. An ID token has none of its own. */
+/** Accepted `typ` (RFC 9068, section 2.1); other issuers send `JWT` or nothing. ID tokens have no type of their own. */
 const acceptedTypes = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt'])
 
 /**
- * Checks what jose does not: `typ`, `sub`, and that the token was not issued in the future. RFC 9068, section 2.2, requires
- * `sub` of access tokens; RFC 7519, section 4.1.2, leaves it open for every other JWT.
+ * Checks what jose does not check: `typ`, `sub`, and that the token was not issued in the future. RFC 9068, section
+ * 2.2, requires `sub` in access tokens; RFC 7519, section 4.1.2, makes it optional in other JWTs.
  */
 export function problemOf({ sub, iat }: JWTPayload, typ: unknown): string | undefined {
   if (typ !== undefined && typeof typ !== 'string') return 'typ: is not text'

@@ -12,16 +12,17 @@ type Refuse = (reason: string) => undefined
 
 export interface JwtVerifier {
   /**
+   * Verifies a token.
    * @param refuse called with the reason of a refusal, for the log
    * @throws {FailureError} `unavailable`, when there are no keys
    */
   readonly verify: (token: string, refuse?: Refuse) => Principal | undefined | Promise<Principal | undefined>
-  /** Keys were fetched at least once. */
+  /** Returns true if keys were fetched at least once. */
   readonly isReady: () => boolean
   readonly close: () => void
 }
 
-/** Asymmetric algorithms only: `none` signs nothing, and with HMAC the public key would be enough to sign (RFC 8725, section 3.1). */
+/** Asymmetric algorithms: `none` signs nothing, and with HMAC the public key would suffice to sign (RFC 8725, 3.1). */
 export const algorithms = [
   'RS256',
   'RS384',
@@ -38,19 +39,19 @@ export const algorithms = [
 
 interface Verified {
   readonly principal: Principal
-  /** `exp` in milliseconds since the epoch. */
+  /** Expiry (`exp`) in milliseconds since the epoch. */
   readonly expiresMs: number
 }
 
-/** Takes about 3 MB. */
+/** Maximum of cached tokens, about 3 MB. */
 const maxVerified = 10_000
 
-/** Three parts in base64url (RFC 7515, section 7.1). */
+/** Syntax of a compact JWS: three parts in base64url (RFC 7515, section 7.1). */
 const compactJws = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 /**
- * Caches verified tokens until they expire or the keys change: a signature costs 100 to 200 µs, a look-up by digest one. The
- * digest covers the whole token, so the time of a look-up reveals nothing about a part of it.
+ * Caches verified tokens until they expire or the keys change: a signature costs 100 to 200 µs, a look-up by digest 1
+ * µs. The digest covers the whole token, so the time of a look-up reveals nothing about a part of it.
  */
 export function createJwtVerifier(
   { url, issuer, audience }: JwksConfig,
@@ -76,7 +77,8 @@ export function createJwtVerifier(
     if (problem !== undefined) return refuse(problem)
     const principal = jwtPrincipal(payload, digest)
     clearIfKeysChanged()
-    // If the keys changed during the check, the key of this token may be gone. Version 0 means that there were none before.
+    // If the keys changed during the check, the key of this token may be revoked. Version 0 means that there were no
+    // keys.
     if (version === before || before === 0)
       verified.set(digest, { principal, expiresMs: Number(payload.exp) * 1000 })
     return principal

@@ -1,4 +1,4 @@
-/** The credentials that the service accepts. */
+/** Credentials that the service accepts. */
 
 export interface CredentialOptions {
   readonly tokens: readonly string[]
@@ -6,7 +6,7 @@ export interface CredentialOptions {
   readonly jwks: JwksConfig | undefined
 }
 
-/** An issuer of JWTs, and the claims that its tokens must have. */
+/** Issuer of JWTs, and the claims that its tokens must have. */
 export interface JwksConfig {
   readonly url: URL
   readonly issuer: string

@@ -1,12 +1,12 @@
-/** The client of a request whose credential was accepted. */
+/** Client of a request whose credential was accepted. */
 export interface Principal {
-  /** Logged, so not secret: `token:<8 hex of the digest>` or `jwt:<sub>`. */
+  /** Id for the log, not secret: `token:<8 hex of the digest>` or `jwt:<sub>`. */
   readonly id: string
 }
 
 /**
- * Returns the id of what a security handler returned, undefined where it has none. A principal that is a text itself has none,
- * because the text may be the credential.
+ * Returns the id of a principal, undefined where it has none. A principal that is a string has none, because it may be
+ * the credential.
  */
 export function principalId(principal: unknown): string | undefined {
   const id: unknown = Object(principal).id

@@ -1,8 +1,8 @@
-/** Notes why the credential of a request was refused, for the log only: its client need not know. */
+/** Notes the reason for which a credential was refused, for the log only. */
 
 const problems = new WeakMap<object, string>()
 
-/** @param request undefined where nobody asks for the reason */
+/** @param request undefined where the reason is not logged */
 export function noteCredentialProblem(request: object | undefined, problem: string): undefined {
   if (request !== undefined) problems.set(request, problem)
 }

@@ -1,19 +1,19 @@
-/** Reads the token file: one token a line, or `sha256:<hex>` of one. A comment begins with `#`. */
+/** Reads the token file: one token per line, or its digest as `sha256:<hex>`. A comment begins with `#`. */
 import { readFile } from 'node:fs/promises'
 import { bearerToken } from './bearer-token.ts'
 import { digestOf } from './digest.ts'
 
-/** The digests of all tokens, or the problems of the file. A problem names the line and never its text. */
+/** Digests of all tokens, or the problems of the file. A problem names the line and never its text. */
 export type TokenFile = { readonly digests: readonly Buffer[] } | { readonly problems: readonly string[] }
 
 export async function readTokenFile(path: string): Promise<TokenFile> {
   return readFile(path, 'utf8').then(parseTokenFile, (error: Error) => ({ problems: [error.message] }))
 }
 
-/** At most this many problems are listed; more usually means the wrong file. */
+/** Maximum of listed problems; more usually means the wrong file. */
 const maxProblems = 5
 
-/** Refuses a file without tokens: it was truncated, or is the wrong one, and would lock every client out. */
+/** Refuses a file without tokens: it is truncated or the wrong one, and would lock every client out. */
 export function parseTokenFile(text: string): TokenFile {
   const digests: Buffer[] = []
   const problems: string[] = []

@@ -7,14 +7,14 @@ import type { Principal } from './principal.ts'
 export type TokenVerifier = (token: string, connection?: object) => Principal | undefined
 
 /**
- * Compares every known digest in constant time and without an early exit, so that the time of a refusal reveals nothing about
- * a token. No cache keyed by the plain token: a Map look-up would bring back a timing side channel. A check costs about 800 ns,
- * and 50 ns for each further token. A connection that sends the token that it has proved costs 200 ns: that token is compared
- * in constant time, too, because a proxy sends requests of several clients over one connection.
+ * Compares every known digest in constant time and without an early exit, so that the time of a refusal reveals nothing
+ * about a token. No cache is keyed by the plain token, because a Map look-up is a timing side channel. A check costs
+ * about 800 ns, and 50 ns for each further token. The last accepted token of a connection is cached, which costs 200
+ * ns; it is compared in constant time, too, because a proxy sends requests of several clients over one connection.
  */
 export function createTokenVerifier(digests: readonly Buffer[]): TokenVerifier {
   const known = digests.map((digest) => ({ digest, principal: tokenPrincipal(digest) }))
-  // By the verifier, so that a reload of the tokens forgets all of them.
+  // One cache for each verifier, so that a reload of the tokens discards it.
   const proved = new WeakMap<object, ProvedToken>()
   return (token, connection) => {
     const earlier = connection && proved.get(connection)
@@ -40,7 +40,7 @@ class ProvedToken {
     this.#presented = Buffer.alloc(this.#bytes.length)
   }
 
-  /** Only the length shows in its time. */
+  /** Compares the token in constant time; only its length affects the time. */
   isSame(token: string): boolean {
     if (token.length !== this.#bytes.length) return false
     const written = this.#presented.write(token)
@@ -55,6 +55,6 @@ const tokenPrincipal = (digest: Buffer): Principal => Object.freeze({ id: tokenI
 
 /**
  * Makes a token of 256 random bits.
- * @param prefix by which people and secret scanners recognise it
+ * @param prefix prefix for people and secret scanners
  */
 export const newToken = (prefix = ''): string => `${prefix}${randomBytes(32).toString('base64url')}`

@@ -1,8 +1,8 @@
-/** Finds credentials that are accepted although they are easy to guess or to read. */
+/** Warns of credentials that are easy to guess or to read. */
 import { readFile, stat } from 'node:fs/promises'
 import type { CredentialOptions } from './options.ts'
 
-/** Characters; 16 random letters and digits have about 95 bits. */
+/** Shortest token without a warning; 16 random letters and digits have about 95 bits. */
 const minLength = 16
 const readableByAll = 0o004
 

@@ -1,11 +1,11 @@
-/** A file in memory with its media type and version, compressed at most once per encoding. */
+/** File in memory with its media type and version, compressed at most once per encoding. */
 import { createHash } from 'node:crypto'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 export interface Asset {
   readonly mediaType: string
-  /** Digest of the bytes. */
+  /** Version: a digest of the bytes. */
   readonly version: string
   readonly encoded: (encoding: Encoding) => Promise<Buffer>
 }
@@ -24,10 +24,10 @@ export function createAsset(mediaType: string, content: string | Buffer): Asset 
   }
 }
 
-/** Higher qualities of Brotli make Scalar 10 % smaller and take 4 to 12 s instead of 0.1 s. */
+/** Quality of Brotli; higher ones make Scalar 10 % smaller and take 4 to 12 s instead of 0.1 s. */
 const brotliQuality = 5
 
-/** Load their modules with the first request, because both would delay the start. */
+/** Loads the compressors with the first request, because they would delay the start. */
 const compressors = () => Promise.all([import('node:util'), import('node:zlib')])
 
 const encode: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {

@@ -1,4 +1,4 @@
-/** Makes `/openapi.json` with @fastify/swagger, when it is first asked for: its packages would delay the start by a twentieth. */
+/** Makes `/openapi.json` with @fastify/swagger at the first request: its packages would delay the start by 5 %. */
 
 import type { Contract } from '@contract-first/engine/server'
 import type { StaticDocumentSpec } from '@fastify/swagger'
@@ -23,9 +23,9 @@ export async function openapiJson(contract: Contract): Promise<string> {
   return `${JSON.stringify(app.swagger(), null, 2)}\n`
 }
 
-/** Keeps a number that a double does not hold, such as the bounds of int64, as it is written. */
+/** Keeps the text of a number that a double does not represent, such as the bounds of int64. */
 const asSpelled = (_key: string, value: unknown, { source }: { readonly source?: string }): unknown =>
   typeof value === 'number' && source !== undefined && source !== String(value) ? JSON.rawJSON(source) : value
 
-/** TypeScript does not know the third parameter of a reviver yet (https://tc39.es/proposal-json-parse-with-source). */
+/** Types the third parameter of a reviver, which TypeScript lacks (https://tc39.es/proposal-json-parse-with-source). */
 const parse = JSON.parse as (text: string, reviver: typeof asSpelled) => StaticDocumentSpec['document']

@@ -1,4 +1,4 @@
-/** Reads the files of the page: those beside this module, or their copies in a bundle, which has no files beside it. */
+/** Reads the files of the page: those beside this module, or the copies in a bundle. */
 import { readFile } from 'node:fs/promises'
 
 /** @param base `import.meta.url` of a module beside the folder of the page; undefined in a bundle of CommonJS */

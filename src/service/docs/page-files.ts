@@ -3,8 +3,8 @@
  */
 export const pageFiles: Readonly<Record<string, string>> = {
   'exact-json.js': `/**
- * Makes JSON.parse and JSON.stringify keep integers beyond 2^53 exact, because Scalar parses and writes request bodies again.
- * Browsers without JSON.rawJSON keep their own functions.
+ * Makes JSON.parse and JSON.stringify keep integers beyond 2^53 exact, because Scalar parses and rewrites request
+ * bodies. Browsers without JSON.rawJSON keep their own functions.
  */
 if ('rawJSON' in JSON) {
   const { parse } = JSON
@@ -75,11 +75,11 @@ const contractUrl = document.querySelector('link[rel=service-desc]').href
 
 globalThis.requestsOfPage = { contractUrl, fetchForPage }
 
-/** The \`customFetch\` of Scalar: for the contract, and for the requests that a reader tries. */
+/** Implements \`customFetch\` of Scalar, for the contract and for the requests that a user tries. */
 async function fetchForPage(input, init) {
   if (String(input) === contractUrl) return fetchContract(input, init)
   const request = new Request(input, init)
-  // A field that was left empty is no credential.
+  // An empty field is not a credential.
   if (/^(bearer|basic( Og==)?)$/i.test(request.headers.get('authorization')?.trim()))
     request.headers.delete('authorization')
   return fetch(request)
@@ -94,8 +94,8 @@ async function fetchContract(input, init) {
 }
 
 /**
- * Resolves a server URL against the URL of the contract (OpenAPI 3.1.0, section 4.8.5), which Scalar does not. Keeps the
- * braces of a variable, such as \`{region}\`.
+ * Resolves a server URL against the URL of the contract (OpenAPI 3.1.0, section 4.8.5), because Scalar does not. Keeps
+ * the braces of a variable, such as \`{region}\`.
  */
 function absolute(url) {
   if (/^([a-z][\\w+.-]*:|\\{)/i.test(url)) return url
@@ -104,8 +104,8 @@ function absolute(url) {
 }
 
 /**
- * Marks the files of uploads as OpenAPI 3.0 did: only for \`format: binary\` Scalar asks for a file, and writes \`@filename\` into
- * its samples. OpenAPI 3.1 has contentMediaType, or no type at all (sections 4.8.14.2 and 4.8.15).
+ * Marks files of uploads by \`format: binary\` as in OpenAPI 3.0: otherwise Scalar shows no file input, and no
+ * \`@filename\` in its samples. OpenAPI 3.1 has contentMediaType, or no type at all (sections 4.8.14.2 and 4.8.15).
  */
 function markFiles(contract) {
   const operations = Object.values(contract.paths ?? {}).flatMap((item) => Object.values(item))
@@ -144,12 +144,12 @@ function resolved(contract, node) {
 }
 `,
   'session.js': `/**
- * Keeps what is typed on this page, such as a token, until its tab is closed: Scalar writes it to localStorage, which is
- * sessionStorage here.
+ * Replaces localStorage by sessionStorage, so that Scalar keeps the input of this page, such as a token, only until its
+ * tab is closed.
  */
 Object.defineProperty(globalThis, 'localStorage', { value: sessionStorage })
 
-/** Scalar writes credentials so many milliseconds after the last key; leaving the page must not lose them. */
+/** Time in ms after the last key after which Scalar saves credentials; leaving the page must not lose them. */
 const saveDelayMs = 500
 const { setTimeout: start, clearTimeout: stop } = globalThis
 const unsaved = new Map()
@@ -195,7 +195,7 @@ addEventListener('DOMContentLoaded', () => {
         download: { openapi: 'Download the contract: JSON' }
       }
     },
-    // No service of the vendor, and no link to one.
+    // Disables the services of the vendor, and links to them.
     agent: { disabled: true },
     mcp: { disabled: true },
     hideClientButton: true,
@@ -225,7 +225,7 @@ addEventListener(
   { capture: true }
 )
 `,
-  'style.css': `/* Scalar's own theme with a green accent and the reader's own fonts; the rules below fix its defects on this page. */
+  'style.css': `/* Scalar's theme with a green accent and system fonts; the rules below fix its defects on this page. */
 :root {
   --scalar-font: system-ui, sans-serif;
   --scalar-font-code: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
@@ -239,7 +239,7 @@ addEventListener(
   --scalar-background-accent: #4ade801a;
 }
 
-/* Shown until Scalar has started. */
+/* Layout of the page until Scalar has started. */
 body {
   margin: 0;
 }
@@ -254,7 +254,7 @@ body {
   display: none;
 }
 
-/* The first operation is on the first screen: little space around sections, and no card that only repeats others. */
+/* Puts the first operation on the first screen: less space around sections, no card that only repeats others. */
 #app .section {
   padding-block: 1.5rem;
 }
@@ -317,14 +317,14 @@ body {
   }
 }
 
-/* The button would stand over the heading. */
+/* Moves the button, which would overlap the heading. */
 #app .show-more {
   margin-top: 0.5rem;
   position: static;
   transform: none;
 }
 
-/* Where a token comes from is said in full. */
+/* Shows the description of a security scheme in full. */
 #app .auth-description .markdown-summary {
   -webkit-line-clamp: none;
   display: block;
@@ -334,13 +334,13 @@ body {
   display: none;
 }
 
-/* Every status stays in reach: the tabs of a response wrap instead of running out of their card. */
+/* Wraps the tabs of the responses, so that every status can be reached. */
 #app [role="tablist"] {
   flex-wrap: wrap;
   height: auto;
 }
 
-/* The columns of a table are as wide as their words, and a table that is wider than the page scrolls by itself. */
+/* Makes columns as wide as their words; a table that is wider than the page scrolls. */
 #app .markdown table {
   display: block;
   max-width: 100%;
@@ -352,14 +352,14 @@ body {
   word-break: normal;
 }
 
-/* A long error message wraps instead of scrolling. */
+/* Wraps long error messages instead of scrolling. */
 [aria-label="Response"] .cm-content {
   flex-shrink: 1;
   overflow-wrap: anywhere;
   white-space: break-spaces;
 }
 
-/* A sentence in place of a drawing, before there is a response. */
+/* Replaces a drawing by a sentence while there is no response. */
 [role="dialog"] .ascii-art.ascii-art > span:nth-child(n) {
   display: none;
 }
@@ -370,22 +370,22 @@ body {
   font-size: 0.875rem;
 }
 
-/* On a phone the method stands at the start of its line. */
+/* Puts the method at the start of its line on a phone. */
 .address-bar-bg-states + .w-full > :first-child {
   margin-inline: 0 auto;
 }
 
-/* Names of examples are truncated to one line, which would cut off descenders. */
+/* Makes room for the descenders of truncated names of examples. */
 #app .request-card-footer-addon .truncate {
   line-height: 1.5;
 }
 
-/* The button would cover the address, and its sidebar is empty. */
+/* Hides the button, which would cover the address; its sidebar is empty. */
 [role="dialog"] .scalar-sidebar-toggle {
   display: none;
 }
 
-/* The focus of the keyboard is always visible. A section that is focused as the target of a link gets no outline. */
+/* Outlines the focus of the keyboard, except on a section that is the target of a link. */
 :is(html, #app, #app *):focus-visible:focus-visible {
   outline: 2px solid var(--scalar-color-accent);
 }
@@ -393,7 +393,7 @@ body {
   outline: none;
 }
 
-/* Advertising. */
+/* Hides advertising. */
 a[href="https://www.scalar.com"] {
   display: none;
 }

@@ -1,10 +1,10 @@
-/** The page at /docs: its files, and the HTML that refers to them by version. */
+/** Page at /docs: its files, and the HTML that refers to them by version. */
 import type { Contract } from '@contract-first/engine/server'
 import { type Asset, createAsset } from './asset.ts'
 import { pageFile } from './page-file.ts'
 import { readScalar } from './scalar.ts'
 
-/** The files of the page, by path below the base path. */
+/** Files of the page, by path below the base path. */
 export type Page = Readonly<Record<PagePath, Asset>>
 export type PagePath = '/docs' | (typeof files)[number]['path']
 
@@ -36,12 +36,12 @@ export async function readPage(basePath: string, { title, version }: Contract): 
   return { '/docs': createAsset('text/html; charset=utf-8', html), ...Object.fromEntries(assets) } as Page
 }
 
-/** Replaces names such as `{{title}}` by their values, in one pass: a value may hold such a name as well. */
+/** Replaces names such as `{{title}}` by their values, in one pass, because a value may contain such a name. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{\{([^{}]+)\}\}/g, (_text, name) => escapeHtml(String(values[name])))
 }
 
-/** Escapes for text and for double-quoted attributes. */
+/** Escapes text for elements and for double-quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,4 +1,4 @@
-/** Serves the contract: the page `/docs`, `/openapi.yaml` as it was written where that is one file, and `/openapi.json`. */
+/** Serves the contract: the page `/docs`, `/openapi.yaml` (as written; several files are bundled), `/openapi.json`. */
 
 import type { Contract } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
@@ -10,7 +10,7 @@ import { sendAsset } from './send-asset.ts'
 export interface DocsOptions {
   readonly basePath: string
   readonly contract: Contract
-  /** Headers of every answer here. */
+  /** Headers of every response here. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -32,7 +32,7 @@ export function registerDocs(app: FastifyInstance, { basePath, contract, headers
     if (isFree(app, root)) app.get(root, (_request, reply) => reply.redirect(`${basePath}/docs`))
 }
 
-/** An operation of the contract at one of these paths is served in place of it. */
+/** Returns false if an operation of the contract has this path; it takes precedence. */
 const isFree = (app: FastifyInstance, url: string): boolean => !app.hasRoute({ method: 'GET', url })
 
 /** Loads on the first call, and again after a failure. */

@@ -1,9 +1,9 @@
-/** The API reference for the browser, read from @scalar/fastify-api-reference. */
+/** Reads the API reference for the browser from @scalar/fastify-api-reference. */
 import { readFile } from 'node:fs/promises'
 
 /**
- * Reads the script out of the package, a Fastify plugin that holds it as one string literal. Importing the plugin would load
- * 25 packages that the script does not need and block the event loop for a quarter of a second.
+ * Reads the script from the package, a Fastify plugin that contains it as a string literal. Importing the plugin would
+ * load 25 packages that the script does not need, and block the event loop for 250 ms.
  */
 export async function readScalar(resolve = import.meta.resolve): Promise<string> {
   try {
@@ -18,7 +18,7 @@ function scriptIn(module: string): string {
   return JSON.parse(literal.replaceAll(/\p{Cc}/gu, escapeControl))
 }
 
-/** Asks the plugin, in a bundle, where the package is no file. */
+/** Gets the script from the plugin, in a bundle, where the package is not a file. */
 async function servedScript(): Promise<string> {
   const [{ default: fastify }, { default: scalar }] = await Promise.all([
     import('fastify'),
@@ -29,7 +29,7 @@ async function servedScript(): Promise<string> {
   return (await app.inject('/docs/js/scalar.js')).payload
 }
 
-/** Escapes a control character, which a string literal of JavaScript may hold and JSON may not. */
+/** Escapes a control character, which JavaScript allows in a string literal and JSON does not. */
 function escapeControl(control: string): string {
   return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -5,7 +5,7 @@ import type { Asset, Encoding } from './asset.ts'
 
 const encodings: Encoding[] = ['br', 'gzip', 'identity']
 
-/** RFC 9110, sections 12.5.3 (Accept-Encoding) and 13.1.2 (If-None-Match). */
+/** Sends an asset (RFC 9110, sections 12.5.3, Accept-Encoding, and 13.1.2, If-None-Match). */
 export async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -14,7 +14,7 @@ export async function sendAsset(
   const encoding = negotiate(String(request.headers['accept-encoding'] ?? ''), encodings) ?? 'identity'
   // A strong validator (RFC 9110, section 8.8.1) differs for each encoding.
   const etag = `"${asset.version}-${encoding}"`
-  // Beside the origin, by which the answers differ where CORS is on.
+  // Appended, because CORS adds `origin`.
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
   reply.headers({ etag, vary, 'cache-control': cacheControl(request, asset) })
   if (isCurrent(request.headers['if-none-match'], etag)) {
@@ -26,7 +26,7 @@ export async function sendAsset(
   return asset.encoded(encoding)
 }
 
-/** An asset never changes under a URL with its version (RFC 8246). */
+/** Returns `immutable` for a URL with a version, whose asset never changes (RFC 8246). */
 function cacheControl(request: FastifyRequest, { version }: Asset): string {
   const isVersioned = new URL(request.url, 'http://localhost').searchParams.get('v') === version
   return isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache'

@@ -1,11 +1,11 @@
 /**
  * Drains the connections of an HTTP server without losing a request (RFC 9112, section 9.6), in five steps:
  * 1. accept every connection in the backlog, because closing the listener resets them;
- * 2. announce `connection: close` in every answer from now on;
+ * 2. add `connection: close` to every response from now on;
  * 3. close the listener;
- * 4. sample the received bytes until requests on their way have arrived; then close the connections of clients that have
- *    their answer, and, once no answer is being sent, the idle ones;
- * 5. resolve when the last connection has ended: each request that is being answered ends its own.
+ * 4. sample the received bytes until requests in transit have arrived; then close the connections of clients that have
+ *    their response, and, once no response is being sent, the idle ones;
+ * 5. resolve when the last connection has ended: each response closes its connection.
  */
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
@@ -21,22 +21,22 @@ export interface Connections {
 
 export interface ConnectionsLeft {
   readonly connections: number
-  /** Requests without a complete answer. */
+  /** Number of requests without a complete response. */
   readonly requests: number
 }
 
-/** Longest time to keep accepting the backlog, in ms, unless fewer event-loop turns were taken: a stall accepts nothing. */
+/** Longest time to keep accepting the backlog, in ms, after a minimum of event-loop turns: a stall accepts nothing. */
 const maxBacklogMs = 500
 const minBacklogTurns = 200
-/** Sampling interval in ms. Samples are counted, not time: after a stall the bytes received meanwhile are read first. */
+/** Sampling interval in ms. Samples are counted, not time, because a stall delays the reading of received bytes. */
 const sampleIntervalMs = 25
-/** Samples in a row without a received byte after which no request is on its way any more. */
+/** Samples in a row without a received byte after which no request is in transit. */
 const minQuietSamples = 10
 /** Samples after which idle connections are closed even while other connections receive. */
 const maxSamples = 40
 
 export function trackConnections(server: Server): Connections {
-  /** The latest response of each connection. */
+  /** Latest response of each connection. */
   const latest = new Map<Socket, ServerResponse | undefined>()
   let isDraining = false
 
@@ -54,7 +54,7 @@ export function trackConnections(server: Server): Connections {
       isDraining = true
       await acceptBacklog(server)
       for (const response of latest.values()) if (response !== undefined) announceClose(response)
-      // http's own close would end idle connections at once, and with them the requests that are on their way.
+      // Server.close of http would also close idle connections, and lose requests in transit on them.
       Listener.prototype.close.call(server)
       const timer = setInterval(createIdleCloser(server, latest), sampleIntervalMs)
       if (latest.size > 0) await once(server, 'close')
@@ -68,7 +68,7 @@ export function trackConnections(server: Server): Connections {
   }
 }
 
-/** Waits until an event-loop turn accepts no connection: while the backlog holds any, each turn accepts at least one. */
+/** Waits until an event-loop turn accepts no connection: each turn accepts at least one until the backlog is empty. */
 async function acceptBacklog(server: Server): Promise<void> {
   let accepted = 0
   const count = () => {
@@ -87,7 +87,7 @@ async function acceptBacklog(server: Server): Promise<void> {
   server.off('connection', count)
 }
 
-/** Only the last of several pipelined answers may have the header, because no answer after it is delivered. */
+/** Adds the header to the last of several pipelined responses only, because no response after it is delivered. */
 function announceClose(response: ServerResponse, before?: ServerResponse): void {
   if (before?.headersSent === false) before.removeHeader('connection')
   if (!response.headersSent) response.setHeader('connection', 'close')
@@ -107,7 +107,7 @@ function createIdleCloser(
     received = sum
     if (quiet < minQuietSamples && samples < maxSamples) return
     for (const [socket, response] of latest) if (isAnswered(socket, response)) socket.destroy()
-    // Node counts a connection as idle before the last bytes of its answer have left.
+    // Node counts a connection as idle before the last bytes of its response are sent.
     if (latest.entries().some(isSending)) return
     server.closeIdleConnections()
     // Some versions of Node do not count a connection as idle before its first request.
@@ -115,12 +115,12 @@ function createIdleCloser(
   }
 }
 
-/** True while bytes of an answer that has ended wait for the client to read. */
+/** Returns true while bytes of an ended response wait for the client to read. */
 function isSending([socket, response]: [Socket, ServerResponse | undefined]): boolean {
   return socket.writableLength > 0 || (response?.writableEnded === true && !response.writableFinished)
 }
 
-/** True for a client that has its whole answer and is sending only the rest of a refused request. */
+/** Returns true for a client that has its whole response and only sends the rest of a refused request. */
 function isAnswered(socket: Socket, response: ServerResponse | undefined): boolean {
   if (isSending([socket, response])) return false
   return socket.writableFinished || (response?.writableFinished === true && !response.req.complete)

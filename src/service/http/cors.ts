@@ -1,7 +1,7 @@
 /**
- * Cross-origin requests from browsers (Fetch Standard, section 3.2). Off unless configured. Origins are compared exactly.
- * Credentials in the sense of the standard (cookies, client certificates) are never allowed, because none are used: a page
- * sends its bearer token itself, which only needs `authorization` among the allowed headers.
+ * Allows cross-origin requests from browsers (Fetch Standard, section 3.2), if configured. Origins are compared
+ * exactly. Credentials in the sense of the standard (cookies, client certificates) are never allowed: a page sends its
+ * bearer token itself, for which `authorization` among the allowed headers suffices.
  */
 
 import type { Contract } from '@contract-first/engine/server'
@@ -11,7 +11,7 @@ export interface CorsOptions {
   readonly origins: readonly string[]
   /** Methods of the contract and of the routes beside it. */
   readonly methods: readonly string[]
-  /** Of the contract; those of every service are allowed as well. */
+  /** Request headers of the contract; those of every service are added. */
   readonly requestHeaders: readonly string[]
   readonly responseHeaders: readonly string[]
 }
@@ -25,10 +25,10 @@ const exposedHeaders = [
   'www-authenticate',
   'x-request-id'
 ]
-/** Seconds; browsers have a bound of their own, two hours at most. */
+/** Seconds for which a preflight is cached; browsers limit it to two hours at most. */
 const maxAge = 7_200
 
-/** Must be called before authentication is hooked in, because a preflight carries no token. */
+/** Must be called before authentication is added, because a preflight has no token. */
 export async function allowOrigins(app: FastifyInstance, options: CorsOptions): Promise<void> {
   const { origins, methods, requestHeaders, responseHeaders } = options
   if (origins.length === 0) return
@@ -37,7 +37,8 @@ export async function allowOrigins(app: FastifyInstance, options: CorsOptions): 
     allowedHeaders: [...new Set([...allowedHeaders, ...requestHeaders])],
     exposedHeaders: [...new Set([...exposedHeaders, ...responseHeaders])]
   }
-  // Answers without an origin differ, too: a shared cache must not keep one for a page of an allowed origin.
+  // Responses to requests without an origin also vary: a shared cache must not serve them to pages of an allowed
+  // origin.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('vary', 'Origin')
   })

@@ -1,6 +1,7 @@
 /**
- * Security headers (https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers; OWASP Secure Headers Project). The API
- * answers no documents, so a browser may run, show and frame nothing of it. The page loads everything from its own origin.
+ * Security headers (https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers; OWASP Secure Headers Project). The
+ * API serves no documents, so browsers must not run, show or frame its responses. The page loads everything from its
+ * own origin.
  */
 import type { FastifyInstance } from 'fastify'
 
@@ -24,7 +25,10 @@ const pagePolicy = [
   "style-src 'self' 'unsafe-inline'"
 ]
 
-/** @param isHttps clients reach the service by HTTPS, so browsers may insist on it (RFC 6797), for this host alone */
+/**
+ * Returns the headers.
+ * @param isHttps clients use HTTPS, so browsers may require it (RFC 6797), for this host only
+ */
 export function securityHeaders(isHttps: boolean): SecurityHeaders {
   const common = {
     ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
@@ -45,7 +49,7 @@ export function securityHeaders(isHttps: boolean): SecurityHeaders {
   }
 }
 
-/** Adds the headers to every answer. A route may replace them. */
+/** Adds the headers to every response. A route may replace them. */
 export function addHeaders(app: FastifyInstance, headers: Headers): void {
   app.addHook('onRequest', (_request, reply, next) => {
     reply.headers(headers)

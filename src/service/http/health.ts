@@ -1,23 +1,23 @@
-/** `/-/live`: the process answers. `/-/ready`: the next request is likely to succeed. */
+/** Health checks. `/-/live`: the process responds. `/-/ready`: the next request will probably succeed. */
 
 import { FailureError } from '@contract-first/engine/errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A health check: never refused because of load, and logged at debug only. */
+    /** True for a health check, which is never refused because of load, and logged at debug only. */
     readonly isProbe?: boolean
   }
 }
 
 export interface Readiness {
   readonly isDraining: () => boolean
-  /** Returns why the next request is likely to fail, as a sentence for clients; undefined when it is likely to succeed. */
+  /** Returns the reason why the next request would fail, as a sentence for clients; undefined if it would succeed. */
   readonly problem: () => Promise<string | undefined>
   readonly log: FastifyBaseLogger | undefined
 }
 
-/** A load balancer and a flood cost the same: one probe in this time. */
+/** Minimum time between two probes of the store: frequent health checks share a probe. */
 const probeIntervalMs = 500
 
 const config = { isProbe: true }
@@ -25,7 +25,7 @@ const config = { isProbe: true }
 export function registerHealth(app: FastifyInstance, basePath: string, readiness: Readiness): void {
   const problemNow = sharedProbe(reportingChanges(readiness))
   const probe = (url: string, answer: () => Promise<{ readonly status: string }>) => {
-    // An operation of the contract at this path is served in place of the probe.
+    // An operation of the contract at this path takes precedence.
     if (!app.hasRoute({ method: 'GET', url })) app.get(url, { config }, answer)
   }
   probe(`${basePath}/-/live`, async () => ({ status: 'live' }))
@@ -38,7 +38,7 @@ export function registerHealth(app: FastifyInstance, basePath: string, readiness
 
 export const isProbe = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.isProbe === true
 
-/** Shares one probe among all that ask while it runs, and for the interval after it began. */
+/** Shares one probe among all calls while it runs and during the interval after it began. */
 export function sharedProbe<T>(probe: () => Promise<T>, intervalMs = probeIntervalMs): () => Promise<T> {
   let current: Promise<T> | undefined
   return () => {
@@ -56,7 +56,7 @@ export function sharedProbe<T>(probe: () => Promise<T>, intervalMs = probeInterv
   }
 }
 
-/** Logs a problem when it begins and when it ends, because probes repeat it every few seconds. */
+/** Logs the beginning and the end of a problem only, because probes repeat it every few seconds. */
 function reportingChanges({ problem, log }: Readiness): Readiness['problem'] {
   let last: string | undefined
   return async () => {

@@ -8,15 +8,15 @@ export const limits = {
   maxHeaderBytes: 16_384,
   /** Open connections; further ones are closed. About 10 KB each, because no body is read before authentication. */
   maxConnections: 10_000,
-  /** Bytes of all request bodies that are under way; further ones are refused before they are read. */
+  /** Bytes of all request bodies in flight; further ones are refused before they are read. */
   maxBodyBytes: 67_108_864,
-  /** Bytes of all answers that clients have not read; further ones close the connections that have waited longest. */
+  /** Bytes of all responses that clients have not read; beyond it the connections that wait longest are closed. */
   maxUnreadBytes: 33_554_432,
-  /** Longest time that a connection may be idle: longer than the minute after which most proxies close theirs. */
+  /** Longest time in ms that a connection may be idle: more than the minute after which most proxies close it. */
   keepAliveTimeout: 72_000
 } as const
 
-/** The bounds of memory; there is room for the largest body in any case. */
+/** Returns the bounds of memory, in which the largest body always fits. */
 export function byteLimits({ bodyLimit }: Pick<Config, 'bodyLimit'>) {
   const { maxBodyBytes, maxUnreadBytes } = limits
   return { maxBodyBytes: Math.max(maxBodyBytes, bodyLimit), maxUnreadBytes }
@@ -28,7 +28,7 @@ export function limitOptions({ bodyLimit, requestTimeout, trustProxy }: Config) 
     requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
-    // Node compares the two, and knows 300 s for a whole request before Fastify sets it.
+    // Node compares the two, and its default for a whole request is 300 s until Fastify sets it.
     http: { maxHeaderSize: limits.maxHeaderBytes, headersTimeout: requestTimeout, requestTimeout }
   } satisfies FastifyHttpOptions<Server>
 }

@@ -1,4 +1,4 @@
-/** Limits the requests of each client in a window of time. */
+/** Limits the requests of each client per window of time. */
 
 import { FailureError } from '@contract-first/engine/errors'
 import { operationOf, principalOf } from '@contract-first/engine/server'
@@ -8,7 +8,7 @@ import { principalId } from '../credentials/principal.ts'
 
 /**
  * Counts after authentication and before the body is read. Requests that fail authentication are not counted.
- * @param clientOf undefined for a request that is not counted
+ * @param clientOf returns undefined for a request that is not counted
  */
 export async function limitRate(
   app: FastifyInstance,
@@ -18,7 +18,7 @@ export async function limitRate(
   if (limit === undefined) return
   const { default: rateLimit } = await import('@fastify/rate-limit')
   await app.register(rateLimit, {
-    // The plugin would skip routes that exist already; the hook below runs for all.
+    // The plugin would skip existing routes; the hook below runs for all.
     global: false,
     max: limit.max,
     timeWindow: limit.windowMs,
@@ -37,8 +37,8 @@ export async function limitRate(
 }
 
 /**
- * Returns the principal of a request, because clients behind one proxy share an address; its address where the security of the
- * project names no principal. Undefined outside the contract: health checks and the docs page count for no client.
+ * Returns the principal of a request, because clients behind one proxy share an address, or the address where the
+ * principal has no id. Returns undefined outside the contract: health checks and the docs page are not counted.
  */
 export function clientOf(request: FastifyRequest): string | undefined {
   if (operationOf(request) === undefined) return undefined

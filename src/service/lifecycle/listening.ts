@@ -1,11 +1,11 @@
-/** Words the errors of a listener for the user. */
+/** Explains the errors of a listener to the user. */
 import { StartError } from './start-error.ts'
 
 const remedies: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process listens there: stop it, or set another port',
   EADDRNOTAVAIL: 'this machine does not have that address: set one that it has, such as 127.0.0.1',
   EACCES: 'this user may not listen there: set a port above 1023',
-  ENOTFOUND: 'nobody knows that name: set an address, such as 127.0.0.1'
+  ENOTFOUND: 'that name cannot be resolved: set an address, such as 127.0.0.1'
 }
 
 /**

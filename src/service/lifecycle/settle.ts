@@ -1,24 +1,24 @@
-/** What waits until the service serves, because it would delay the first answer. */
+/** Work after the start, which would delay the first response. */
 import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Options that V8 reads whenever they count. On the command line they would make Node compile its own modules at each start,
- * because V8 rejects code that was cached with other options: 33 of 240 ms. The sizes of the semi-spaces are on the command
- * line, because V8 reads them only when it starts.
+ * Options that V8 reads at run time. On the command line they would make V8 reject Node's cached code and compile
+ * Node's own modules at each start (33 of 240 ms). The sizes of the semi-spaces are on the command line, because V8
+ * reads them only at its start.
  */
 const options = [
-  // Bounds how far the heap outgrows the live objects: with the default an overload takes half as much memory again.
+  // Bounds the heap in relation to the live objects: with the default an overload takes 50 % more memory.
   '--heap-growing-percent=25',
-  // Keeps objects of a request out of the old generation after a burst, which cost 40 % of the throughput.
+  // Keeps the objects of requests out of the old generation after a burst, which would cost 40 % of the throughput.
   '--no-allocation-site-pretenuring'
 ]
 
-/** By then the first requests are usually served, and their code is cached as well. */
+/** Delay after which the code of the first requests is usually compiled, and can be cached, too. */
 const cacheDelayMs = 1_000
 
 export function settle(): void {
   for (const option of options) setFlagsFromString(option)
-  // A process that is killed has then left its compiled code to the next start, where Node has a cache.
+  // Written before the end of the process, because a killed process would cache nothing for the next start.
   setTimeout(flushCompileCache, cacheDelayMs).unref()
 }

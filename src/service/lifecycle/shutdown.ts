@@ -4,19 +4,19 @@ import type { FastifyBaseLogger } from 'fastify'
 export interface ShutdownOptions {
   /** Longest time for `drain`, in ms. */
   readonly timeout: number
-  /** Answers the accepted requests, then closes everything. */
+  /** Responds to the accepted requests, then closes everything. */
   readonly drain: () => Promise<void>
-  /** Returns what `drain` still waits for, for the log. */
+  /** Returns the numbers of requests, connections and writes that `drain` waits for, for the log. */
   readonly left: () => object
   readonly log: Pick<FastifyBaseLogger, 'info' | 'fatal'>
-  /** Does not return in a real process. */
+  /** Ends the process; returns in tests only. */
   readonly exit: (code: number) => void
 }
 
-/** Time in ms in which a second signal counts as the first: npm forwards a signal that the terminal sent to both processes. */
+/** Time in ms in which a second signal counts as the first: npm forwards the signal that it got as well. */
 const sameSignalMs = 100
 
-/** Returns a function to call with each signal: the first drains and exits 0; a second one, or the time-out, exits 1. */
+/** Returns a function to call for each signal: the first drains and exits 0; a second one, or the time-out, exits 1. */
 export function createShutdown({
   timeout,
   drain,

@@ -1,4 +1,4 @@
-/** The service cannot start as it is configured. Each problem is one sentence. */
+/** Error for a service that cannot start as configured. Each problem is one sentence. */
 export class StartError extends Error {
   override readonly name = 'StartError'
   readonly problems: readonly string[]

@@ -1,26 +1,26 @@
-/** Writes the lines of the log to a file descriptor, and never waits for their reader. */
+/** Writes the lines of the log to a file descriptor, without waiting for their reader. */
 import { write, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 
-/** Buffered characters while the reader of the log is slow; further lines are dropped, because the service must not wait. */
+/** Maximum of buffered characters while the reader of the log is slow; further lines are dropped. */
 const maxBuffered = 8 * 1024 * 1024
-/** Characters that one write takes at most; larger ones are no faster. */
+/** Maximum of characters in one write; larger writes are not faster. */
 const maxWrite = 64 * 1024
-/** Pause after a write that failed: the pipe is full, the disk is full, or the reader is gone. */
+/** Pause after a failed write: the pipe is full, the disk is full, or the reader is gone. */
 const retryMs = 100
 /** Longest time that the end of the process waits for the reader. */
 const maxFlushMs = 1_000
 const retrySyncMs = 10
 
 /**
- * Writes asynchronously, because a slow reader or a full pipe would otherwise delay every answer (a burst of lines into a pipe
- * took 84 µs each, against 6).
+ * Writes asynchronously, because a slow reader or a full pipe would otherwise delay every response (a burst of lines
+ * into a pipe took 84 µs each instead of 6).
  */
 export class LineWriter implements DestinationStream {
   readonly #descriptor: number
   #lines: string[] = []
   #buffered = 0
-  /** The bytes of the last write that are not written yet. */
+  /** Bytes of the last write that are not written yet. */
   #rest: Buffer = Buffer.alloc(0)
   #isWriting = false
   #isScheduled = false
@@ -34,18 +34,18 @@ export class LineWriter implements DestinationStream {
     this.#lines.push(line)
     this.#buffered += line.length
     if (this.#isWriting || this.#isScheduled) return
-    // Not at once: a line that is logged right before the end is still here for flushSync.
+    // Deferred, so that flushSync can write a line that is logged immediately before the end.
     this.#isScheduled = true
     setImmediate(() => this.#writeNext())
   }
 
   /**
-   * Writes the buffered lines at the end of the process. Drops them at any error but a full pipe, and at the deadline, because
-   * a reader that hangs or has died must not keep the process.
+   * Writes the buffered lines at the end of the process. Drops them at any error except a full pipe, and at the
+   * deadline, because the reader may hang or be gone.
    */
   flushSync(): void {
     const deadline = performance.now() + maxFlushMs
-    // A write under way has its bytes already.
+    // A pending write has its bytes already.
     let bytes = this.#isWriting
       ? Buffer.from(this.#take())
       : Buffer.concat([this.#rest, Buffer.from(this.#take())])

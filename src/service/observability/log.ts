@@ -1,17 +1,17 @@
-/** The log: a line of JSON for each event, or pretty lines on a terminal. It never holds headers or bodies. */
+/** Log of JSON lines, or of pretty lines on a terminal. It never contains headers or bodies. */
 import { constants, openSync } from 'node:fs'
 import { register } from 'on-exit-leak-free'
 import pino, { type DestinationStream, type LevelWithSilent, type Logger, stdSerializers } from 'pino'
 import { LineWriter } from './line-writer.ts'
 
 export interface LogDestination extends DestinationStream {
-  /** Writes what is buffered, within a second. */
+  /** Writes the buffered lines, within a second. */
   readonly flushSync: () => void
 }
 
 /**
  * Returns a destination of JSON lines. Buffered lines are written when the process ends.
- * @param descriptor file descriptor; 1 is the standard output
+ * @param descriptor a file descriptor; 1 is the standard output
  */
 export function jsonLines(descriptor: number): LogDestination {
   const writer = new LineWriter(descriptor)
@@ -20,8 +20,8 @@ export function jsonLines(descriptor: number): LogDestination {
 }
 
 /**
- * Returns a descriptor of the same terminal that does not block: the program of a terminal that hangs, or a person who has
- * paused it, must not stop the service. It is the given one where the system has no other.
+ * Returns a non-blocking descriptor of the same terminal, because a terminal that hangs or is paused must not stop the
+ * service. Returns the given one where the system has no other.
  */
 export function terminalDescriptor(descriptor: number): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
@@ -34,7 +34,7 @@ export function terminalDescriptor(descriptor: number): number {
 
 /**
  * Returns a destination that turns lines of JSON into pretty ones.
- * @throws when pino-pretty, a development dependency, is not installed
+ * @throws {Error} when pino-pretty, a development dependency, is not installed
  */
 export async function prettyLines(lines: LogDestination, colorize: boolean): Promise<LogDestination> {
   const { prettyFactory } = await import('pino-pretty')
@@ -46,7 +46,7 @@ export async function prettyLines(lines: LogDestination, colorize: boolean): Pro
 export const createLog = (level: LevelWithSilent, destination: DestinationStream): Logger =>
   pino({ level, base: null, serializers: { err: errorFields } }, destination)
 
-/** Errors of a database hold rows and parameters in further properties (libpq: detail, where), which are data of clients. */
+/** Selects the fields of an error. Others may hold data of clients: rows and parameters (detail and where of libpq). */
 function errorFields(error: Error): object {
   if (!('severity' in error)) return stdSerializers.err(error)
   const { name: type, message, severity } = error

@@ -1,4 +1,4 @@
-/** The listener that Prometheus scrapes: on a port of its own, by default on the loopback address only, without credentials. */
+/** Listener for Prometheus, without credentials: on a port of its own, by default on the loopback address only. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

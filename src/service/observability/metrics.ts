@@ -1,22 +1,28 @@
-/** The metrics of the service as Prometheus wants them: base units, and labels with few values. */
+/** Metrics of the service by the conventions of Prometheus: base units, and labels with few values. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** One commit of the store. */
+/** Commit of the store. */
 export interface ObservedCommit {
   /** Number of writes. */
   readonly size: number
   readonly milliseconds: number
-  /** Undefined when it succeeded. */
+  /** Cause of a failure; undefined after success. */
   readonly error: unknown
 }
 
-/** Identifies a kind of error body, such as its number. */
+/** Label of a kind of error body, such as its number. */
 export type ErrorLabel = number | string
 
 export interface Metrics {
-  /** @param operation operationId, or '' outside the contract */
+  /**
+   * Counts a request.
+   * @param operation operationId, or '' outside the contract
+   */
   readonly request: (operation: string, status: number, milliseconds: number) => void
-  /** @param error the label that the product gives to an error body */
+  /**
+   * Counts an error body.
+   * @param error the label of the error body
+   */
   readonly refusal: (error: ErrorLabel) => void
   /** Adds the metrics of the store. Called at most once. */
   readonly watchStore: () => StoreMetrics
@@ -25,7 +31,7 @@ export interface Metrics {
 
 export interface StoreMetrics {
   readonly commit: (commit: ObservedCommit) => void
-  /** @param depth called at each scrape: writes that wait for a batch */
+  /** @param depth returns the number of writes that wait for a batch; called at each scrape */
   readonly watchQueue: (depth: () => number) => void
 }
 

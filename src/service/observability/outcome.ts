@@ -1,9 +1,9 @@
-/** The outcome of each request, reported once: when its answer was sent or its client left. */
+/** Reports the outcome of each request once: when its response was sent or its client disconnected. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export interface Outcome {
   readonly request: FastifyRequest
-  /** 499, as in nginx, where the client left before its answer was sent. */
+  /** Status of the response; 499, as in nginx, if the client disconnected before its response was sent. */
   readonly status: number
   readonly milliseconds: number
 }

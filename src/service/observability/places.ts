@@ -1,4 +1,4 @@
-/** Places of problems for the log, without names that a client made. */
+/** Places of problems for the log, without names that the client chose. */
 
 /** Returns all names in a JSON text: property names, and the names of parameters. */
 export function namesIn(document: string): ReadonlySet<string> {

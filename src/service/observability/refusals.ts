@@ -1,4 +1,4 @@
-/** Notes why each request is refused, for its log line, and counts error bodies by their label: those of the engine, and those that handlers return. */
+/** Notes the reason of each refusal for its log line, and counts the error bodies of engine and handlers by label. */
 
 import type { Failure } from '@contract-first/engine/errors'
 import { type OnErrorResponse, operationOf } from '@contract-first/engine/server'
@@ -9,15 +9,15 @@ import { placesOf } from './places.ts'
 import type { Observers } from './request-log.ts'
 
 export interface ErrorBodies {
-  /** Makes the body of a failure. */
+  /** Returns the body of a failure. */
   readonly errorBody: (failure: Failure & { readonly operationId: string | undefined }) => unknown
-  /** Returns the label of an error body. Absent: it is the status of the answer. */
+  /** Returns the label of an error body; default: the status of the response. */
   readonly errorLabel?: (body: unknown) => ErrorLabel
-  /** Says in words why a handler returned an error body, without data of the client. Absent: such log lines have no reason. */
+  /** Returns the reason for a handler's error body, without data of the client. Absent: log lines have no reason. */
   readonly errorReason?: (body: unknown) => string | undefined
 }
 
-/** For the log only. */
+/** Reason of a refusal, for the log only. */
 export interface Refusal {
   readonly error: ErrorLabel
   readonly reason: string | undefined
@@ -30,8 +30,8 @@ export const refusalOf = (request: FastifyRequest): Refusal | undefined => refus
 type OnFailure = (failure: Failure, request?: FastifyRequest, peer?: object) => void
 
 /**
- * Returns the `onFailure` of createContractServer. It logs failures without a request, which have no other log line.
- * @param names every name that the contract declares
+ * Returns the `onFailure` of createContractServer. Logs failures without a request, which have no other log line.
+ * @param names all names that the contract declares
  */
 export function failureReporter(
   { log, metrics }: Observers,
@@ -51,7 +51,7 @@ export function failureReporter(
   }
 }
 
-/** A reason quotes the contract, never the request. Places may hold names that the client made. */
+/** Returns the reason, which never quotes the request: names in places that the client chose are replaced. */
 function reasonOf(failure: Failure, names: ReadonlySet<string>, request: FastifyRequest | undefined): string {
   if (failure.code === 'credentials-refused' && request !== undefined)
     return credentialProblemOf(request) ?? 'the credentials do not have the form that the contract declares'
@@ -59,7 +59,7 @@ function reasonOf(failure: Failure, names: ReadonlySet<string>, request: Fastify
   return failure.problems.map(({ place, message }) => `${placesOf(place, names)} ${message}`).join('; ')
 }
 
-/** Returns the `onErrorResponse` of createContractServer: the error bodies that handlers return are noted and counted as well. */
+/** Returns the `onErrorResponse` of createContractServer, which notes and counts the error bodies of handlers. */
 export function errorResponseReporter(
   { metrics }: Observers,
   { errorLabel, errorReason }: ErrorBodies

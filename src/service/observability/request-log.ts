@@ -28,12 +28,12 @@ export function observeRequests(
   })
 }
 
-/** In place of the options of a route, which Fastify makes at each access. */
+/** Options of every operation's route; Fastify would create them at each access. */
 const ofOperation = { config: { isProbe: false }, url: undefined }
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 
-/** Health checks come every few seconds, and a refusal under load says nothing about a defect. */
+/** Returns debug for frequent health checks, and warn for a refusal under load, which is not a defect. */
 function levelOf(status: number, isProbe: boolean): Level {
   if (isProbe) return 'debug'
   if (status === 503) return 'warn'
@@ -57,7 +57,7 @@ function isWritten(level: Level, log: FastifyBaseLogger): boolean {
 interface Line {
   readonly level: Level
   readonly operation: Operation | undefined
-  /** Of the route; undefined where none matches. */
+  /** Path of the route; undefined where no route matches. */
   readonly url: string | undefined
 }
 
@@ -80,7 +80,10 @@ function logOutcome(outcome: Outcome, { level, operation, url }: Line, details: 
 
 type Details = (outcome: Outcome, route: Pick<Line, 'operation' | 'url'>) => object
 
-/** What a client chose, at debug only: the path of a 404, without which a wrong BASE_URL cannot be found; undeclared parameters. */
+/**
+ * Returns data of the client for the level debug: the path of a 404, which reveals a wrong BASE_URL, and the names of
+ * undeclared query parameters.
+ */
 function debugDetails(contract: Pick<Contract, 'securitySchemes'>): Details {
   const unknownNames = unknownQuery(contract)
   return ({ request, status }, { operation, url: route }) => {

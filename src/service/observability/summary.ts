@@ -1,4 +1,4 @@
-/** The line of a start: what runs, on which store, for whom, within which limits. Holds no secret. */
+/** Log line of a start: contract, store, credentials and limits, without secrets. */
 import { createHash } from 'node:crypto'
 import type { Contract } from '@contract-first/engine/server'
 import type { Config } from '../config/config.ts'
@@ -37,7 +37,7 @@ const credentialsOf = ({ auth: { tokens, tokensFile, jwks } }: Config, auth: Bea
   issuer: jwks?.issuer
 })
 
-/** One file: the digest that `sha256sum` prints. Several: the digest of their digests. */
+/** Returns the digest of one file as `sha256sum` prints it; for several files, the digest of their digests. */
 function digestOf(sources: Contract['sources']): string {
   const [only, ...others] = sources.map(({ sha256 }) => sha256)
   if (only !== undefined && others.length === 0) return only

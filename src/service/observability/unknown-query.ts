@@ -1,6 +1,6 @@
 /**
- * Finds query parameters that the contract does not declare. OpenAPI gives them no meaning and does not forbid them: links
- * carry parameters of proxies and campaigns. So they are ignored, and only the log at debug shows a misspelt one.
+ * Finds query parameters that the contract does not declare. OpenAPI neither defines nor forbids them, and links carry
+ * parameters of proxies and campaigns. They are ignored, and logged at debug to reveal a misspelt one.
  */
 import type { Contract, Operation } from '@contract-first/engine/server'
 
@@ -26,7 +26,7 @@ export function unknownQuery({
   }
 }
 
-/** The properties of an exploded object are parameters of their own. */
+/** Returns true if a parameter has this name; the properties of an exploded object count, too. */
 function takes({ key, explode, shape, style }: Query, name: string): boolean {
   if (key === name || (style === 'deepObject' && name.startsWith(`${key}[`))) return true
   return explode && (shape.additional !== undefined || Object.hasOwn(shape.properties ?? {}, name))

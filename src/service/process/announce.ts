@@ -1,9 +1,9 @@
-/** Says where the service is: to a parent process, or to a person. */
+/** Announces the URL of the service to a parent process or to a person. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import type { Service } from '../run.ts'
 
-/** Requests that wait for the start are answered in this time, before anything is shown: 12 of 180 ms of CPU. */
+/** Delay of the welcome text, in which waiting requests are answered; the text costs 12 of 180 ms of CPU. */
 const answeringMs = 20
 
 export interface Announced extends Pick<Service, 'url' | 'token'> {

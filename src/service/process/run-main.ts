@@ -1,4 +1,4 @@
-/** The entry of every service: arguments, environment, start, and the sentences for what prevents it. */
+/** Entry of every service: arguments, environment, start, and the report of its problems. */
 import { relative, sep } from 'node:path'
 import { BootError } from '@contract-first/engine/errors'
 import type { ContractTypes } from '@contract-first/engine/server'
@@ -8,9 +8,9 @@ import type { ProjectVariables } from '../config/variables.ts'
 import type { ServiceDefinition, StoreOrNone } from '../definition.ts'
 import { StartError } from '../lifecycle/start-error.ts'
 
-/** All that the process of a service needs to know of its project. What is large is loaded when it is needed. */
+/** Description of a project for the process of its service. Large parts are loaded on demand. */
 export interface Project<Types extends ContractTypes, Store extends StoreOrNone> extends ProjectVariables {
-  /** package.json: `--version` prints its version. */
+  /** Content of package.json; `--version` prints its version. */
   readonly manifest: { readonly version: string }
   /** Loads the contract, whose title `--help` shows. */
   readonly contract: () => Promise<{ readonly title: string }>
@@ -20,7 +20,7 @@ export interface Project<Types extends ContractTypes, Store extends StoreOrNone>
 
 /**
  * Runs a service in this process until a signal ends it. Prints mistakes of the user as sentences and exits 1.
- * @throws what is no mistake of the user
+ * @throws {unknown} every error that is not a mistake of the user
  */
 export async function runMain<Types extends ContractTypes, Store extends StoreOrNone>(
   project: Project<Types, Store>
@@ -47,7 +47,7 @@ async function main<Types extends ContractTypes, Store extends StoreOrNone>(
   if (unread.length > 0) return fail(unread)
   const read = readConfig(process.env, project)
   if ('problems' in read) return fail(read.problems)
-  // Imported here, so that --help and a list of problems do not wait for the service.
+  // Imported late, so that --help and a list of problems do not wait for the service.
   const [{ serve }, definition] = await Promise.all([import('./serve.ts'), project.service()])
   await serve(definition, { config: read.config, version: project.manifest.version })
 }
@@ -59,7 +59,7 @@ async function help<Types extends ContractTypes, Store extends StoreOrNone>(
   write(renderHelp(`${title} ${project.manifest.version}`, project, entry()))
 }
 
-/** Returns the file of this process: from the working directory, or without it the last folder and the name. */
+/** Returns the main file relative to the working directory; outside of it, its last folder and name. */
 function entry(): string {
   const [, path = ''] = process.argv
   const below = relative('', path)
@@ -70,14 +70,14 @@ function write(text: string): void {
   process.stdout.write(text)
 }
 
-/** Prints mistakes of the user, one sentence each, without a stack. Exits because an IPC channel would keep the process alive. */
+/** Prints mistakes of the user without a stack. Exits, because an IPC channel would keep the process alive. */
 async function fail(problems: readonly string[]): Promise<never> {
   const { formatProblems, paintFor } = await import('../terminal/format.ts')
   process.stderr.write(formatProblems(problems, paintFor(process.stderr, process.env)))
   process.exit(1)
 }
 
-/** npm packages only; for a missing project file the stack trace is more useful. */
+/** Returns the name of a missing npm package; for a missing project file the stack trace is more useful. */
 function missingPackage(error: unknown): string | undefined {
   return /^Cannot find package '(.*?)'/.exec(String(Object(error).message))?.[1]
 }

@@ -1,4 +1,4 @@
-/** Starts a service in this process: its log, its signals, its announcement. */
+/** Starts a service in this process, with its log, signals and announcement. */
 
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { Logger } from 'pino'
@@ -18,11 +18,11 @@ import { onSignals, standardOutput } from './signals.ts'
 
 export interface Start {
   readonly config: Config
-  /** Of the project. */
+  /** Version of the project. */
   readonly version: string
 }
 
-/** Returns when the service serves. */
+/** Starts the service; resolves when it accepts requests. */
 export async function serve<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
   { config, version }: Start
@@ -45,13 +45,13 @@ export async function serve<Types extends ContractTypes, Store extends StoreOrNo
 
 interface OpenedLog {
   readonly log: Logger
-  /** Takes text as it is. */
+  /** Destination of plain text. */
   readonly output: LogDestination
-  /** Writes what is buffered. */
+  /** Writes the buffered lines. */
   readonly flush: () => void
 }
 
-/** Pretty lines on a terminal where pino-pretty is installed, otherwise JSON. */
+/** Opens a log of pretty lines on a terminal where pino-pretty is installed, otherwise of JSON. */
 async function openLog({ logLevel }: Config): Promise<OpenedLog> {
   const { isTTY } = process.stdout
   const output = jsonLines(isTTY ? terminalDescriptor(standardOutput) : standardOutput)

@@ -1,4 +1,4 @@
-/** The signals of the process: SIGTERM and SIGINT drain, SIGHUP reads the tokens again. */
+/** Handles the signals of the process: SIGTERM and SIGINT drain, SIGHUP reads the tokens again. */
 import { isatty } from 'node:tty'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
@@ -26,5 +26,5 @@ export function onSignals({ drain, left, reload }: Service, { config, log, exit 
   })
 }
 
-/** SIGHUP also means that the terminal was closed: shut down then instead of running unattended. */
+/** Returns true if the terminal was closed: the service then shuts down instead of running unattended. */
 const isTerminalGone = (): boolean => process.stdout.isTTY && !isatty(standardOutput)

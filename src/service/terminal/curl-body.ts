@@ -14,7 +14,7 @@ export function bodyOptions({ mediaType, value, partTypes }: ExampleBody): reado
   return [`-H "Content-Type: ${mediaType}"`, `${text.startsWith('@') ? '--data-raw' : '-d'} ${quote(text)}`]
 }
 
-/** Writes a field as a part, and a file as one with the name of a file (RFC 7578, section 4.2). */
+/** Writes a field as a part, and a file as a part with a file name (RFC 7578, section 4.2). */
 function partOption(name: string, field: unknown, type: PartType | undefined): string {
   const [first] = [field].flat()
   const isJson = isNode(first)
@@ -24,7 +24,7 @@ function partOption(name: string, field: unknown, type: PartType | undefined): s
     ...(type?.isFile === true ? [`filename=${name}`] : []),
     ...(mediaType === undefined ? [] : [`type=${mediaType}`])
   ]
-  // curl gives these characters a meaning at the start of a value, or ends it there.
+  // curl interprets these characters at the start of a value, and ends a value at a semicolon.
   const plain = /^[@<"]|;/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : text
   return `-F ${quote([`${name}=${plain}`, ...attributes].join(';'))}`
 }

@@ -7,7 +7,7 @@ import { quote, quoteWithVariables } from './shell.ts'
 export interface Target {
   /** Public URL of the service, without a slash at the end. */
   readonly url: string
-  /** A token, or the name of a shell variable: `$TOKEN`. */
+  /** Token, or a shell variable: `$TOKEN`. */
   readonly token: string
 }
 
@@ -25,7 +25,7 @@ export function curl(request: ExampleRequest, { url, token }: Target): string {
   return ['curl', target(url + path, names, token), ...options].join(' ')
 }
 
-/** Without an option curl sends GET, or POST where there is a body. With `-X HEAD` it would wait for a body. */
+/** Returns the option for the method. curl's default is GET, or POST with a body; `-X HEAD` would wait for a body. */
 function methodOptions(method: string, hasBody: boolean): readonly string[] {
   if (method === 'HEAD') return ['--head']
   return method === (hasBody ? 'POST' : 'GET') ? [] : [`-X ${method}`]
@@ -38,7 +38,7 @@ function target(address: string, keys: readonly string[], token: string): string
   return quoteWithVariables(address, start + keys.map((name) => `${name}=${token}`).join('&'))
 }
 
-/** Double quotes let the shell replace the name of a variable. */
+/** Returns the options for a credential, in double quotes so that the shell expands variables. */
 function credential({ type, scheme, in: place, name }: Node, token: string): readonly string[] {
   if (type === 'mutualTLS') return ['--cert client.pem', '--key client.key']
   if (type === 'apiKey' && place === 'query') return []

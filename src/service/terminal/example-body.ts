@@ -1,4 +1,4 @@
-/** The example of a request body, in the media type that is easiest to type. */
+/** Example of a request body, in the media type that is easiest to type. */
 import { isNode, type Node, type ReadNode } from './examples.ts'
 
 export interface ExampleBody {
@@ -38,14 +38,14 @@ function rankOf(mediaType: string): number {
   return rank === -1 ? preferred.length : rank
 }
 
-/** Returns a media type of a range. */
+/** Returns a media type within a range. */
 const typeOf = (range: string): string =>
   range
     .replace(/^\*\/\*/, 'application/octet-stream')
     .replace(/^text\/\*/, 'text/plain')
     .replace(/\/\*/, '/png')
 
-/** Fields of forms are written as texts, and so is a body that is neither JSON nor a form. */
+/** Returns true if curl can send the value: fields of forms, and bodies other than JSON and forms, must be texts. */
 function isWritable(mediaType: string, value: unknown): boolean {
   if (/json/.test(mediaType)) return value !== undefined
   // curl writes multipart/form-data only.
@@ -55,7 +55,7 @@ function isWritable(mediaType: string, value: unknown): boolean {
   return typeof value === 'string'
 }
 
-/** Without a field curl would send no body. */
+/** Returns true if there is a field; without one curl would send no body. */
 const hasFields = (value: unknown): boolean => isNode(value) && Object.keys(value).length > 0
 
 function partTypesOf({ schema, encoding }: Node, read: ReadNode): ExampleBody['partTypes'] {

@@ -4,13 +4,13 @@ import type { Node } from './examples.ts'
 type Pair = readonly [name: string, value: string]
 
 export interface ExampleParameters {
-  /** With its query. */
+  /** Path with the query. */
   readonly path: string
   readonly headers: readonly Pair[]
   readonly cookies: readonly Pair[]
 }
 
-/** @returns undefined where a required parameter has no value, or one whose text depends on another style than the default */
+/** @returns undefined where a required parameter has no value, or a value that needs another style than the default */
 export function exampleParameters(
   path: string,
   declared: readonly Node[],

@@ -1,16 +1,16 @@
-/** A request that the contract itself gives as an example, for people who try the service for the first time. */
+/** Example request from the contract, for the welcome text. */
 import { type ExampleBody, exampleBody } from './example-body.ts'
 import { type ExampleParameters, exampleParameters } from './example-parameters.ts'
 import { exampleOf, isNode, type Node, type ReadNode, resolver } from './examples.ts'
 import { sampleOf } from './sample.ts'
 
 export interface ExampleRequest extends ExampleParameters {
-  /** The summary of the operation, or its operationId. */
+  /** Summary of the operation, or its operationId. */
   readonly summary: string
   readonly method: string
-  /** Undefined where the operation takes no body. */
+  /** Body; undefined where the operation has none. */
   readonly body: ExampleBody | undefined
-  /** The security schemes to satisfy, empty where the operation is open. */
+  /** Security schemes to satisfy; empty for an operation without security. */
   readonly schemes: readonly Node[]
 }
 
@@ -20,8 +20,8 @@ export type ValueIn = (holder: Node) => unknown
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
 /**
- * Returns a request for the first operation whose required parameters and body all have examples; otherwise for the first one
- * whose schemas are simple enough to make the missing values.
+ * Returns a request for the first operation whose required parameters and body all have examples; otherwise for the
+ * first one with schemas that are simple enough to sample the missing values.
  */
 export function exampleRequest(document: Node): ExampleRequest | undefined {
   const read = resolver(document)
@@ -64,7 +64,7 @@ function requestOf(
   return { summary: String(name), method: method.toUpperCase(), ...parameters, body, schemes }
 }
 
-/** A parameter of the operation replaces that of its path item (OpenAPI 3.1.0, section 4.8.10). */
+/** Merges the parameters; those of the operation replace those of its path item (OpenAPI 3.1.0, section 4.8.10). */
 function declaredParameters(item: Node, operation: Node, read: ReadNode): readonly Node[] {
   const [shared, own] = [item, operation].map((each) => [each['parameters'] ?? []].flat().map(read))
   const nameOf = (each: Node) => `${each['in']} ${each['name']}`.toLowerCase()

@@ -1,20 +1,20 @@
-/** Reads examples from an OpenAPI document (OpenAPI 3.1.0, sections 4.8.12 and 4.8.14; JSON Schema 2020-12, section 9.5). */
+/** Reads examples from a document (OpenAPI 3.1.0, sections 4.8.12 and 4.8.14; JSON Schema 2020-12, section 9.5). */
 
 export type Node = Readonly<Record<string, unknown>>
 
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Parses the text of a document. Integers beyond 2^53 become bigints, so that an example keeps its digits. */
+/** Parses the text of a document. Integers beyond 2^53 become bigints, so that examples stay exact. */
 export const parseDocument = (text: string): Node =>
   JSON.parse(text, (_key, value: unknown, { source = '' }: { readonly source?: string } = {}) =>
     /^-?\d{16,}$/.test(source) ? BigInt(source) : value
   )
 
-/** Follows references. */
+/** Reads an object and follows its reference. */
 export type ReadNode = (value: unknown) => Node
 
-/** Returns a reader that follows references; anything that is no object reads as an empty one. */
+/** Returns a reader that follows references; returns an empty object for any other value. */
 export function resolver(document: Node): ReadNode {
   const read = (value: unknown): Node => {
     if (!isNode(value)) return {}

@@ -1,6 +1,6 @@
 /**
- * Text for the terminal, of `npm start` and of every command. Coloured only on a terminal that shows colour, and never with
- * `NO_COLOR` (no-color.org).
+ * Formats text of `npm start` and of every command for the terminal. Colours are used only on a terminal that supports
+ * them, and never with `NO_COLOR` (no-color.org).
  */
 import { styleText } from 'node:util'
 
@@ -11,7 +11,10 @@ export type Row = readonly [name: string, value: string]
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** @param stream that the text is written to */
+/**
+ * Returns true if text on a stream may be coloured.
+ * @param stream the stream that the text is written to
+ */
 export function isColourful({ isTTY }: { readonly isTTY?: boolean }, environment: Environment): boolean {
   return isTTY === true && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb'
 }

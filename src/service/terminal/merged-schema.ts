@@ -1,4 +1,4 @@
-/** Writes a composed schema as one (JSON Schema 2020-12, section 10.2.1), as far as a sample needs it. */
+/** Merges a composed schema into one (JSON Schema 2020-12, section 10.2.1), as far as a sample needs it. */
 import { isNode, type Node, type ReadNode } from './examples.ts'
 
 /** Joins a schema with all of its `allOf` and the first of its `oneOf` or `anyOf`. */
@@ -10,7 +10,7 @@ export function mergedSchema(schema: Node, read: ReadNode): Node {
   return isNode(discriminator) && chosen !== undefined ? named(whole, discriminator, chosen) : whole
 }
 
-/** Both hold of the value, so nothing is known where a keyword of one differs from that of the other. */
+/** Joins two schemas that both apply. Adds `not` if a keyword has two values, so that no sample is made. */
 function joined(one: Node, other: Node): Node {
   const [mine, theirs] = [one, other].map(({ properties }) => Object.entries(Object(properties)))
   const both = Object.groupBy([...(mine ?? []), ...(theirs ?? [])], ([name]) => name)
@@ -25,7 +25,10 @@ function joined(one: Node, other: Node): Node {
   }
 }
 
-/** @param found the schemas of one property, with its name */
+/**
+ * Joins the schemas of one property.
+ * @param found the schemas with the name of the property
+ */
 const together = (found: readonly [name: string, schema: unknown][]): unknown =>
   found.length === 1 ? found[0]?.[1] : { allOf: found.map(([, schema]) => schema) }
 

@@ -1,25 +1,25 @@
-/** Milliseconds between two lines that a person can read. */
+/** Minimum time between two updates of the line, in ms. */
 const minIntervalMs = 100
-/** To the start of the line, and clear it (ECMA-48: CR, EL). */
+/** Control sequence that clears the line (ECMA-48: CR, EL). */
 const clearLine = '\r\x1b[K'
 
 export interface ProgressOptions {
   /** Singular and plural of the things that are counted. */
   readonly nouns: readonly [one: string, many: string]
-  /** Writes to a terminal; without one nothing is shown. */
+  /** Writes to a terminal; absent without one. */
   readonly write?: ((text: string) => void) | undefined
-  /** All bytes, or all things, that there are to do, where that is known. */
+  /** Total of bytes or things, if known. */
   readonly size?: number | undefined
-  /** Returns milliseconds that never go back. */
+  /** Monotonic clock in ms. */
   readonly now?: () => number
 }
 
-/** One line on a terminal, written over and over. */
+/** Progress line on a terminal, overwritten by each update. */
 export class Progress {
   readonly #options: ProgressOptions
   readonly #now: () => number
   readonly #started: number
-  /** The time of the last line. */
+  /** Time of the last update. */
   #shown = Number.NEGATIVE_INFINITY
 
   constructor(options: ProgressOptions) {
@@ -28,7 +28,10 @@ export class Progress {
     this.#started = this.#now()
   }
 
-  /** @param done how much of the size is done */
+  /**
+   * Updates the line.
+   * @param done the part of `size` that is done
+   */
   show(count: number, done: number): void {
     const { write } = this.#options
     if (!write || this.#now() - this.#shown < minIntervalMs) return

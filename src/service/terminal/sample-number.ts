@@ -3,7 +3,7 @@ import type { Node } from './examples.ts'
 
 interface Limit {
   readonly value: number
-  /** The limit itself is not allowed. */
+  /** True if the limit itself is not allowed. */
   readonly isOpen: boolean
 }
 
@@ -23,7 +23,7 @@ export function sampleNumber(schema: Node): number | undefined {
   return counts.map((count) => count * step).find(isValid)
 }
 
-/** In OpenAPI 3.0 an exclusive limit is a flag beside the other one. */
+/** Returns a limit. In OpenAPI 3.0 an exclusive limit is a flag of the inclusive one. */
 function limitOf(closed: unknown, open: unknown, otherwise: number): Limit {
   const isFlag = typeof open === 'boolean'
   if (open === undefined || isFlag) return { value: Number(closed ?? otherwise), isOpen: open === true }

@@ -1,11 +1,11 @@
-/** Makes a value of a schema that has no example (JSON Schema 2020-12), where its keywords are simple enough to be sure of it. */
+/** Makes a value of a schema without an example (JSON Schema 2020-12), if its keywords are simple enough. */
 import { isNode, type Node, type ReadNode } from './examples.ts'
 import { mergedSchema } from './merged-schema.ts'
 import { sampleNumber } from './sample-number.ts'
 
-/** Deeper schemas are usually recursive. */
+/** Maximum depth; deeper schemas are usually recursive. */
 const maxDepth = 6
-/** Keywords whose consequences are not looked at. */
+/** Keywords that prevent a sample, because they are not interpreted. */
 const hard = [
   'not',
   'if',
@@ -17,7 +17,7 @@ const hard = [
   'prefixItems'
 ]
 
-/** @returns undefined where no value is known to be valid */
+/** @returns undefined if no value is known to be valid */
 export function sampleOf(schema: unknown, read: ReadNode): unknown {
   return sampleAt(schema, read, 0)
 }
@@ -82,7 +82,7 @@ function listOf({ items, minItems, uniqueItems }: Node, inner: Inner): unknown {
   return min > 1 && uniqueItems === true ? undefined : Array.from({ length: Math.max(1, min) }, () => item)
 }
 
-/** Takes the required properties; all that can be made where none is required. */
+/** Makes an object of the required properties; without any, of all properties that have a sample. */
 function objectOf({ properties, required, minProperties }: Node, inner: Inner): unknown {
   const names: readonly string[] = Array.isArray(required) ? required : []
   const declared = new Map(Object.entries(Object(properties)).filter(([, schema]) => !isReadOnly(schema)))
@@ -94,7 +94,7 @@ function objectOf({ properties, required, minProperties }: Node, inner: Inner): 
   return isWhole && known.length >= Number(minProperties ?? 0) ? Object.fromEntries(known) : undefined
 }
 
-/** A client does not send such a property (OpenAPI 3.1.0, section 4.8.24). */
+/** Returns true for a property that a client must not send (OpenAPI 3.1.0, section 4.8.24). */
 const isReadOnly = (schema: unknown): boolean => {
   const { readOnly, allOf } = Object(schema)
   return readOnly === true || (Array.isArray(allOf) && allOf.some(isReadOnly))

@@ -1,4 +1,4 @@
-/** The text that a person sees when the service has started: its URLs, and a request that works when pasted. */
+/** Welcome text after the start: the URLs, and a request that works when pasted. */
 import { curl } from './curl.ts'
 import { exampleRequest } from './example-request.ts'
 import { parseDocument } from './examples.ts'
@@ -7,9 +7,9 @@ import { formatRows, type Paint, type Row } from './format.ts'
 export interface Welcome {
   /** Public URL of the service, without a slash at the end. */
   readonly url: string
-  /** A token made for this run, which is shown; a configured one never is. */
+  /** Token made for this run, which is shown; a configured token never is. */
   readonly token: string | undefined
-  /** The OpenAPI document as JSON text. */
+  /** OpenAPI document as JSON text. */
   readonly document: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes JSON.parse and JSON.stringify keep integers beyond 2^53 exact, because Scalar parses and writes request bodies again.
- * Browsers without JSON.rawJSON keep their own functions.
+ * Makes JSON.parse and JSON.stringify keep integers beyond 2^53 exact, because Scalar parses and rewrites request
+ * bodies. Browsers without JSON.rawJSON keep their own functions.
  */
 if ('rawJSON' in JSON) {
   const { parse } = JSON

@@ -4,11 +4,11 @@ const contractUrl = document.querySelector('link[rel=service-desc]').href
 
 globalThis.requestsOfPage = { contractUrl, fetchForPage }
 
-/** The `customFetch` of Scalar: for the contract, and for the requests that a reader tries. */
+/** Implements `customFetch` of Scalar, for the contract and for the requests that a user tries. */
 async function fetchForPage(input, init) {
   if (String(input) === contractUrl) return fetchContract(input, init)
   const request = new Request(input, init)
-  // A field that was left empty is no credential.
+  // An empty field is not a credential.
   if (/^(bearer|basic( Og==)?)$/i.test(request.headers.get('authorization')?.trim()))
     request.headers.delete('authorization')
   return fetch(request)
@@ -23,8 +23,8 @@ async function fetchContract(input, init) {
 }
 
 /**
- * Resolves a server URL against the URL of the contract (OpenAPI 3.1.0, section 4.8.5), which Scalar does not. Keeps the
- * braces of a variable, such as `{region}`.
+ * Resolves a server URL against the URL of the contract (OpenAPI 3.1.0, section 4.8.5), because Scalar does not. Keeps
+ * the braces of a variable, such as `{region}`.
  */
 function absolute(url) {
   if (/^([a-z][\w+.-]*:|\{)/i.test(url)) return url
@@ -33,8 +33,8 @@ function absolute(url) {
 }
 
 /**
- * Marks the files of uploads as OpenAPI 3.0 did: only for `format: binary` Scalar asks for a file, and writes `@filename` into
- * its samples. OpenAPI 3.1 has contentMediaType, or no type at all (sections 4.8.14.2 and 4.8.15).
+ * Marks files of uploads by `format: binary` as in OpenAPI 3.0: otherwise Scalar shows no file input, and no
+ * `@filename` in its samples. OpenAPI 3.1 has contentMediaType, or no type at all (sections 4.8.14.2 and 4.8.15).
  */
 function markFiles(contract) {
   const operations = Object.values(contract.paths ?? {}).flatMap((item) => Object.values(item))

@@ -1,10 +1,10 @@
 /**
- * Keeps what is typed on this page, such as a token, until its tab is closed: Scalar writes it to localStorage, which is
- * sessionStorage here.
+ * Replaces localStorage by sessionStorage, so that Scalar keeps the input of this page, such as a token, only until its
+ * tab is closed.
  */
 Object.defineProperty(globalThis, 'localStorage', { value: sessionStorage })
 
-/** Scalar writes credentials so many milliseconds after the last key; leaving the page must not lose them. */
+/** Time in ms after the last key after which Scalar saves credentials; leaving the page must not lose them. */
 const saveDelayMs = 500
 const { setTimeout: start, clearTimeout: stop } = globalThis
 const unsaved = new Map()

@@ -21,7 +21,7 @@ addEventListener('DOMContentLoaded', () => {
         download: { openapi: 'Download the contract: JSON' }
       }
     },
-    // No service of the vendor, and no link to one.
+    // Disables the services of the vendor, and links to them.
     agent: { disabled: true },
     mcp: { disabled: true },
     hideClientButton: true,
