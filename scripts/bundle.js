@@ -1,12 +1,13 @@
 /**
- * Bundles the service where the bundle is missing or stale, and esbuild is installed: after `npm ci` and before `npm start`. Never
- * fails, because the service starts without the bundle as well, only more slowly; `NODE_DEBUG=bundle` shows why there is none.
+ * Bundles the service if the bundle is missing or stale, and esbuild is installed: after `npm ci` and before `npm
+ * start`. Never fails, because the service also starts without the bundle, only more slowly; `NODE_DEBUG=bundle` prints
+ * the reason.
  */
 import { fileURLToPath } from 'node:url'
 import { debuglog } from 'node:util'
 import { freshBundle } from './bundle/fresh-bundle.js'
 
-/** A build takes less than this on a machine that is not busy. */
+/** Time in ms after which a message is printed; a build takes less on an idle machine. */
 const silentMs = 2_000
 
 const project = fileURLToPath(new URL('..', import.meta.url))

@@ -1,4 +1,4 @@
-/** Looks at the version of Node: one that is too old ends with a sentence instead of a stack. */
+/** Checks the version of Node, so that one that is too old ends with a sentence instead of a stack. */
 import { readFileSync } from 'node:fs'
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

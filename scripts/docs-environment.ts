@@ -24,7 +24,7 @@ await command({ usage }, () => {
   console.log(names.length === 0 ? 'nothing has changed' : formatRows([['written', names.join(', ')]]))
 })
 
-/** @returns true when the text has changed */
+/** @returns true if the text has changed */
 function rewrite(path: string, render: (text: string) => string): boolean {
   const text = readFileSync(path, 'utf8')
   const rendered = render(text)

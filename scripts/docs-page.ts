@@ -1,4 +1,4 @@
-/** `npm run docs:page`: writes the files of the docs page into a module, for servers that are built. */
+/** `npm run docs:page`: writes the files of the docs page into a module, for bundled servers. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { command } from '@contract-first/service/command/command'

@@ -27,7 +27,7 @@ async function exportFrom(store: Store): Promise<void> {
   write?.(`exported ${progress.summary(exported)}\n`)
 }
 
-/** Ignores that a reader such as `head` closed the pipe before the end. */
+/** Ignores the error of a pipe that a reader such as `head` has closed. */
 function closedReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
   if (error.syscall === 'write') throw new Mistake([`standard output cannot be written: ${error.message}`])

@@ -1,4 +1,4 @@
-/** The health check of a container: exits 0 when the service with this environment is alive. */
+/** Health check of a container: exits 0 if the service with this environment is alive. */
 import { isIPv6 } from 'node:net'
 import { command, Mistake } from '@contract-first/service/command/command'
 import { type Config, readConfig } from '@contract-first/service/config/config'

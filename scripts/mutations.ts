@@ -17,13 +17,13 @@ const usage = `usage: npm run mutations [-- WORD… | --tenth]
   --tenth          only a tenth of them, another one every day`
 
 const project = resolve(import.meta.dirname, '..')
-/** Packages, which are linked, and what tests and commands leave behind. */
+/** Packages, which are linked, and the output of tests and commands. */
 const notCopied = new Set(['.git', '.tap', 'coverage', 'data', 'node_modules', 'packages', 'test-results'])
-/** A test that takes so many times its time without a mutation counts as failed: a mutation may keep it from ending. */
+/** Factor of a test's time without a mutation, after which it counts as failed: a mutation may make it endless. */
 const maxSlowdown = 4
-/** Added, because a short test may be late beside other work. */
+/** Time that is added, because a short test may be slow beside other work. */
 const minTimeoutMs = 30_000
-/** For a test without a mutation. */
+/** Time-out of a test without a mutation. */
 const maxTimeoutMs = 600_000
 const dayMs = 86_400_000
 const width = Math.max(...mutations.map(({ guarantee }) => guarantee.length))
@@ -57,13 +57,13 @@ function chosenBy({ is, words }: CommandLine): readonly Mutation[] {
 function copyInto(tree: string): void {
   const names = readdirSync(project).filter((name) => !notCopied.has(name))
   for (const name of names) cpSync(join(project, name), join(tree, name), { recursive: true })
-  // Some tests copy what Git lists.
+  // Some tests copy the files that Git lists.
   execFileSync('git', ['init', '--quiet'], { cwd: tree })
   linkPackages(tree)
 }
 
 /**
- * Runs the tests without a mutation.
+ * Runs the tests without a mutation, and returns their time-outs.
  * @throws {Mistake} when one fails
  */
 function timeoutsOf(tree: string, tests: ReadonlySet<string>): Map<string, number> {
@@ -99,7 +99,7 @@ function isCaught(tree: string, mutation: Mutation, timeout = maxTimeoutMs): boo
 function passes(tree: string, test: string, timeout: number): boolean {
   const { status } = spawnSync(process.execPath, [join('test', test)], {
     cwd: tree,
-    // The first failure decides. The time-out below is the only one: that of tap is meant for a machine without other work.
+    // Stops at the first failure. Disables the time-out of tap, which is meant for a machine without other work.
     env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '0' },
     stdio: 'ignore',
     timeout,

@@ -1,4 +1,4 @@
-/** `npm run pack`: the packages of this repository as tarballs. npm's own `npm pack` calls it before and after. */
+/** `npm run pack`: packs the packages of this repository as tarballs. `npm pack` also calls it, before and after. */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { compile, packPackages } from '@contract-first/compiler/internal/command/pack/pack-packages'
@@ -16,7 +16,7 @@ const usage = `usage: npm run pack [-- OPTION]
 
 const folder = process.cwd()
 const cache = resolve(import.meta.dirname, '../node_modules/.cache/packages')
-/** The manifest of the sources, while npm packs what was compiled from them. */
+/** Copy of the manifest of the sources, while npm packs the compiled code. */
 const kept = join(cache, `${basename(folder)}.package.json`)
 const manifest = join(folder, 'package.json')
 
@@ -29,7 +29,7 @@ await command({ usage, values: ['out'], flags: ['before', 'after'] }, async ({ i
 })
 
 async function before(): Promise<void> {
-  // An earlier run was killed.
+  // Restores the manifest after an earlier run that was killed.
   if (existsSync(kept)) after()
   await compile([folder])
   mkdirSync(cache, { recursive: true })

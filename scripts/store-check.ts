@@ -1,4 +1,4 @@
-/** `npm run store:check`: lists the stored plants that do not fit the contract of today, while the server runs. */
+/** `npm run store:check`: lists the stored plants that do not fit the current contract, while the server runs. */
 
 import { command, terminal } from '@contract-first/service/command/command'
 import { writeLines } from '@contract-first/service/command/write-lines'

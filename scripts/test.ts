@@ -1,6 +1,6 @@
 /**
  * `npm test`: runs test files side by side, the slowest first, and prints the Test Anything Protocol. tap's own runner
- * loads a hook into every process that a test starts, which costs a quarter of the processor time of all tests.
+ * loads a hook into every process that a test starts, which costs 25 % of the CPU time of all tests.
  */
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -25,16 +25,16 @@ const usage = `usage: npm test [-- FILE… | --coverage | --repeat N | --jobs N]
   --jobs N         runs N files at a time; 6 by default`
 
 const project = resolve(import.meta.dirname, '..')
-/** Below a folder of that name, tap leaves it out of the stacks that it prints. */
+/** File of the bundle. tap omits files below a folder of this name from the stacks that it prints. */
 const tapBundle = resolve(project, 'node_modules/.cache/node_modules/@tapjs/bundle.js')
 const reports = resolve(project, 'node_modules/.cache/coverage')
 const failures = resolve(project, 'test-results/repeat')
-/** More than two cores: many files wait for servers, time-outs and disks most of the time. */
+/** Number of files at a time; more than two cores, because many files mostly wait for servers, time-outs and disks. */
 const defaultJobs = 6
-/** About 200 MB. */
+/** Maximum of files in the compile cache, about 200 MB. */
 const maxCachedFiles = 40_000
 
-/** Those of test/projects/ install packages, which takes minutes: `npm run test:projects` runs them. */
+/** Lists the test files but those of test/projects/, which take minutes: `npm run test:projects` runs them. */
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: project, exclude: ['test/projects/**'] })
 
 const print = (text: string) => process.stdout.write(text)

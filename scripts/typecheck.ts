@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { command } from '@contract-first/service/command/command'
 import { runTool } from './cli/run-tool.ts'
 
-/** The results of the last run, from which only files that have changed are checked again. */
+/** Results of the last run, so that only changed files are checked again. */
 const results = resolve(import.meta.dirname, '../node_modules/.cache/typecheck.tsbuildinfo')
 
 const usage = `usage: npm run typecheck

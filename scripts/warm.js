@@ -1,6 +1,6 @@
 /**
- * Starts the service on an empty store and ends it: its compiled code is cached for the next start. Written in JavaScript for
- * the build of the image, which runs it once.
+ * Starts the service on an empty store and ends it, so that its compiled code is cached for the next start. Written in
+ * JavaScript for the build of the image, which runs it once.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ const [, ...command] = manifest.scripts.start.split(' ')
 const own = {
   PORT: '0',
   DATABASE_URL: `sqlite:${join(folder, 'plants.db')}`,
-  AUTH_TOKENS: 'of-nobody-after-this-start'
+  AUTH_TOKENS: 'for-this-start-only'
 }
 const service = spawn(process.execPath, command, {
   cwd: resolve(import.meta.dirname, '..'),

@@ -1,12 +1,12 @@
-/** Finds the bundle of the service that build-bundle.ts has made. */
+/** Finds the bundle of the service that build-bundle.ts has written. */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * @param project its folder
- * @returns the URL of the entry; undefined where there is no bundle, it is of another place, or any file of it or of its sources
- * is no longer what it was
+ * @param project the folder of the project
+ * @returns the URL of the entry; undefined if there is no bundle, it belongs to another folder, or one of its files or
+ * sources has changed
  */
 export function freshBundle(project) {
   try {
@@ -19,7 +19,7 @@ export function freshBundle(project) {
   }
 }
 
-/** An image keeps whole seconds of the time. */
+/** Compares size and time; an image stores times in whole seconds. */
 function isUnchanged({ path, size, mtimeMs }) {
   const found = statSync(path)
   return (

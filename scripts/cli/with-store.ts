@@ -8,8 +8,8 @@ import type { Store } from '../../src/store/store.ts'
 
 /**
  * Opens the store of DATABASE_URL for one piece of work, and closes it.
- * @throws {Mistake} for a wrong DATABASE_URL, and for a store that cannot be opened; one that does not exist is not created, unless
- *   the options say so
+ * @throws {Mistake} for a wrong DATABASE_URL, and for a store that cannot be opened or, unless the options create it,
+ * does not exist
  */
 export async function withStore<T>(
   work: (store: Store) => Promise<T>,
@@ -32,7 +32,7 @@ async function workOn<T>(store: Store, work: (store: Store) => Promise<T>): Prom
   }
 }
 
-/** Returns only `DATABASE_URL`, from `.env` as well: a command that reads the store needs no variable of the server. */
+/** Returns `DATABASE_URL` only, also from `.env`, because the commands need no other variable of the server. */
 function storeEnvironment(): Record<string, string | undefined> {
   const problems = loadEnvFile(process.loadEnvFile)
   if (problems.length > 0) throw new Mistake(problems)

@@ -1,17 +1,17 @@
-/** Collects what the files of a test run cover of src/ while they run, and reports the lines that none of them has run. */
+/** Collects the coverage of src/ by the files of a test run, and reports the lines that none of them has run. */
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { coverageProblems, type Exception, uncoveredLines } from './uncovered-lines.ts'
 import { addCoverage, type Covered, readSources, type Sources } from './v8-coverage.ts'
 
 export interface GateOptions {
-  /** The folder that holds `src/`. */
+  /** Folder that contains `src/`. */
   readonly project: string
   /** Folder for the reports of V8, which is removed before and after the run. */
   readonly reports: string
-  /** Returns whether what a test file runs counts. */
+  /** Returns true if the coverage of a test file counts. */
   readonly isMeasured: (file: string) => boolean
-  /** Lines that the tests do not reach. */
+  /** Lines that no test reaches. */
   readonly exceptions: readonly Exception[]
 }
 
@@ -26,21 +26,21 @@ export class CoverageGate {
     rmSync(options.reports, { recursive: true, force: true })
   }
 
-  /** Returns what to add to the environment of a test file and of all processes that it starts. */
+  /** Returns the variables for the environment of a test file, which all of its processes inherit. */
   environmentOf(file: string): NodeJS.ProcessEnv {
     if (!this.#options.isMeasured(file)) return {}
-    // Of code that comes from Node's compile cache, which is the top level of modules, V8 counts no branches.
+    // V8 counts no branches of code from Node's compile cache, such as the top level of modules.
     return { NODE_V8_COVERAGE: this.#reportsOf(file), NODE_DISABLE_COMPILE_CACHE: '1' }
   }
 
-  /** Reads the reports of a file that has ended, and removes them: those of all files together take a gigabyte. */
+  /** Reads and removes the reports of a file that has ended: those of all files together take a gigabyte. */
   collect(file: string): void {
     const reports = this.#reportsOf(file)
     addCoverage(this.#covered, reports, this.#sources)
     rmSync(reports, { recursive: true, force: true })
   }
 
-  /** @returns problems in sentences, none when the gate is passed */
+  /** @returns the problems as sentences; none when the gate is passed */
   problems(): string[] {
     const { project, reports, exceptions } = this.#options
     rmSync(reports, { recursive: true, force: true })

@@ -1,7 +1,7 @@
-/** Which test files count for the coverage of src/: a process under coverage takes a third more processor time. */
+/** Selects the test files that are measured for the coverage of src/, which costs a third more CPU time. */
 import { matchesGlob } from 'node:path'
 
-/** They run nothing of src/ that the others do not run, or compare processor times. */
+/** Test files that run only code of src/ that others run, too, or that compare CPU times. */
 export const unmeasured = [
   'test/contract/linear-work/*',
   'test/{agreement,bundling,docs,fuzz,projects}/!(openapi-support).test.ts',

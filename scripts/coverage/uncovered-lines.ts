@@ -1,26 +1,26 @@
-/** Lists the lines that have not run, or of which a part has not run: a branch that was never taken. */
+/** Lists the lines that were not or only partly executed, such as a branch that was never taken. */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { relative } from 'node:path'
 import type { Covered, Sources } from './v8-coverage.ts'
 
 export interface Line {
-  /** Relative to the project. */
+  /** Path relative to the project. */
   readonly file: string
   readonly line: number
-  /** Without the white space around it. */
+  /** Text without surrounding white space. */
   readonly text: string
 }
 
-/** A line that no test reaches, and why. */
+/** Line that no test reaches, with the reason. */
 export interface Exception {
   readonly file: string
-  /** Part of the line, which no other uncovered line of the file has. */
+  /** Part of the line that is unique among the uncovered lines of the file. */
   readonly text: string
   readonly reason: string
 }
 
-/** @param project folder that the file names are relative to */
+/** @param project the folder that file names are relative to */
 export function uncoveredLines({ lengths }: Sources, project: string, covered: Covered): Line[] {
   return [...lengths.keys()].flatMap((path) => {
     const file = relative(project, path)
@@ -40,7 +40,7 @@ function uncoveredIn(source: string, covered: Uint8Array = new Uint8Array()): Om
   return lines
 }
 
-/** Punctuation is left out: a closing brace belongs to no statement. */
+/** Ignores punctuation, because a closing brace belongs to no statement. */
 function hasUncovered(
   code: string,
   covered: Uint8Array,
@@ -51,7 +51,7 @@ function hasUncovered(
   return false
 }
 
-/** Blanks comments and imports, which never run. A file that holds nothing else is never loaded. */
+/** Blanks comments and imports, which never run. A file with nothing else is never loaded. */
 function withoutImports(code: string): string {
   const blank = (text: string) => text.replaceAll(/\S/g, ' ')
   return code
@@ -61,7 +61,7 @@ function withoutImports(code: string): string {
     .replaceAll(/(?:^| )\/\/ .*/gm, blank)
 }
 
-/** @returns problems in sentences; none where the uncovered lines are the exceptions */
+/** @returns the problems as sentences; none if the uncovered lines are exactly the exceptions */
 export function coverageProblems(lines: readonly Line[], exceptions: readonly Exception[]): string[] {
   const matches = (line: Line, { file, text }: Exception) => line.file === file && line.text.includes(text)
   const uncovered = lines

@@ -1,4 +1,4 @@
-/** Reads what `NODE_V8_COVERAGE` has written: https://nodejs.org/api/cli.html#node_v8_coveragedir. */
+/** Reads the reports of `NODE_V8_COVERAGE` (https://nodejs.org/api/cli.html#node_v8_coveragedir). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,33 +10,34 @@ interface Range {
   readonly count: number
 }
 
-/** https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-ScriptCoverage */
+/** Coverage of one script: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-ScriptCoverage */
 interface Script {
   readonly url: string
   readonly functions: readonly { readonly ranges: readonly Range[] }[]
 }
 
-/** One byte for each UTF-16 unit of a file: 1 where any process has run it. */
+/** Byte for each UTF-16 code unit of a file: 1 where any process has run it. */
 export type Covered = Map<string, Uint8Array>
 
-/** The files whose coverage is read. */
+/** Files whose coverage is read. */
 export interface Sources {
-  /** Absolute. */
+  /** Absolute path of the folder. */
   readonly folder: string
-  /** UTF-16 units by absolute path. */
+  /** Lengths in UTF-16 code units by absolute path. */
   readonly lengths: ReadonlyMap<string, number>
 }
 
-/** @param folder absolute */
+/** @param folder an absolute path */
 export function readSources(folder: string): Sources {
   const files = filesIn(folder).filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
   return { folder, lengths: new Map(files.sort().map((path) => [path, readFileSync(path, 'utf8').length])) }
 }
 
 /**
- * Adds the reports of processes. Node erases types in place, so that V8's offsets are those of the source text. A file in a
- * copy of the project counts, too, where it is as long as the original: many tests run commands in a copy that they edit.
- * @param folder of the reports; it is absent where no process has written one
+ * Adds the reports of processes. V8's offsets are those of the source text, because Node erases types in place. A file
+ * in a copy of the project counts if it is as long as the original, because many tests run commands in a copy that they
+ * edit.
+ * @param folder the folder of the reports; missing if no process has written one
  */
 export function addCoverage(covered: Covered, folder: string, sources: Sources): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -55,13 +56,13 @@ function sourceOf(script: Script, { folder, lengths }: Sources): string | undefi
   return tree === `${pathToFileURL(folder).href}/` || lengthOf(script) === length ? path : undefined
 }
 
-/** Node adds a comment to a file whose types it erases. */
+/** Returns the length without the comment that Node appends to a file whose types it erases. */
 function lengthOf({ url, functions }: Script): number {
   const end = Math.max(...functions.flatMap(({ ranges }) => ranges.map(({ endOffset }) => endOffset)))
   return end - `\n\n//# sourceURL=${url}`.length
 }
 
-/** Returns nothing for a report that is cut off: its process was killed while it wrote. */
+/** Returns nothing for a truncated report, whose process was killed. */
 function scriptsIn(path: string): readonly Script[] {
   try {
     return (JSON.parse(readFileSync(path, 'utf8')) as { result: readonly Script[] }).result
@@ -81,5 +82,5 @@ function add(covered: Covered, path: string, { functions }: Script): void {
   for (let offset = 0; offset < all.length; offset++) all[offset] = (all[offset] ?? 0) | (own[offset] ?? 0)
 }
 
-/** Ranges nest: the inner one has the count. */
+/** Sorts nested ranges; the count of the inner one overrides. */
 const outerFirst = (a: Range, b: Range): number => a.startOffset - b.startOffset || b.endOffset - a.endOffset

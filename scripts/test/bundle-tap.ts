@@ -1,12 +1,12 @@
-/** Bundles tap into one file: each test file then loads 1 module instead of 338, which halves the time that an empty one takes. */
+/** Bundles tap into one file: a test file then loads 1 module instead of 338, which halves the time of an empty one. */
 import { mkdirSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
-/** @returns when `file` holds a module with the exports of the package `tap` that is installed in the project */
+/** Writes a module with the exports of the package `tap` that is installed in the project. */
 export async function bundleTap(project: string, file: string): Promise<void> {
   mkdirSync(dirname(file), { recursive: true })
-  // Another run may read the file at this moment.
+  // Another run may read the file at the same time.
   const unfinished = `${file}.${process.pid}`
   await build({
     stdin: { contents: "export * from 'tap'\nexport { default } from 'tap'\n", resolveDir: project },
@@ -23,7 +23,7 @@ export async function bundleTap(project: string, file: string): Promise<void> {
   renameSync(unfinished, file)
 }
 
-/** tap loads React at its start, and needs it to print an element of React only. */
+/** Loads React on demand: tap needs it only to print React elements. */
 const loadReactLater: Plugin = {
   name: 'load-react-later',
   setup: ({ onLoad }) => {

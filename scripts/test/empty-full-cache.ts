@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 
 /**
- * Removes a cache of more files than that. Tests compile contracts into folders whose names are used once, and Node never
+ * Removes a cache of more than `maxFiles` files. Tests compile contracts into folders with unique names, and Node never
  * removes an entry of its compile cache.
  */
 export function emptyFullCache(folder: string | undefined, maxFiles: number): void {

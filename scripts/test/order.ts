@@ -1,4 +1,4 @@
-/** The slowest files by the processor time that they and their processes take; they start first, so that none runs alone at the end. */
+/** Slowest files by CPU time, child processes included. They start first, so that none runs alone at the end. */
 export const slowest: readonly string[] = [
   'e2e/docs',
   'docs/editing-the-contract',

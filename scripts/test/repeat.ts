@@ -1,4 +1,4 @@
-/** Runs test files many times, and keeps what each printed at its first failure. */
+/** Runs test files many times, and stores the output of the first failure of each. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type Options, runTestFiles } from './run-test-files.ts'
@@ -6,7 +6,7 @@ import type { TestResult } from './test-result.ts'
 
 export interface RepeatOptions extends Omit<Options, 'onResult' | 'coverage'> {
   readonly times: number
-  /** Folder for the failures, which is removed before. */
+  /** Folder for the failures, which is removed first. */
   readonly reports: string
   readonly print: (text: string) => void
 }
@@ -18,7 +18,7 @@ interface Runs {
 
 const none: Runs = { count: 0, failures: 0 }
 
-/** @returns true when every run has passed */
+/** @returns true if every run has passed */
 export async function repeatTests(files: readonly string[], options: RepeatOptions): Promise<boolean> {
   const { times, print, project, reports } = options
   const runs = new Map<string, Runs>()
@@ -32,7 +32,7 @@ export async function repeatTests(files: readonly string[], options: RepeatOptio
     if (now.count === times) print(`${times} runs, ${now.failures} failed  ${result.file}\n`)
   }
   let isPassed = true
-  // In rounds, because two runs of a file at the same time would share its folder of `t.testdir`.
+  // Runs in rounds, because two runs of a file at the same time would share its folder of `t.testdir`.
   for (let round = 0; round < times; round++) {
     const results = await runTestFiles(files, { ...options, onResult })
     isPassed &&= results.every(({ isOk }) => isOk)

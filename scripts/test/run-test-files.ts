@@ -1,4 +1,4 @@
-/** Runs test files as processes, some at a time, in the order given. */
+/** Runs test files as processes, several at a time, in the given order. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -8,28 +8,28 @@ import { type TestResult, testResult } from './test-result.ts'
 
 export interface Options {
   readonly jobs: number
-  /** The folder that the processes run in. */
+  /** Working directory of the processes. */
   readonly project: string
   /** Called when a file has ended. */
   readonly onResult?: (result: TestResult) => void
   readonly coverage?: Coverage | undefined
-  /** The file that `bundleTap` has written; test files load the package without it. */
+  /** File that `bundleTap` has written; if absent, test files load the package. */
   readonly tapBundle?: string | undefined
 }
 
 export interface Coverage {
-  /** Returns what to add to the environment of a file. */
+  /** Returns variables for the environment of a file. */
   readonly environmentOf: (file: string) => NodeJS.ProcessEnv
   /** Called when the processes of a file have ended. */
   readonly collect: (file: string) => void
 }
 
-/** tap ends a file after this time; a file may ask for more. */
+/** Time-out of tap for a file; a file may set a longer one. */
 const timeoutSeconds = '300'
 const fasterTap = import.meta.resolve('./faster-tap.ts')
-/** Ends a file whose event loop is blocked. */
+/** Time-out that also ends a file with a blocked event loop. */
 const hardTimeoutMs = 900_000
-/** The end of an output is waited for that long after its process has ended. */
+/** Longest time to wait for the end of an output after its process has ended. */
 const leftBehindMs = 5_000
 
 export async function runTestFiles(
@@ -67,7 +67,7 @@ async function runTestFile(
   const [output, errors] = [child.stdout, child.stderr].map(collected) as [() => string, () => string]
   const closed = once(child, 'close')
   const [exitCode] = await once(child, 'exit')
-  // A process that the test has left behind may hold the pipes.
+  // A process that the test has not ended may hold the pipes.
   await Promise.race([closed, sleep(leftBehindMs, undefined, { ref: false })])
   child.stdout.destroy()
   child.stderr.destroy()
@@ -81,7 +81,7 @@ async function runTestFile(
   })
 }
 
-/** Returns what the stream has brought so far. */
+/** Returns a function that returns the text received so far. */
 function collected(stream: Readable): () => string {
   let text = ''
   stream.setEncoding('utf8').on('data', (piece) => {

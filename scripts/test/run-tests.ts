@@ -1,4 +1,4 @@
-/** Runs test files, judges their coverage where it is asked for, and prints the outcome. */
+/** Runs test files, checks their coverage if required, and prints the outcome. */
 import type { CoverageGate } from '../coverage/gate.ts'
 import { type Options, runTestFiles } from './run-test-files.ts'
 import { lineOf, summaryOf, type TestResult } from './test-result.ts'
@@ -8,10 +8,10 @@ export interface TestOptions extends Omit<Options, 'onResult'> {
   readonly coverage?: CoverageGate | undefined
 }
 
-/** Lines that are printed; a run of few files leaves nearly all lines of src/ out. */
+/** Maximum of printed lines; a run of few files covers hardly any line of src/. */
 const maxShown = 30
 
-/** @returns true when every file has passed, and the gate of the coverage as well */
+/** @returns true if every file and the coverage gate have passed */
 export async function runTests(files: readonly string[], options: TestOptions): Promise<boolean> {
   const { coverage, print } = options
   const started = performance.now()
@@ -28,7 +28,7 @@ export async function runTests(files: readonly string[], options: TestOptions): 
   return results.every(({ isOk }) => isOk)
 }
 
-/** Judges the lines as one more file. */
+/** Reports the uncovered lines as the result of one more file. */
 function coverageResult(coverage: CoverageGate): TestResult {
   const started = performance.now()
   const problems = coverage.problems()

@@ -1,27 +1,27 @@
-/** Reads what a test file has printed: the Test Anything Protocol as tap writes it. */
+/** Parses the output of a test file: the Test Anything Protocol as tap writes it. */
 
 export interface TestResult {
   readonly file: string
   readonly isOk: boolean
   readonly milliseconds: number
   readonly counts: Counts
-  /** Each failure with its diagnostics; empty without one. */
+  /** Failures with their diagnostics; empty without any. */
   readonly failures: string
 }
 
-/** Of the assertions: `total`, `pass`, `fail`, `skip`, `todo`. */
+/** Numbers of assertions: `total`, `pass`, `fail`, `skip`, `todo`. */
 export type Counts = Readonly<Record<string, number>>
 
 export interface Ended {
   readonly file: string
   readonly milliseconds: number
-  /** Undefined after a signal. */
+  /** Exit code; undefined after a signal. */
   readonly exitCode: number | undefined
   readonly output: string
   readonly errors: string
 }
 
-/** A file passes when it exits with 0 and has written its plan: one that ends early has none. */
+/** Returns the result. A file passes if it exits with 0 and has written its plan, which one that ends early has not. */
 export function testResult({ file, milliseconds, exitCode, output, errors }: Ended): TestResult {
   const isOk = exitCode === 0 && /^1\.\.\d+/m.test(output)
   const counts = countsOf(output)
@@ -47,7 +47,7 @@ function countsOf(output: string): Counts {
   )
 }
 
-/** Returns the lines `not ok …`, each with the block of YAML behind it. */
+/** Returns the lines `not ok …`, each with the YAML block that follows it. */
 function failuresOf(output: string): string {
   const failures: string[] = []
   let isFailure = false
@@ -68,7 +68,7 @@ export function lineOf({ file, isOk, milliseconds, failures }: TestResult, numbe
   return isOk ? line : `${failures}\n${line}`
 }
 
-/** Returns the files that have failed, and tap's last lines. */
+/** Returns the failed files, and tap's last lines. */
 export function summaryOf(results: readonly TestResult[], milliseconds: number): string {
   const total = new Map([
     ['total', 0],
