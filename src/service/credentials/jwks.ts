@@ -76,7 +76,7 @@ export function openJwks(url: URL, times: JwksTimes, events: JwksEvents): Jwks {
     getKey: (header, token) =>
       remote(header, token).catch((error: unknown) => {
         if (tokenErrors.some((each) => error instanceof each)) throw error
-        throw new KeysUnavailable('the keys of the issuer cannot be had', { cause: error })
+        throw new KeysUnavailable('the keys of the issuer are not available', { cause: error })
       }),
     version: versionOf(cache),
     hasKeys,
