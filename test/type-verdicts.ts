@@ -45,9 +45,10 @@ export function textsDigest(folder: string): string {
 
 const isChecked = (name: string) => /\.(?:[cm]?[jt]s|json)$/.test(name) && !/^node_modules\b/.test(name)
 
-/** Returns a digest of the declarations of this project for files that import it. */
+/** Returns a digest of the declarations of this project for files that import it, and of the file that asks the checker. */
 export function projectDigest(): string {
-  const files = ['package-lock.json', 'tsconfig.json'].map((name) => readFileSync(join(project, name)))
+  const names = ['package-lock.json', 'tsconfig.json', 'test/contracts/type-checker.ts']
+  const files = names.map((name) => readFileSync(join(project, name)))
   return digest([...files.map(digest), textsDigest(join(project, 'src'))].join())
 }
 

@@ -6,8 +6,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { packageType } from '../../src/compiler/compile/emit/package-type.ts'
 
 export type Files = ReadonlyMap<string, string>
 
@@ -15,7 +16,7 @@ export type Files = ReadonlyMap<string, string>
 export type Support = 'yes' | 'warned' | 'refused'
 
 interface Entry {
-  /** Digest of the compiler, and of the path from the output folder to the contract. */
+  /** Digest of the compiler, of the path from the output folder to the contract, and of the settings above that folder. */
   readonly key: string
   /** Digests (SHA-256) by path. */
   readonly sources: readonly (readonly [path: string, sha256: string])[]
@@ -56,7 +57,7 @@ const compilerDigest = sha256(
  * @returns the text of each file for the folder
  */
 export async function compileCached(path: string, folder: string, text = ''): Promise<Files> {
-  const place = placeOf(path, folder, text)
+  const place = await placeOf(path, folder, text)
   const kept = await readEntry(place)
   const { files } = kept === undefined || kept.support === 'refused' ? await compiled(place) : kept
   return new Map(files)
@@ -67,7 +68,7 @@ export async function supportOf(
   document: object,
   folder: string
 ): Promise<{ support: Support; files: Files }> {
-  const place = placeOf(await pathOf(document), folder, '')
+  const place = await placeOf(await pathOf(document), folder, '')
   const { support, files } = (await readEntry(place)) ?? (await compiled(place).catch(refusedAt(place)))
   return { support, files: new Map(files) }
 }
@@ -79,9 +80,19 @@ interface Place {
   readonly cached: string
 }
 
-function placeOf(path: string, folder: string, text: string): Place {
-  const key = sha256(`${process.version} ${compilerDigest} ${relative(folder, path)} with support`)
+async function placeOf(path: string, folder: string, text: string): Promise<Place> {
+  const settings = `${await packageType(folder)} ${settingsAbove(folder)}`
+  const key = sha256(
+    `${process.version} ${compilerDigest} ${relative(folder, path)} ${settings} with support`
+  )
   return { path, folder, key, cached: join(cacheFolder, `${sha256(path + text)}.json`) }
+}
+
+/** Returns the nearest tsconfig.json, which decides about the language of the generated code. */
+function settingsAbove(folder: string): string {
+  const file = join(folder, 'tsconfig.json')
+  if (existsSync(file)) return readFileSync(file, 'utf8')
+  return dirname(folder) === folder ? '' : settingsAbove(dirname(folder))
 }
 
 async function readEntry({ key, cached }: Place): Promise<Entry | undefined> {
@@ -102,7 +113,8 @@ async function compiled(place: Place): Promise<Entry> {
     const kept = await readEntry(place)
     return kept === undefined || kept.support === 'refused' ? await compiledAlone(place) : kept
   } finally {
-    await rm(lock)
+    // Two processes that waited for one that has ended may both have taken it.
+    await rm(lock, { force: true })
   }
 }
 

@@ -165,7 +165,9 @@ export class ProjectCopy {
     // A check of seconds ends before optimized code repays its compilation.
     const tsc =
       'node --no-opt --max-semi-space-size=64 node_modules/typescript/bin/tsc --noEmit --incremental --tsBuildInfoFile types.tsbuildinfo'
-    const { output } = await this.run(tsc)
+    const { code, output } = await this.run(tsc)
+    // Silent for another reason than types that are right, such as a signal.
+    if (code !== 0 && output === '') throw new Error(`the type checker ended with ${code}`)
     await mkdir(cache, { recursive: true })
     await copyFile(own, `${shared}.${process.pid}`)
     await rename(`${shared}.${process.pid}`, shared)
