@@ -1,4 +1,4 @@
-/** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; running it again changes nothing. */
+/** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; idempotent. */
 import { fstatSync, type Stats } from 'node:fs'
 import { resolve } from 'node:path'
 import { command, Mistake, terminal } from '@contract-first/service/command/command'

@@ -1,4 +1,4 @@
-/** `npm run store:change -- FILE`: passes every stored plant through the default export of a module, while the server runs. */
+/** `npm run store:change -- FILE`: passes every stored plant through a module's function, while the server runs. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

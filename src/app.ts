@@ -30,5 +30,5 @@ export const plantStore = defineService({
   tokenPrefix
 })
 
-/** Builds the application of production without listening, for tests. */
+/** Builds the production application without listening, for tests. */
 export const buildApp = (options: AppOptions<Store>) => build(plantStore, options)

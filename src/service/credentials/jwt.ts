@@ -77,8 +77,7 @@ export function createJwtVerifier(
     if (problem !== undefined) return refuse(problem)
     const principal = jwtPrincipal(payload, digest)
     clearIfKeysChanged()
-    // If the keys changed during the check, the key of this token may be revoked. Version 0 means that there were no
-    // keys.
+    // The key of this token may be revoked if the keys changed meanwhile; version 0 means that there were none.
     if (version === before || before === 0)
       verified.set(digest, { principal, expiresMs: Number(payload.exp) * 1000 })
     return principal

@@ -37,8 +37,7 @@ export async function allowOrigins(app: FastifyInstance, options: CorsOptions): 
     allowedHeaders: [...new Set([...allowedHeaders, ...requestHeaders])],
     exposedHeaders: [...new Set([...exposedHeaders, ...responseHeaders])]
   }
-  // Responses to requests without an origin also vary: a shared cache must not serve them to pages of an allowed
-  // origin.
+  // Responses without an origin also vary: a shared cache must not serve them to pages of an allowed origin.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('vary', 'Origin')
   })

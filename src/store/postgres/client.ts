@@ -95,7 +95,7 @@ export class PostgresClient {
     return another
   }
 
-  /** @param timeout in seconds */
+  /** @param timeout time in seconds */
   async #end(timeout: number): Promise<void> {
     await Promise.all(this.#connections.map(({ sql }) => sql.end({ timeout })))
   }

@@ -16,7 +16,7 @@ export class SqlitePages {
   readonly #database: DatabaseSync
   readonly #page: StatementSync
 
-  /** @param path of a file that is open as a SqliteFile */
+  /** @param path the path of a file that is open as a SqliteFile */
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { readOnly: true })
     this.#page = this.#database.prepare('SELECT id, document FROM plants WHERE id >= ? ORDER BY id LIMIT ?')

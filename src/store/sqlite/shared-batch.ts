@@ -37,7 +37,7 @@ export class SharedBatch {
   }
 
   /**
-   * @param deadline on the clock of the writing thread
+   * @param deadline time on the clock of the writing thread
    * @throws {RangeError} when an id is not an int64
    */
   write(plants: readonly StoredPlant[], deadline: number): void {

@@ -51,7 +51,7 @@ export class SqliteThread {
     return this.#enqueue().promise as Promise<Value<K>>
   }
 
-  /** @param deadline on the clock of this thread */
+  /** @param deadline time on the clock of this thread */
   commit(batch: readonly StoredPlant[], deadline: number): Promise<Standing> {
     const size = SharedBatch.sizeOf(batch)
     const free = this.#posted.indexOf(undefined)

@@ -1,7 +1,10 @@
 /** Counts header lines, because Node keeps only the first line of some headers and joins those of others. */
 import type { IncomingMessage } from 'node:http'
 
-/** @param name in lower case */
+/**
+ * Returns the number of lines of a header.
+ * @param name the name in lower case
+ */
 export function headerLines({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

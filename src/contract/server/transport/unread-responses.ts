@@ -20,7 +20,7 @@ interface Progress {
  * Closes a connection after a time-out in which the client read none of the waiting bytes. A response that has not
  * begun has no time-out, because no bytes wait.
  *
- * @param timeout in ms; 0 for no limit
+ * @param timeout time in ms; 0: no limit
  * @param render reports a connection that is closed
  */
 export function closeUnreadResponses(server: Server, timeout: number, render: RenderFailure): void {
