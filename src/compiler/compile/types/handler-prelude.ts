@@ -1,7 +1,7 @@
 /** Types that the handlers of all contracts share. */
 export const handlerPrelude = `/** Members of every request besides those that its operation declares. */
 export interface RequestContext<Principal> {
-    /** What the security handler returned; undefined if the operation is open. */
+    /** Result of the security handler; undefined if the operation is open. */
     readonly principal: Principal;
     /** The logger of this request. */
     readonly log: Logger;
@@ -31,7 +31,7 @@ export type Answer<Response> = Response | Promise<Response>;
 export type None = { readonly [name: string]: never };
 /** The bytes of a part of a multipart body. */
 export type FilePart = Buffer & {
-    /** As the client named the file, without folders; undefined if it did not. */
+    /** File name that the client sent, without folders; undefined if it sent none. */
     readonly filename: string | undefined;
     /** Content-Type of the part, without parameters; undefined if it has none. */
     readonly mediaType: string | undefined;

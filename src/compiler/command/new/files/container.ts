@@ -3,7 +3,7 @@ import type { Files } from './handlers.ts'
 
 const image = 'node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1'
 
-/** @param name of the project */
+/** @param name name of the project */
 export function containerFiles(name: string, contract: string): Files {
   const root = contract.includes('/') ? contract.slice(0, contract.indexOf('/')) : contract
   return [

@@ -176,7 +176,7 @@ class Tables {
     const free = this.#names.take(words.endsWith('s') ? `${words}Values` : `${words}s`, numberedIdentifier)
     const type = 'Readonly<Record<string, unknown>>'
     const rows = [...values].map(([code, value]) => `  ${keyOf(code)}: ${sourceOf(value, { indent: 2 })}`)
-    const text = `/** By the code of the failure. */\nconst ${free}: ${type} = {\n${rows.join(',\n')}\n}\n`
+    const text = `/** Values by failure code. */\nconst ${free}: ${type} = {\n${rows.join(',\n')}\n}\n`
     this.#tables.set(key, { name: free, text })
     return free
   }

@@ -22,7 +22,7 @@ await runMain({
 })
 `
 
-const app = `/** What makes this service: its contract, handlers, security and errors. */
+const app = `/** The definition of this service: its contract, handlers, security and errors. */
 import { defineService } from '@contract-first/service'
 import contract from '../generated/contract.ts'
 import { errorBody } from './failures.ts'
