@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { engineErrors, serviceErrors } from '../src/plants/failures.ts'
 import { variables } from '../src/plants/product.ts'
@@ -72,3 +72,23 @@ test('every row of security.md names the file and the title of the test that hol
 /** Finds a title as written in the source: for several cases, with its placeholders. */
 const hasTest = (file: string, title: string): boolean =>
   ["'", '"', '`'].some((quote) => text(file).includes(`${quote}${title}${quote}`))
+
+/** Sources, without modules that are written by `npm run docs:page` or by tests. */
+const sources = (): string[] =>
+  globSync('{src,scripts,bench,test}/**/*.{ts,js}', {
+    exclude: ['src/service/docs/page-files.ts', 'test/types/**']
+  })
+
+/** Beginning of a doc comment that describes its subject by a clause, instead of by a verb or a noun. */
+const clause = /^[ \t]*\/\*\*(?:\s|\*(?!\/))*(?:What|Whether|Where|Who|Whoever|How|Of|To be)\b/gm
+
+test('every doc comment begins with a verb or a noun, not with a clause', async (t) => {
+  const files = sources()
+  t.ok(files.length > 800, `${files.length} files`)
+  const wrong = files.flatMap((file) =>
+    [...text(file).matchAll(clause)].map(
+      ({ index }) => `${file}:${text(file).slice(0, index).split('\n').length}`
+    )
+  )
+  t.strictSame(wrong, [])
+})

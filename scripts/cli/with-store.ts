@@ -8,8 +8,8 @@ import type { Store } from '../../src/store/store.ts'
 
 /**
  * Opens the store of DATABASE_URL for one piece of work, and closes it.
- * @throws {Mistake} for a wrong DATABASE_URL, and for a store that cannot be opened or, unless the options create it,
- * does not exist
+ * @throws {Mistake} for a wrong DATABASE_URL, and for a store that cannot be opened; the options decide if a missing
+ * one is created
  */
 export async function withStore<T>(
   work: (store: Store) => Promise<T>,

@@ -18,7 +18,7 @@ type StorePart<Store> = [Store] extends [undefined] ? { readonly store?: Store }
 export type TestedApp<Store> = Parts & StorePart<Store>
 
 /**
- * Returns the application of production, without listening. Accepts no token unless the options configure credentials.
+ * Returns the production application, without listening. Accepts no token unless `authenticate` is given.
  * @throws {BootError} when the contract and the code do not agree
  * @throws {StartError} for a wrong variable of the environment
  */

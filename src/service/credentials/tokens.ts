@@ -55,6 +55,6 @@ const tokenPrincipal = (digest: Buffer): Principal => Object.freeze({ id: tokenI
 
 /**
  * Makes a token of 256 random bits.
- * @param prefix prefix for people and secret scanners
+ * @param prefix mark for people and secret scanners
  */
 export const newToken = (prefix = ''): string => `${prefix}${randomBytes(32).toString('base64url')}`
