@@ -102,7 +102,7 @@ test('the files of the page vary by origin and by encoding where CORS is on', as
   t.equal((await (await app(t)).inject('/docs')).headers.vary, 'accept-encoding')
 })
 
-test('RATE_LIMIT counts what is refused by its headers, and every such answer states the limit', async (t) => {
+test('RATE_LIMIT counts requests refused by their headers, and every such answer states the limit', async (t) => {
   const service = await app(t, { RATE_LIMIT: '5/1m', BODY_LIMIT: '100' })
   const { 'content-type': _type, ...untyped } = created.headers
   const refused = [

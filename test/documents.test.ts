@@ -22,7 +22,7 @@ test('no document names a variable that is not there', async (t) => {
   }
 })
 
-test('operating.md explains every failure of the engine, and no number that is not there', async (t) => {
+test('operating.md explains every failure of the engine, and no unknown number', async (t) => {
   const rows = text('docs/operating.md')
     .split('\n')
     .filter((line) => /^\| \d{4}/.test(line))

@@ -141,7 +141,7 @@ test('compose.yaml runs the PostgreSQL that is tested, with secrets from files',
   t.match(readFileSync('.gitignore', 'utf8'), /^secrets\/$/m)
 })
 
-test('compose.yaml passes what depends on the place, and leaves no anonymous volume behind', async (t) => {
+test('compose.yaml passes the variables of the deployment, and leaves no anonymous volume behind', async (t) => {
   for (const name of ['BASE_URL', 'CORS_ORIGIN', 'TRUST_PROXY', 'RATE_LIMIT', 'LOG_LEVEL'])
     t.match(compose, `${name}: \${${name}:-`)
   t.match(compose, /METRICS_HOST: 0\.0\.0\.0\n/)

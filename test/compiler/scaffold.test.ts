@@ -163,7 +163,7 @@ async function scaffold(t: Test, paths: object, components: object = {}) {
   return { ...(await scaffoldOf(compiled)), ...compiled }
 }
 
-t.test('error bodies say what has failed, in the shape of the schema', async (t) => {
+t.test('error bodies describe the failure in the shape of the schema', async (t) => {
   const paths = rows.map(({ schema }, index) => [
     `/row${index}`,
     {

@@ -259,7 +259,7 @@ trap(
   431,
   { error: 431 }
 )
-trap('Node: time-outs are looked for every 30 s', 'GET / HTTP/1.1\r\n', 408, { error: 408 })
+trap('Node: time-outs are checked every 30 s', 'GET / HTTP/1.1\r\n', 408, { error: 408 })
 trap('Fastify: Expect bypasses the error handler', request('GET /', undefined, { Expect: 'x' }), 417, {
   error: 417
 })

@@ -12,7 +12,7 @@ test('the picture shows every figure that has a target', async (t) => {
   t.equal(readFileSync(picture, 'utf8'), drawFigures(figures))
 })
 
-test('a figure is a share of its target, and bold where it misses it', async (t) => {
+test('a figure is a share of its target, and bold when it misses it', async (t) => {
   t.match(figuresIn('| creates | ≥ 7 × | **6.3** to 7.7 × | `x` |'), [
     { what: 'creates', target: '≥ 7 ×', measured: '6.3 to 7.7 ×', share: 0.9, isReached: false }
   ])

@@ -147,7 +147,7 @@ test('a configured token is never printed, and production prints no welcome', as
   t.notMatch(output(), /curl|hunter2/)
 })
 
-test('a parent process gets the URL over IPC and what clients show, and no welcome is printed', async (t) => {
+test('a parent process gets the URL and the kind of credentials over IPC, and no welcome is printed', async (t) => {
   const main = new URL('../../src/main.ts', import.meta.url)
   const env = { ...process.env, PORT: '0', AUTH_TOKENS: token, NODE_ENV: '' }
   const child = fork(main, { cwd: t.testdir({}), env, silent: true })

@@ -103,7 +103,7 @@ t.test('mock, conformance and contract:diff at a terminal', async (t) => {
   await service.end('SIGTERM')
 })
 
-t.test('import and export at a terminal print what they wait for and what they did', async (t) => {
+t.test('import and export at a terminal print the expected input and their result', async (t) => {
   const folder = t.testdir({})
   const typed = async (name: string, keys: string) => {
     const file = resolve(import.meta.dirname, `../../scripts/${name}.ts`)

@@ -188,7 +188,7 @@ function interrupted(store: Store, count: number): Store {
   } as Store
 }
 
-t.test('a change that was interrupted goes on after the last batch', async (t) => {
+t.test('an interrupted change continues after the last batch', async (t) => {
   const store = await filled(t, 2_500)
   const options = change(t, mark)
   await t.rejects(changePlants(interrupted(store, 2), options), { message: 'killed' })
@@ -217,7 +217,7 @@ t.test('a change of an empty store is done, and not done again', async (t) => {
   })
 })
 
-t.test('another function does not go on where one was interrupted, unless it is asked to', async (t) => {
+t.test('another function does not continue an interrupted change, unless the option says so', async (t) => {
   const store = await filled(t, 1_500)
   await t.rejects(changePlants(interrupted(store, 1), change(t, mark)), { message: 'killed' })
   const other = change(t, "plant => ({ ...plant, tag: 'other' })")
@@ -242,7 +242,7 @@ t.test('two changes at once: one is refused, and no plant is changed twice', asy
   t.same(new Set(await tags(store)), new Set(['x']))
 })
 
-t.test('creates go on while plants are changed', async (t) => {
+t.test('creates succeed while plants are changed', async (t) => {
   const store = await filled(t, 1_000)
   const sink = plantSink(store, plants)
   let create: Promise<void> | undefined

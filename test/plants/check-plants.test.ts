@@ -135,7 +135,7 @@ t.test('an empty store has nothing to report', async (t) => {
   t.strictSame(lines, [])
 })
 
-t.test('a check that is closed goes on where it was', async (t) => {
+t.test('a closed check continues at its last position', async (t) => {
   const store = await filled(t, [7, 21])
   const { check, lines } = background(store, { pauseMs: 60_000 })
   while ((await store.note('check')) === undefined && (await firstPage(store))) await check.close()

@@ -31,7 +31,7 @@ t.test('each line is read as it is, changed, and stored', async (t) => {
   await store.close()
 })
 
-t.test('a thread that has ended refuses what follows', async (t) => {
+t.test('a thread that has ended refuses further plants', async (t) => {
   const file = join(t.testdir(), 'change.mjs')
   writeFileSync(file, 'export default () => process.exit()')
   const thread = new ChangeThread(file)

@@ -49,7 +49,7 @@ const ended: readonly ({ readonly what: string } & Command)[] = [
   },
   { what: 'generate, with a wrong option', file: 'scripts/generate.ts', args: ['--nope'] },
   {
-    what: 'conformance, where nobody answers',
+    what: 'conformance, when no server answers',
     file: 'scripts/conformance.ts',
     args: ['--url', 'http://127.0.0.1:1']
   },

@@ -165,7 +165,7 @@ t.test('a mistake is reported in a sentence', async (t) => {
   t.match(await run('store-change', engines.SQLite('missing'), [good]), { code: 1, stderr: /does not exist/ })
 })
 
-t.test('a file of another module goes on where one was interrupted, when it is told to', async (t) => {
+t.test('a file of another module continues an interrupted change with the option for it', async (t) => {
   const url = engines.SQLite('taken-over')
   const store = await filled(url, 3_000)
   t.teardown(() => store.close())

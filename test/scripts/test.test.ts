@@ -74,7 +74,7 @@ t.pass()
   t.match(result, { isOk: true, counts: { pass: 1 } })
 })
 
-t.test('test files load tap from one bundle, which reports what the package reports', async (t) => {
+t.test('test files load tap from one bundle, with the same report as the package', async (t) => {
   const source = `import { existsSync } from 'node:fs'
 import t, { test } from 'tap'
 t.ok(import.meta.resolve('tap').endsWith('/bundle.js'), 'is loaded')

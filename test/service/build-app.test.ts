@@ -74,7 +74,7 @@ test('without errorLabel the metrics count refusals by their status', async (t) 
   for (const status of [404, 401]) t.match(exposed, `http_refusals_total{error="${status}"} 1`)
 })
 
-test('no token is accepted unless the options say how', async (t) => {
+test('no token is accepted without an option for tokens', async (t) => {
   const { handlers, errorBody } = definition()
   const security = (authenticate: Authenticate) => ({ key: authenticate })
   const secured = defineService({ contract, handlers, errorBody, security })

@@ -112,7 +112,7 @@ test('every refusal after authentication is counted by RATE_LIMIT, and logged wi
   }
 })
 
-test('what is refused before authentication is counted for no token', async (t) => {
+test('requests refused before authentication are counted for no token', async (t) => {
   const { ask, origin } = await service(t, { RATE_LIMIT: '1/1m' })
   const headers = { authorization: 'Bearer guest' }
   t.equal((await ask({ headers: { authorization: 'Bearer eve' } })).status, 401)

@@ -24,7 +24,7 @@ t.test('opens a path with spaces, in folders that it makes', async (t) => {
   await store.close()
 })
 
-t.test('says where the store is, and whether it was made', async (t) => {
+t.test('reports the place of the store, and whether it was made', async (t) => {
   const path = join(folder, 'made.db')
   const found: unknown[] = []
   for (let turn = 0; turn < 2; turn++)

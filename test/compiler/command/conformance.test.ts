@@ -87,7 +87,7 @@ t.test('the JUnit XML has a case for each operation, and escapes what XML does n
   t.notMatch(text, /(?!\n)\p{Cc}/u)
 })
 
-t.test('what is not checked, no answer, and what a terminal or XML must not get', async (t) => {
+t.test('unchecked operations, missing answers, and control characters in reports', async (t) => {
   const finding = {
     check: 'connection',
     operation: 'GET /a',
@@ -131,7 +131,7 @@ t.test('a defect keeps its stack', async (t) => {
   await t.rejects(runConformance(read, { paints, progress }), { constructor: TypeError, message: 'a defect' })
 })
 
-t.test('nobody answers', async (t) => {
+t.test('no server answers', async (t) => {
   const read = options('--url', 'http://127.0.0.1:1', '--contract', contract) as Options
   await t.rejects(runConformance(read, { paints, progress: undefined }), {
     message: 'nobody answers at http://127.0.0.1:1: ECONNREFUSED',

@@ -12,7 +12,7 @@ function run(cwd: string, ...args: readonly string[]) {
   return { status, stdout, stderr }
 }
 
-t.test('the program lists its commands, and refuses a word that is none', async (t) => {
+t.test('the program lists its commands, and refuses an unknown one', async (t) => {
   const { stdout, status } = run('.')
   t.equal(status, 0)
   for (const name of ['generate', 'dev', 'mock', 'diff', 'conformance', 'new']) t.match(stdout, `  ${name} `)

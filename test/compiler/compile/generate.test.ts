@@ -49,7 +49,7 @@ t.test('the folder and its parents are made, or the error names the folder', asy
   for (const [out, code] of refused) await t.rejects(generate({ contract, out }), { code }, out)
 })
 
-t.test('where nothing can be compared, everything is new', async (t) => {
+t.test('without an earlier document everything is new', async (t) => {
   const folder = t.testdir({ 'c.yaml': contractOf('1') })
   const out = join(folder, 'out')
   await mkdir(out)
@@ -94,7 +94,7 @@ t.test('generated files outside of a package are a package of ES modules', async
   }
 })
 
-t.test('a strict run refuses what the compiler warns about, and nothing else', async (t) => {
+t.test('a strict run refuses exactly what the compiler warns about', async (t) => {
   const folder = t.testdir({
     'good.yaml': contractOf('1'),
     'warned.yaml': contractOf('1').replace('operationId: a', 'description: a'),
@@ -119,7 +119,7 @@ t.test('a strict run refuses what the compiler warns about, and nothing else', a
   t.strictSame(await errorsOf('wrong.yaml', false), ['security scheme none'])
 })
 
-t.test('code in another language replaces what was generated before', async (t) => {
+t.test('code in another language replaces the earlier code', async (t) => {
   const folder = t.testdir({ 'c.yaml': contractOf('1'), 'tsconfig.json': '{}' })
   const [contract, out] = [join(folder, 'c.yaml'), join(folder, 'out')]
   const first = await generate({ contract, out, check: true })

@@ -151,7 +151,7 @@ t.test('rules for values of another type make no wrong value, or one from nothin
   t.strictSame(made(7, { minLength: 3 })[0], 'aa')
 })
 
-t.test('a connection that is not made in time is no answer', async (t) => {
+t.test('a connection that is not made in time counts as no answer', async (t) => {
   const listener = createServer()
   await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve))
   t.teardown(() => listener.close())

@@ -158,7 +158,7 @@ t.test('links and names lead from one operation to others, and deletions are rem
   t.ok(made > 10)
 })
 
-t.test('a server that asks for patience gets it', async (t) => {
+t.test('the check waits when a server sends Retry-After', async (t) => {
   let asked = 0
   const answer = only('GET', (_request, response) => {
     asked++
@@ -198,7 +198,7 @@ t.test('a conflict for every valid request is a finding', async (t) => {
   t.strictSame((await checked(t, paths, answer)).findings, ['valid-request-refused POST /things'])
 })
 
-t.test('a declared refusal of what is unusual is tolerated where servers differ', async (t) => {
+t.test('a declared refusal of an unusual request is tolerated if servers differ', async (t) => {
   const answer = only('POST', (request, response, body) => {
     const isText = typeof parsed(body)?.['text'] === 'string'
     if (request.headers['content-type'] !== 'application/json' || !isText) return send(response, 400, {})
@@ -239,7 +239,7 @@ t.test('a server that ends is one finding, and the run ends', async (t) => {
   )
 })
 
-t.test('what accepts connections and speaks no HTTP is no server', async (t) => {
+t.test('a listener that does not speak HTTP does not count as a server', async (t) => {
   const listener = createListener((socket) => void socket.on('error', () => {}).end('SSH-2.0-x\r\n'))
   const port = await new Promise<number>((resolve) =>
     listener.listen(0, '127.0.0.1', () => resolve(Number(Reflect.get(Object(listener.address()), 'port'))))
@@ -290,7 +290,7 @@ t.test('https, and an answer to HEAD, have curl lines too', async (t) => {
   })
 })
 
-t.test('a token goes where its scheme says, and a wrong one too', async (t) => {
+t.test('a token is sent in the place of its scheme, and so is a wrong one', async (t) => {
   const schemes = {
     basic: { type: 'http', scheme: 'basic' },
     digest: { type: 'http', scheme: 'digest' },

@@ -223,7 +223,7 @@ t.test('changes name the operation by its old path, and the document by null', a
   ])
 })
 
-t.test('what breaks is said in sentences', async (t) => {
+t.test('breaking changes are sentences', async (t) => {
   const old = { ...withOperation(parameter({})), webhooks: { done: { post: body(json(integer)) } } }
   const now = {
     ...withOperation(parameter({ required: true })),

@@ -189,7 +189,7 @@ for (const { what, old, now, schemas = {}, nowSchemas = schemas, from30 } of row
   })
 }
 
-t.test('documents that say the same in other words report nothing', async (t) => {
+t.test('documents with the same meaning in other words report nothing', async (t) => {
   const bytes = (schema: unknown) =>
     withOperation({ requestBody: { content: { 'application/octet-stream': { schema } } } })
   const item = (name: string, more = {}) => ({

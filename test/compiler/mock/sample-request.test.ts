@@ -97,7 +97,7 @@ t.test('credentials are of the right form', async (t) => {
   t.equal(path, '/a?key=mock')
 })
 
-t.test('what is hard to write is not shown', async (t) => {
+t.test('requests that are hard to write are not shown', async (t) => {
   const post = (content: object, more = {}) => ({
     '/a': { post: { operationId: 'a', requestBody: { required: true, content }, responses, ...more } }
   })

@@ -4,7 +4,7 @@ import { recall, remember, runOf } from '../../../src/contract/runtime/memoised.
 
 const error = (keyword: string) => ({ keyword })
 
-t.test('a call from outside begins a run, a call from inside goes on with it', async (t) => {
+t.test('an outer call begins a run, an inner call continues it', async (t) => {
   const run = runOf({ a: 1 })
   t.equal(run.size, 0)
   t.equal(runOf(run), run)
@@ -34,7 +34,7 @@ t.test('numbers, texts and null are not remembered', async (t) => {
   t.equal(run.size, 0)
 })
 
-t.test('what has been evaluated is restored, because unevaluatedProperties reads it', async (t) => {
+t.test('evaluated properties are restored, because unevaluatedProperties reads them', async (t) => {
   const run = runOf(undefined)
   const validate = { errors: null, evaluated: { props: { a: true } as Record<string, boolean> } }
   const data = {}

@@ -39,7 +39,7 @@ const shapes: readonly DeclaredShape[] = [
 ]
 const declared = (value: unknown, number: number | undefined) => declaredOnly(value, shapes, number)
 
-t.test('a copy has what is declared, in the order of the declaration', async (t) => {
+t.test('a copy has the declared properties, in the order of the declaration', async (t) => {
   const copy = declared({ more: 1, inner: { kept: 1, lost: 2 }, name: 'x' }, 0)
   t.equal(JSON.stringify(copy), '{"name":"x","inner":{"kept":1}}')
   t.equal(declared('text', 0), 'text')

@@ -136,7 +136,7 @@ t.test('errors are joined up to a bound, and not copied', async (t) => {
   t.strictSame(joinErrors(null, [1], 2), [1])
 })
 
-t.test('the global object, which is `this` in sloppy code, is no table', async (t) => {
+t.test('the global object, which is `this` in sloppy code, is not taken for a table', async (t) => {
   const place = [globalThis as never, { n: 1 }, 'n'] as const
   t.equal(isInteger(1, ...place), true)
   t.equal(isInteger(1.5, ...place), false)

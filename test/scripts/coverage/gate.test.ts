@@ -78,7 +78,7 @@ t.test('a file that no test loads fails', async (t) => {
   t.match((await makeProject(t)(plan)).printed, /^ {2}src\/sign\.ts:1 is not covered/m)
 })
 
-t.test('a copy of a file counts where it is as long as the original', async (t) => {
+t.test('a copy of a file counts if it is as long as the original', async (t) => {
   const inCopy = (text: string) => `import { mkdirSync, writeFileSync } from 'node:fs'
 mkdirSync('copy/src', { recursive: true })
 writeFileSync('copy/src/sign.ts', ${JSON.stringify(text)})
@@ -124,7 +124,7 @@ t.test('only thirty lines are printed, and the number of the others', async (t) 
   t.match(printed, /\n {2}… and \d\d more\n/)
 })
 
-t.test('Node caches no compiled code where it is measured, because V8 then counts no branches', async (t) => {
+t.test('Node caches no compiled code under coverage: V8 counts no branches of it', async (t) => {
   const cached = (isCached: boolean) => `import { enableCompileCache, getCompileCacheDir } from 'node:module'
 enableCompileCache('cache')
 process.exitCode = (getCompileCacheDir() !== undefined) === ${isCached} ? 0 : 1

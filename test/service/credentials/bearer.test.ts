@@ -88,6 +88,6 @@ test('a token that is not known is noted with its reason, for the request', asyn
   const request = {}
   t.equal(auth.authenticate('eve', { request }), undefined)
   t.equal(credentialProblemOf(request), 'no known token')
-  t.equal(auth.authenticate('eve'), undefined, 'nobody asks for the reason')
+  t.equal(auth.authenticate('eve'), undefined, 'the reason is optional')
   t.ok(auth.isReady(), 'without an issuer')
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { jwksReporter } from '../../../src/service/credentials/jwks-reporter.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 
-t.test('the log says whether the last keys stay in force', async (t) => {
+t.test('the log reports whether the last keys stay valid', async (t) => {
   const lines: object[] = []
   const report = jwksReporter(createLog('info', { write: (line) => void lines.push(JSON.parse(line)) }))
   report.onFailure(new Error('refused'), false)

@@ -59,7 +59,7 @@ const refusedClaims: readonly { claim: string; claims: () => Readonly<Record<str
   { claim: 'another audience', claims: () => ({ aud: ['others', 'plants2'] }) },
   { claim: 'no audience', claims: () => ({ aud: undefined }) },
   { claim: 'an expiry in the past', claims: () => ({ exp: now() - 1 }) },
-  { claim: 'an expiry that is no number', claims: () => ({ exp: '9999999999' }) },
+  { claim: 'an expiry that is not a number', claims: () => ({ exp: '9999999999' }) },
   { claim: 'no expiry', claims: () => ({ exp: undefined }) },
   { claim: 'a not-before in the future', claims: () => ({ nbf: now() + 600 }) }
 ]
@@ -207,7 +207,7 @@ test('without any keys a token can be neither accepted nor refused, until the is
   t.match(await failureOf(pausing, token), want)
 })
 
-test('a key that is too weak to count is a fault of the issuer, not of the client', async (t) => {
+test('a key that is too weak is a problem of the issuer, not of the client', async (t) => {
   const pair = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const jwk = { ...pair.publicKey.export({ format: 'jwk' }), kid: 'weak', alg: 'RS256' }
   const { issuer, verifier } = await scene(t)
@@ -290,7 +290,7 @@ for (const typ of ['JWT', 'jwt', 'at+jwt', 'application/at+jwt']) {
   })
 }
 
-test('an issuer that is away at the start is asked again until it has keys, and the success is reported', async (t) => {
+test('an issuer that is unavailable at the start is asked again until it has keys, and the success is logged', async (t) => {
   const key = await createKey('first')
   const issuer = await startIssuer(key)
   issuer.answer(500, '')

@@ -100,7 +100,7 @@ test('without CORS_ORIGIN no answer has CORS headers', async (t) => {
   t.notOk('vary' in answered.headers)
 })
 
-test('answers to strangers vary by origin too, so that a shared cache keeps them apart', async (t) => {
+test('answers to other origins vary by origin too, for shared caches', async (t) => {
   const app = await service(t, page)
   const answer = await app.inject({ method: 'POST', url: '/plants', headers: { authorization: 'yes' } })
   t.match(answer.headers.vary, /origin/i)

@@ -50,7 +50,7 @@ test('no probe begins while another one runs, however long it takes', async (t) 
   t.equal(await first, true)
 })
 
-test('/-/ready says why, and the log learns of each change once', async (t) => {
+test('/-/ready gives the reason, and each change is logged once', async (t) => {
   const pass = clock(t)
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
@@ -77,7 +77,7 @@ test('/-/ready says why, and the log learns of each change once', async (t) => {
   t.equal((await app.inject('/-/live')).statusCode, 200)
 })
 
-test('the health checks are told from other requests', async (t) => {
+test('health checks are distinguished from other requests', async (t) => {
   const app = createService(t)
   const probes: string[] = []
   app.addHook('onRequest', async (request) => {

@@ -134,6 +134,6 @@ test('pretty lines are not JSON', async (t) => {
   t.match(await line(true), /\p{Cc}\[32mINFO\p{Cc}.*hello/u)
 })
 
-test('a descriptor that cannot be opened again stays what it is', async (t) => {
+test('a descriptor that cannot be opened again is used as it is', async (t) => {
   t.equal(terminalDescriptor(99_999), 99_999)
 })

@@ -74,7 +74,7 @@ t.test('over a Unix socket', async (t) => {
   await store.close()
 })
 
-t.test('a plant that stood in the way, and is gone when it is looked up', async (t) => {
+t.test('a conflicting plant that is deleted before its look-up', async (t) => {
   const store = await open('gone_meanwhile')
   await store.create(plant(1))
   await cluster.query(async (sql) => {

@@ -15,7 +15,7 @@ const change: Change = {
 const report = { breaking: [change], undecided: [{ ...change, operation: null }], compatible: [change] }
 const options = { paint: (_style: unknown, text: string) => text, base: 'HEAD' }
 
-t.test('annotations escape what ends a property or a line', async (t) => {
+t.test('annotations escape characters that end a property or a line', async (t) => {
   const [error, warning, notice] = formatReport('github', report, options).split('\n')
   const rest = 'file=a%2Cb%3Ac.yaml,line=3,col=5,title=path-removed::'
   t.equal(error, `::error ${rest}GET /a 100%25 of%0D%0A\u001b[2J GET /a: gone`)

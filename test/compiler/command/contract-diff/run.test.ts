@@ -152,7 +152,7 @@ t.test('accepted changes do not break, and entries that match nothing are report
   })
 })
 
-t.test('what cannot be compared ends with a sentence and exit code 2', async (t) => {
+t.test('a contract that cannot be compared gives a sentence and exit code 2', async (t) => {
   const folder = await repository(t)
   await write(folder, { 'broken.yaml': 'openapi: 3.1.0\npaths: {\n', 'swagger.yaml': 'swagger: "2.0"\n' })
   const rows: readonly (readonly [readonly string[], RegExp])[] = [

@@ -58,7 +58,7 @@ t.test('a save shows the changes of the saves that it has overtaken', async (t) 
   t.match((await save(contractOf('c', 'd'))).lines.at(-1), 'operations: + d')
 })
 
-t.test('an error that is none of the contract is shown with its stack', async (t) => {
+t.test('an error that the contract does not cause is shown with its stack', async (t) => {
   const { project, save, first } = prepare(t)
   await first()
   await rm(project.out, { recursive: true })

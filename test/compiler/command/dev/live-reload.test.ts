@@ -7,7 +7,7 @@ import { DevSession } from './dev-session.ts'
 
 t.setTimeout(300_000)
 
-t.test('the docs page reloads after an edit of what it shows, and after no other', async (t) => {
+t.test('the docs page reloads only after an edit of a part that it shows', async (t) => {
   const dev = await DevSession.start(t)
   const page = await dev.request('/docs')
   const [, src = '', version = ''] =

@@ -8,7 +8,7 @@ async function written(path: string, text: RegExp): Promise<void> {
   while (!text.test(readFileSync(path, 'utf8'))) await new Promise((done) => setTimeout(done, 10))
 }
 
-t.test('a long compile says what it is doing, and what begins next', async (t) => {
+t.test('a long compilation prints its current phase, and each next one', async (t) => {
   const path = join(t.testdir({}), 'terminal')
   const fd = openSync(path, 'w')
   const progress = new Progress({ fd, afterMs: 50 })
@@ -21,7 +21,7 @@ t.test('a long compile says what it is doing, and what begins next', async (t) =
   t.match(readFileSync(path, 'utf8'), 'writing the validators')
 })
 
-t.test('a short compile says nothing', async (t) => {
+t.test('a short compilation prints nothing', async (t) => {
   const path = join(t.testdir({}), 'terminal')
   const fd = openSync(path, 'w')
   const progress = new Progress({ fd })

@@ -31,7 +31,7 @@ function prepare(t: Test, files: Record<string, string | object>): Run {
   }
 }
 
-t.test('a run prints what it wrote and what changed', async (t) => {
+t.test('a run prints the written files and the changes', async (t) => {
   const { folder, run, local } = prepare(t, {})
   const { isGood, output } = await run()
   t.ok(isGood)
@@ -44,7 +44,7 @@ t.test('a run prints what it wrote and what changed', async (t) => {
   t.match((await run()).output, /written[\s\S]*\nnothing that the contract says has changed\n$/)
 })
 
-t.test('a run lists what breaks a client that was right by the contract compiled last', async (t) => {
+t.test('a run lists changes that break clients of the contract compiled last', async (t) => {
   const { folder, run } = prepare(t, {})
   const write = (parameter: string) =>
     writeFile(

@@ -112,7 +112,7 @@ t.test('a contract in several files is served as one', async (t) => {
   await mock.end()
 })
 
-t.test('what a person got wrong ends the command', async (t) => {
+t.test('a mistake of the user ends the command', async (t) => {
   const folder = t.testdir({ 'openapi.yaml': contract('one'), 'broken.yaml': 'openapi: 3.1.0\n' })
   const path = join(folder, 'openapi.yaml')
   const taken = createServer()
@@ -161,7 +161,7 @@ t.test('a signal that comes before the mock serves ends it', async (t) => {
   await t.rejects(fetch(shown.match(/http:\S+/)?.[0] ?? ''))
 })
 
-t.test('a defect is no mistake of the user, and keeps its stack', async (t) => {
+t.test('a defect is not a mistake of the user, and keeps its stack', async (t) => {
   const path = join(t.testdir({ 'openapi.yaml': contract('one').replace("'200'", "'600'") }), 'openapi.yaml')
   const write = (text: string) => {
     throw new TypeError(text)

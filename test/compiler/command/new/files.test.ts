@@ -107,7 +107,7 @@ const plan = (more: Partial<ProjectPlan>): ProjectPlan => ({
   ...more
 })
 
-t.test('a security function says which credential it gets', async (t) => {
+t.test('a comment names the credential that a security function gets', async (t) => {
   const files = new Map(
     serviceFiles(
       plan({
@@ -191,7 +191,7 @@ t.test('the files of a contract keep their places below their common folder', as
   ])
 })
 
-t.test('what is missing is counted and named', async (t) => {
+t.test('missing parts are counted and named', async (t) => {
   const unfit = Array.from({ length: 14 }, (_, index) => `a ${index}`)
   const text = outcomeText(plan({ handlers: [handler({ status: 204, headers: {} }), handler(undefined)] }), {
     ...{ shown: 'x', unfit, paint: paintFor({}, {}) }

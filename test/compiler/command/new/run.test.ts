@@ -45,7 +45,7 @@ async function compiledProblems(folder: string): Promise<string[]> {
     .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
 }
 
-t.test('a project has a handler for each operation, by tag, and what belongs to it', async (t) => {
+t.test('a project has a handler for each operation, by tag, and the other files of a service', async (t) => {
   const folder = join(t.testdir({}), 'museum')
   const { output, errors } = await make({ folder, contract: join(contracts, 'museum.yaml') })
   const read = textOf(folder)
@@ -96,7 +96,7 @@ t.test('a project has a handler for each operation, by tag, and what belongs to 
     t.notMatch(await readFile(join(parentPath, name), 'utf8'), /plant/i, name)
 })
 
-t.test('with --mock handlers answer examples, cast where the type says less than the schema', async (t) => {
+t.test('with --mock handlers answer examples, cast when the type is narrower than the schema', async (t) => {
   const folder = join(t.testdir({}), 'unions')
   const contract = resolve(import.meta.dirname, '../../../contracts/unions.yaml')
   const { output } = await make({ folder, contract, mock: true })

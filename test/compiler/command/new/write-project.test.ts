@@ -33,7 +33,7 @@ t.test('a failure half-way leaves nothing behind', async (t) => {
   t.strictSame(await readdir(here, { recursive: true }), ['empty'])
 })
 
-t.test('what is put into the folder meanwhile is kept', async (t) => {
+t.test('files that are put into the folder meanwhile are kept', async (t) => {
   const here = t.testdir({ empty: {} })
   const beside = async (staging: string) => {
     await fill(staging)

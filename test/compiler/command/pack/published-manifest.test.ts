@@ -1,7 +1,7 @@
 import t from 'tap'
 import { publishedManifest } from '../../../../src/compiler/command/pack/published-manifest.ts'
 
-t.test('a published manifest names compiled files, and depends on what development needs', async (t) => {
+t.test('a published manifest names compiled files, and lists every package that they need', async (t) => {
   t.strictSame(
     publishedManifest({
       name: '@bells/tower',

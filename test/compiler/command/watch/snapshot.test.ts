@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { Snapshot } from '../../../../src/compiler/command/watch/snapshot.ts'
 
-t.test('a save of the same text is no change; an empty file counts as a missing one', async (t) => {
+t.test('a save of the same text is not a change; an empty file counts as missing', async (t) => {
   const folder = t.testdir({ a: 'one', b: 'two' })
   const [a, b] = [join(folder, 'a'), join(folder, 'b')]
   const snapshot = new Snapshot()

@@ -12,7 +12,7 @@ const problem = (message: string, rest: Partial<ContractProblem> = {}): Contract
   ...rest
 })
 
-test('what says that something is missing or unused may follow from an error', async (t) => {
+test('warnings about missing or unused parts may follow from an error', async (t) => {
   const kept = [
     problem('security scheme key is required by no operation: it has no handler', { severity: 'error' }),
     problem('keyword `fromat` is not known and has no effect')
@@ -26,7 +26,7 @@ test('what says that something is missing or unused may follow from an error', a
   t.strictSame(withoutConsequences([...held, ...kept]), kept)
 })
 
-test('what is wrong with one example is one sentence', async (t) => {
+test('all problems of one example are one sentence', async (t) => {
   const wrong = 'Example value must conform to the schema: '
   const problems = [
     problem(`${wrong}must have required property 'name'.`),

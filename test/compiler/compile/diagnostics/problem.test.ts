@@ -11,7 +11,7 @@ import {
   reasonOf
 } from '../../../../src/compiler/compile/diagnostics/problem.ts'
 
-t.test('problems of one cause are one problem, which counts the others', async (t) => {
+t.test('problems with one cause become one problem, which counts the others', async (t) => {
   const at = (line: number, message: string) => ({
     severity: 'error' as const,
     file: 'a.yaml',

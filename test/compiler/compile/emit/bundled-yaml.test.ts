@@ -2,7 +2,7 @@ import { parseYaml } from '@redocly/openapi-core'
 import { test } from 'tap'
 import { bundledYaml } from '../../../../src/compiler/compile/emit/bundled-yaml.ts'
 
-test('the text says what the document says, bigints to the digit, without anchors', async (t) => {
+test('the text equals the document, with exact bigints and without anchors', async (t) => {
   const shared = { type: 'string' }
   const document = {
     openapi: '3.1.0',

@@ -19,7 +19,7 @@ t.test('the route table imports its neighbours by literals, in its own language'
   }
 })
 
-t.test('what the type checker reads is the same in both', async (t) => {
+t.test('the declarations for the type checker are the same in both', async (t) => {
   const declared = operationsDeclaration('// banner')
   const { outputText } = ts.transpileDeclaration(operationsFile([], '// banner', 'ts'), {
     compilerOptions: { removeComments: true }

@@ -20,7 +20,7 @@ t.test('an empty file accepts nothing', async (t) => {
   t.strictSame(readAccepted('# nothing yet\n', file), [])
 })
 
-t.test('what is wrong has its place and a sentence', async (t) => {
+t.test('a mistake is reported with its place and a sentence', async (t) => {
   const rows: readonly (readonly [text: string, line: number, message: RegExp])[] = [
     ['a: 1\n', 1, /^expected a list of \{ rule, place, reason \}$/],
     ['- a\n', 1, /^expected \{ rule, place, reason \}$/],

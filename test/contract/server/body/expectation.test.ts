@@ -54,7 +54,7 @@ t.test('the headers decide of which declared content a body is, and how it is re
   t.equal(expect(incoming(sent('text/plain'))), expect(incoming(sent('text/plain'))), 'and is cached')
 })
 
-t.test('where no media type is declared, a refusal names none', async (t) => {
+t.test('without declared media types, a refusal names none', async (t) => {
   const expect = bodyExpectation(operation(true, {}), 10)
   const refusal = (headers: Headers) => failureOf(() => expect(incoming(headers)))
   t.match(refusal({}), { status: 400, message: 'a body is required' })

@@ -4,7 +4,7 @@ import { document, handlers, shaped } from './failing-contract.ts'
 
 const contract = await compiled(t, document)
 
-t.test('a warning at boot lists operation, status and place of what errorBody does not fit', async (t) => {
+t.test('a warning at boot lists operation, status and place of each unfit error body', async (t) => {
   const { ask, log } = await serve(t, contract, { handlers, errorBody: shaped })
   const warning = log.find(({ level }) => level === 40)
   t.match(warning, {
@@ -36,7 +36,7 @@ t.test('a refusal keeps its status when no error body fits', async (t) => {
   )
 })
 
-t.test('a warning at boot says that errorBody fails or makes no body', async (t) => {
+t.test('a warning at boot reports an errorBody that throws or returns no body', async (t) => {
   const failing = () => {
     throw new Error('secret')
   }

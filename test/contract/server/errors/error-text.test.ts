@@ -16,7 +16,7 @@ const code: CompiledCode = {
 const json: ResponseContent = { mediaType: 'a/b+json', kind: 'json', validate: 'object', serialize: 'object' }
 const text: ResponseContent = { mediaType: 'text/plain', kind: 'text' }
 
-t.test('an error body is written as it is declared, and as it is where it does not fit', async (t) => {
+t.test('an error body is serialized by its schema, or as plain JSON if it does not fit', async (t) => {
   const rows: [body: unknown, ResponseContent | undefined, CompiledCode | undefined, want: object][] = [
     [{}, json, code, { text: '"serialized"', mediaType: 'a/b+json' }],
     [{}, json, undefined, { text: '{}', mediaType: 'a/b+json' }],

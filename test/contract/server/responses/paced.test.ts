@@ -50,7 +50,7 @@ t.test('a large response of an operation, or of a route beside it, is whole and 
   t.match(await headOf(port, 'large'), /content-length: 2000000\r\n/, 'and HEAD has the same length')
 })
 
-t.test('a small payload, and what is not sent, stay what they are', async (t) => {
+t.test('a small payload, and one that is not sent, are unchanged', async (t) => {
   for (const payload of [undefined, null, 'x'.repeat(slice), Buffer.alloc(slice)])
     t.equal(paced(payload, replyTo('GET')), payload)
   const large = Buffer.alloc(slice + 1)

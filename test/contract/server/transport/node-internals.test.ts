@@ -92,7 +92,7 @@ t.test('socket.parser.onIncoming serves a request, also after a while', async (t
   t.match(text, '/later', gone('socket.parser.onIncoming, or request.upgrade'))
 })
 
-t.test('socket._handle.writeQueueSize is what the operating system has not taken', async (t) => {
+t.test('socket._handle.writeQueueSize counts the bytes that are not sent yet', async (t) => {
   const found: number[] = []
   const { port } = await listening(t, ({ socket }, response) => {
     found.push(writeQueueSize(socket))
@@ -116,7 +116,7 @@ t.test('socket._handle.writeQueueSize is what the operating system has not taken
   t.equal(found[2], 0, 'nothing is left of a socket that is destroyed')
 })
 
-t.test('socket.server.listening tells that a server closes', async (t) => {
+t.test('socket.server.listening is false while a server closes', async (t) => {
   const found: boolean[] = []
   const { server, port } = await listening(t, ({ socket }, response) => {
     found.push(isServerClosing(socket))

@@ -66,7 +66,7 @@ t.test('a connection with more than 100 requests without an answer is closed and
   t.strictSame(reported, Array(2).fill(['too-many-requests', message, '127.0.0.1']), 'each once')
 })
 
-t.test('requests that expect something are counted, too', async (t) => {
+t.test('requests with Expect are counted, too', async (t) => {
   const { port } = await listening(t, () => undefined)
   const first = get('/first')
   const { text, ending } = await exchange(port, first + many(2000, 'Expect: x\r\n'), { wait: 5000 })
@@ -74,7 +74,7 @@ t.test('requests that expect something are counted, too', async (t) => {
   t.not(ending, 'open')
 })
 
-t.test('a client that keeps 50 requests under way is served without an end', async (t) => {
+t.test('a client that keeps 50 requests in flight is served without a limit', async (t) => {
   const { port, targets, most } = await listening(t, later)
   const socket = connect(port, '127.0.0.1')
   t.teardown(() => socket.destroy())

@@ -68,7 +68,7 @@ t.test('a response that has not begun may take longer than the time-out', async 
   t.match(text, /late$/)
 })
 
-t.test('a time-out of 0 is no limit', async (t) => {
+t.test('a time-out of 0 means no limit', async (t) => {
   const { client, sockets } = await listening(t, (_, response) => void response.end(large), 0)
   client.pause()
   await sleep(3 * timeout)
