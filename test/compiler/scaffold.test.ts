@@ -266,7 +266,7 @@ t.test('each operation has a valid request, and an answer in the types of its ha
   t.ok(answers().get('getPhoto')?.body instanceof Uint8Array)
 })
 
-t.test('without a valid request or answer there is none', async (t) => {
+t.test('no request or answer is made if none is valid', async (t) => {
   const impossible = { allOf: [{ type: 'string' }, { type: 'number' }] }
   const operation = {
     operationId: 'x',

@@ -70,7 +70,7 @@ t.test(
   }
 )
 
-t.test('where everything fits it is said once', async (t) => {
+t.test('a store in which every plant fits is reported once', async (t) => {
   const store = await filled(t, [])
   const first = background(store)
   await first.check.ended

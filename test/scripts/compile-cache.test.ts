@@ -65,7 +65,7 @@ t.test('a Node that compiles to other code has a folder of its own', async (t) =
   t.equal(readdirSync(cacheOf(project)).length, 2)
 })
 
-t.test('where the folder cannot be made, everything is compiled', async (t) => {
+t.test('everything is compiled if the folder cannot be made', async (t) => {
   const project = makeProject(t, { '.cache': 'a file, no folder' })
   t.strictSame(run(project), { output: '1 11', used: [] })
   t.notOk(existsSync(cacheOf(project)))

@@ -144,7 +144,7 @@ t.test('after an edit the sources serve until the bundle is made anew', async (t
   await copy.edit('src/plants/create-plant.ts', (text) => text.replace('edited(store', 'keepPlant(store'))
 })
 
-t.test('where the bundle cannot be made or read, the sources serve the same', async (t) => {
+t.test('the sources serve the same if the bundle cannot be made or read', async (t) => {
   t.notOk(isFresh(), 'after the edit')
   rmSync(join(copy.folder, 'node_modules/esbuild'))
   t.match(await copy.run(manifest.scripts.prestart), quiet, 'without esbuild')

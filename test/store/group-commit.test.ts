@@ -124,7 +124,7 @@ t.test('creates that arrive during a commit form the next batch', async (t) => {
   )
 })
 
-t.test('where several arrived in one turn, those of the next are taken along', async (t) => {
+t.test('creates of the next turn join a batch of several that arrived in one turn', async (t) => {
   const { held, create, sizes } = await holding()
   const all = [create(plant(1), plant(2))]
   await once()
@@ -253,7 +253,7 @@ t.test('beside others a batch goes when it is as large as they are', async (t) =
   t.same((await Promise.all(all)).flat(), Array(18).fill('created'))
 })
 
-t.test('where batches overlap, most of the creates under way start within the turn', async (t) => {
+t.test('most of the creates in flight start within the turn if batches overlap', async (t) => {
   const many = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => plant(from + index))
   for (const { concurrency, within, after } of [

@@ -101,7 +101,7 @@ t.test('an earlier run does not count', async (t) => {
   t.notOk((await run(calls(1))).isPassed)
 })
 
-t.test('where a test has failed, coverage is not judged', async (t) => {
+t.test('coverage is not judged if a test has failed', async (t) => {
   const { isPassed, printed } = await makeProject(t)(`${calls(1)}process.exitCode = 1\n`)
   t.notOk(isPassed)
   t.notMatch(printed, /is not covered/)

@@ -35,7 +35,7 @@ test('tokens of the environment, of the file and of the issuer open side by side
   t.strictSame(await opening(auth, ['alice', 'bob', jwt, 'carol', 'a.b.c']), ['alice', 'bob', jwt])
 })
 
-test('without an issuer no JWT opens', async (t) => {
+test('without an issuer every JWT is refused', async (t) => {
   const auth = await open(t, { tokens: ['alice'] })
   t.strictSame(await opening(auth, ['alice', await sign(await createKey('first'))]), ['alice'])
 })
@@ -58,7 +58,7 @@ test('a reload of a file with problems returns them and changes nothing', async 
   t.strictSame(await opening(auth, ['bob', 'carol']), ['bob'])
 })
 
-test('of several reloads the last one counts', async (t) => {
+test('the last of several reloads counts', async (t) => {
   const file = `${t.testdir({ tokens: 'bob\n' })}/tokens`
   const auth = await open(t, { tokensFile: file })
   const reloads = Array.from({ length: 20 }, async (_, index) => {

@@ -125,7 +125,7 @@ test('a file that could not be read is read again at the next request', async (t
   for (let i = 0; i < 2; i++) t.equal((await app.inject('/openapi.yaml')).payload, 'openapi: 3.1.2')
 })
 
-test('of a contract in several files /openapi.yaml is one document in which every reference resolves', async (t) => {
+test('/openapi.yaml of a contract in several files is one document in which every reference resolves', async (t) => {
   const folder = t.testdir({
     'openapi.yaml': `openapi: 3.1.0
 info: { title: Garden, version: '1' }
@@ -164,7 +164,7 @@ test('/openapi.json keeps the digits of a bound beyond 2^53', async (t) => {
   t.equal((await app.inject('/openapi.json')).payload.replaceAll(/\s/g, ''), text.trim())
 })
 
-test('where a build has left the file of the contract behind, /openapi.yaml is the document as JSON', async (t) => {
+test('/openapi.yaml is the document as JSON if a build lacks the file of the contract', async (t) => {
   const app = await alone(t, { ...contract, url: 'file:///nowhere/contract.js' })
   const { statusCode, payload } = await app.inject('/openapi.yaml')
   t.equal(statusCode, 200)

@@ -209,7 +209,7 @@ t.test('outside of a git repository a file is needed', async (t) => {
   })
 })
 
-t.test('where git is not installed a file is needed', async (t) => {
+t.test('without git a file is required', async (t) => {
   const folder = await folderWith(t, { 'openapi.yaml': root(''), 'schemas/thing.yaml': thing(10) })
   const { PATH } = process.env
   process.env['PATH'] = folder

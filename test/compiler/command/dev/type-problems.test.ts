@@ -46,12 +46,12 @@ test('an error has its innermost sentence, and the place of the member that is m
   ])
 })
 
-test('where several places may be meant, the place is that of tsc', async (t) => {
+test('the place is that of tsc if several places may be meant', async (t) => {
   const folder = t.testdir({ src: { plants: { 'create-plant.ts': `${source}const other = { eror: 1 }\n` } } })
   t.match(typeProblems(output, folder)[0], { line: 2, column: 3 })
 })
 
-test('of explanations in several branches, the deepest is shown', async (t) => {
+test('the deepest of several explanations is shown', async (t) => {
   const branches = `src/a.ts(1,2): error TS2769: No overload matches this call.
   Overload 1 of 2 gave this error.
     Argument of type 'string' is not assignable.

@@ -25,7 +25,7 @@ t.test('a tsconfig.json may extend another, and hold comments', async (t) => {
   t.equal(codeLanguage(folder), 'ts')
 })
 
-t.test('without a tsconfig.json it is JavaScript', async (t) => t.equal(codeLanguage('/'), 'js'))
+t.test('without a tsconfig.json the language is JavaScript', async (t) => t.equal(codeLanguage('/'), 'js'))
 
 t.test('the type checker passes TypeScript over', async (t) => {
   t.equal(codeBanner('// a', 'js'), '// a')

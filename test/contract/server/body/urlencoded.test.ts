@@ -20,7 +20,7 @@ const metaField = {
   explode: true
 } as const
 
-t.test('of two schemas for any name, an undeclared field has that of the form', async (t) => {
+t.test('an undeclared field has the schema of the form if a form and an object allow any name', async (t) => {
   const meta: FieldSpec = {
     ...metaField,
     shape: { types: [], properties: { a: { types: ['string'] } }, additional: { types: ['string'] } }

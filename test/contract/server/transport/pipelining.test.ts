@@ -121,7 +121,7 @@ t.test('a CONNECT that waits is refused after the responses to earlier requests'
   t.strictSame([found.responses.length, found.responses.at(-1)?.status, found.ending], [21, 405, 'closed'])
 })
 
-t.test('of a client that has left nothing more is served', async (t) => {
+t.test('no further request of a client that has left is served', async (t) => {
   const held: ServerResponse[] = []
   const { port, targets } = await listening(t, (response) => void held.push(response))
   await exchange(port, '', {

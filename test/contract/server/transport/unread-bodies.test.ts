@@ -38,7 +38,7 @@ t.test('a connection is kept after a whole body, and after a small one that is n
   }
 })
 
-t.test('of a body that never ends the server reads a bounded part, and closes', async (t) => {
+t.test('the server reads a bounded part of a body that never ends, and closes', async (t) => {
   const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
   const accepted = new Promise<number>((resolve) =>
     app.server.once('connection', (socket) => socket.once('close', () => resolve(socket.bytesRead)))
