@@ -99,8 +99,8 @@ const statuses = ['status', 'statusCode', 'code', 'httpStatus']
  * instead
  */
 function worded(body: unknown, failure: Failure & Named, accepts: Accepts): unknown {
-  const said = sentences.map((name) => replaced(body, name, failure.message)).find(fitting(body, accepts))
-  const added = said ?? [withMessage(body, failure.message)].find(fitting(body, accepts))
+  const reworded = sentences.map((name) => replaced(body, name, failure.message)).find(fitting(body, accepts))
+  const added = reworded ?? [withMessage(body, failure.message)].find(fitting(body, accepts))
   const isFree = failure.code === 'not-found' || failure.operationId === undefined
   if (added === undefined && isFree) return undefined
   const base = added ?? body

@@ -29,10 +29,10 @@ export interface Case {
   /** The branches of unions that lead here, the outermost first. */
   readonly branches: readonly Json[]
   /** True when some union was too large to be expanded: the case allows more than the schema. */
-  readonly isLoose: boolean
+  readonly isApproximate: boolean
 }
 
-const plain = { isInteger: false, nodes: [], branches: [], isLoose: false } as const
+const plain = { isInteger: false, nodes: [], branches: [], isApproximate: false } as const
 
 const anything: readonly Case[] = [
   { ...plain, type: 'null', values: [null] },
@@ -117,7 +117,7 @@ function product(lists: readonly (readonly Case[])[], start: readonly Case[]): r
   let cases = start
   for (const list of lists) {
     const next = cases.flatMap((a) => list.flatMap((b) => both(a, b)))
-    if (next.length > maxCases) cases = cases.map((each) => ({ ...each, isLoose: true }))
+    if (next.length > maxCases) cases = cases.map((each) => ({ ...each, isApproximate: true }))
     else cases = next
   }
   return cases
@@ -131,7 +131,7 @@ function both(a: Case, b: Case): Case[] {
     values: common(a.values, b.values),
     nodes: [...new Set([...a.nodes, ...b.nodes])],
     branches: [...a.branches, ...b.branches],
-    isLoose: a.isLoose || b.isLoose
+    isApproximate: a.isApproximate || b.isApproximate
   }
   return isInhabited(merged) ? [merged] : []
 }

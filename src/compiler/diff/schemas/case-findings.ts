@@ -32,7 +32,7 @@ export function caseFindings(comparison: Comparison, sent: Case, received: Case,
     ...looseFindings(received, pair)
   ]
   // A case that allows more than its schema proves nothing.
-  const isUnproven = sent.isLoose && !isHarmless(found)
+  const isUnproven = sent.isApproximate && !isHarmless(found)
   return isUnproven ? looseFindings(sent, pair) : found
 }
 
@@ -43,9 +43,9 @@ function listFindings(comparison: Comparison, { values }: Case, pair: Pair): Fin
   return [differs(comparison, pair, { kind: 'enum', keyword: 'enum', sent: 'any', received })]
 }
 
-function looseFindings({ isLoose }: Case, { spot }: Pair): Finding[] {
+function looseFindings({ isApproximate }: Case, { spot }: Pair): Finding[] {
   const text = 'has more alternatives than are compared'
-  return isLoose ? [{ kind: 'alternative', path: '', text, spot, isUncertain: true }] : []
+  return isApproximate ? [{ kind: 'alternative', path: '', text, spot, isUncertain: true }] : []
 }
 
 function refutes({ sent, received }: Comparison, own: Case, other: Case): boolean {

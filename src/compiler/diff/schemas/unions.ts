@@ -30,8 +30,8 @@ export function unionFindings(comparison: Comparison, alternatives: Alternatives
   ]
   if (isHarmless(found)) return [...found, ...overlapFindings(comparison, alternatives)]
   // A change to integer is reported with the other types.
-  const isSaid = surplusTypes.some(({ kind }) => kind === 'type')
-  return isSaid
+  const isReported = surplusTypes.some(({ kind }) => kind === 'type')
+  return isReported
     ? found.filter((each) => surplusTypes.includes(each) || each.kind !== 'type' || each.path !== '')
     : found
 }

@@ -76,12 +76,12 @@ const hasSentence = (key: string, siblings: readonly string[]): boolean =>
   siblings.some((each) => each !== key && sentences.has(each))
 
 function textCandidates(key: string, siblings: readonly string[]): readonly Template[] {
-  const isSaid = hasSentence(key, siblings)
+  const hasMessage = hasSentence(key, siblings)
   // RFC 9457, section 4.2.1: the default type of a problem.
   if (key === 'type' && siblings.some((each) => titles.has(each))) return [blank, ...codes]
-  if (titles.has(key)) return isSaid ? [title, ...messages] : [...messages, title]
-  if (key === 'error') return isSaid ? [title, ...codes] : messages
-  if (sentences.has(key) && !(key === 'reason' && isSaid)) return messages
+  if (titles.has(key)) return hasMessage ? [title, ...messages] : [...messages, title]
+  if (key === 'error') return hasMessage ? [title, ...codes] : messages
+  if (sentences.has(key) && !(key === 'reason' && hasMessage)) return messages
   if (key.includes('status')) return statuses.slice(1)
   if (kinds.has(key)) return [...codes, ...statuses.slice(1)]
   if (times.has(key)) return now.slice(0, 1)
@@ -93,9 +93,10 @@ function textCandidates(key: string, siblings: readonly string[]): readonly Temp
  * Makes lists of problems from a template of their items; without a message beside the list, it has one item with the
  * message.
  */
-function listsOf(item: unknown, isSaid: boolean): readonly Template[] {
-  if (typeof item === 'string') return isSaid ? [problemTexts, sentenceList] : [sentenceList, problemTexts]
-  if (typeof item !== 'object' || item === null || Array.isArray(item) || !isSaid) return []
+function listsOf(item: unknown, hasMessage: boolean): readonly Template[] {
+  if (typeof item === 'string')
+    return hasMessage ? [problemTexts, sentenceList] : [sentenceList, problemTexts]
+  if (typeof item !== 'object' || item === null || Array.isArray(item) || !hasMessage) return []
   const members = Object.keys(item).flatMap((name) => memberOf(name) ?? [])
   if (members.length === 0) return []
   const text = members.map(({ name, read }) => `${keyOf(name)}: each.${read}`).join(', ')
