@@ -29,10 +29,7 @@ export interface RouteContext extends Sending {
   readonly bodyLimit: number
   readonly bodyBudget: BodyBudget
   readonly code: LoadCode
-  /**
-   * Checks a request before anything else.
-   * @throws {FailureError} for a request that must not be served
-   */
+  /** @throws {FailureError} for a request that must not be served; called before anything else */
   readonly guard: (request: FastifyRequest) => void
 }
 
