@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { packageType } from '../../src/compiler/compile/emit/package-type.ts'
+import { withLock } from './with-lock.ts'
 
 export type Files = ReadonlyMap<string, string>
 
@@ -29,8 +29,6 @@ const project = resolve(import.meta.dirname, '../..')
 const { NODE_V8_COVERAGE: reports } = process.env
 const cacheFolder =
   reports === undefined ? join(project, 'node_modules/.cache/contracts') : resolve(reports, '../contracts')
-
-const pollMs = 100
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 
@@ -88,7 +86,7 @@ async function placeOf(path: string, folder: string, text: string): Promise<Plac
   return { path, folder, key, cached: join(cacheFolder, `${sha256(path + text)}.json`) }
 }
 
-/** Returns the nearest tsconfig.json, which decides about the language of the generated code. */
+/** Returns the nearest tsconfig.json, which decides about the language of the code; codeLanguage() would load TypeScript. */
 function settingsAbove(folder: string): string {
   const file = join(folder, 'tsconfig.json')
   if (existsSync(file)) return readFileSync(file, 'utf8')
@@ -107,35 +105,10 @@ async function readEntry({ key, cached }: Place): Promise<Entry | undefined> {
  */
 async function compiled(place: Place): Promise<Entry> {
   await mkdir(cacheFolder, { recursive: true })
-  const lock = `${place.cached}.lock`
-  while (!(await isLocked(lock))) await sleep(pollMs)
-  try {
+  return withLock(`${place.cached}.lock`, async () => {
     const kept = await readEntry(place)
-    return kept === undefined || kept.support === 'refused' ? await compiledAlone(place) : kept
-  } finally {
-    // Two processes that waited for one that has ended may both have taken it.
-    await rm(lock, { force: true })
-  }
-}
-
-/** Takes the lock, unless a process that is alive holds it. */
-async function isLocked(lock: string): Promise<boolean> {
-  try {
-    await writeFile(lock, String(process.pid), { flag: 'wx' })
-    return true
-  } catch {
-    const holder = Number(await readFile(lock, 'utf8').catch(() => process.pid))
-    if (!isAlive(holder)) await rm(lock, { force: true })
-    return false
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
+    return kept === undefined || kept.support === 'refused' ? compiledAlone(place) : kept
+  })
 }
 
 async function compiledAlone({ path, folder, key, cached }: Place): Promise<Entry> {
@@ -169,7 +142,6 @@ const isUnchanged = ([path, digest]: readonly [string, string]): boolean =>
 
 /** Writes and renames the entry, because another test may read the file at the same time. */
 async function write(path: string, entry: Entry): Promise<void> {
-  await mkdir(cacheFolder, { recursive: true })
   const unfinished = `${path}.${process.pid}`
   await writeFile(unfinished, JSON.stringify(entry))
   await rename(unfinished, path)
