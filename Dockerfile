@@ -21,8 +21,8 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 COPY --from=dependencies /app/node_modules node_modules
-# Every file of the contract, so that the start checks each against the generated code.
-COPY package.json *.yaml ./
+# Every file of the contract, so that the start checks each against the generated code; the bundle depends on the lock file.
+COPY package.json package-lock.json *.yaml ./
 COPY generated generated
 COPY scripts scripts
 COPY src src

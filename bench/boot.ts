@@ -1,8 +1,6 @@
 /** Time from `npm start` to the first 200, without and with compiled code, against a bare Fastify route. */
 import { join } from 'node:path'
 import { formatRows } from '@contract-first/service/terminal/format'
-import { barChart } from './charts/bars.ts'
-import { captionOf, mediansOf, saveChart } from './charts/save.ts'
 import { type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { median } from './measure.ts'
 import { atMost, heading } from './report.ts'
@@ -14,7 +12,7 @@ const names = { first: 'first start', second: 'second start', bare: 'bare Fastif
 type Name = keyof typeof names
 type Round = Readonly<Record<Name, FirstAnswer>>
 
-export async function benchBoot({ folder, rounds, draws }: Plan): Promise<void> {
+export async function benchBoot({ folder, rounds }: Plan): Promise<void> {
   const measured: Round[] = []
   // The first start fills the file cache of the system.
   for (let round = 0; round <= rounds * 2; round++)
@@ -26,24 +24,6 @@ export async function benchBoot({ folder, rounds, draws }: Plan): Promise<void> 
   )
   atMost('time of the second start against bare Fastify', ratio(counted, 'second', 'wall'), 1)
   atMost('CPU of the second start against bare Fastify', ratio(counted, 'second', 'cpu'), 1)
-  if (draws) saveChart('boot', chart(counted))
-}
-
-function chart(rounds: readonly Round[]): string {
-  const bars = (['bare', 'second', 'first'] as const).map((name) => ({
-    name: names[name],
-    parts: (['wall', 'cpu'] as const).map((figure) => ({
-      name: figure === 'cpu' ? 'CPU' : 'time',
-      value: median(rounds.map((round) => round[name][figure]))
-    }))
-  }))
-  return barChart({
-    title: 'From the command to the first 200',
-    caption: captionOf(mediansOf(rounds.length, 'start')),
-    axis: 'milliseconds',
-    kind: 'grouped',
-    bars
-  })
 }
 
 /** @param folder folder of this round, for its database and its compiled code */

@@ -5,15 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, Mistake } from '@contract-first/service/command/command'
 import { largeContract } from '../test/contracts/large-contract.ts'
-import { lineChart } from './charts/lines.ts'
-import { captionOf, saveChart } from './charts/save.ts'
-import { logScale, named, namedScale } from './charts/scale.ts'
 import { type Description, firstOperations, operationCount } from './contracts/subset.ts'
 
-const usage = `usage: node bench/contracts.ts [FILE] [--charts]
+const usage = `usage: node bench/contracts.ts [FILE]
 
-  FILE       a contract in one JSON file [a generated one of 3,000 operations]
-  --charts   draws docs/images/contracts.svg
+  FILE   a contract in one JSON file [a generated one of 3,000 operations]
 
   Generates, boots and serves the first 10, 100, 1,000 and all operations of the contract. Each figure is of a process
   of its own.`
@@ -23,19 +19,16 @@ const step = join(import.meta.dirname, 'contracts/step.ts')
 
 type Measured = Readonly<Record<string, unknown>>
 
-await command({ usage, words: true, flags: ['charts'] }, async ({ words: [file], is }) => {
+await command({ usage, words: true }, async ({ words: [file] }) => {
   const description = await descriptionOf(file)
   const all = operationCount(description)
   const folder = await mkdtemp(join(tmpdir(), 'bench-contracts-'))
   try {
     const { boot } = await run(['boot', ''])
-    const measured: Measured[] = []
     for (const count of [...sizes.filter((size) => size < all), all]) {
       const figures = await measure(firstOperations(description, count), folder, Number(boot))
       console.log(JSON.stringify(figures))
-      measured.push(figures)
     }
-    if (is('charts')) saveChart('contracts', chart(measured))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -66,30 +59,6 @@ async function measure(contract: object, folder: string, emptyBoot: number): Pro
     'first request, ms of CPU': booted['firstCpu'],
     'median request, µs': booted['median']
   }
-}
-
-/** Draws CPU time, which other work on the machine hardly changes. */
-function chart(measured: readonly Measured[]): string {
-  const points = (name: string, factor = 1) =>
-    measured.map((each) => [Number(each['operations']), Number(each[name]) * factor] as const)
-  const series = [
-    { name: 'generate', points: points('generate, s of CPU', 1_000) },
-    { name: 'boot', points: points('boot, ms of CPU') },
-    { name: 'first request', points: points('first request, ms of CPU') }
-  ]
-  return lineChart({
-    title: 'CPU to generate, to boot and of the first request, by the size of the contract',
-    caption: captionOf('one process each'),
-    x: {
-      label: 'operations (logarithmic)',
-      scale: namedScale(measured.map(({ operations }) => named(Number(operations))))
-    },
-    y: {
-      label: 'milliseconds of CPU, all threads (logarithmic)',
-      scale: logScale(series.flatMap(({ points }) => points.map(([, time]) => time)))
-    },
-    series
-  })
 }
 
 async function fileSizes(folder: string): Promise<Record<string, number>> {

@@ -60,14 +60,20 @@ const reply = {
   send: () => reply
 } as unknown as FastifyReply
 
-const verify = createTokenVerifier([digestOf(token)])
+const verify = createTokenVerifier([{ digest: digestOf(token), scopes: [] }])
 const { check, serialize } = checks(code)
 const unread = new UnreadBytes(() => ({ status: 500, headers: {}, body: '' }))
 const send = responseSender(operation, code, { unread, onErrorResponse: undefined })
 const expectBody = bodyExpectation(operation, 1_048_576)
-const open = authenticator(contract, operation, { bearerAuth: () => plant })
-const closed = authenticator(contract, operation, { bearerAuth: (sent: string) => verify(sent) })
-const proved = authenticator(contract, operation, { bearerAuth: (sent: string) => verify(sent, connection) })
+const open = authenticator(operation, { contract, security: { bearerAuth: () => plant } })
+const closed = authenticator(operation, {
+  contract,
+  security: { bearerAuth: (sent: string) => verify(sent) }
+})
+const proved = authenticator(operation, {
+  contract,
+  security: { bearerAuth: (sent: string) => verify(sent, connection) }
+})
 
 const rows: [string, () => unknown][] = [
   ['JSON.parse of the body', () => JSON.parse(text)],

@@ -1,9 +1,6 @@
 /** Time of a durable create on SQLite, by the number of clients that wait for their responses. */
 import { join } from 'node:path'
 import { formatRows } from '@contract-first/service/terminal/format'
-import { lineChart, type Series } from './charts/lines.ts'
-import { captionOf, mediansOf, saveChart } from './charts/save.ts'
-import { logScale, named, namedScale } from './charts/scale.ts'
 import type { Latency } from './clients.ts'
 import { compare } from './measure.ts'
 import { heading } from './report.ts'
@@ -15,7 +12,7 @@ const connectionCounts = [1, 4, 16, 64, 256]
 /** Latencies of each server, by connections. */
 type Found = Map<string, Map<number, Latency>>
 
-export async function benchLatency({ folder, seconds, rounds, draws }: Plan): Promise<void> {
+export async function benchLatency({ folder, seconds, rounds }: Plan): Promise<void> {
   const service = await Target.service(`sqlite:${join(folder, 'latency.db')}`)
   const insert = await Target.start('one INSERT each', [
     'bench/targets/insert-sqlite.ts',
@@ -28,7 +25,6 @@ export async function benchLatency({ folder, seconds, rounds, draws }: Plan): Pr
     for (const [name, { latency }] of medians) found.get(name)?.set(connections, latency)
   }
   print(found)
-  if (draws) saveChart('latency', chart(found, rounds))
   await Promise.all(targets.map((target) => target.stop()))
 }
 
@@ -42,24 +38,4 @@ function print(found: Found): void {
     })
   )
   console.log(`${formatRows(rows)}\n`)
-}
-
-function chart(found: Found, rounds: number): string {
-  const series = [...found].flatMap(([name, latencies]): Series[] =>
-    (['p50', 'p99'] as const).map((percentile) => ({
-      name: `${name}, ${percentile === 'p50' ? 'median' : '99 %'}`,
-      points: [...latencies].map(([connections, latency]) => [connections, latency[percentile]])
-    }))
-  )
-  const times = series.flatMap(({ points }) => points.map(([, time]) => time))
-  return lineChart({
-    title: 'Time of a durable create under load: SQLite',
-    caption: captionOf(mediansOf(rounds, 'round')),
-    x: {
-      label: 'connections, each of which waits for its response',
-      scale: namedScale(connectionCounts.map(named))
-    },
-    y: { label: 'milliseconds (logarithmic)', scale: logScale(times) },
-    series
-  })
 }

@@ -70,8 +70,6 @@ export interface Comparison {
   /** Median of the ratios of the rounds: a disturbance of a round affects both targets. */
   readonly ratio: (figure: 'cpu' | 'rate' | 'databaseCpu', over: Target, under: Target) => number
   readonly medians: ReadonlyMap<string, Measured>
-  /** Number of rounds that were counted. */
-  readonly rounds: number
 }
 
 /** Largest difference between the halves of a run, which is also the difference between two runs. */
@@ -97,8 +95,7 @@ export async function compare(
       all.get(target.name)?.push(await measure(target, load, databaseCpu))
   return {
     ratio: (figure, over, under) => ratioOf(all, figure, [over.name, under.name]),
-    medians: new Map([...all].map(([name, measured]) => [name, medians(measured)])),
-    rounds: Math.max(...[...all.values()].map(({ length }) => length))
+    medians: new Map([...all].map(([name, measured]) => [name, medians(measured)]))
   }
 }
 

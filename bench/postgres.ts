@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
-import { atLeast, atMost, drawCpu, drawRate, table } from './report.ts'
+import { atLeast, atMost, table } from './report.ts'
 import type { Plan } from './sqlite.ts'
 import { Target } from './target.ts'
 
-export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<void> {
+export async function benchPostgres({ seconds, rounds }: Plan): Promise<void> {
   const cluster = await Cluster.create()
   try {
     await cluster.start()
@@ -17,11 +17,6 @@ export async function benchPostgres({ seconds, rounds, draws }: Plan): Promise<v
     const databaseCpu = () => cpuOf(cluster)
     const many = await compare([service, insert], { connections: 64, seconds }, { rounds, databaseCpu })
     table('PostgreSQL, 64 connections', many.medians)
-    if (draws) {
-      const drawing = { name: 'postgres', title: 'PostgreSQL, 64 connections', rounds: many.rounds }
-      drawCpu(drawing, many.medians)
-      drawRate(drawing, many.medians)
-    }
     atLeast('PostgreSQL: throughput against one INSERT', many.ratio('rate', service, insert), 3)
     atMost(
       'PostgreSQL: CPU in the database against one INSERT',

@@ -1,7 +1,5 @@
 /** Prints the figures of the benchmarks, and compares them with their targets. */
 import { formatRows, paintFor } from '@contract-first/service/terminal/format'
-import { barChart } from './charts/bars.ts'
-import { captionOf, mediansOf, saveChart } from './charts/save.ts'
 import type { Measured } from './measure.ts'
 
 const paint = paintFor(process.stdout, process.env)
@@ -30,42 +28,6 @@ function byThread(figures: Pick<Measured, 'threads' | 'databaseCpu'>): string {
   return partsOf(figures)
     .map(({ name, value }) => `${name} ${value.toFixed(1)}`)
     .join(', ')
-}
-
-export interface Drawing {
-  /** Name of the file, without `-cpu.svg` or `-rate.svg`. */
-  readonly name: string
-  readonly title: string
-  readonly rounds: number
-}
-
-/** Draws the CPU of each server by thread. */
-export function drawCpu({ name, title, rounds }: Drawing, measured: Medians): void {
-  const bars = [...measured].map(([server, figures]) => ({ name: server, parts: partsOf(figures) }))
-  const chart = {
-    title: `CPU of a create: ${title}`,
-    caption: captionOf(mediansOf(rounds, 'round')),
-    axis: 'CPU of a create, µs',
-    kind: 'stacked',
-    bars
-  } as const
-  saveChart(`${name}-cpu`, barChart(chart))
-}
-
-/** Draws the throughput of each server. */
-export function drawRate({ name, title, rounds }: Drawing, measured: Medians): void {
-  const bars = [...measured].map(([server, { rate }]) => ({
-    name: server,
-    parts: [{ name: 'creates a second', value: rate }]
-  }))
-  const chart = {
-    title: `Throughput: ${title}`,
-    caption: captionOf(mediansOf(rounds, 'round')),
-    axis: 'creates a second',
-    kind: 'stacked',
-    bars
-  } as const
-  saveChart(`${name}-rate`, barChart(chart))
 }
 
 const threadNames = ['event loop', 'SQLite', 'V8', 'others', 'database']

@@ -1,7 +1,7 @@
 /** Durable creates on SQLite, against the same route without a store and with one committed INSERT per request. */
 import { join } from 'node:path'
 import { compare } from './measure.ts'
-import { atLeast, atMost, drawCpu, drawRate, table } from './report.ts'
+import { atLeast, atMost, table } from './report.ts'
 import { Target } from './target.ts'
 
 export interface Plan {
@@ -9,13 +9,11 @@ export interface Plan {
   readonly folder: string
   readonly seconds: number
   readonly rounds: number
-  /** True to draw the charts of docs/performance.md. */
-  readonly draws: boolean
   /** True to write the ratios as those of a release. */
   readonly releases: boolean
 }
 
-export async function benchSqlite({ folder, seconds, rounds, draws }: Plan): Promise<void> {
+export async function benchSqlite({ folder, seconds, rounds }: Plan): Promise<void> {
   const service = await Target.service(`sqlite:${join(folder, 'service.db')}`)
   const bare = await Target.start('bare Fastify, no store', ['bench/targets/bare.ts'])
   const insert = await Target.start('one INSERT per request', [
@@ -26,13 +24,6 @@ export async function benchSqlite({ folder, seconds, rounds, draws }: Plan): Pro
   const targets = [bare, engine, service, insert]
   const many = await compare(targets, { connections: 64, seconds }, { rounds })
   table('SQLite, 64 connections', many.medians)
-  if (draws) {
-    const drawing = { name: 'sqlite', title: 'SQLite, 64 connections', rounds: many.rounds }
-    // A bar ten times as long would hide the threads of the others.
-    const others = [...many.medians].filter(([name]) => name !== insert.name)
-    drawCpu(drawing, new Map(others))
-    drawRate(drawing, many.medians)
-  }
   atMost('CPU against no store', many.ratio('cpu', service, bare), 1.6)
   atMost('CPU of the engine alone', many.ratio('cpu', engine, bare), 1.05)
   atLeast('throughput against one INSERT', many.ratio('rate', service, insert), 7)

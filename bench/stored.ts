@@ -1,9 +1,6 @@
 /** CPU of a create on SQLite, by the number of plants that are stored. */
 import { join } from 'node:path'
 import { formatRows } from '@contract-first/service/terminal/format'
-import { lineChart, type Series } from './charts/lines.ts'
-import { captionOf, mediansOf, saveChart } from './charts/save.ts'
-import { linearScale, named, namedScale } from './charts/scale.ts'
 import { plants, run } from './fill.ts'
 import type { Load } from './load.ts'
 import { median } from './measure.ts'
@@ -15,8 +12,6 @@ import { total } from './thread-cpu.ts'
 import { costsOfTurns } from './turns.ts'
 
 const counts = [0, 1_000, 10_000, 100_000, 1_000_000]
-/** Position of an empty store on the logarithmic axis: one step left of the smallest. */
-const emptyAt = 100
 const connections = 64
 /** Requests of each connection in one turn. */
 const each = 8
@@ -24,17 +19,13 @@ const warmUpTurns = 120
 const turnsOfRound = 16
 const orders = ['rising', 'scattered'] as const
 
-export async function benchStored({ folder, rounds, draws }: Plan): Promise<void> {
+export async function benchStored({ folder, rounds }: Plan): Promise<void> {
   const targets: Target[] = []
   for (const count of counts) targets.push(await filled(folder, count))
-  const series: Series[] = []
   for (const ids of orders) {
     const costs = await costsOf(targets, ids, rounds * turnsOfRound)
     print(ids, targets, costs)
-    const points = costs.map((cost, index) => [counts[index] || emptyAt, cost] as const)
-    series.push({ name: `${ids} ids`, points })
   }
-  if (draws) saveChart('stored', chart(series, rounds * turnsOfRound))
   await Promise.all(targets.map((target) => target.stop()))
 }
 
@@ -63,16 +54,4 @@ async function filled(folder: string, count: number): Promise<Target> {
   await run('scripts/import.ts', url, plants(count))
   const target = await Target.service(url)
   return Object.assign(target, { name: count === 0 ? 'empty' : `${count.toLocaleString('en')} plants` })
-}
-
-function chart(series: readonly Series[], turns: number): string {
-  const ticks = counts.map((count) => (count === 0 ? { value: emptyAt, name: 'empty' } : named(count)))
-  const cpus = series.flatMap(({ points }) => points.map(([, cpu]) => cpu))
-  return lineChart({
-    title: 'CPU of a durable create by the size of the store: SQLite, 64 connections',
-    caption: captionOf(mediansOf(turns, 'turn')),
-    x: { label: 'plants stored before', scale: namedScale(ticks) },
-    y: { label: 'CPU of a create, all threads, µs', scale: linearScale(Math.max(...cpus)) },
-    series
-  })
 }

@@ -46,9 +46,8 @@ const grammar: Grammar = {
   --seconds N      of each round [5]
   --rounds N       number of rounds, after one that warms up [5]
   --plants N       in the large store of size [10000000]
-  --charts         draws the charts of docs/performance.md
   --release        writes bench/released.json, with which gate compares`,
-  flags: ['charts', 'release'],
+  flags: ['release'],
   words: Object.keys(benches),
   values: ['seconds', 'rounds', 'plants']
 }
@@ -65,7 +64,7 @@ await command(grammar, async (line) => {
     const gates = ['gate', 'steady']
     const names =
       line.words.length > 0 ? line.words : Object.keys(benches).filter((name) => !gates.includes(name))
-    const plan = { folder, seconds, rounds, draws: line.is('charts'), releases: line.is('release') }
+    const plan = { folder, seconds, rounds, releases: line.is('release') }
     for (const name of names) await benches[name]?.(plan, plants)
     if (plan.releases) release()
   } finally {

@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { command, Mistake, terminal } from '@contract-first/service/command/command'
 import type { CommandLine } from '@contract-first/service/command/command-line'
+import { printableJson } from '@contract-first/service/terminal/printable'
 import { Progress } from '@contract-first/service/terminal/progress'
 import { type ChangeOutcome, changePlants } from '../src/plants/change-plants.ts'
 import { ChangeError } from '../src/plants/change-thread.ts'
 import { PlantCheck } from '../src/plants/check-plants.ts'
 import { Plants } from '../src/plants/plant.ts'
-import type { Replacement, Store } from '../src/store/store.ts'
+import { NotesRefused, type Replacement, type Store } from '../src/store/store.ts'
 import { withStore } from './cli/with-store.ts'
 
 const usage = `usage: npm run --silent store:change -- FILE [--dry-run] [--continue] [--again]
@@ -50,8 +51,7 @@ async function change(store: Store, file: string, { is }: CommandLine): Promise<
       for (const each of replacements) if (examples++ < 5) console.log(exampleOf(each))
     }
   }).finally(() => progress.clear())
-  if (!is('dry-run') && !is('continue') && !outcome.wasDone)
-    await new PlantCheck(store, plants).keepFit(outcome.state.seen)
+  if (!is('dry-run') && !outcome.wasDone) await new PlantCheck(store, plants).forget()
   console.error(summary(outcome, is('dry-run')))
 }
 
@@ -71,10 +71,10 @@ function summary({ state, wasDone, resumedAfter }: ChangeOutcome, isDryRun: bool
 }
 
 function exampleOf({ id, before, after }: Replacement): string {
-  return `{"id":${id},"before":${before},"after":${after}}`
+  return printableJson(`{"id":${id},"before":${before},"after":${after}}`)
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof ChangeError) throw new Mistake([error.message])
+  if (error instanceof ChangeError || error instanceof NotesRefused) throw new Mistake([error.message])
   throw error
 }

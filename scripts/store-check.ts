@@ -2,6 +2,7 @@
 
 import { command, terminal } from '@contract-first/service/command/command'
 import { writeLines } from '@contract-first/service/command/write-lines'
+import { printableJson } from '@contract-first/service/terminal/printable'
 import { Progress } from '@contract-first/service/terminal/progress'
 import { PlantCheck } from '../src/plants/check-plants.ts'
 import { type Misfit, sentenceOf } from '../src/plants/misfits.ts'
@@ -31,5 +32,5 @@ await command({ usage }, async () => {
 })
 
 function lineOf({ id, reason }: Misfit): string {
-  return `{"id":${id},"reason":${JSON.stringify(reason)}}\n`
+  return printableJson(`{"id":${id},"reason":${JSON.stringify(reason)}}\n`)
 }

@@ -1,23 +1,35 @@
 /** `npm run token`: makes a bearer token and prints it once, with the line of its digest. */
 
-import { command, toOutput } from '@contract-first/service/command/command'
+import { command, Mistake, toOutput } from '@contract-first/service/command/command'
 import { digestLine } from '@contract-first/service/credentials/digest'
+import { scopeToken } from '@contract-first/service/credentials/scope-token'
 import { newToken } from '@contract-first/service/credentials/tokens'
 import { formatRows } from '@contract-first/service/terminal/format'
 import { tokenPrefix } from '../src/plants/product.ts'
 
-const usage = `usage: npm run token
+const usage = `usage: npm run token [-- --scope SCOPE]…
 
-  Makes a bearer token and prints it, this once, with the line that the file of AUTH_TOKENS_FILE keeps in its place.`
+  Makes a bearer token and prints it, this once, with the line that the file of AUTH_TOKENS_FILE keeps in its place.
 
-await command({ usage }, () => {
+  --scope SCOPE    a scope that the token carries; may be repeated`
+
+await command({ usage, lists: ['scope'] }, ({ all }) => {
+  const scopes = [...new Set(all('scope'))]
+  const wrong = scopes.find((scope) => !scopeToken.test(scope) || scope.startsWith('#'))
+  if (wrong !== undefined)
+    throw new Mistake(
+      [
+        `--scope is ${JSON.stringify(wrong)}; expected one scope, without spaces, quotes and backslashes, and no # before it`
+      ],
+      { exitCode: 2 }
+    )
   const token = newToken(tokenPrefix)
   const rows = formatRows([
     ['token', `${token}  ${toOutput('dim', '(shown this once; for the client)')}`],
-    ['digest', digestLine(token)]
+    ['digest', [digestLine(token), ...scopes].join(' ')]
   ])
   console.log(`${rows}
 
-Next: add the digest to the file of AUTH_TOKENS_FILE, then kill -HUP the pid in the line "started" of the log of the service
+Next: add the digest line to the file of AUTH_TOKENS_FILE, then kill -HUP the pid in the line "started" of the log of the service
       (a service that npm started has a pid of its own: a SIGHUP to npm ends npm, and reloads nothing)`)
 })

@@ -22,7 +22,8 @@ async function app(t: Test, environment: Environment = {}, store: Partial<Store>
     close: async () => {},
     ...store
   }
-  const authenticate = (token: string) => (token === 'good' ? { id: 'token:1' } : undefined)
+  const authenticate = (token: string) =>
+    token === 'good' ? { id: 'token:1', scopes: [], claims: {} } : undefined
   const built = await buildApp({ config: read.config, store: whole, authenticate })
   t.teardown(() => built.close())
   return built

@@ -21,15 +21,17 @@ export function sourceFiles(folder = 'src'): string[] {
 
 export function importsOf(from: string): Import[] {
   const statements =
-    /^(?:import|export) (type )?[^']*?from '([^']+)'|^import '([^']+)'|\b(?:import|import\.meta\.resolve)\('([^']+)'\)/gm
-  return [...readFileSync(from, 'utf8').matchAll(statements)].flatMap(([, type, name, effect, lazy]) => {
-    const target = name ?? effect ?? lazy ?? ''
-    const isNamed = !target.startsWith('.')
-    const to = isNamed ? (fileOf(target) ?? target) : join(dirname(from), target)
-    // The text belongs to another project; the type checker reports a missing file of this one.
-    if (!isNamed && !existsSync(to)) return []
-    return [{ from, to, isType: type !== undefined, isNamed }]
-  })
+    /^(?:import|export) (type )?[^']*?from '([^']+)'|^import '([^']+)'|\b(?:(?:import|import\.meta\.resolve)\(|new URL\((?='\.))(?:'([^']+)'|`(\.[^`$]+)\$\{extname\()/gm
+  return [...readFileSync(from, 'utf8').matchAll(statements)].flatMap(
+    ([, type, name, effect, lazy, stem]) => {
+      const target = name ?? effect ?? lazy ?? `${stem}.ts`
+      const isNamed = !target.startsWith('.')
+      const to = isNamed ? (fileOf(target) ?? target) : join(dirname(from), target)
+      // The text belongs to another project; the type checker reports a missing file of this one.
+      if (!isNamed && !existsSync(to)) return []
+      return [{ from, to, isType: type !== undefined, isNamed }]
+    }
+  )
 }
 
 interface Manifest {

@@ -1,43 +1,63 @@
-/** Every file of src/ and scripts/ has a test of its name, or a row that names the test that covers it. */
-import { existsSync } from 'node:fs'
+/** Every file of src/ and scripts/ is reached by the test of its name or by the tests of its room. */
+import { globSync } from 'node:fs'
+import { dirname, matchesGlob } from 'node:path'
 import { test } from 'tap'
-import { importsOf, sourceFiles } from './imports.ts'
-import { coveredBy as sourcesCoveredBy } from './mirror.ts'
-import { scriptsCoveredBy } from './scripts/mirror.ts'
+import { sourceFiles } from './imports.ts'
+import { reachedBy } from './reach.ts'
 
-const coveredBy = { ...sourcesCoveredBy, ...scriptsCoveredBy }
-const testOfName = (source: string) => `test/${source.replace(/^src\//, '').replace(/\.ts$/, '.test.ts')}`
+/** Rooms (globs) with files that only tests of a further room reach: that of processes, or one that uses them. */
+const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
+  ['.', 'e2e'],
+  ['plants', 'app'],
+  ['scripts/*', 'scripts'],
+  ['service/config', 'e2e'],
+  ['compiler/command/new/*', 'compiler/command/new'],
+  ['compiler/command/project', 'compiler/command/generate'],
+  ['compiler/compile/diagnostics', 'compiler/command/generate'],
+  ['compiler/compile/shapes', 'compiler/compile/serializers'],
+  ['compiler/compile/types', 'contracts'],
+  ['compiler/conformance/*', 'compiler/conformance'],
+  ['compiler/diff/{cases,values}', 'compiler/diff'],
+  ['compiler/scaffold/errors', 'compiler/scaffold']
+]
+
+const tests = globSync('test/**/*.test.ts')
 const sources = [...sourceFiles('src'), ...sourceFiles('scripts')]
-const withoutOwnTest = sources.filter((source) => !existsSync(testOfName(source)))
 
-test('every source file has a test of its name, or a row', async (t) => {
-  t.ok(sources.length > 100)
+/** Returns the path of a file without extension, below src/ or from scripts/ on. */
+const nameOf = (source: string): string => source.replace(/^src\//, '').replace(/\.ts$/, '')
+/** Returns the test of a name, and those directly in the folder of the name. */
+const testsOf = (name: string): string[] =>
+  tests.filter((file) => file === `test/${name}.test.ts` || dirname(file) === `test/${name}`)
+
+/** Returns the tests of a room: those of its name, and those of further rooms. */
+const testsOfRoom = (room: string, rows = testedFrom): string[] =>
+  [room, ...rows.filter(([rooms]) => matchesGlob(room, rooms)).map(([, name]) => name)].flatMap(testsOf)
+
+const isReached = (source: string, rows = testedFrom): boolean =>
+  reachedBy(testsOf(nameOf(source))).has(source) ||
+  reachedBy(testsOfRoom(dirname(nameOf(source)), rows)).has(source)
+
+test('every source file is reached by the test of its name, or by the tests of its room', async (t) => {
+  t.ok(sources.length > 500)
   t.strictSame(
-    withoutOwnTest.filter((source) => coveredBy[source] === undefined),
+    sources.filter((source) => !isReached(source)),
     []
   )
 })
 
-test('every row is needed, and names files that exist', async (t) => {
-  for (const [source, covering] of Object.entries(coveredBy)) {
-    t.ok(withoutOwnTest.includes(source), `${source} exists and has no test of its name`)
-    t.ok(existsSync(covering), covering)
-  }
+test('a file is not reached by the tests of other rooms', async (t) => {
+  t.notOk(isReached('src/store/no-importer.ts'))
+  t.ok(reachedBy(['test/e2e/start.test.ts']).has('src/service/config/env-file.ts'))
+  t.notOk(isReached('src/service/config/env-file.ts', []))
 })
 
-/**
- * Returns every file that a test loads, directly or indirectly. Tests below test/docs/, test/e2e/, test/scripts/ and
- * test/compiler/command/ start processes instead.
- */
-function loadedBy(file: string, loaded = new Set<string>()): Set<string> {
-  if (loaded.has(file) || !existsSync(file)) return loaded
-  loaded.add(file)
-  for (const { to } of importsOf(file)) if (to.endsWith('.ts')) loadedBy(to, loaded)
-  return loaded
-}
-
-test('the test that a row names loads its source', async (t) => {
-  for (const [source, covering] of Object.entries(coveredBy))
-    if (!/^test\/(docs|e2e|scripts|projects|compiler\/command)\//.test(covering))
-      t.ok(loadedBy(covering).has(source), `${covering}: ${source}`)
+test('every row is needed', async (t) => {
+  for (const row of testedFrom) {
+    const others = testedFrom.filter((each) => each !== row)
+    t.notOk(
+      sources.every((source) => isReached(source, others)),
+      row.join(': ')
+    )
+  }
 })

@@ -3,8 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { DCLinter } from 'dclint'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
 import { test } from 'tap'
-import contract from '../generated/contract.ts'
-import type { Contract } from '../src/contract/server.ts'
 
 const dockerfile = readFileSync('Dockerfile', 'utf8')
 const { devDependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -52,12 +50,6 @@ test('the image runs on the Node that is tested, not as root, with its data in a
 test('the image and the documented deployment run the command of npm start', async (t) => {
   t.strictSame(JSON.parse(instructions('CMD').at(-1) ?? ''), scripts.start.split(' '))
   t.match(scripts.start, / --max-semi-space-size=/, 'the memory of young objects is bounded')
-  t.match(
-    dockerfile,
-    /^USER 1000:1000\nRUN \["node", "scripts\/warm.js"\]$/m,
-    'compiled code is cached by user'
-  )
-  t.match(dockerfile, /^RUN --mount=\S+ \["node", "scripts\/bundle.js"\]$/m, 'the service is bundled')
   t.ok(readFileSync('docs/operating.md', 'utf8').includes(`\n${scripts.start}\n`))
 })
 
@@ -83,47 +75,6 @@ test('V8 options are set on the command line, and those that V8 compiles code fo
   )
   const setting = sources.filter((name) => readFileSync(`src/${name}`, 'utf8').includes('setFlagsFromString'))
   t.strictSame(setting, ['service/lifecycle/settle.ts'])
-})
-
-test('the image holds the files that .dockerignore names, without the compiler', async (t) => {
-  const [first, ...named] = readFileSync('.dockerignore', 'utf8')
-    .split('\n')
-    .filter((line) => /^[^#]/.test(line))
-  t.equal(first, '*')
-  const copied = instructions('COPY').flatMap((copy) =>
-    copy.startsWith('--') ? [] : copy.split(' ').slice(0, -1)
-  )
-  const included = named.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
-  const isManifest = (path: string) => /^src\/\w+\/package\.json$/.test(path)
-  t.strictSame(
-    included.filter((path) => !isManifest(path)).sort(),
-    [...new Set(copied)].filter((path) => !isManifest(path)).sort()
-  )
-  const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'))
-  t.strictSame(
-    copied.filter(isManifest),
-    workspaces.map((folder: string) => `${folder}/package.json`),
-    'npm ci needs the manifest of each workspace'
-  )
-  t.strictSame(
-    named.slice(-2),
-    ['src/compiler', '!src/compiler/package.json'],
-    'excluded after src is included'
-  )
-})
-
-test('the image holds every file of the contract, and no other file of the folder', async (t) => {
-  const copied = instructions('COPY').join(' ')
-  for (const { file } of (contract as Contract).sources) {
-    t.match(
-      file,
-      /^\.\.\/[^/]+\.yaml$/,
-      'beside openapi.yaml, as *.yaml; another place needs a COPY of its own'
-    )
-    t.ok(copied.includes('*.yaml'))
-  }
-  const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
-  t.ok(ignored.indexOf('compose.yaml') > ignored.indexOf('!*.yaml'))
 })
 
 const compose = readFileSync('compose.yaml', 'utf8')
@@ -160,10 +111,20 @@ const check = (version: string) => {
   return { status, stderr }
 }
 
-test('npm start on an old version of Node ends with a sentence', async (t) => {
+test('every manifest bounds Node by the versions that .ci/run tests', async (t) => {
+  const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'))
+  for (const folder of workspaces)
+    t.equal(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).engines.node, engines.node, folder)
+  const [oldest = 0, newest = 0] = engines.node.match(/\d+/g).map(Number)
+  t.equal(newest - 1, Number.parseInt(devDependencies.node, 10), 'npm test')
+  t.match(readFileSync('scripts/test-node.ts', 'utf8'), `const version = '${oldest}.`, 'npm run test:node')
+  t.match(readFileSync('.ci/run', 'utf8'), /^ *run .*npm run test:node \|\|/m)
+})
+
+test('npm start on an old version of Node ends with a sentence, and on one that is not tested begins with one', async (t) => {
   t.equal(scripts.prestart, 'node scripts/prestart.js')
-  t.equal(engines.node, '>=24')
   t.match(check('20.20.2'), { status: 1, stderr: /^needs Node 24 or newer, this is 20\.20\.2: .*\n$/ })
   t.strictSame(check('24.0.0'), { status: 0, stderr: '' })
-  t.strictSame(check('100.1.0'), { status: 0, stderr: '' })
+  t.strictSame(check('26.99.0'), { status: 0, stderr: '' })
+  t.match(check('27.0.0'), { status: 0, stderr: 'this is Node 27.0.0; the tests run on Node 24 to 26\n' })
 })

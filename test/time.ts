@@ -11,9 +11,16 @@ export async function sleep(milliseconds: number): Promise<void> {
   for (let slept = 0; slept < milliseconds; slept += turnMs) await setTimeout(turnMs)
 }
 
-/** Waits until the condition holds, at most 4,000 turns; if it does not, the assertion after it fails. */
+/**
+ * Waits until the condition holds, at most 4,000 turns.
+ * @throws {Error} if it does not hold by then
+ */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < 20_000 && !(await condition()); waited += turnMs) await setTimeout(turnMs)
+  for (let waited = 0; waited < 20_000; waited += turnMs) {
+    if (await condition()) return
+    await setTimeout(turnMs)
+  }
+  throw new Error(`still false: ${condition}`)
 }
 
 /** Returns the least of up to three measurements, and stops at the first below the limit: a stall makes a figure larger. */

@@ -32,10 +32,12 @@ async function workOn<T>(store: Store, work: (store: Store) => Promise<T>): Prom
   }
 }
 
-/** Returns `DATABASE_URL` only, also from `.env`, because the commands need no other variable of the server. */
+/**
+ * Returns `DATABASE_URL` and the variables of libpq only, also from `.env`, because the commands need no other variable
+ * of the server.
+ */
 function storeEnvironment(): Record<string, string | undefined> {
   const problems = loadEnvFile(process.loadEnvFile)
   if (problems.length > 0) throw new Mistake(problems)
-  const { DATABASE_URL } = process.env
-  return DATABASE_URL === undefined ? {} : { DATABASE_URL }
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(DATABASE_URL$|PG)/.test(name)))
 }

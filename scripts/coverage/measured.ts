@@ -7,7 +7,7 @@ export const unmeasured = [
   'test/{agreement,bundling,docs,fuzz,projects}/!(openapi-support).test.ts',
   'test/compiler/{diff,mock}/large.test.ts',
   'test/e2e/!(start|shutdown|sight|reload|limits).test.ts',
-  'test/{architecture,documents,editor,examples,mirror,packaging,readme}.test.ts',
+  'test/{architecture,assertions,documents,editor,examples,mirror,packaging,readme}.test.ts',
   'test/scripts/coverage/*'
 ]
 

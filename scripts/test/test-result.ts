@@ -21,12 +21,19 @@ export interface Ended {
   readonly errors: string
 }
 
-/** Returns the result. A file passes if it exits with 0 and has written its plan, which one that ends early has not. */
+/** Plan of a test without an assertion, which tap passes. */
+const emptyPlan = /^ *1\.\.0\b/m
+
+/**
+ * Returns the result. A file passes if it exits with 0, has written its plan, which one that ends early has not, and
+ * every test in it has an assertion.
+ */
 export function testResult({ file, milliseconds, exitCode, output, errors }: Ended): TestResult {
-  const isOk = exitCode === 0 && /^1\.\.\d+/m.test(output)
+  const isEmpty = emptyPlan.test(output)
+  const isOk = exitCode === 0 && /^1\.\.\d+/m.test(output) && !isEmpty
   const counts = countsOf(output)
   if (isOk) return { file, isOk, milliseconds, counts, failures: '' }
-  const failures = failuresOf(output) || `# its last lines:\n${lastLines(output)}`
+  const failures = failuresOf(output) || emptyTestsOf(output) || `# its last lines:\n${lastLines(output)}`
   const end = exitCode === undefined ? 'a signal ended it' : `it exited with ${exitCode}`
   return {
     file,
@@ -46,6 +53,12 @@ function countsOf(output: string): Counts {
     })
   )
 }
+
+/** Returns a line for each test without an assertion; the name of a test is in the line before its plan. */
+const emptyTestsOf = (output: string): string =>
+  [...output.matchAll(/^ *# Subtest: (.*)\n *1\.\.0\b/gm)]
+    .map(([, name]) => `not ok - ${name}: has no assertion`)
+    .join('\n')
 
 /** Returns the lines `not ok …`, each with the YAML block that follows it. */
 function failuresOf(output: string): string {

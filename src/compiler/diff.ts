@@ -5,12 +5,18 @@ import type { Both } from './diff/operations/draft.ts'
 import type { Report } from './diff/report.ts'
 
 export {
+  assertSize,
   ContractError,
+  ContractFolder,
   type ContractProblem,
   contractError,
+  type FileTree,
   hasErrors,
+  isBelow,
   type LoadedContract,
   loadContract,
+  NotReadable,
+  notRegular,
   reasonOf,
   resembles
 } from './compile/documents.ts'

@@ -2,7 +2,7 @@
  * The entry for the parts of a new project that a contract decides, for development time: errors, requests, examples.
  */
 
-import { unfitErrorBodies } from '@contract-first/engine/internal/server/errors/error-body-check'
+import { tryErrorBodies } from '@contract-first/engine/internal/server/errors/error-body-check'
 import { commonErrorContent } from '@contract-first/engine/internal/server/errors/error-content'
 import type { ErrorBody } from '@contract-first/engine/internal/server/errors/error-response'
 import type { InMemory } from './compiler.ts'
@@ -35,6 +35,6 @@ export async function scaffoldOf({ contract, document }: InMemory): Promise<Scaf
     requests: validRequests(contract, document, code),
     answers: () => exampleAnswers(source),
     unfit: (errorBody) =>
-      unfitErrorBodies(operations, { errorBody, common: commonErrorContent(operations), code })
+      tryErrorBodies(operations, { errorBody, common: commonErrorContent(operations), code }).unfit
   }
 }

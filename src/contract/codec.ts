@@ -7,7 +7,7 @@ import { declaredResponse } from './model/compiled-contract.ts'
 import { declaredOnly } from './runtime/serializers.ts'
 import { jsonBody } from './server/body/parse.ts'
 import { decodeUtf8 } from './server/body/utf8.ts'
-import { BootError } from './server/boot-checks.ts'
+import { BootError, checkBuild } from './server/boot-checks.ts'
 import { guardDepth } from './server/errors/guard-depth.ts'
 
 export { isSameValue } from './json/same-value.ts'
@@ -85,6 +85,7 @@ export async function operationCodec<
     AnswerBody<Types['handlers'][OperationId], Status>
   >
 > {
+  checkBuild(contract)
   const [code, { shapes, bodies }] = await Promise.all([contract.load(), contract.requests()])
   const { content, serialize } = declaredBodies(contract, of, code)
   const request = bodies[of.operationId]?.[of.mediaType]

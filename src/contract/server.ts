@@ -11,20 +11,23 @@ import { decorateAdmission } from './server/admission.ts'
 import { bodyBudget } from './server/body/budget.ts'
 import { checkBoot } from './server/boot-checks.ts'
 import { codeLoader } from './server/code-loader.ts'
-import { unfitErrorBodies } from './server/errors/error-body-check.ts'
+import { logSafely, notify } from './server/errors/callbacks.ts'
+import { tryErrorBodies } from './server/errors/error-body-check.ts'
 import { commonErrorContent } from './server/errors/error-content.ts'
 import { errorHandler, type OnFailure } from './server/errors/error-handler.ts'
 import { type ErrorBody, type ErrorContext, plainErrorResponse } from './server/errors/error-response.ts'
 import type { Failure } from './server/errors/failure.ts'
+import type { PreparedErrors } from './server/errors/prepared-errors.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
 import type { InlineHandlers } from './server/handler-types.ts'
 import { type Handler, OperationRoute, type RouteContext } from './server/operation-route.ts'
 import type { OnErrorResponse } from './server/responses/handler-response.ts'
 import { paceRoutes } from './server/responses/paced.ts'
 import { refuseUnmatched } from './server/routing/unmatched.ts'
+import { type CrossSiteRules, crossSiteRules } from './server/security/cross-site.ts'
 import type { SecurityHandler } from './server/security/security-handler.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
-import { guardServer } from './server/transport/listeners.ts'
+import { guardServer, logServerErrors } from './server/transport/listeners.ts'
 import { keepTickShape } from './server/transport/tick-shape.ts'
 import { UnreadBytes } from './server/transport/unread-bytes.ts'
 
@@ -50,11 +53,14 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly handlers: InlineHandlers<Types>
   /** `{ [schemeName]: async (credential, { scopes, request }) => principal | undefined }` */
   readonly security: Types['security']
-  /** Returns the body of every failure, in the contract's own error shape. It must not throw. */
+  /**
+   * Returns the body of every failure, in the contract's own error shape. Called for each failure at boot, too: where it
+   * throws or returns a promise for a request, the client gets the body that it has made at boot.
+   */
   readonly errorBody: ErrorBody
-  /** Called for every failure; has no request when none was parsed or the connection is closed. Must not throw. */
+  /** Called for every failure; has no request when none was parsed or the connection is closed. */
   readonly onFailure?: OnFailure
-  /** Called for every error response of a handler, when it is sent. It must not throw. */
+  /** Called for every error response of a handler, when it is sent. */
   readonly onErrorResponse?: OnErrorResponse
   /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
   readonly handlerFile?: (operationId: string) => string
@@ -65,6 +71,12 @@ export interface ContractServerOptions<Types extends ContractTypes> {
   readonly checkedAtBuild?: boolean
   /** Prefix of every path of the contract: `''` or `/api`. */
   readonly basePath?: string
+  /**
+   * Refuses requests of unsafe methods (POST, PUT, PATCH, DELETE) with 403 that a page of another origin makes and that
+   * only credentials authenticate which a browser adds by itself: a cookie, Basic, a client certificate. Decided by
+   * `Sec-Fetch-Site`, without it by `Origin`. Pages of `origins` are accepted; `true`: no others than our own.
+   */
+  readonly refuseCrossSite?: boolean | CrossSiteRules
   /**
    * Bytes of all bodies in flight; at least the body limit, 64 MiB by default. Further bodies are refused with 503
    * before they are read. Up to 16 KiB of each body are not counted.
@@ -87,21 +99,24 @@ export async function createContractServer<Types extends ContractTypes>(
   keepTickShape()
   await checkBoot(options)
   const render = (failure: Failure, peer?: object) => {
-    onFailure(failure, undefined, peer)
-    return plainErrorResponse(failure, context())
+    const response = plainErrorResponse(failure, context())
+    const answered = { ...failure, body: response.made }
+    notify('onFailure', app.log, () => onFailure(answered, undefined, peer))
+    return response
   }
   const common = commonErrorContent(contract.operations)
   let loaded: CompiledCode | undefined
-  const context = (): ErrorContext => ({ errorBody, common, code: loaded, log: app.log })
+  let prepared: PreparedErrors | undefined
+  const context = (): ErrorContext => ({ errorBody, common, code: loaded, prepared, log: app.log })
   const app: FastifyInstance = Fastify(fastifyOptions(options.fastify, render))
   app.log = options.fastify?.loggerInstance ?? app.log
   const code = await codeLoader(contract, (compiled) => {
     loaded = compiled
-    warnOfUnfitErrorBodies(contract, context())
+    prepared = preparedErrors(contract, context())
   })
   const unread = new UnreadBytes(render, options.maxUnreadBytes)
-  const allow = [...new Set(contract.operations.map(({ method }) => method))].join(', ')
-  guardServer(app.server, render, { allow, unread })
+  guardServer(app.server, render, unread)
+  logServerErrors(app.server, app.log)
   decorateAdmission(app)
   const bodyLimit = Number(app.initialConfig.bodyLimit)
   disableBodyParsers(app, contract)
@@ -118,6 +133,7 @@ export async function createContractServer<Types extends ContractTypes>(
     onErrorResponse: options.onErrorResponse,
     handlers: options.handlers as Readonly<Record<string, Handler>>,
     security: options.security as Readonly<Record<string, SecurityHandler>>,
+    crossSite: crossSiteRules(options.refuseCrossSite),
     code,
     guard
   })
@@ -165,11 +181,11 @@ function setNotFoundHandler(
   app.setNotFoundHandler(hooks, refuse)
 }
 
-function warnOfUnfitErrorBodies({ operations }: Contract, context: ErrorContext): void {
-  const unfit = unfitErrorBodies(operations, context)
-  if (unfit.length === 0) return
-  context.log.warn(
-    { operations: unfit.slice(0, 20), count: unfit.length },
-    'errorBody does not fit what these operations declare'
-  )
+/** Tries `errorBody` for each failure of each operation, and warns of those that do not fit. */
+function preparedErrors({ operations }: Contract, context: ErrorContext): PreparedErrors {
+  const { unfit, prepared } = tryErrorBodies(operations, context)
+  const fields = { operations: unfit.slice(0, 20), count: unfit.length }
+  const message = 'errorBody does not fit what these operations declare'
+  if (unfit.length > 0) logSafely(context.log, 'warn', fields, message)
+  return prepared
 }

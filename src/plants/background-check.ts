@@ -70,6 +70,8 @@ export class BackgroundCheck {
     const { limit } = this.#pace
     const result = await this.#check.run({ limit, onPage: (result) => this.#afterPage(result) })
     this.#report(result, result.checked > 0)
+    const { refusal } = this.#check
+    if (refusal !== undefined) this.#log.warn({ reason: refusal }, 'each start checks all stored plants')
   }
 
   async #afterPage(result: CheckResult): Promise<void> {

@@ -1,5 +1,5 @@
 /** Checks every stored plant against the contract of today, page by page, and keeps the result in the store. */
-import type { Store } from '../store/store.ts'
+import { NotesRefused, type Store } from '../store/store.ts'
 import { afterPage, type CheckResult, fromNote, type Misfit, noteName, toNote } from './misfits.ts'
 import type { Plants } from './plant.ts'
 
@@ -14,9 +14,14 @@ export interface CheckOptions {
 
 /** Check that can be interrupted between two pages and resumed later. */
 export class PlantCheck {
+  /** Reason why the store keeps no result. */
+  refusal: string | undefined
   readonly #store: Store
   readonly #plants: Plants
   #note: string | undefined
+  /** Progress of this process, at which a run continues after an error of the store. */
+  #progress: CheckResult | undefined
+  #isOvertaken = false
 
   constructor(store: Store, plants: Plants) {
     this.#store = store
@@ -32,9 +37,10 @@ export class PlantCheck {
 
   /** @throws {StoreUnavailable} */
   async run({ isAnew = false, onPage = () => {}, limit = 500 }: CheckOptions = {}): Promise<CheckResult> {
-    const kept = await this.kept()
+    const kept = this.#progress ?? (await this.kept())
     let result = kept === undefined || isAnew ? this.#begin() : kept
     for (;;) {
+      this.#progress = result
       const page = await this.#store.page({ after: result.after, limit })
       const misfits = page.flatMap((each) => this.#plants.misfit(each) ?? [])
       if (page.length === 0) return this.#end(result)
@@ -43,20 +49,32 @@ export class PlantCheck {
     }
   }
 
-  /** Stores the result, also of a check that has not ended. */
+  /**
+   * Stores the result, also of a check that has not ended. A result that another process has stored meanwhile stays:
+   * it may have changed plants that this check has passed.
+   */
   async keep(result: CheckResult): Promise<void> {
     const text = toNote(result)
-    if (text === this.#note) return
-    const note = { name: noteName, before: this.#note, after: text }
-    // If another process has stored a result meanwhile, that one stays.
-    if (await this.#store.rewrite([], note)) this.#note = text
-    else this.#note = await this.#store.note(noteName)
+    if (text === this.#note || this.#isOvertaken || this.refusal !== undefined) return
+    this.#isOvertaken = !(await this.#replace(text))
+    this.#note = text
   }
 
-  /** Stores the result that every plant fits, after all of them were validated elsewhere. */
-  async keepFit(checked: number): Promise<void> {
-    await this.kept()
-    await this.#end({ ...this.#begin(), checked })
+  /** Removes the result: stored plants have changed, and processes with another contract may have written meanwhile. */
+  async forget(): Promise<void> {
+    do await this.kept()
+    while (!(await this.#replace(toNote(this.#begin()))))
+  }
+
+  async #replace(after: string): Promise<boolean> {
+    const note = { name: noteName, before: this.#note, after }
+    try {
+      return await this.#store.rewrite([], note)
+    } catch (error) {
+      if (!(error instanceof NotesRefused)) throw error
+      this.refusal = error.message
+      return true
+    }
   }
 
   #begin(): CheckResult {
@@ -69,6 +87,7 @@ export class PlantCheck {
     const fits = result.misfits === 0 ? result.digest : result.fits
     const ended = { ...result, fits, after: undefined, isDone: true }
     await this.keep(ended)
+    this.#progress = undefined
     return ended
   }
 }

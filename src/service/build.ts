@@ -3,6 +3,7 @@
 import { type Contract, type ContractTypes, createContractServer } from '@contract-first/engine/server'
 import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config/config.ts'
+import { requireScopes } from './credentials/scopes.ts'
 import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
 import { registerDocs } from './docs/register.ts'
 import { type Connections, trackConnections } from './http/connections.ts'
@@ -12,6 +13,7 @@ import { isProbe, registerHealth } from './http/health.ts'
 import { byteLimits, limitOptions, limits } from './http/limits.ts'
 import { shedLoad } from './http/load-shedding.ts'
 import { clientOf, limitRate } from './http/rate-limit.ts'
+import { storeReadiness } from './http/readiness.ts'
 import { addRequestIdHeader, createRequestIds } from './http/request-id.ts'
 import { namesIn } from './observability/places.ts'
 import { errorResponseReporter, failureReporter } from './observability/refusals.ts'
@@ -36,12 +38,15 @@ export async function buildService<Types extends ContractTypes, Store extends St
   const app = await createContractServer<Types>({
     contract,
     handlers: await definition.handlers(store),
-    security: securityMaker<Types>(definition.security)?.(authenticate) ?? definition.security,
+    security:
+      securityMaker<Types>(definition.security)?.(requireScopes(authenticate, contract)) ??
+      definition.security,
     errorBody,
     checkedAtBuild: definition.checkedAtBuild === true,
     ...(definition.handlerFile && { handlerFile: definition.handlerFile }),
     onFailure: failureReporter(observers, definition, namesIn(await contract.document())),
     onErrorResponse: errorResponseReporter(observers, definition),
+    refuseCrossSite: definition.refuseCrossSite === true && { origins: ownOrigins(config) },
     basePath: config.basePath,
     ...byteLimits(config),
     fastify: { ...limitOptions(config), ...logOptions(log), genReqId: createRequestIds() }
@@ -51,17 +56,21 @@ export async function buildService<Types extends ContractTypes, Store extends St
   app.decorate('connections', connections)
   await addServiceHooks(app, { config, contract, observers })
   const { isDraining } = connections
-  registerHealth(app, config.basePath, { isDraining, problem: readiness(store, isAuthReady), log })
+  const isStoreReady = storeReadiness(store, log)
+  registerHealth(app, config.basePath, { isDraining, problem: readiness(isStoreReady, isAuthReady), log })
   const { page } = securityHeaders(isHttps(config))
   registerDocs(app, { basePath: config.basePath, contract, headers: page })
   return app
 }
 
 /** Returns a probe; see `Readiness`. */
-function readiness(store: StoreOrNone, isAuthReady = () => true): () => Promise<string | undefined> {
+function readiness(
+  isStoreReady: () => Promise<boolean>,
+  isAuthReady = () => true
+): () => Promise<string | undefined> {
   return async () => {
     if (!isAuthReady()) return 'tokens cannot be checked yet'
-    return store === undefined || (await store.ready()) ? undefined : 'the store is unavailable'
+    return (await isStoreReady()) ? undefined : 'the store is unavailable'
   }
 }
 
@@ -87,6 +96,10 @@ async function addServiceHooks(
   await shedLoad(app, isProbe)
   await limitRate(app, config.rateLimit, clientOf)
 }
+
+/** The origin of BASE_URL may differ from the Host that a proxy sends. */
+const ownOrigins = ({ corsOrigins, baseUrl }: Config): readonly string[] =>
+  baseUrl === undefined ? corsOrigins : [...corsOrigins, baseUrl.origin]
 
 const isHttps = ({ baseUrl }: Config): boolean => baseUrl?.protocol === 'https:'
 

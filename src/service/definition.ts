@@ -3,7 +3,8 @@
 import type { Contract, ContractTypes, InlineHandlers } from '@contract-first/engine/server'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config/config.ts'
-import type { Authenticate } from './credentials/bearer.ts'
+import type { Identify } from './credentials/bearer.ts'
+import type { Authenticate } from './credentials/scopes.ts'
 import type { Metrics, ObservedCommit } from './observability/metrics.ts'
 import type { ErrorBodies } from './observability/refusals.ts'
 
@@ -56,6 +57,11 @@ export interface ServiceDefinition<Types extends ContractTypes, Store extends St
   readonly openStore?: (databaseUrl: string, options: StoreOptions) => Promise<NoInfer<Store>>
   /** Starts work beside the running service. It ends before the store is closed. */
   readonly background?: (store: Store, log: FastifyBaseLogger) => Promise<{ close(): Promise<void> }>
+  /**
+   * Refuses unsafe requests with 403 that a page of another origin makes with a cookie, Basic or a client certificate.
+   * Pages of CORS_ORIGIN and of the origin of BASE_URL are accepted.
+   */
+  readonly refuseCrossSite?: boolean
   /** Prefix of the token that is made where no credentials are configured. */
   readonly tokenPrefix?: string
 }
@@ -73,7 +79,8 @@ export function securityMaker<Types extends ContractTypes>(
 export interface AppOptions<Store> {
   readonly config: Config
   readonly store: Store
-  readonly authenticate: Authenticate
+  /** Returns the principal of a bearer token; the service then checks its scopes. */
+  readonly authenticate: Identify
   /** Returns false while no token of the issuer can be checked; absent without an issuer. */
   readonly isAuthReady?: () => boolean
   readonly log?: FastifyBaseLogger

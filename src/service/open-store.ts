@@ -1,9 +1,10 @@
 /** Opens the store of a definition, if it has one. */
 
+import { answerOf } from '@contract-first/engine/errors'
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config/config.ts'
-import type { ServiceDefinition, StoreOptions, StoreOrigin, StoreOrNone } from './definition.ts'
+import type { ServiceDefinition, ServiceStore, StoreOptions, StoreOrigin, StoreOrNone } from './definition.ts'
 import type { Metrics } from './observability/metrics.ts'
 
 export interface Opened<Store> {
@@ -30,8 +31,14 @@ export async function openStore<Types extends ContractTypes, Store extends Store
     makesFolders: !production,
     onOpen: (found) => (origin = found)
   })
-  if (store !== undefined) observed?.watchQueue(() => store.depth)
+  if (store !== undefined) observed?.watchQueue(() => depthOf(store, log))
   return { store, origin }
+}
+
+/** Returns the number of writes that wait; NaN, after a line in the log, where the store gives no number. */
+export function depthOf(store: ServiceStore, log: FastifyBaseLogger): number {
+  const accepts = (value: unknown) => typeof value === 'number'
+  return answerOf('store.depth', log, { call: () => store.depth, accepts }) ?? Number.NaN
 }
 
 function commitReporter(

@@ -3,16 +3,17 @@ import { lookup } from 'node:dns/promises'
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
-import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
+import { type BearerAuth, openBearerAuth, serialized } from './credentials/bearer.ts'
+import { digestOf } from './credentials/digest.ts'
 import { jwksReporter } from './credentials/jwks-reporter.ts'
+import { requiredScopes } from './credentials/scopes.ts'
 import { newToken } from './credentials/tokens.ts'
-import { credentialWarnings } from './credentials/warnings.ts'
 import { type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
 import { listening } from './lifecycle/listening.ts'
 import { StartError } from './lifecycle/start-error.ts'
 import type { Metrics } from './observability/metrics.ts'
 import { summaryOf } from './observability/summary.ts'
-import { openStore } from './open-store.ts'
+import { depthOf, openStore } from './open-store.ts'
 
 export interface Service {
   /** URL for clients, without a slash at the end. */
@@ -34,6 +35,8 @@ export interface Reloaded {
   /** Names of tokens, as the log shows them. */
   readonly added: readonly string[]
   readonly removed: readonly string[]
+  /** Names of tokens that carry other scopes. */
+  readonly changed: readonly string[]
   readonly tokens: number
 }
 
@@ -46,7 +49,8 @@ export async function startService<Types extends ContractTypes, Store extends St
   checkTokens(definition, config)
   await using opening = new AsyncDisposableStack()
   const token = isOpen(config) ? newToken(definition.tokenPrefix) : undefined
-  const auth = opening.adopt(await openAuth(config, token, log), ({ close }) => close())
+  const scopes = requiredScopes(definition.contract)
+  const auth = opening.adopt(await openAuth(config, { token, scopes }, log), ({ close }) => close())
   const metrics = await openMetrics(config, log, opening)
   const openingStore = openStore(definition, config, { log, metrics })
   // While the store opens, this thread loads Fastify.
@@ -67,13 +71,13 @@ export async function startService<Types extends ContractTypes, Store extends St
   return {
     url: publicUrl(config, app.listeningOrigin),
     token,
-    reload: () => reload(auth, config, log),
+    reload: serialized(() => reload(auth, { config, scopes, log })),
     summary: summaryOf(definition.contract, { config, auth, origin }),
     drain: async () => {
       await app.connections.drain()
       await opened.disposeAsync()
     },
-    left: () => ({ ...app.connections.left(), ...(store && { waiting: store.depth }) })
+    left: () => ({ ...app.connections.left(), ...(store && { waiting: depthOf(store, log) }) })
   }
 }
 
@@ -93,27 +97,43 @@ const isOpen = ({ auth, usesTokens }: Config): boolean =>
   usesTokens && auth.tokens.length === 0 && auth.tokensFile === undefined && auth.jwks === undefined
 
 async function openAuth(
-  { auth, production }: Config,
-  token: string | undefined,
+  config: Config,
+  { token, scopes }: { readonly token: string | undefined; readonly scopes: readonly string[] },
   log: FastifyBaseLogger
 ): Promise<BearerAuth> {
-  const tokens = token === undefined ? auth.tokens : [token]
-  const opened = await openBearerAuth({ ...auth, tokens }, jwksReporter(log))
+  const made = token === undefined ? undefined : { digest: digestOf(token), scopes }
+  const opened = await openBearerAuth(config.auth, jwksReporter(log), made)
   if ('problems' in opened) throw new StartError(opened.problems)
-  if (production) for (const warning of await credentialWarnings(auth)) log.warn(warning)
+  warn(opened.auth, { config, scopes, log })
   return opened.auth
 }
 
-async function reload(auth: BearerAuth, config: Config, log: FastifyBaseLogger): Promise<Reloaded> {
-  const before = auth.tokens()
+interface Surroundings {
+  readonly config: Config
+  /** Scopes that the contract requires. */
+  readonly scopes: readonly string[]
+  readonly log: FastifyBaseLogger
+}
+
+function warn(auth: BearerAuth, { config, scopes, log }: Surroundings): void {
+  if (config.production) for (const warning of auth.warnings()) log.warn(warning)
+  const uncarried = config.usesTokens ? auth.uncarried(scopes) : []
+  if (uncarried.length > 0)
+    log.warn(
+      `no configured token carries these scopes of the contract: ${uncarried.join(', ')}; operations that require them answer 403: write the scopes behind a token in the file of AUTH_TOKENS_FILE`
+    )
+}
+
+async function reload(auth: BearerAuth, surroundings: Surroundings): Promise<Reloaded> {
+  const [before, granted] = [auth.tokens(), auth.grants()]
   const problems = await auth.reload()
   const after = auth.tokens()
-  if (config.production && problems.length === 0)
-    for (const warning of await credentialWarnings(config.auth)) log.warn(warning)
+  if (problems.length === 0) warn(auth, surroundings)
   return {
     problems,
     added: after.filter((token) => !before.includes(token)),
     removed: before.filter((token) => !after.includes(token)),
+    changed: after.filter((token) => granted.has(token) && granted.get(token) !== auth.grants().get(token)),
     tokens: after.length
   }
 }

@@ -2,8 +2,8 @@
 export { buildApp } from './build-app.ts'
 export type { Config } from './config/config.ts'
 export type { ProjectVariables } from './config/variables.ts'
-export type { Authenticate } from './credentials/bearer.ts'
 export type { Principal } from './credentials/principal.ts'
+export type { Authenticate } from './credentials/scopes.ts'
 export {
   type AppOptions,
   defineService,

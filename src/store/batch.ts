@@ -1,6 +1,6 @@
-/** Batches of creates and their outcomes. */
+/** Batches of creates, their outcomes, and the errors of the store. */
 import type { CreateOutcome, StoredPlant } from './store.ts'
-import { PlantRefused, StoreUnavailable } from './store.ts'
+import { NotesRefused, PlantRefused, StoreUnavailable } from './store.ts'
 
 /** Create without an outcome yet. */
 export interface Waiting {
@@ -9,6 +9,15 @@ export interface Waiting {
   readonly deadline: number
   readonly resolve: (outcome: CreateOutcome) => void
   readonly reject: (error: Error) => void
+}
+
+/** Commit that has ended. */
+export interface Commit {
+  /** Number of creates in its batch. */
+  readonly size: number
+  readonly milliseconds: number
+  /** Cause of its failure, for the log only; undefined after success. */
+  readonly error: unknown
 }
 
 /** Creates that are committed together; never empty. */
@@ -53,6 +62,11 @@ export function rejectAll(batch: Batch, cause: unknown): unknown {
     cause instanceof PlantRefused ? cause : new StoreUnavailable('the store cannot commit now', { cause })
   for (const { reject } of batch) reject(error)
   return cause
+}
+
+/** @throws {NotesRefused | StoreUnavailable} the cause of an operation that needs no batch */
+export function refuseRead(cause: unknown): never {
+  throw cause instanceof NotesRefused ? cause : new StoreUnavailable('the store cannot answer now', { cause })
 }
 
 /** @returns two batches in arrival order; undefined for a single create */

@@ -1,18 +1,9 @@
-import type { Batch, Waiting } from './batch.ts'
+import { type Batch, type Commit, refuseRead, type Waiting } from './batch.ts'
 import type { BatchStore } from './batch-store.ts'
 import { everyPlant } from './every-plant.ts'
 import { settle } from './settle.ts'
 import type { CreateOutcome, NoteChange, PageRange, Replacement, Store, StoredPlant } from './store.ts'
 import { StoreOverloaded, StoreUnavailable } from './store.ts'
-
-/** Commit that has ended. */
-export interface Commit {
-  /** Number of creates in its batch. */
-  readonly size: number
-  readonly milliseconds: number
-  /** Cause of its failure, for the log only; undefined after success. */
-  readonly error: unknown
-}
 
 export interface GroupCommitOptions {
   /** Maximum of creates that wait for a batch. */
@@ -21,6 +12,7 @@ export interface GroupCommitOptions {
   readonly maxWaitingCharacters?: number
   /** Time after which a create is given up, in ms. */
   readonly timeout?: number
+  /** Called after each commit; its errors are ignored. */
   readonly onCommit?: (commit: Commit) => void
   /** Monotonic clock in ms. */
   readonly now?: () => number
@@ -119,9 +111,7 @@ export class GroupCommit implements Store {
   /** Runs at once an operation that does not need a batch. */
   async #read<T>(read: () => Promise<T>): Promise<T> {
     if (this.#closing) throw new StoreUnavailable('the store is closing')
-    return read().catch((cause: unknown) => {
-      throw new StoreUnavailable('the store cannot answer now', { cause })
-    })
+    return read().catch(refuseRead)
   }
 
   #isFull({ document }: StoredPlant): boolean {
@@ -187,8 +177,12 @@ export class GroupCommit implements Store {
       this.#share = Math.max(minShare, (this.#waiting.length + this.#inFlight) * part)
     this.#committing--
     this.#inFlight -= batch.length
-    this.#options.onCommit({ size: batch.length, milliseconds: this.#options.now() - began, error })
     this.#schedule()
+    try {
+      this.#options.onCommit({ size: batch.length, milliseconds: this.#options.now() - began, error })
+    } catch {
+      // The commit has ended, and its creates have their outcomes; nobody waits for this error.
+    }
   }
 
   async #drain(): Promise<void> {

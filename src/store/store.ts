@@ -52,6 +52,7 @@ export interface StoreRewrites {
   /**
    * Replaces documents and changes a note, durably and in one transaction.
    * @returns false when the note or a document differs from its expected text; nothing is changed then
+   * @throws {NotesRefused}
    */
   rewrite(replacements: readonly Replacement[], note: NoteChange): Promise<boolean>
 }
@@ -88,4 +89,9 @@ export class StoreUnavailable extends Error {
 /** Error for a plant that the database refuses: a constraint, a missing partition. The cause is for the log only. */
 export class PlantRefused extends Error {
   override readonly name = 'PlantRefused'
+}
+
+/** Error for a note in a store that keeps none, because the role of the database may not create or use their table. */
+export class NotesRefused extends Error {
+  override readonly name = 'NotesRefused'
 }

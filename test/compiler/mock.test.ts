@@ -13,7 +13,9 @@ import {
   declaredResponse,
   type Operation
 } from '../../src/contract/model/compiled-contract.ts'
+import { templateLiterals } from '../../src/contract/model/path-template.ts'
 import { pathMatcher } from '../../src/contract/server/routing/path-matcher.ts'
+import { normalizePath } from '../../src/contract/server/routing/request-target.ts'
 import { contractFiles } from '../contracts/contract-files.ts'
 import type { Exchange } from '../contracts/exchange.ts'
 
@@ -73,13 +75,15 @@ const isAnswerable = ({ responses }: Operation): boolean =>
 
 function operationOf(line: string, { contract }: InMemory): Operation | undefined {
   const [method = '', target = ''] = line.split(' ')
-  const path = String(target.split('?')[0])
+  const path = normalizePath(String(target.split('?')[0]))
   const fitting = contract.operations.filter(
     (each) => each.method === method && pathMatcher(each.path)(path) !== undefined
   )
-  // Literal paths come before templates.
-  return fitting.find((each) => !each.path.includes('{')) ?? fitting[0]
+  // The path with the most literal text comes first.
+  return fitting.toSorted((a, b) => literalLength(b) - literalLength(a))[0]
 }
+
+const literalLength = ({ path }: Operation): number => templateLiterals(path).join('').length
 
 function problemOf(
   { statusCode = 0, headers }: IncomingMessage,

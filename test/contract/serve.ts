@@ -43,10 +43,12 @@ export interface Service {
   readonly errorBody?: ErrorBody
   readonly basePath?: string
   readonly checkedAtBuild?: boolean
+  readonly refuseCrossSite?: boolean | { readonly origins: readonly string[] }
   readonly maxBodyBytes?: number
   readonly maxUnreadBytes?: number
   readonly onFailure?: OnFailure
   readonly onErrorResponse?: OnErrorResponse
+  readonly handlerFile?: (operationId: string) => string
   /** Is called before the server listens. */
   readonly extend?: (app: FastifyInstance) => void
   readonly fastify?: FastifyHttpOptions<Server>
@@ -81,7 +83,7 @@ export async function serve(t: Test, document: Json | Contract, service: Service
     errorBody: service.errorBody ?? codeAndMessage,
     basePath: service.basePath ?? '',
     checkedAtBuild: service.checkedAtBuild ?? false,
-    handlerFile: (operationId) => `handlers/${operationId}.ts`,
+    handlerFile: service.handlerFile ?? ((operationId) => `handlers/${operationId}.ts`),
     ...optionsOf(service),
     fastify: {
       logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
@@ -99,8 +101,9 @@ export async function serve(t: Test, document: Json | Contract, service: Service
   return { app, port, log, ask: (text) => ask(port, text) }
 }
 
-function optionsOf({ maxBodyBytes, maxUnreadBytes, onErrorResponse, onFailure }: Service) {
+function optionsOf({ maxBodyBytes, maxUnreadBytes, onErrorResponse, onFailure, refuseCrossSite }: Service) {
   return {
+    ...(refuseCrossSite !== undefined && { refuseCrossSite }),
     ...(onErrorResponse !== undefined && { onErrorResponse }),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     ...(maxUnreadBytes !== undefined && { maxUnreadBytes }),

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
+import { enforcedFormats } from '../../src/compiler/compile/validators/formats.ts'
 import { parseExactJson } from '../../src/contract/json/parse.ts'
 import type { Contract, Validator } from '../../src/contract/model/compiled-contract.ts'
 import { supportOf } from '../contracts/compile-cache.ts'
@@ -73,7 +74,8 @@ function contractOf({ section, fragment }: Row): object {
     paths: { '/things/{id}': { parameters: [id], post: present(operation) } },
     components: {
       schemas: openapi === '3.0.3' ? { Word: { type: 'string', minLength: 2 } } : schemas,
-      securitySchemes
+      securitySchemes,
+      requestBodies: { Done: { description: 'done', content: { 'text/plain': {} } } }
     },
     ...(section === 'Documents' ? fragment : {})
   }
@@ -85,6 +87,15 @@ const present = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 
 t.ok(rows.length > 60, 'the tables are read')
+
+t.test('the table of formats lists every enforced format', async (t) => {
+  const text = await readFile(path, 'utf8')
+  const table = text.slice(text.indexOf('## Formats'), text.indexOf('## Large contracts'))
+  const cells = table.split('\n').flatMap((line) => /^\| (`.*?) \|/.exec(line)?.[1] ?? [])
+  const listed = cells.flatMap((cell) => cell.split(', ').map((format) => format.replaceAll('`', '')))
+  t.strictSame(listed.sort(), [...enforcedFormats].sort())
+})
+
 for (const row of rows) {
   t.test(`${row.section}: ${row.feature}`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'support-'))

@@ -24,7 +24,8 @@ export async function serveSite(t: Test, basePath = ''): Promise<Site> {
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const folder = join(t.testdir({ [basePath]: {} }), basePath)
   const store = await openStore(`sqlite:${join(folder, 'plants.db')}`)
-  const authenticate = (given: string) => (given === token ? { id: 'tests' } : undefined)
+  const authenticate = (given: string) =>
+    given === token ? { id: 'tests', scopes: [], claims: {} } : undefined
   const app = await buildApp({ config: read.config, store, authenticate })
   t.teardown(async () => {
     await app.close()

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { digestLine } from '../../src/service/credentials/digest.ts'
 import { sleep } from '../time.ts'
@@ -27,7 +28,7 @@ test('SIGHUP under load rotates the tokens, and no request fails', async (t) => 
   bearer = 'new'
   await sleep(300)
   await reload(`${digestLine('new')}\n`, /SIGHUP: tokens are read again/)
-  await reload('two words\n', /line 1: expected.*SIGHUP: tokens stay as they were/)
+  await reload('two=words\n', /line 1: expected.*SIGHUP: tokens stay as they were/)
   load.stop()
   await load.ended
   // A stalled machine sheds load with 503.
@@ -38,4 +39,46 @@ test('SIGHUP under load rotates the tokens, and no request fails', async (t) => 
   t.equal(refused.status, 401)
   t.match(refused.headers.get('www-authenticate'), /^Bearer .*error="invalid_token"/)
   t.match(await refused.json(), { error: 4011 })
+})
+
+test('300 SIGHUPs while the token file is rotated in every way do not end the process', async (t) => {
+  const folder = t.testdir({ tokens: 'a-token-that-stays\n' })
+  const file = `${folder}/tokens`
+  const running = await start(t, {
+    CWD: folder,
+    NODE_ENV: 'production',
+    AUTH_TOKENS: '',
+    AUTH_TOKENS_FILE: file,
+    DATABASE_URL: `sqlite:${folder}/new.db`
+  })
+  const put = (make: (path: string) => void) => {
+    make(`${file}.new`)
+    rmSync(file, { recursive: true, force: true })
+    renameSync(`${file}.new`, file)
+  }
+  const text = (content: string) => put((path) => writeFileSync(path, content, { mode: 0o644 }))
+  const ways: readonly (() => void)[] = [
+    () => text('a-token-that-stays\nshort\n'),
+    () => rmSync(file, { recursive: true, force: true }),
+    () => text('a-token-that-st'),
+    () => put((path) => mkdirSync(path)),
+    () => text(''),
+    () => put((path) => execFileSync('mkfifo', [path])),
+    () => text('\0'.repeat(100)),
+    () => put((path) => symlinkSync('nowhere', path))
+  ]
+  for (let round = 0; round < 300; round += 1) {
+    ways[round % ways.length]?.()
+    running.child.kill('SIGHUP')
+    ways[(round + 1) % ways.length]?.()
+    await sleep(round % 4)
+  }
+  await seen(running.output, /the last line does not end with a line feed/)
+  await seen(running.output, /it is not a regular file/)
+  text(`a-token-that-stays\n${digestLine('another')}\n`)
+  running.child.kill('SIGHUP')
+  await seen(running.output, /SIGHUP: tokens are read again[^\n]*\n$/)
+  const created = await create(running.url, { id: 1, name: 'x' }, { authorization: 'Bearer another' })
+  t.equal(created.status, 200)
+  t.notMatch(running.output(), /unhandled|a-token-that/)
 })

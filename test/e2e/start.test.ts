@@ -104,7 +104,7 @@ for (const { what, hook, want } of defects) {
 test('without pino-pretty, as in production, a terminal shows the log as JSON', async (t) => {
   const isTerminal = '--import=data:text/javascript,process.stdout.isTTY=true'
   const { output } = run(t, { PORT: '0', NODE_OPTIONS: `${without('pino-pretty')} ${isTerminal}` })
-  await seen(output, /^\{"level":30,.*Server listening at/m)
+  t.match(await seen(output, /^\{"level":30,.*Server (listening) at/m), 'listening')
 })
 
 test('an issuer that cannot be reached is logged, and does not prevent the start', async (t) => {

@@ -10,11 +10,18 @@ export const durability: readonly Mutation[] = [
     test: 'store/sqlite/file.test.ts'
   },
   {
-    guarantee: 'PostgreSQL flushes before the response',
-    file: 'src/store/postgres/url.ts',
-    search: "synchronous_commit: 'on', ",
+    guarantee: 'SQLite flushes the cache of the disk on macOS',
+    file: 'src/store/sqlite/file.ts',
+    search: 'PRAGMA fullfsync = 1;',
     replacement: '',
-    test: 'store/postgres/outage.test.ts'
+    test: 'store/sqlite/file.test.ts'
+  },
+  {
+    guarantee: 'PostgreSQL flushes before the response',
+    file: 'src/store/postgres/primary.ts',
+    search: "if (state.durability === 'on' || state.durability === 'remote_apply') return undefined",
+    replacement: 'if (state !== undefined) return undefined',
+    test: 'store/postgres/connection.test.ts'
   },
   {
     guarantee: 'repeated creates do not make PostgreSQL refuse every batch',
@@ -26,16 +33,65 @@ export const durability: readonly Mutation[] = [
   {
     guarantee: 'a standby is never used',
     file: 'src/store/postgres/primary.ts',
-    search: "return state?.standby === false && state.read_only === 'off'",
-    replacement: 'return state !== undefined',
+    search: "if (state?.standby !== false || state.read_only !== 'off') return 'is read-only'",
+    replacement: 'if (state === undefined) return undefined',
     test: 'store/postgres/failover.test.ts'
   },
   {
     guarantee: 'a PostgreSQL that does not answer is given up',
-    file: 'src/store/postgres/client.ts',
-    search: 'connection.answeredAt + timeout - performance.now()',
-    replacement: 'connection.answeredAt + timeout + 60_000 - performance.now()',
+    file: 'src/store/postgres/connection.ts',
+    search: 'const rest = this.#answeredAt + this.#answerTimeout - performance.now()',
+    replacement: 'const rest = this.#answeredAt + this.#answerTimeout + 60_000 - performance.now()',
     test: 'store/postgres/failover.test.ts'
+  },
+  {
+    guarantee: 'a taken id is answered when its plant is replicated',
+    file: 'src/store/postgres/standing.ts',
+    search: "(select pg_logical_emit_message(true, 'plants', '')) as message",
+    replacement: "'' as message",
+    test: 'store/postgres/replication.test.ts'
+  },
+  {
+    guarantee: 'a commit whose wait for the standby was cancelled is not acknowledged',
+    file: 'src/store/postgres/connection.ts',
+    search: "if (routine === 'SyncRepWaitForLSN') this.#cancelledWaits++",
+    replacement: 'void routine',
+    test: 'store/postgres/replication.test.ts'
+  },
+  {
+    guarantee: 'commits that do not end occupy their connections',
+    file: 'src/store/postgres/client.ts',
+    search: 'const isFull = this.#connections.length === this.#poolSize',
+    replacement: 'const isFull = false',
+    test: 'store/postgres/absent-standby.test.ts'
+  },
+  {
+    guarantee: 'a store is ready only when commits end',
+    file: 'src/store/postgres/postgres.ts',
+    search: 'if (this.#isSuspect) await this.#prove(client)',
+    replacement: '',
+    test: 'store/postgres/absent-standby.test.ts'
+  },
+  {
+    guarantee: 'searches for a PostgreSQL that refuses are paced',
+    file: 'src/store/postgres/primary.ts',
+    search: 'else this.#backoff.failed()',
+    replacement: '',
+    test: 'store/postgres/backoff.test.ts'
+  },
+  {
+    guarantee: 'a TLS option without sslmode is refused',
+    file: 'src/store/postgres/tls.ts',
+    search: 'if (mode === undefined && option !== undefined)',
+    replacement: 'if (mode === option)',
+    test: 'store/postgres/tls.test.ts'
+  },
+  {
+    guarantee: 'a parameter of libpq that is not implemented is refused',
+    file: 'src/store/postgres/client-parameters.ts',
+    search: 'if (kept.has(name) || clientSide.test(name)) requireKept(name, value)',
+    replacement: '',
+    test: 'store/postgres/client-parameters.test.ts'
   },
   {
     guarantee: 'a batch that failed is not acknowledged',

@@ -13,6 +13,13 @@ export const failures: readonly Mutation[] = [
     test: 'contract/server/routing/unmatched.test.ts'
   },
   {
+    guarantee: 'generated code of another engine does not start',
+    file: 'src/contract/server/boot-checks.ts',
+    search: 'if (contract.format === format) return',
+    replacement: 'if (contract.format !== undefined) return',
+    test: 'contract/server/boot-checks.test.ts'
+  },
+  {
     guarantee: 'outdated generated code does not start',
     file: 'src/contract/server/boot-checks.ts',
     search: 'if (stale.length > 0) throw',
@@ -25,6 +32,13 @@ export const failures: readonly Mutation[] = [
     search: 'if (checkedAtBuild !== true) await',
     replacement: 'await',
     test: 'contract/server/boot-checks.test.ts'
+  },
+  {
+    guarantee: 'only a stack overflow is the fault of the client',
+    file: 'src/contract/server/errors/guard-depth.ts',
+    search: " && error.message === 'Maximum call stack size exceeded'",
+    replacement: '',
+    test: 'contract/server/errors/guard-depth.test.ts'
   },
   {
     guarantee: 'a bundle that is not strict validates integers',
@@ -44,9 +58,65 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'an error body that breaks the contract is logged',
     file: 'src/contract/server/errors/error-response.ts',
-    search: 'if (unfit !== undefined) log.warn',
-    replacement: 'if (unfit === null) log.warn',
+    search: 'else if (unfit !== undefined)',
+    replacement: 'else if (unfit === null)',
     test: 'contract/server/errors/error-body-check.test.ts'
+  },
+  {
+    guarantee: 'an errorBody that fails sends the body that it made at boot',
+    file: 'src/contract/server/errors/error-response.ts',
+    search: ' ?? context.prepared?.of(failure, operation)',
+    replacement: '',
+    test: 'contract/server/errors/callbacks.test.ts'
+  },
+  {
+    guarantee: 'the address in the log is an IP address',
+    file: 'src/service/observability/ip-address.ts',
+    search: 'isIP(address) === 0',
+    replacement: "address === ''",
+    test: 'service/observability/request-log.test.ts'
+  },
+  {
+    guarantee: 'a report of a commit that throws does not stop the store',
+    file: 'src/store/group-commit.ts',
+    search: '    } catch {\n      // The commit has ended',
+    replacement: '    } catch (error) {\n      throw error\n      // The commit has ended',
+    test: 'store/group-commit.test.ts'
+  },
+  {
+    guarantee: 'a store that never answers is not ready',
+    file: 'src/service/http/readiness.ts',
+    search: 'Promise.race([asked, sleep(maxMs, false, { ref: false })])',
+    replacement: 'asked',
+    test: 'service/http/readiness.test.ts'
+  },
+  {
+    guarantee: 'dropped lines of the log are counted',
+    file: 'src/service/observability/line-writer.ts',
+    search: '    this.#report(dropped)\n',
+    replacement: '',
+    test: 'service/observability/log.test.ts'
+  },
+  {
+    guarantee: 'the end of the process writes what a full pipe has refused',
+    file: 'src/service/observability/line-writer.ts',
+    search: '      this.#isWriting = false\n',
+    replacement: '',
+    test: 'service/observability/log.test.ts'
+  },
+  {
+    guarantee: 'a callback that rejects does not end the process',
+    file: 'src/contract/server/errors/callbacks.ts',
+    search: 'if (isThenable(result)) Promise.resolve(result).catch',
+    replacement: 'if (isThenable(result)) Promise.resolve(result).then',
+    test: 'contract/server/errors/callbacks.test.ts'
+  },
+  {
+    guarantee: 'a serializer of the log that throws changes no answer',
+    file: 'src/contract/server/errors/callbacks.ts',
+    search: '    write(...line)\n  } catch (error) {',
+    replacement: '    write(...line)\n  } catch (error) {\n    if (line.length > 0) throw error',
+    test: 'contract/server/request-log.test.ts'
   },
   {
     guarantee: 'malformed HTTP is answered with the error body',
@@ -104,5 +174,33 @@ export const failures: readonly Mutation[] = [
     search: "define: { 'import.meta.url': 'sourceUrl' },",
     replacement: '',
     test: 'e2e/newcomer.test.ts'
+  },
+  {
+    guarantee: 'a CONNECT does not detach its socket',
+    file: 'src/contract/server/transport/node-internals.ts',
+    search: '  Object.assign(request, { upgrade: false })\n',
+    replacement: '',
+    test: 'contract/server/transport/pipelining.test.ts'
+  },
+  {
+    guarantee: 'the bytes behind a request with Upgrade are parsed',
+    file: 'src/contract/server/transport/ignored-upgrades.ts',
+    search: 'this.#unparsed = this.#conclude(hooks.getCurrentBuffer(), parsed)',
+    replacement: 'this.#conclude(hooks.getCurrentBuffer(), parsed)',
+    test: 'contract/server/transport/ignored-upgrades.test.ts'
+  },
+  {
+    guarantee: 'a request that ends badly has one line in the log',
+    file: 'src/contract/server/transport/client-error.ts',
+    search: 'return !socket.writable || isReceiving(socket)',
+    replacement: 'return isReceiving(socket) && socket.writable && false',
+    test: 'service/endings.test.ts'
+  },
+  {
+    guarantee: 'a drain refuses a body that stays incomplete',
+    file: 'src/service/http/connections.ts',
+    search: 'isLate || quiet >= maxQuietSamples',
+    replacement: 'isLate && quiet < 0',
+    test: 'service/endings.test.ts'
   }
 ]

@@ -17,6 +17,48 @@ export const requests: readonly Mutation[] = [
     test: 'contract/server/body/receive.test.ts'
   },
   {
+    guarantee: 'a parameter with readOnly is accepted',
+    file: 'src/compiler/compile/validators/read-write-only.ts',
+    search: '!this.#parameters.has(properties) && isFlagged(',
+    replacement: 'isFlagged(',
+    test: 'contracts/contracts.test.ts'
+  },
+  {
+    guarantee: 'a leap second ends a month of UTC',
+    file: 'src/contract/runtime/formats.ts',
+    search: 'return isAtEndOfDay(clock) && next.getUTCDate() === 1',
+    replacement: 'return isAtEndOfDay(clock)',
+    test: 'compiler/compile/validators/keywords.test.ts'
+  },
+  {
+    guarantee: 'an A-label stands for a label of letters, digits and marks',
+    file: 'src/contract/runtime/formats.ts',
+    search: '(!/^xn--/i.test(label) || isALabel(label))',
+    replacement: "label !== ''",
+    test: 'compiler/compile/validators/keywords.test.ts'
+  },
+  {
+    guarantee: 'a question mark in a path template is text',
+    file: 'src/contract/model/path-template.ts',
+    search: '/[?#]/g',
+    replacement: '/[#]/g',
+    test: 'contracts/contracts.test.ts'
+  },
+  {
+    guarantee: 'a reference is percent-decoded before it is unescaped',
+    file: 'src/compiler/compile/document/pointer.ts',
+    search: 'unescapePointer(percentDecoded(segment))',
+    replacement: 'percentDecoded(unescapePointer(segment))',
+    test: 'contracts/contracts.test.ts'
+  },
+  {
+    guarantee: 'a value without its optional discriminator is judged by the union',
+    file: 'src/compiler/compile/validators/discriminator.ts',
+    search: 'standard === undefined && isRequired(node, found, context)',
+    replacement: 'standard === undefined',
+    test: 'contracts/contracts.test.ts'
+  },
+  {
     guarantee: 'another media type is refused',
     file: 'src/contract/server/body/expectation.ts',
     search: 'requestBody.content[match(contentType)]',

@@ -3,6 +3,20 @@ import type { Mutation } from './mutation.ts'
 
 export const responses: readonly Mutation[] = [
   {
+    guarantee: 'a bigint stands for an integer of a response',
+    file: 'src/contract/runtime/validators.ts',
+    search: 'mark(exactness, holder, key) === undefined : isPlainBigint(value)',
+    replacement: 'mark(exactness, holder, key) === undefined : false',
+    test: 'contracts/contracts.test.ts'
+  },
+  {
+    guarantee: 'an integer beyond 2^53 is sent only as int64',
+    file: 'src/contract/runtime/validators.ts',
+    search: 'value >= -maxPlain && value <= maxPlain',
+    replacement: 'value >= -maxPlain',
+    test: 'contract/runtime/validators.test.ts'
+  },
+  {
     guarantee: 'a response body is validated',
     file: 'src/contract/server/responses/checks.ts',
     search: 'if (accepts(name, value)) return\n',

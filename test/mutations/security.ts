@@ -1,14 +1,16 @@
 /** Authentication: it precedes the first byte of the body, and is never skipped. */
 import type { Mutation } from './mutation.ts'
 
-const authenticating = 'const result = identify(authenticate, request)\n'
-const afterTheBody = `const result: unknown = new Promise((resolve, reject) =>
-    request.raw.resume().once('end', () => {
-      const value = identify(authenticate, request)
-      if (value instanceof FailureError) reject(value)
-      else resolve(value)
-    })
-  )
+const authenticating = 'result = authenticate?.(request)\n'
+const afterTheBody = `result = new Promise((resolve, reject) =>
+      request.raw.resume().once('end', () => {
+        try {
+          resolve(authenticate?.(request))
+        } catch (error) {
+          reject(error)
+        }
+      })
+    )
 `
 
 export const security: readonly Mutation[] = [
@@ -16,7 +18,7 @@ export const security: readonly Mutation[] = [
     guarantee: 'authentication is not skipped',
     file: 'src/contract/server/admission.ts',
     search: authenticating,
-    replacement: 'const result: unknown = identify(undefined, request)\n',
+    replacement: 'result = undefined\n',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
@@ -25,6 +27,20 @@ export const security: readonly Mutation[] = [
     search: authenticating,
     replacement: afterTheBody,
     test: 'contract/server/security/authenticate.test.ts'
+  },
+  {
+    guarantee: 'an error that no security handler should cause refuses',
+    file: 'src/contract/server/admission.ts',
+    search: "return void done(new FailureError('internal', { cause: error }))",
+    replacement: 'return void done(error as Error)',
+    test: 'contract/server/errors/callbacks.test.ts'
+  },
+  {
+    guarantee: 'a security handler that forgets a call lets nobody in',
+    file: 'src/contract/server/security/security-handler.ts',
+    search: " && typeof value !== 'function'",
+    replacement: '',
+    test: 'contract/server/errors/callbacks.test.ts'
   },
   {
     guarantee: 'a 401 has a challenge',
@@ -36,13 +52,13 @@ export const security: readonly Mutation[] = [
   {
     guarantee: 'an exception of a security handler is a 500',
     file: 'src/contract/server/security/security-handler.ts',
-    search: "if (!(error instanceof FailureError)) throw new FailureError('internal', { cause: error })",
+    search: 'if (!(error instanceof FailureError)) throw defect(error, scheme)',
     replacement: 'if (!(error instanceof FailureError)) return undefined',
     test: 'contract/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a thenable is not a principal',
-    file: 'src/contract/server/security/security-handler.ts',
+    file: 'src/contract/server/errors/callbacks.ts',
     search: "'then' in value && typeof value.then === 'function'",
     replacement: 'value instanceof Promise',
     test: 'contract/server/security/authenticate.test.ts'
@@ -53,5 +69,61 @@ export const security: readonly Mutation[] = [
     search: 'if (problems.length > 0) throw',
     replacement: 'if (problems.length < 0) throw',
     test: 'contract/server/security/authenticate.test.ts'
+  },
+  {
+    guarantee: 'a token that lacks a scope is refused',
+    file: 'src/service/credentials/scopes.ts',
+    search: 'if (missing.length === 0) return principal',
+    replacement: 'if (missing.length < scopes.length || scopes.length === 0) return principal',
+    test: 'service/credentials/scopes.test.ts'
+  },
+  {
+    guarantee: 'authenticate without scopes permits nothing',
+    file: 'src/service/credentials/scopes.ts',
+    search: 'if (Array.isArray(context?.scopes)) return context',
+    replacement: 'return { scopes: [], ...context } as SecurityContext',
+    test: 'service/credentials/scopes.test.ts'
+  },
+  {
+    guarantee: 'an invalid credential is a 401 beside one that does not suffice',
+    file: 'src/contract/server/security/authenticate.ts',
+    search: 'denied.push(error)',
+    replacement: 'return error',
+    test: 'contract/server/security/authenticate.test.ts'
+  },
+  {
+    guarantee: 'a challenge names no text that is no scope',
+    file: 'src/contract/server/security/challenges.ts',
+    search: 'scopes.filter((scope) => scopeToken.test(scope))',
+    replacement: 'scopes.filter((scope) => scopeToken.test(scope) || scope.length > 0)',
+    test: 'contract/server/security/authenticate.test.ts'
+  },
+  {
+    guarantee: 'an unsafe request of another site is refused',
+    file: 'src/contract/server/security/cross-site.ts',
+    search: "return site !== 'same-origin' && site !== 'none'",
+    replacement: "return site === 'x'",
+    test: 'contract/server/security/cross-site.test.ts'
+  },
+  {
+    guarantee: 'a token file without its last line feed is refused',
+    file: 'src/service/credentials/token-file.ts',
+    search: "return text.endsWith('\\n') ?",
+    replacement: 'return text.length > 0 ?',
+    test: 'service/credentials/token-file.test.ts'
+  },
+  {
+    guarantee: 'a named pipe in the place of the token file is refused',
+    file: 'src/service/credentials/token-file.ts',
+    search: 'if (!stats.isFile()) return',
+    replacement: 'if (stats.isDirectory()) return',
+    test: 'service/credentials/token-file.test.ts'
+  },
+  {
+    guarantee: 'a reload that rejects does not end the process',
+    file: 'src/service/process/signals.ts',
+    search: '(err: unknown) => log.error({ err }, unchanged)',
+    replacement: '(err: unknown) => Promise.reject(err)',
+    test: 'service/process/signals.test.ts'
   }
 ]

@@ -5,9 +5,12 @@ import { PlantCheck } from '../../src/plants/check-plants.ts'
 import { type CheckResult, sentenceOf } from '../../src/plants/misfits.ts'
 import { Plants } from '../../src/plants/plant.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import { NotesRefused, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { until } from '../time.ts'
 
 const plants = await Plants.load()
+/** Longest pause of a timer: a close that waits for it exceeds the time-out of the test. */
+const forever = 2 ** 31 - 1
 
 /** Returns a store of 30 plants, of which those with these ids do not fit the contract. */
 async function filled(t: Test, wrong: readonly number[]): Promise<Store> {
@@ -118,13 +121,83 @@ t.test('a result is written once, and another process is not overwritten', async
   await other.keep({ ...result, checked: 1 })
   t.match(await new PlantCheck(store, plants).kept(), { checked: 30 }, 'the other one had not read it')
   await other.keep({ ...result, checked: 1 })
-  t.match(await new PlantCheck(store, plants).kept(), { checked: 1 }, 'it has since')
+  t.match(await new PlantCheck(store, plants).kept(), { checked: 30 }, 'it may have read other plants')
 })
 
-t.test('a change that has validated every plant spares the check', async (t) => {
+t.test('after a change the next start checks again, because others may have written meanwhile', async (t) => {
   const store = await filled(t, [])
-  await new PlantCheck(store, plants).keepFit(30)
-  t.match(await new PlantCheck(store, plants).kept(), { checked: 30, misfits: 0, fits: plants.digest })
+  const running = new PlantCheck(store, plants)
+  const passed = await running.run()
+  await new PlantCheck(store, plants).forget()
+  t.match(await new PlantCheck(store, plants).kept(), { checked: 0, isDone: false, fits: plants.digest })
+  await running.keep({ ...passed, checked: 1 })
+  await running.keep(passed)
+  t.match(await new PlantCheck(store, plants).kept(), { isDone: false }, 'nor is an earlier result stored')
+  await store.create({ id: 99n, document: '{"tag":1}' })
+  const { check, lines } = background(store)
+  await check.ended
+  t.match(lines, [{ level: 'warn', message: /^1 of 31 stored plants do not fit/ }])
+})
+
+t.test('a result that is forgotten while another process stores one', async (t) => {
+  const store = await filled(t, [])
+  let writes = 0
+  const crossed = Object.create(store, {
+    note: { value: (name: string) => store.note(name) },
+    rewrite: {
+      value: async (...given: Parameters<Store['rewrite']>) => {
+        if (writes++ === 0) await new PlantCheck(store, plants).run()
+        return store.rewrite(...given)
+      }
+    }
+  }) as Store
+  await new PlantCheck(crossed, plants).forget()
+  t.equal(writes, 2)
+  t.match(await new PlantCheck(store, plants).kept(), { checked: 0, isDone: false })
+})
+
+/** Returns the store with rewrites that fail, and the number of its reads. */
+function withoutNotes(store: Store, failure: (writes: number) => Error | undefined) {
+  const count = { pages: 0, writes: 0 }
+  const failing = Object.create(store, {
+    note: { value: (name: string) => store.note(name) },
+    page: {
+      value: (...given: Parameters<Store['page']>) => {
+        count.pages++
+        return store.page(...given)
+      }
+    },
+    rewrite: {
+      value: (...given: Parameters<Store['rewrite']>) => {
+        const error = failure(++count.writes)
+        return error === undefined ? store.rewrite(...given) : Promise.reject(error)
+      }
+    }
+  }) as Store
+  return { failing, count }
+}
+
+t.test('a store that keeps no notes is checked once, and says so once', async (t) => {
+  const store = await filled(t, [7, 21])
+  const { failing, count } = withoutNotes(store, () => new NotesRefused('no table'))
+  const { check, lines } = background(failing, { reportMs: 0, retryMs: 1 })
+  await check.ended
+  t.same(lines.slice(-2), [
+    { level: 'warn', message: misfits },
+    { level: 'warn', message: 'each start checks all stored plants' }
+  ])
+  t.same(count, { pages: 4, writes: 1 })
+})
+
+t.test('a result that cannot be stored now is stored later, without another check', async (t) => {
+  const store = await filled(t, [7, 21])
+  const full = (writes: number) => (writes <= 5 ? new StoreUnavailable('no space') : undefined)
+  const { failing, count } = withoutNotes(store, full)
+  const { check, lines } = background(failing, { retryMs: 1 })
+  await check.ended
+  t.same(lines.at(-1), { level: 'warn', message: misfits })
+  t.same(count, { pages: 4 + 5, writes: 6 }, 'each attempt reads the end only')
+  t.match(await new PlantCheck(store, plants).kept(), { checked: 30, misfits: 2, isDone: true })
 })
 
 t.test('an empty store has nothing to report', async (t) => {
@@ -137,7 +210,7 @@ t.test('an empty store has nothing to report', async (t) => {
 
 t.test('a closed check continues at its last position', async (t) => {
   const store = await filled(t, [7, 21])
-  const { check, lines } = background(store, { pauseMs: 60_000 })
+  const { check, lines } = background(store, { pauseMs: forever })
   while ((await store.note('check')) === undefined && (await firstPage(store))) await check.close()
   t.strictSame(lines, [])
   const kept = (await new PlantCheck(store, plants).kept()) as CheckResult
@@ -153,7 +226,7 @@ t.test('a closed check continues at its last position', async (t) => {
 
 t.test('a check that is closed does not wait for its pause', async (t) => {
   const store = await filled(t, [7, 21])
-  const { check } = background(store, { pauseMs: 60_000, reportMs: 0 })
+  const { check } = background(store, { pauseMs: forever, reportMs: 0 })
   while ((await store.note('check')) === undefined) await firstPage(store)
   await check.close()
   t.match(await new PlantCheck(store, plants).kept(), { isDone: false })
@@ -187,8 +260,14 @@ t.test('a store that cannot answer is asked again', async (t) => {
   const { check, lines } = background(failing, { retryMs: 1 })
   await check.ended
   t.match(lines, [{ message: /trying again/ }, { message: /trying again/ }, { message: misfits }])
-  failures = 1
-  const away = background(failing, { retryMs: 60_000 })
-  await away.check.close()
-  t.pass('and closing does not wait for that')
+})
+
+t.test('a check that is closed does not wait to ask again', async (t) => {
+  const store = await filled(t, [7, 21])
+  const away = Object.create(store, { note: { value: () => Promise.reject(new Error('away')) } }) as Store
+  const { check, lines } = background(away, { retryMs: forever })
+  await until(() => lines.length > 0)
+  await check.close()
+  t.match(lines, [{ level: 'warn', message: /trying again/ }])
+  t.equal(lines.length, 1)
 })

@@ -14,7 +14,7 @@ t.setTimeout(300_000)
 const copy = await ProjectCopy.make(t, { isWhole: true })
 await mkdir(join(copy.folder, 'folder'))
 await writeFile(join(copy.folder, 'wrong.ndjson'), '{"id":1,"name":"x"}\n{"id":2}\n')
-await writeFile(join(copy.folder, 'tokens'), `${'no token\n'.repeat(100)}`)
+await writeFile(join(copy.folder, 'tokens'), `${'no=token\n'.repeat(100)}`)
 await writeFile(join(copy.folder, 'broken.yaml'), 'openapi: 3.1.0\npaths: {\n')
 
 const operation = (name: string) =>

@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { BackgroundCheck } from '../../src/plants/background-check.ts'
 import { fromNote } from '../../src/plants/change-state.ts'
-import { lineOf } from '../../src/plants/plant.ts'
+import { lineOf, Plants } from '../../src/plants/plant.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { exported, plant } from '../store/conformance.ts'
@@ -63,6 +64,35 @@ export default async plant => {
   return { ...plant, tag: (plant.tag ?? '') + 'x' }
 }
 `
+)
+
+t.test(
+  'a plant of the old contract that another process writes meanwhile is found by the next start',
+  async (t) => {
+    const url = engines.SQLite('beside')
+    const store = await filled(url, 2_500)
+    t.teardown(() => store.close())
+    // The second time that the module is loaded, plants are written; the first page is read before its change.
+    const beside = moduleOf(
+      'beside.mjs',
+      `import { existsSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+const isWriting = existsSync('tried')
+writeFileSync('tried', '')
+export default plant => {
+  if (isWriting && plant.id === 0n)
+    new DatabaseSync('beside.db').exec("insert into plants values (-1, '{\\"tag\\":1}')")
+  return { ...plant, tag: 'x' }
+}
+`
+    )
+    t.match(await run('store-change', url, [beside]), { code: 0, stderr: 'changed 2,500 of 2,500 plants\n' })
+    const lines: string[] = []
+    const say = (_details: object, message: string) => void lines.push(message)
+    const check = new BackgroundCheck(store, await Plants.load(), { info: say, warn: say }, { pauseMs: 0 })
+    await check.ended
+    t.match(lines, [/^1 of 2,501 stored plants do not fit Plant any more; first id -1: /])
+  }
 )
 
 for (const [engine, database] of Object.entries(engines)) {

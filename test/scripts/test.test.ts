@@ -14,7 +14,10 @@ const files = {
   'passes.test.ts': `import t from ${tap}\nt.equal(1, 1)\nt.equal(2, 2)\n`,
   'fails.test.ts': `import t from ${tap}\nt.test('a sum', async (t) => { t.equal(1 + 1, 2); t.equal(1 + 1, 3, 'one and one') })\n`,
   'empty.test.ts': "console.error('nothing here')\n",
-  'dies.test.ts': "process.stdout.write('1..0\\n', () => process.kill(process.pid, 'SIGKILL'))\n",
+  'dies.test.ts': "process.stdout.write('1..1\\n', () => process.kill(process.pid, 'SIGKILL'))\n",
+  'asserts-nothing.test.ts': `import t from ${tap}
+t.test('a', async (t) => { t.test('b', async (t) => { for (const each of []) t.ok(each) }) })
+`,
   'throws.test.ts': "throw new Error('at once')\n",
   'rejects.test.ts': `import t from ${tap}
 t.test('passes, but for the promise', async () => { Promise.reject(new Error('unhandled')) })
@@ -22,7 +25,7 @@ t.test('comes later', (t) => setTimeout(() => t.end(), 10))
 `,
   'throws-later.test.ts': `import t from ${tap}
 t.teardown(() => setTimeout(() => { throw new Error('after the plan') }, 10))
-t.test('passes', async (t) => { t.pass() })
+t.test('passes', async (t) => { t.ok(1, 'one') })
 `,
   'traces.test.ts': `import { executionAsyncId } from 'node:async_hooks'
 import t from ${tap}
@@ -34,7 +37,7 @@ t.test('no hook follows a promise', async (t) => {
 }
 
 t.test(
-  'a file passes that exits with 0 and has written its plan, and every failure is printed',
+  'a file passes that exits with 0, has written its plan and asserts in each test, and every failure is printed',
   async (t) => {
     const project = t.testdir(files)
     let printed = ''
@@ -52,12 +55,13 @@ t.test(
     t.notMatch(printed, /^ *ok 1 - should be equal/m)
     t.match(printed, /# it exited with 0\nnothing here\nnot ok \d - empty\.test\.ts/)
     t.match(printed, /# a signal ended it\n+not ok \d - dies\.test\.ts/)
+    t.match(printed, /^not ok - b: has no assertion\n[\s\S]*not ok \d - asserts-nothing\.test\.ts/m)
     t.match(printed, /Error: at once[\s\S]*not ok \d - throws\.test\.ts/)
     t.match(printed, /not ok 3 - unhandled[\s\S]*not ok \d - rejects\.test\.ts/)
     t.match(printed, /Error: after the plan[\s\S]*not ok \d - throws-later\.test\.ts/)
     t.match(
       summaryOf(results, 1),
-      /^1\.\.8\n(?:# failed: node [\w-]+\.test\.ts\n){6}# \{ total: 15, pass: 7, fail: 8 \}\n# time=1ms\n$/
+      /^1\.\.9\n(?:# failed: node [\w-]+\.test\.ts\n){7}# \{ total: 17, pass: 8, fail: 9 \}\n# time=1ms\n$/
     )
   }
 )
@@ -67,7 +71,7 @@ t.test('a process that a file leaves behind does not keep the run', async (t) =>
     'leaves.test.ts': `import { spawn } from 'node:child_process'
 import t from ${tap}
 spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref()
-t.pass()
+t.ok(1)
 `
   })
   const [result] = await runTestFiles(['leaves.test.ts'], { jobs: 1, project })
@@ -103,11 +107,11 @@ test('a test', async (t) => { t.rejects(Promise.resolve(1)); throw new Error('of
 
 t.test('files that are repeated take turns, and the first failure of each is kept', async (t) => {
   const project = t.testdir({
-    'passes.test.ts': "console.log('1..0')\n",
+    'passes.test.ts': "console.log('1..1')\n",
     'fails.test.ts': `import { appendFileSync, readFileSync } from 'node:fs'
 appendFileSync('runs', 'x')
 const run = readFileSync('runs', 'utf8').length
-console.log(run === 1 ? '1..0' : 'not ok 1 - run ' + run + '\\n1..1')
+console.log(run === 1 ? '1..1' : 'not ok 1 - run ' + run + '\\n1..1')
 process.exitCode = run === 1 ? 0 : 1
 `
   })

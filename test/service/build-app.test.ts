@@ -64,6 +64,21 @@ for (const { what, principal, want } of principals) {
   })
 }
 
+test('with TRUST_PROXY, RATE_LIMIT counts by an address that is one, and never nobody', async (t) => {
+  const app = await buildApp(definition(), { environment: { ...environment, TRUST_PROXY: 'true' } })
+  t.teardown(() => app.close())
+  const ask = (sent: string) => async () => app.inject({ url: '/open', headers: { 'x-forwarded-for': sent } })
+  t.strictSame(await statuses(ask('203.0.113.7:1'), 2), [404, 404])
+  t.strictSame(await statuses(ask('[::1]:2'), 2), [404, 404])
+  t.equal((await ask('203.0.113.7:3')()).statusCode, 429, 'the port does not count')
+  t.strictSame(
+    await statuses(ask('x'.repeat(14_000)), 3),
+    [404, 404, 429],
+    'the address of the connection counts'
+  )
+  t.equal((await ask('another')()).statusCode, 429)
+})
+
 test('without errorLabel the metrics count refusals by their status', async (t) => {
   const metrics = createMetrics()
   const app = await buildApp(definition(), { metrics })
@@ -80,7 +95,7 @@ test('no token is accepted without an option for tokens', async (t) => {
   const secured = defineService({ contract, handlers, errorBody, security })
   for (const [options, want] of [
     [{}, 401],
-    [{ authenticate: (key: string) => ({ id: key }) }, 204]
+    [{ authenticate: (key: string) => ({ id: key, scopes: [], claims: {} }) }, 204]
   ] as const) {
     const app = await buildApp(secured, options)
     t.teardown(() => app.close())
@@ -111,4 +126,30 @@ test('a page of another origin may send and read the headers that the contract d
     'access-control-allow-headers': /^authorization, .*, x-trace, x-key$/,
     'access-control-expose-headers': /, x-count$/
   })
+})
+
+test('refuseCrossSite accepts pages of CORS_ORIGIN and BASE_URL, and no others', async (t) => {
+  const cookies: Json = {
+    paths: { '/a': { post: { operationId: 'change', security: [{ sid: [] }], responses: answers } } },
+    components: { securitySchemes: { sid: { type: 'apiKey', in: 'cookie', name: 'sid' } } }
+  }
+  const changing = {
+    contract: await compiled(t, cookies),
+    handlers: () => ({ change: async () => ({ status: 204 }) }),
+    security: { sid: () => ({ id: 'ada' }) },
+    errorBody: ({ message }: Failure) => ({ message })
+  }
+  const environment = { CORS_ORIGIN: 'https://app.example', BASE_URL: 'https://own.example/api' }
+  const send = async (refuseCrossSite: boolean, given: Record<string, string>, origin: string) => {
+    const app = await buildApp(defineService({ ...changing, refuseCrossSite }), { environment: given })
+    t.teardown(() => app.close())
+    const headers = { cookie: 'sid=1', origin, host: 'inner.example', 'sec-fetch-site': 'cross-site' }
+    const url = given === environment ? '/api/a' : '/a'
+    return (await app.inject({ method: 'POST', url, headers })).statusCode
+  }
+  t.equal(await send(true, environment, 'https://app.example'), 204)
+  t.equal(await send(true, environment, 'https://own.example'), 204)
+  t.equal(await send(true, environment, 'https://evil.example'), 403)
+  t.equal(await send(true, {}, 'https://own.example'), 403)
+  t.equal(await send(false, {}, 'https://evil.example'), 204)
 })

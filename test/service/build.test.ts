@@ -29,6 +29,11 @@ const document: Json = {
   components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }
 }
 
+interface Context {
+  readonly scopes: readonly string[]
+  readonly request: FastifyRequest
+}
+
 const store: ServiceStore = { depth: 0, ready: async () => true, close: async () => {} }
 
 /** A service of this contract, in which `GET` needs a permission that the token `guest` does not give. */
@@ -41,9 +46,10 @@ async function service(t: Test, environment: Environment) {
       clear: async () => ({ status: 404, body: { code: 'unknown' } })
     }),
     security: (authenticate) => ({
-      bearer: async (token: string, { request }: { readonly request: FastifyRequest }) => {
-        const principal = await authenticate(token, { request })
-        if (token === 'guest' && request.method === 'GET') throw new FailureError('forbidden', { principal })
+      bearer: async (token: string, context: Context) => {
+        const principal = await authenticate(token, context)
+        if (token === 'guest' && context.request.method === 'GET')
+          throw new FailureError('forbidden', { principal })
         return principal
       }
     }),
@@ -56,7 +62,8 @@ async function service(t: Test, environment: Environment) {
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
-  const authenticate = (token: string) => (token === 'eve' ? undefined : { id: `token:${token}` })
+  const authenticate = (token: string) =>
+    token === 'eve' ? undefined : { id: `token:${token}`, scopes: [], claims: {} }
   const metrics = createMetrics()
   const app = await buildService(definition, { config: read.config, store, authenticate, log, metrics })
   t.teardown(() => app.server.closeAllConnections())

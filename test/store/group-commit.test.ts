@@ -1,7 +1,8 @@
 /** Group commit, with an adapter whose commits the test delays. */
 import t from 'tap'
+import type { Commit } from '../../src/store/batch.ts'
 import type { BatchStore } from '../../src/store/batch-store.ts'
-import { type Commit, GroupCommit, type GroupCommitOptions } from '../../src/store/group-commit.ts'
+import { GroupCommit, type GroupCommitOptions } from '../../src/store/group-commit.ts'
 import { type PageRange, type StoredPlant, StoreOverloaded, StoreUnavailable } from '../../src/store/store.ts'
 import { exported, plant } from './conformance.ts'
 
@@ -122,6 +123,19 @@ t.test('creates that arrive during a commit form the next batch', async (t) => {
     await exported(group),
     [1, 2, 3, 4].map((id) => plant(id))
   )
+})
+
+t.test('an onCommit that throws neither stops the commits nor ends the process', async (t) => {
+  const onCommit = () => {
+    throw new Error('secret')
+  }
+  const { held, create } = await holding({ onCommit })
+  for (const id of [1, 2]) {
+    const created = create(plant(id))
+    await once()
+    await held.end()
+    t.same(await created, ['created'])
+  }
 })
 
 t.test('creates of the next turn join a batch of several that arrived in one turn', async (t) => {

@@ -1,5 +1,7 @@
 /** Loads a contract and reads its operations: the first half of every compilation, which finds every problem. */
+
 import { resolve } from 'node:path'
+import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
 import { checkContract } from './checks/checks.ts'
 import { withoutConsequences } from './diagnostics/consequences.ts'
 import {
@@ -12,11 +14,13 @@ import {
 } from './diagnostics/problem.ts'
 import { type OperationNode, operationNodes } from './document/operation-objects.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
-import { OperationReader, type Unrouted } from './operations/read-operation.ts'
+import { OperationReader } from './operations/read-operation.ts'
 import { Serializers } from './serializers/serializers.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface CompileObserver {
+  /** Folder whose files the contract may refer to; the folder of its root file by default. */
+  readonly root?: string | undefined
   /** Is called with each file of the contract before it is read. */
   readonly onFile?: ((path: string) => void) | undefined
   /** Is called with each phase as it begins. */
@@ -31,13 +35,13 @@ export interface ReadOptions extends CompileObserver {
 /** @throws {ContractError} with every problem found, also when `compile` fails with another error */
 export async function withContract<T>(
   path: string,
-  { onFile, onPhase = () => {}, isBrief = false }: ReadOptions,
+  { root, onFile, onPhase = () => {}, isBrief = false }: ReadOptions,
   compile: (contract: LoadedContract) => Promise<T>
 ): Promise<T> {
   let found: readonly ContractProblem[] = []
   try {
     onPhase('reading the contract')
-    const contract = await loadContract(path, onFile, { isBrief })
+    const contract = await loadContract(path, onFile, { root, isBrief })
     found = contract.problems
     return await compile(contract)
   } catch (error) {
@@ -58,7 +62,7 @@ export interface CheckedOperations {
   readonly validators: Validators
   readonly serializers: Serializers
   readonly nodes: readonly OperationNode[]
-  readonly unrouted: readonly Unrouted[]
+  readonly operations: readonly Operation[]
   /** Warnings about the contract. */
   readonly problems: readonly ContractProblem[]
 }
@@ -73,8 +77,8 @@ export function checkedOperations(contract: LoadedContract): CheckedOperations {
   const found = addProblems(contract.problems, checkContract(contract))
   const reader = new OperationReader(contract, validators, serializers)
   const nodes = operationNodes(contract.document)
-  const unrouted = nodes.map((node) => reader.read(node))
+  const operations = nodes.map((node) => reader.read(node))
   const problems = addProblems(found, [...reader.problems, ...validators.problems])
   if (hasErrors(problems)) throw new ContractError(sortProblems(withoutConsequences(problems)))
-  return { validators, serializers, nodes, unrouted, problems }
+  return { validators, serializers, nodes, operations, problems }
 }

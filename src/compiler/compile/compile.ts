@@ -5,9 +5,9 @@ import { type CompileObserver, checkedOperations, withContract } from './checked
 import { contractData } from './contract-data.ts'
 import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
 import { stringify } from './document/json-value.ts'
-import { bannerOf } from './emit/banner.ts'
+import { buildId, hasBanner, withBanners } from './emit/banner.ts'
 import { bundleModules } from './emit/bundle.ts'
-import { codeBanner, codeLanguage } from './emit/code-language.ts'
+import { codeLanguage } from './emit/code-language.ts'
 import { contractFile } from './emit/contract-module.ts'
 import { contractYaml } from './emit/contract-yaml.ts'
 import {
@@ -18,7 +18,6 @@ import {
 } from './emit/operations-module.ts'
 import { packageType } from './emit/package-type.ts'
 import type { LoadedContract } from './load/load.ts'
-import { routed } from './operations/routes.ts'
 import { securitySchemesOf } from './operations/security-schemes.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
@@ -39,6 +38,9 @@ const serializerRuntime = fileURLToPath(
   import.meta.resolve('@contract-first/engine/internal/runtime/serializers')
 )
 
+/** File that names the build; it is written last. */
+const root = 'contract.ts'
+
 /**
  * @param path the root file of the contract
  * @param folder folder for the files; they name the contract's files relative to it
@@ -47,9 +49,9 @@ const serializerRuntime = fileURLToPath(
 export async function compileContract(
   path: string,
   folder: string,
-  { onFile, onPhase = () => {} }: CompileObserver = {}
+  { onPhase = () => {}, ...observer }: CompileObserver = {}
 ): Promise<Compiled> {
-  return withContract(path, { onFile, onPhase }, (contract) => compile(contract, folder, onPhase))
+  return withContract(path, { ...observer, onPhase }, (contract) => compile(contract, folder, onPhase))
 }
 
 async function compile(
@@ -58,30 +60,30 @@ async function compile(
   onPhase: (phase: string) => void
 ): Promise<Compiled> {
   onPhase('checking the operations')
-  const { validators, serializers, nodes, unrouted, problems } = checkedOperations(contract)
+  const { validators, serializers, nodes, operations, problems } = checkedOperations(contract)
   onPhase('writing the routes and serializers')
-  const operations = await routed(unrouted)
-  const banner = bannerOf(contract)
-  const data = contractData(contract, operations, folder)
   const language = codeLanguage(folder)
-  const unchecked = codeBanner(banner, language)
-  const serializersCode = await bundleModules(serializers.modules(serializerRuntime), unchecked)
+  const serializersCode = await bundleModules(serializers.modules(serializerRuntime))
   onPhase('writing the types')
-  const types = compileTypes(contract.document, unrouted, securitySchemesOf(contract.document) as never)
+  const types = compileTypes(contract.document, operations, securitySchemesOf(contract.document) as never)
   onPhase('writing the validators')
   const json = `${stringify(contract.document, 2)}\n`
-  const files = new Map([
+  const data = contractData(contract, operations, folder)
+  const bodies = new Map([
     ...(await packageType(folder)),
-    ['contract.ts', contractFile(data, banner, language)],
-    [`document.${language}`, documentFile({ json, yaml: await contractYaml(contract) }, unchecked)],
+    [root, contractFile(data, { id: '', files: [], language })],
+    [`document.${language}`, documentFile({ json, yaml: contractYaml(contract) })],
     ['openapi.json', json],
-    ...(language === 'js' ? [['operations.d.ts', operationsDeclaration(banner)] as const] : []),
-    [`operations.${language}`, operationsFile(operations, unchecked, language)],
-    [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes), unchecked)],
+    ...(language === 'js' ? [['operations.d.ts', operationsDeclaration()] as const] : []),
+    [`operations.${language}`, operationsFile(operations, language)],
+    [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes))],
     [`serializers.${language}`, serializersCode],
-    ['types.ts', `${banner}\n${types}`],
-    [`validators.${language}`, await bundleModules(validators.modules(), unchecked)]
+    ['types.ts', types],
+    [`validators.${language}`, await bundleModules(validators.modules())]
   ])
+  const id = buildId(bodies)
+  bodies.set(root, contractFile(data, { id, files: [...bodies.keys()].filter(hasBanner), language }))
+  const files = withBanners(bodies, contract, { id, language })
   const sources = contract.files.map((file) => file.path)
   return { files, sources, operations, problems: sortProblems(problems) }
 }

@@ -17,13 +17,14 @@ import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
 import { type JsonObject, stringify } from './document/json-value.ts'
 import { contractYaml } from './emit/contract-yaml.ts'
 import type { LoadedContract } from './load/load.ts'
-import { fastifyPath } from './operations/fastify-path.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
 
 export interface InMemory {
   readonly contract: Contract
   /** The bundled document; integers beyond 2^53 are bigint. */
   readonly document: JsonObject
+  /** Files as they were read, the root file first. */
+  readonly files: LoadedContract['files']
   /** Warnings about the contract. */
   readonly problems: readonly ContractProblem[]
 }
@@ -38,11 +39,10 @@ export function compileInMemory(path: string, observer: CompileObserver = {}): P
 
 async function compiled(contract: LoadedContract): Promise<InMemory> {
   const { document, files } = contract
-  const { validators, unrouted, nodes, problems } = checkedOperations(contract)
-  const operations = unrouted.map((operation) => ({ ...operation, url: fastifyPath(operation.path) }))
+  const { validators, operations, nodes, problems } = checkedOperations(contract)
   const code = { validators: validators.functions(), serializers: serializersOf(operations) }
-  const yaml = await contractYaml(contract)
-  const folder = dirname(String(files[0]?.path))
+  const yaml = contractYaml(contract)
+  const folder = dirname(files[0].path)
   return {
     contract: {
       ...contractData(contract, operations, folder),
@@ -54,6 +54,7 @@ async function compiled(contract: LoadedContract): Promise<InMemory> {
       requests: async () => requestShapes(document, nodes)
     },
     document,
+    files,
     problems: sortProblems(problems)
   }
 }

@@ -9,6 +9,7 @@ import { OperationCheck } from './operation-check.ts'
 import { type Subject, subjectsOf } from './requests/subject.ts'
 import { Session } from './session.ts'
 import { NoAnswer, reach } from './transport/reach.ts'
+import { Secrets } from './transport/secrets.ts'
 
 export interface CheckOptions extends GivenCredentials {
   readonly contract: Contract
@@ -59,6 +60,7 @@ export async function checkServer(options: CheckOptions): Promise<Checked> {
     document,
     url,
     credentials,
+    secrets: new Secrets(options, contract.securitySchemes),
     seed,
     timeoutMs
   })

@@ -12,6 +12,7 @@ import { Judge } from './requests/verdict.ts'
 import { FreshIds } from './state/fresh-ids.ts'
 import { KnownValues } from './state/known-values.ts'
 import { HttpClient, isAnswer, type Outcome } from './transport/http-client.ts'
+import type { Secrets } from './transport/secrets.ts'
 
 export interface SessionOptions {
   readonly contract: Contract
@@ -19,6 +20,7 @@ export interface SessionOptions {
   readonly document: JsonObject
   readonly url: URL
   readonly credentials: Credentials
+  readonly secrets: Secrets
   readonly seed: number
   readonly timeoutMs: number
 }
@@ -103,7 +105,10 @@ export class Session {
   }
 
   add(operation: string, deviation: Deviation, exchange: Exchange, repeated?: Repeated): void {
-    this.findings.set(keyOf(operation, deviation), findingOf(operation, deviation, exchange, repeated))
+    this.findings.set(
+      keyOf(operation, deviation),
+      findingOf(operation, deviation, { exchange, repeated, secrets: this.options.secrets })
+    )
   }
 }
 

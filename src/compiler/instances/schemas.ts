@@ -48,8 +48,7 @@ export class Schemas {
   }
 
   isHidden(property: Json): boolean {
-    const parts = isObject(property) ? arrayOf(own(property, 'allOf')) : []
-    return [property, ...parts].some((part) => isFlagged(this.document, part, this.#hiddenBy))
+    return isFlagged(this.document, property, this.#hiddenBy)
   }
 
   /** @returns the schema without references and `allOf`, and the schemas to which these lead */

@@ -1,4 +1,7 @@
-/** Allows cross-origin requests from any page (Fetch Standard, section 3.2), cookies included: the data is made up. */
+/**
+ * Allows cross-origin requests to operations from any page (Fetch Standard, section 3.2), cookies included: the data is
+ * made up. Routes that are added later are not included: the contract itself is none of a foreign page's business.
+ */
 
 import type { Contract } from '@contract-first/engine/internal/model/compiled-contract'
 import cors from '@fastify/cors'
@@ -14,14 +17,21 @@ export async function allowAllOrigins(app: FastifyInstance, { operations }: Cont
   )
   const exposed = ['preference-applied', 'www-authenticate', 'allow', ...headers.map(({ name }) => name)]
   const granted = { methods: [...methods], exposedHeaders: [...new Set(exposed)] }
+  const others = new Set<string | undefined>()
+  app.addHook('onRoute', ({ method, url }) => {
+    if ([method].flat().includes('GET')) others.add(url)
+  })
   await app.register(cors, {
     delegator: (request: FastifyRequest, decide) => {
-      const { origin } = request.headers
       decide(null, {
         ...granted,
         preflight: 'access-control-request-method' in request.headers,
-        ...(origin === undefined ? { origin: '*' } : { origin, credentials: true })
+        ...(others.has(request.routeOptions.url) ? { origin: false } : originsOf(request))
       })
     }
   })
+}
+
+function originsOf({ headers: { origin } }: FastifyRequest) {
+  return origin === undefined ? { origin: '*' } : { origin, credentials: true }
 }

@@ -1,6 +1,7 @@
 /** Default export of generated/contract.ts: plain data and loaders. The compiler writes it, the server reads it. */
 
 import type { BodyKind } from '../media-types/body-kind.ts'
+import type { Build } from './build.ts'
 import type { RequestBodies } from './declared-shape.ts'
 import type { Int64Plan } from './int64-plan.ts'
 import type { ParameterSpec } from './parameter.ts'
@@ -18,6 +19,8 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly format: string
   /** `import.meta.url` of the generated file; `sources` are relative to it. Undefined in a bundle of CommonJS. */
   readonly url: string | undefined
+  /** Absent for a contract that was compiled in memory. */
+  readonly build?: Build
   /** Every file of the contract as it was compiled, the root file first. */
   readonly sources: readonly Source[]
   readonly title: string
@@ -46,6 +49,8 @@ export interface Source {
 export interface CompiledCode {
   readonly validators: Readonly<Record<string, Validator>>
   readonly serializers: Readonly<Record<string, (value: unknown) => string>>
+  /** Ids of the builds of the modules, by file; absent for a contract that was compiled in memory. */
+  readonly builds?: Build['loaded']
 }
 
 /** Returns the compiled code: at once when it is loaded, as a promise before. */

@@ -6,3 +6,6 @@ export const templateNames = (template: string): string[] =>
 
 /** Returns the texts before, between and after the names, one more than the number of names. */
 export const templateLiterals = (template: string): string[] => template.split(/\{[^{}]*\}/)
+
+/** Encodes the characters with which the path of a URL ends (RFC 3986, section 3.3): in a template they are text. */
+export const encodedLiteral = (text: string): string => text.replaceAll(/[?#]/g, encodeURIComponent)

@@ -28,11 +28,6 @@ export function exactNumber(value: unknown, exactness: Exactness, holder: Holder
   return typeof exact === 'bigint' ? exact : value
 }
 
-/** Returns true if the double equals the number in the text. */
-export function isExact(_value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
-  return mark(exactness, holder, key) === undefined
-}
-
 /** Returns true for an integer of any size; the range checks refuse a number beyond all doubles. */
 export function isInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'bigint') return true
@@ -41,12 +36,33 @@ export function isInteger(value: unknown, exactness: Exactness, holder: Holder, 
   return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'
 }
 
+/** Largest integer up to which every integer has a double. */
+const maxPlain = 2 ** 53
+
+const isPlainBigint = (value: unknown): boolean =>
+  typeof value === 'bigint' && value >= -maxPlain && value <= maxPlain
+
+/** Returns true for an integer without the format int64: a double that equals the number in the text, or a bigint. */
+export function isPlainInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
+  return Number.isInteger(value) ? mark(exactness, holder, key) === undefined : isPlainBigint(value)
+}
+
+/** Returns true for a finite number. */
+export const isNumber = (value: unknown): boolean => Number.isFinite(value) || isPlainBigint(value)
+
 /** Checks the format int64 (OpenAPI format registry). Accepts everything that is not an integer. */
 export function isInt64(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'number' && mark(exactness, holder, key) === 'fraction') return true
   const exact = exactNumber(value, exactness, holder, key)
   if (typeof exact !== 'bigint' && typeof exact !== 'number') return true
   return exact >= -9223372036854775808n && exact <= 9223372036854775807n
+}
+
+/** Checks the format int32 (OpenAPI format registry). Accepts everything that is not a number. */
+export function isInt32(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return true
+  const exact = exactNumber(value, exactness, holder, key) as number | bigint
+  return isInteger(value, exactness, holder, key) && exact >= -2147483648 && exact <= 2147483647
 }
 
 /** Checks `multipleOf` (JSON Schema Validation 2020-12, section 6.2.1). */

@@ -48,23 +48,21 @@ export function authenticateWith(
   request: FastifyRequest,
   done: HookHandlerDoneFunction
 ): void {
-  const result = identify(authenticate, request)
+  let result: unknown
+  try {
+    result = authenticate?.(request)
+  } catch (error) {
+    // Every error refuses, also one that no security handler should cause.
+    refuse(error, request, done)
+    return
+  }
+  // Not inside of `try`, because `done` runs everything that follows.
   if (result instanceof Promise)
     result.then(
       (value) => admit(value, request, done),
-      (error: FailureError) => refuse(error, request, done)
+      (error: unknown) => refuse(error, request, done)
     )
-  else if (result instanceof FailureError) refuse(result, request, done)
   else admit(result, request, done)
-}
-
-/** Returns the principal or the refusal, because `done` must not run inside of `try`. */
-function identify(authenticate: Authenticate | undefined, request: FastifyRequest): unknown {
-  try {
-    return authenticate?.(request)
-  } catch (error) {
-    return error
-  }
 }
 
 function admit(value: unknown, request: FastifyRequest, done: HookHandlerDoneFunction): void {
@@ -73,7 +71,9 @@ function admit(value: unknown, request: FastifyRequest, done: HookHandlerDoneFun
 }
 
 /** Stores the 403 of a known principal until the hooks of the service have run, so that a rate limit counts it. */
-function refuse(error: FailureError, request: FastifyRequest, done: HookHandlerDoneFunction): void {
+function refuse(error: unknown, request: FastifyRequest, done: HookHandlerDoneFunction): void {
+  // Never the error itself: `done` takes a falsy one for success.
+  if (!(error instanceof FailureError)) return void done(new FailureError('internal', { cause: error }))
   if (error.principal === undefined) return void done(error)
   request[forbidden] = error
   admit(error.principal, request, done)

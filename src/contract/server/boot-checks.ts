@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Contract } from '../model/compiled-contract.ts'
+import type { CompiledCode, Contract } from '../model/compiled-contract.ts'
 import { format } from '../model/format.ts'
+import { otherModules, strayFiles } from './build-check.ts'
 import { generatedFolder } from './generated-folder.ts'
 
 /** Error that stops the boot; the message names the disagreement and the remedy. */
@@ -25,6 +26,7 @@ export interface BootOptions {
 export async function checkBoot(options: BootOptions): Promise<void> {
   const { contract, handlers, security, checkedAtBuild } = options
   checkFormat(contract)
+  checkBuild(contract, checkedAtBuild)
   if (checkedAtBuild !== true) await checkFresh(contract)
   const problems = [
     ...handlerProblems(contract, handlers as Functions),
@@ -37,6 +39,41 @@ function checkFormat(contract: Contract): void {
   if (contract.format === format) return
   const { name, command } = generatedFolder(contract)
   throw new BootError(`the generated code in ${name} is of another version of the engine: run "${command}"`)
+}
+
+/**
+ * Checks that the generated code is of one build.
+ * @param isBundled true to compare only what is loaded
+ * @throws {BootError}
+ */
+export function checkBuild(contract: Contract, isBundled = false): void {
+  const { url, build } = contract
+  // A contract that is compiled in memory is in no file.
+  if (build === undefined) return
+  const found = isBundled || url === undefined ? undefined : strayFiles(url, build)
+  const others = new Set([...otherModules(build.id, build.loaded), ...(found?.others ?? [])])
+  assertOneBuild(contract, { missing: found?.missing ?? [], others: [...others].sort() })
+}
+
+/**
+ * Checks compiled code that was loaded after the boot.
+ * @throws {BootError}
+ */
+export function checkLoaded(contract: Contract, { builds = {} }: CompiledCode): void {
+  const others = otherModules(String(contract.build?.id), builds)
+  assertOneBuild(contract, { missing: [], others })
+}
+
+function assertOneBuild(contract: Contract, { missing, others }: ReturnType<typeof strayFiles>): void {
+  if (missing.length + others.length === 0) return
+  const { name, command } = generatedFolder(contract)
+  const problems = [
+    ...(missing.length === 0 ? [] : [`${name} lacks ${missing.join(', ')}`]),
+    ...(others.length === 0
+      ? []
+      : [`${others.join(', ')} in ${name} and contract.ts are of different builds`])
+  ]
+  throw new BootError(`${problems.join('; ')}: run "${command}"`)
 }
 
 function handlerProblems({ operations }: Contract, handlers: Functions): string[] {

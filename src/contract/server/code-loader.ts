@@ -1,5 +1,6 @@
 /** Loads the compiled code of a contract: at boot, or with the first request of a large contract. */
 import type { CompiledCode, Contract, LoadCode } from '../model/compiled-contract.ts'
+import { checkLoaded } from './boot-checks.ts'
 
 /** Maximum of operations whose code is loaded at boot, which takes about a tenth of a second. */
 const maxOperationsAtBoot = 300
@@ -12,6 +13,7 @@ export async function codeLoader(
   let code: CompiledCode | Promise<CompiledCode> | undefined
   const load = async () => {
     const loaded = await contract.load()
+    checkLoaded(contract, loaded)
     code = loaded
     return loaded
   }

@@ -1,6 +1,7 @@
 /** The request that a handler receives. */
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { ranked } from '../media-types/accept.ts'
+import { closeSignal } from './close-signal.ts'
 import type { Members, Parameters } from './parameters/decoded.ts'
 
 interface Details {
@@ -50,18 +51,4 @@ export class HandlerRequest implements Parameters {
     this.#signal ??= closeSignal(this.#reply)
     return this.#signal
   }
-}
-
-/** Creates the signal, which is also aborted when a client closes only its sending half. */
-function closeSignal({ raw, request }: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  const { socket } = request.raw
-  const stop = () => controller.abort()
-  if (raw.destroyed || socket.readableEnded) stop()
-  socket.once('end', stop)
-  raw.once('close', () => {
-    socket.off('end', stop)
-    if (!raw.writableFinished) stop()
-  })
-  return controller.signal
 }

@@ -4,26 +4,24 @@
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
 import { negotiate } from '../media-types/accept.ts'
-import type { CompiledCode, Contract, LoadCode, Operation } from '../model/compiled-contract.ts'
+import type { CompiledCode, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { authenticateWith, forbiddenOf, principalOf, setOperation } from './admission.ts'
 import type { BodyBudget } from './body/budget.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/expectation.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
+import { isThenable } from './errors/callbacks.ts'
 import { FailureError } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
 import { parameterReader, type ReadParameters } from './parameters/read-parameters.ts'
 import { offers } from './responses/content.ts'
 import type { HandlerResponse } from './responses/handler-response.ts'
 import { responseSender, type Sending, type SendResponse } from './responses/send.ts'
-import { type Authenticate, authenticator } from './security/authenticate.ts'
-import { isThenable, type SecurityHandler } from './security/security-handler.ts'
+import { type Authenticate, authenticator, type Security } from './security/authenticate.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
 
-export interface RouteContext extends Sending {
-  readonly contract: Contract
+export interface RouteContext extends Sending, Security {
   readonly handlers: Readonly<Record<string, Handler>>
-  readonly security: Readonly<Record<string, SecurityHandler>>
   readonly basePath: string
   /** Default limit of a body, in bytes. */
   readonly bodyLimit: number
@@ -66,7 +64,7 @@ export class OperationRoute {
     this.#operation = operation
     this.#context = context
     this.#handler = context.handlers[operation.operationId] as Handler
-    this.#authenticate = authenticator(context.contract, operation, context.security)
+    this.#authenticate = authenticator(operation, context)
     this.#expectBody = bodyExpectation(operation, context.bodyLimit)
     this.#offers = offers(operation)
     this.#readParameters = parameterReader(operation, context.basePath)

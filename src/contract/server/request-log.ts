@@ -1,6 +1,9 @@
-/** Loggers of requests, each created with its first line, because most requests write one line or none. */
+/**
+ * Loggers of requests. Their methods do not throw, because serializers and destinations of a log are the user's.
+ */
 import type { Server } from 'node:http'
 import type { FastifyBaseLogger, FastifyHttpOptions } from 'fastify'
+import { type Line, writeSafely } from './errors/callbacks.ts'
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
@@ -11,7 +14,7 @@ type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
  */
 export function withRequestLogs(given: FastifyHttpOptions<Server>): FastifyHttpOptions<Server> {
   const { loggerInstance: log, ...others } = given
-  if (log === undefined || others.logController?.disableRequestLogging !== true) return given
+  if (log === undefined || others.logController?.disableRequestLogging !== true) return withGuardedLogs(given)
   return {
     ...others,
     logger: false,
@@ -19,8 +22,52 @@ export function withRequestLogs(given: FastifyHttpOptions<Server>): FastifyHttpO
   }
 }
 
+/** Returns options whose loggers of requests are guarded; without a logger Fastify makes none. */
+function withGuardedLogs(given: FastifyHttpOptions<Server>): FastifyHttpOptions<Server> {
+  const { logger, loggerInstance, childLoggerFactory } = given
+  if (!logger && loggerInstance === undefined) return given
+  return {
+    ...given,
+    childLoggerFactory(log, bindings, options, request) {
+      const child = childLoggerFactory?.call(this, log, bindings, options, request)
+      return guardedLog(child ?? log.child(bindings, options))
+    }
+  }
+}
+
 const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+/** Returns a log whose methods are guarded; it has everything else of the given one, such as further levels. */
+function guardedLog(log: FastifyBaseLogger): FastifyBaseLogger {
+  return Object.create(log, guards)
+}
+
+const guardedBy: (guarded: object) => FastifyBaseLogger = Object.getPrototypeOf
+
+const guards: PropertyDescriptorMap = {
+  level: {
+    get() {
+      return guardedBy(this).level
+    },
+    set(level: string) {
+      guardedBy(this).level = level
+    }
+  },
+  child: {
+    value(bindings: Bindings, options?: ChildOptions) {
+      return guardedLog(guardedBy(this).child(bindings, options))
+    }
+  },
+  ...Object.fromEntries(methods.map((method) => [method, { value: writing(method) }]))
+}
+
+function writing(method: (typeof methods)[number]) {
+  return function (this: object, ...line: Line): void {
+    writeSafely((...given) => guardedBy(this)[method](...given), line)
+  }
+}
+
+/** Logger that is created with its first line, because most requests write one line or none. */
 class RequestLog implements FastifyBaseLogger {
   declare readonly fatal: FastifyBaseLogger['fatal']
   declare readonly error: FastifyBaseLogger['error']
@@ -42,8 +89,8 @@ class RequestLog implements FastifyBaseLogger {
 
   static {
     for (const method of methods) {
-      const write = function (this: RequestLog, ...args: [object]) {
-        this.#made[method](...args)
+      const write = function (this: RequestLog, ...line: Line) {
+        writeSafely((...given) => this.#made[method](...given), line)
       }
       Object.defineProperty(RequestLog.prototype, method, { value: write })
     }
@@ -58,7 +105,7 @@ class RequestLog implements FastifyBaseLogger {
   }
 
   child(bindings: Bindings, options?: ChildOptions): FastifyBaseLogger {
-    return this.#made.child(bindings, options)
+    return guardedLog(this.#made.child(bindings, options))
   }
 
   get #made(): FastifyBaseLogger {

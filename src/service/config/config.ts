@@ -1,8 +1,9 @@
 /** Turns the environment into a frozen Config, or lists all problems by the names of their variables. */
 import type { CredentialOptions, JwksConfig } from '../credentials/options.ts'
+import { withLibpqVariables } from './libpq-variables.ts'
 import { misspelt } from './misspelt.ts'
 import type { RateLimit } from './parse.ts'
-import { type Environment, read, textOf } from './read.ts'
+import { type Environment, read, type Source, textOf } from './read.ts'
 import {
   credentialVariables,
   type ProjectVariables,
@@ -46,27 +47,27 @@ export type ConfigOrProblems = { readonly config: Config } | { readonly problems
 export function readConfig(environment: Environment, project: ProjectVariables = {}): ConfigOrProblems {
   const problems: string[] = misspelt(Object.keys(environment), variablesOf(project))
   const source = { environment, project, report: (problem: string) => problems.push(problem) }
-  const config = typed((variable) => read(variable, source), project.tokens === true)
+  const config = typed((variable) => read(variable, source), source)
   problems.push(...contradictions(config, environment))
   return problems.length === 0 ? { config } : { problems }
 }
 
 type Read = <T>(variable: Variable<T>) => T
 
-function typed(read: Read, usesTokens: boolean): Config {
+function typed(read: Read, { environment, project }: Source): Config {
   const baseUrl = read(variables.baseUrl)
   return Object.freeze({
     host: read(variables.host),
     port: read(variables.port),
     baseUrl,
     basePath: baseUrl?.pathname.replace(/\/$/, '') ?? '',
-    databaseUrl: read(variables.databaseUrl),
+    databaseUrl: withLibpqVariables(read(variables.databaseUrl), environment),
     auth: Object.freeze({
       tokens: read(variables.authTokens),
       tokensFile: read(variables.authTokensFile),
       jwks: readJwks(read)
     }),
-    usesTokens,
+    usesTokens: project.tokens === true,
     bodyLimit: read(variables.bodyLimit),
     requestTimeout: read(variables.requestTimeout),
     shutdownTimeout: read(variables.shutdownTimeout),

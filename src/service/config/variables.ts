@@ -50,7 +50,7 @@ export const variables = {
   authTokens: {
     name: 'AUTH_TOKENS',
     default: '',
-    meaning: 'bearer tokens, comma separated',
+    meaning: 'bearer tokens, comma separated; they carry no scopes',
     group: 'tokens',
     secret: true,
     parse: parse.tokens
@@ -58,14 +58,15 @@ export const variables = {
   authTokensFile: {
     name: 'AUTH_TOKENS_FILE',
     default: '',
-    meaning: 'file with one token a line, or sha256:<hex> of one; # comments; read again on SIGHUP',
+    meaning:
+      'file with one token a line, or sha256:<hex> of one, then its scopes; # comments; read again on SIGHUP',
     group: 'tokens',
     parse: (text) => (text === '' ? undefined : text)
   },
   authJwksUrl: {
     name: 'AUTH_JWKS_URL',
     default: '',
-    meaning: 'accept JWTs signed with a key of this JWKS',
+    meaning: 'accept JWTs signed with a key of this JWKS; scope or scp names their scopes',
     group: 'tokens',
     parse: (text) => (text === '' ? undefined : parse.jwksUrl(text))
   },

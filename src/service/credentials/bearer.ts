@@ -6,67 +6,99 @@ import type { JwtVerifier } from './jwt.ts'
 import type { CredentialOptions, JwksConfig } from './options.ts'
 import type { Principal } from './principal.ts'
 import { noteCredentialProblem } from './problem.ts'
-import { readTokenFile } from './token-file.ts'
-import { createTokenVerifier, tokenId } from './tokens.ts'
-
-/** Part of the context of a security handler that is used here. */
-export interface AuthenticateContext {
-  /** Request for which the reason of a refusal is noted. Its connection caches the last accepted token. */
-  readonly request: object
-}
+import type { SecurityContext } from './scopes.ts'
+import { type Problems, readTokenFile } from './token-file.ts'
+import { createTokenVerifier, type KnownToken, type TokenVerifier, tokenId } from './tokens.ts'
+import { credentialWarnings } from './warnings.ts'
 
 /**
- * Returns the principal of a bearer token, or undefined when it is refused.
+ * Returns the principal of a bearer token, whatever its scopes, or undefined when it is refused.
  * @throws {FailureError} `unavailable`, when a JWT cannot be checked because there are no keys
  */
-export type Authenticate = (
+export type Identify = (
   token: string,
-  context?: AuthenticateContext
+  context?: Pick<SecurityContext, 'request'>
 ) => Principal | undefined | Promise<Principal | undefined>
 
 export interface BearerAuth {
-  readonly authenticate: Authenticate
+  readonly authenticate: Identify
   /** Reads the token file again and returns its problems. Keeps the former tokens if there is a problem. */
   readonly reload: () => Promise<readonly string[]>
-  /** Returns the principals of the current tokens. */
+  /** Returns the ids of the current tokens. */
   readonly tokens: () => readonly string[]
+  /** Returns the scopes of each current token as text, by the id of the token. */
+  readonly grants: () => ReadonlyMap<string, string>
+  /** Returns those scopes that no credential can carry. A JWT may carry any. */
+  readonly uncarried: (scopes: readonly string[]) => readonly string[]
+  /** Returns a sentence for each current credential that is easy to guess or to read. */
+  readonly warnings: () => readonly string[]
   /** Returns false while JWTs are configured and the keys of the issuer have never been fetched. */
   readonly isReady: () => boolean
   readonly close: () => void
 }
 
-export type BearerAuthOrProblems = { readonly auth: BearerAuth } | { readonly problems: readonly string[] }
+export type BearerAuthOrProblems = { readonly auth: BearerAuth } | Problems
 
-/** Opens all sources of credentials. A reload replaces the verifier atomically. */
+/**
+ * Opens all sources of credentials. A reload replaces the verifier atomically.
+ * @param made token that was made for this run
+ */
 export async function openBearerAuth(
   { tokens, tokensFile, jwks }: CredentialOptions,
-  onJwks: JwksEvents
+  onJwks: JwksEvents,
+  made?: KnownToken
 ): Promise<BearerAuthOrProblems> {
-  const configured = tokens.map(digestOf)
-  let verifyToken = createTokenVerifier(configured)
-  let ids = configured.map(tokenId)
-  const load = async (): Promise<readonly string[]> => {
-    const file = tokensFile === undefined ? { digests: [] } : await readTokenFile(tokensFile)
-    if ('problems' in file) return file.problems.map((problem) => `AUTH_TOKENS_FILE: ${problem}`)
-    verifyToken = createTokenVerifier([...configured, ...file.digests])
-    ids = [...configured, ...file.digests].map(tokenId)
-    return []
-  }
-  const problems = await load()
-  if (problems.length > 0) return { problems }
+  const read = () => knownTokens(tokens, tokensFile, made)
+  const opened = await read()
+  if ('problems' in opened) return opened
+  let known = opened
   const jwt = await jwtVerifier(jwks, onJwks)
   return {
     auth: {
       authenticate: (token, context) => {
         const refuse = (problem: string): undefined => noteCredentialProblem(context?.request, problem)
-        return verifyToken(token, connectionOf(context?.request)) ?? jwt.verify(token, refuse)
+        return known.verify(token, connectionOf(context?.request)) ?? jwt.verify(token, refuse)
       },
-      reload: serialized(load),
-      tokens: () => ids,
+      reload: serialized(async () => {
+        const next = await read()
+        if ('problems' in next) return next.problems
+        known = next
+        return []
+      }),
+      tokens: () => known.tokens.map(({ digest }) => tokenId(digest)),
+      grants: () =>
+        new Map(known.tokens.map(({ digest, scopes }) => [tokenId(digest), scopes.toSorted().join(' ')])),
+      uncarried: (scopes) => (jwks === undefined ? lacking(known.tokens, scopes) : []),
+      warnings: () => known.warnings,
       isReady: jwt.isReady,
       close: jwt.close
     }
   }
+}
+
+const lacking = (tokens: readonly KnownToken[], scopes: readonly string[]): readonly string[] =>
+  scopes.filter((scope) => !tokens.some((token) => token.scopes.includes(scope)))
+
+/** Tokens of the environment and of the file, as they were read. */
+interface KnownTokens {
+  readonly tokens: readonly KnownToken[]
+  readonly verify: TokenVerifier
+  readonly warnings: readonly string[]
+}
+
+/** Reads the token file once; everything that is said of it is derived from that. */
+async function knownTokens(
+  configured: readonly string[],
+  path: string | undefined,
+  made: KnownToken | undefined
+): Promise<KnownTokens | Problems> {
+  const file = path === undefined ? undefined : await readTokenFile(path)
+  if (file !== undefined && 'problems' in file)
+    return { problems: file.problems.map((problem) => `AUTH_TOKENS_FILE: ${problem}`) }
+  const plain = configured.map((token) => ({ digest: digestOf(token), scopes: [] }))
+  // The last of several equal tokens counts: a line of the file may give scopes to a token of AUTH_TOKENS.
+  const tokens = [...plain, ...(made === undefined ? [] : [made]), ...(file?.lines ?? [])]
+  return { tokens, verify: createTokenVerifier(tokens), warnings: credentialWarnings(configured, file) }
 }
 
 /** Returns the socket of a request of Fastify. */
@@ -88,10 +120,10 @@ const withoutIssuer: JwtVerifier = {
 }
 
 /** Runs a task after its previous run, because concurrent reads of a file could end in the wrong order. */
-function serialized<T>(task: () => Promise<T>): () => Promise<T> {
+export function serialized<T>(task: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return () => {
-    const next = last.then(task)
+    const next = last.then(task, task)
     last = next
     return next
   }

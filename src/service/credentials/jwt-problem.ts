@@ -1,6 +1,9 @@
 /** Names the claim or header for which a JWT is refused. The sentences quote nothing of the token. */
 import { errors, type JWTPayload } from 'jose'
 
+/** Accepted difference between the clock of the issuer and ours, in seconds (RFC 7519, sections 4.1.4 and 4.1.5). */
+export const clockTolerance = 5
+
 /** Accepted `typ` (RFC 9068, section 2.1); other issuers send `JWT` or nothing. ID tokens have no type of their own. */
 const acceptedTypes = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt'])
 
@@ -14,7 +17,8 @@ export function problemOf({ sub, iat }: JWTPayload, typ: unknown): string | unde
   if (sub === undefined && typ?.toLowerCase().endsWith('at+jwt'))
     return 'sub: is missing in an access token (at+jwt)'
   if (sub !== undefined && (typeof sub !== 'string' || sub === '')) return 'sub: is not a text, or empty'
-  if (iat !== undefined && iat > Math.floor(Date.now() / 1000)) return 'iat: is in the future'
+  if (iat !== undefined && iat > Math.floor(Date.now() / 1000) + clockTolerance)
+    return 'iat: is in the future'
   return undefined
 }
 

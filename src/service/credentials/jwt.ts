@@ -3,8 +3,10 @@ import { hash } from 'node:crypto'
 import { FailureError } from '@contract-first/engine/errors'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { LruMap } from 'toad-cache'
+import { deepFrozen } from './deep-frozen.ts'
 import { defaultTimes, type JwksEvents, type JwksTimes, KeysUnavailable, openJwks } from './jwks.ts'
-import { problemOf, reasonOf } from './jwt-problem.ts'
+import { clockTolerance, problemOf, reasonOf } from './jwt-problem.ts'
+import { jwtScopes } from './jwt-scopes.ts'
 import type { JwksConfig } from './options.ts'
 import type { Principal } from './principal.ts'
 
@@ -39,11 +41,11 @@ export const algorithms = [
 
 interface Verified {
   readonly principal: Principal
-  /** Expiry (`exp`) in milliseconds since the epoch. */
+  /** End of its validity, clock tolerance included, in milliseconds since the epoch. */
   readonly expiresMs: number
 }
 
-/** Maximum of cached tokens, about 3 MB. */
+/** Maximum of cached tokens: about 10 MB with claims of 400 bytes each. */
 const maxVerified = 10_000
 
 /** Syntax of a compact JWS: three parts in base64url (RFC 7515, section 7.1). */
@@ -59,7 +61,7 @@ export function createJwtVerifier(
   times: JwksTimes = defaultTimes
 ): JwtVerifier {
   const jwks = openJwks(url, times, events)
-  const expected = { issuer, audience, algorithms, requiredClaims: ['exp'] }
+  const expected = { issuer, audience, algorithms, requiredClaims: ['exp'], clockTolerance }
   const verified = new LruMap<Verified>(maxVerified)
   let version = jwks.version()
 
@@ -79,7 +81,7 @@ export function createJwtVerifier(
     clearIfKeysChanged()
     // The key of this token may be revoked if the keys changed meanwhile; version 0 means that there were none.
     if (version === before || before === 0)
-      verified.set(digest, { principal, expiresMs: Number(payload.exp) * 1000 })
+      verified.set(digest, { principal, expiresMs: (Number(payload.exp) + clockTolerance) * 1000 })
     return principal
   }
 
@@ -111,5 +113,8 @@ function unavailable(cause: KeysUnavailable, { retryMs }: JwksTimes): FailureErr
   return new FailureError('unavailable', { message: 'tokens cannot be checked now', headers, cause })
 }
 
-const jwtPrincipal = ({ sub }: JWTPayload, digest: string): Principal =>
-  Object.freeze({ id: `jwt:${sub ?? digest.slice(0, 8)}` })
+/** Requests share the principal of a cached token, therefore it is frozen. */
+function jwtPrincipal(payload: JWTPayload, digest: string): Principal {
+  const id = `jwt:${payload.sub ?? digest.slice(0, 8)}`
+  return deepFrozen({ id, scopes: jwtScopes(payload), claims: payload })
+}

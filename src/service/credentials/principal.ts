@@ -1,7 +1,13 @@
+import { hash } from 'node:crypto'
+
 /** Client of a request whose credential was accepted. */
 export interface Principal {
   /** Id for the log, not secret: `token:<8 hex of the digest>` or `jwt:<sub>`. */
   readonly id: string
+  /** Scopes that the credential carries (RFC 6749, section 3.3). */
+  readonly scopes: readonly string[]
+  /** Claims of a JWT (RFC 7519, section 4); empty for any other token. */
+  readonly claims: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -9,6 +15,23 @@ export interface Principal {
  * the credential.
  */
 export function principalId(principal: unknown): string | undefined {
-  const id: unknown = Object(principal).id
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+  const id = readId(principal)
+  return typeof id === 'string' || typeof id === 'number' ? bounded(String(id)) : undefined
+}
+
+/** Returns undefined where a project's principal cannot be read: its log line and its rate limit go on without it. */
+function readId(principal: unknown): unknown {
+  try {
+    return Object(principal).id
+  } catch {
+    return undefined
+  }
+}
+
+/** Maximum of characters of an id, which log lines and rate limits keep. */
+const maxLength = 256
+
+/** Replaces the end of a long id by its digest, so that ids stay distinct. */
+function bounded(id: string): string {
+  return id.length <= maxLength ? id : `${id.slice(0, 200)}:${hash('sha256', id, 'hex').slice(0, 32)}`
 }

@@ -1,40 +1,112 @@
-/** Reads the token file: one token per line, or its digest as `sha256:<hex>`. A comment begins with `#`. */
-import { readFile } from 'node:fs/promises'
+/**
+ * Reads the token file: one token per line, or its digest as `sha256:<hex>`, and after it the scopes that the token
+ * carries. A comment begins with `#`, at the beginning of the line or after a space.
+ */
+import { constants, open } from 'node:fs/promises'
 import { bearerToken } from './bearer-token.ts'
 import { digestOf } from './digest.ts'
+import { scopeToken } from './scope-token.ts'
+import type { KnownToken } from './tokens.ts'
 
-/** Digests of all tokens, or the problems of the file. A problem names the line and never its text. */
-export type TokenFile = { readonly digests: readonly Buffer[] } | { readonly problems: readonly string[] }
+/** Line of the file that holds a token. */
+export interface TokenLine extends KnownToken {
+  readonly line: number
+  /** Length of a plain token; undefined for a digest. */
+  readonly length: number | undefined
+}
 
-export async function readTokenFile(path: string): Promise<TokenFile> {
-  return readFile(path, 'utf8').then(parseTokenFile, (error: Error) => ({ problems: [error.message] }))
+export interface Tokens {
+  readonly lines: readonly TokenLine[]
+}
+
+export interface TokenFile extends Tokens {
+  /** True if every user of this machine can read the file. */
+  readonly isReadableByAll: boolean
+}
+
+/** Problems of a file. A problem names the line and never its text. */
+export interface Problems {
+  readonly problems: readonly string[]
+}
+
+const readableByAll = 0o004
+const maxBytes = 16_777_216
+
+/** Reads the file once, through one handle: the path may lead to another file at any time. Never rejects. */
+export function readTokenFile(path: string): Promise<TokenFile | Problems> {
+  return read(path).catch((error: Error) => ({ problems: [error.message] }))
+}
+
+async function read(path: string): Promise<TokenFile | Problems> {
+  // Without O_NONBLOCK, a named pipe would not be opened before somebody writes to it.
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const stats = await file.stat()
+  if (!stats.isFile()) return { problems: ['it is not a regular file'] }
+  if (stats.size > maxBytes) return { problems: [`it is larger than ${maxBytes} bytes`] }
+  const parsed = parseTokenFile(await file.readFile('utf8'))
+  return 'problems' in parsed ? parsed : { ...parsed, isReadableByAll: (stats.mode & readableByAll) !== 0 }
 }
 
 /** Maximum of listed problems; more usually means the wrong file. */
 const maxProblems = 5
 
-/** Refuses a file without tokens: it is truncated or the wrong one, and would lock every client out. */
-export function parseTokenFile(text: string): TokenFile {
-  const digests: Buffer[] = []
+/**
+ * Refuses a file without tokens, which would lock every client out, and one whose last line has no line feed: while a
+ * file is being written, its last line may be the beginning of a token.
+ */
+export function parseTokenFile(text: string): Tokens | Problems {
+  const lines: TokenLine[] = []
   const problems: string[] = []
-  for (const [index, line] of text.split('\n').entries()) {
-    const entry = line.replace(/#.*/s, '').trim()
-    const digest = digestOfEntry(entry)
-    if (digest !== undefined) digests.push(digest)
-    else if (entry !== '')
-      problems.push(`line ${index + 1}: expected a token (RFC 6750, section 2.1) or sha256:<64 hex>`)
+  for (const [index, whole] of text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .entries()) {
+    const words = wordsOf(whole)
+    const read = words.length === 0 ? undefined : tokenOf(words, lines)
+    if (typeof read === 'string') problems.push(`line ${index + 1}: ${read}`)
+    else if (read !== undefined) lines.push({ line: index + 1, ...read })
   }
   if (problems.length > 0) return { problems: bounded(problems) }
-  return digests.length > 0 ? { digests } : { problems: ['the file holds no token'] }
+  if (lines.length === 0) return { problems: ['the file holds no token'] }
+  return text.endsWith('\n') ? { lines } : { problems: [incomplete] }
 }
+
+const incomplete =
+  'the last line does not end with a line feed: the file may be incomplete; if it is complete, add the line feed'
 
 function bounded(problems: readonly string[]): readonly string[] {
   const left = problems.length - maxProblems
-  return left <= 1 ? problems : [...problems.slice(0, maxProblems), `${left} more lines are no tokens either`]
+  return left <= 1 ? problems : [...problems.slice(0, maxProblems), `${left} more lines are wrong, too`]
 }
 
-function digestOfEntry(entry: string): Buffer | undefined {
+/** Splits at spaces and tabs only: any other white space is a mistake that the check of the word finds. */
+const wordsOf = (line: string): readonly string[] =>
+  line
+    .replace(/\r$/, '')
+    .replace(/(^|[ \t])#.*/s, '')
+    .split(/[ \t]+/)
+    .filter((word) => word !== '')
+
+/** @returns the token of a line, or its problem */
+function tokenOf(
+  [first = '', ...scopes]: readonly string[],
+  earlier: readonly TokenLine[]
+): Omit<TokenLine, 'line'> | string {
+  const token = digestIn(first)
+  if (token === undefined) return 'expected a token (RFC 6750, section 2.1) or sha256:<64 hex>'
+  if (!scopes.every((scope) => scopeToken.test(scope)))
+    return 'a scope after the token has a character that no scope may have (RFC 6749, section 3.3)'
+  const same = earlier.find(({ digest }) => digest.equals(token.digest))
+  if (same !== undefined && !isSameSet(same.scopes, scopes))
+    return `the token of line ${same.line} again, with other scopes`
+  return { ...token, scopes }
+}
+
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  new Set(some).symmetricDifference(new Set(others)).size === 0
+
+function digestIn(entry: string): Pick<TokenLine, 'digest' | 'length'> | undefined {
   const [, hex] = /^sha256:([0-9a-f]{64})$/i.exec(entry) ?? []
-  if (hex !== undefined) return Buffer.from(hex, 'hex')
-  return bearerToken.test(entry) ? digestOf(entry) : undefined
+  if (hex !== undefined) return { digest: Buffer.from(hex, 'hex'), length: undefined }
+  return bearerToken.test(entry) ? { digest: digestOf(entry), length: entry.length } : undefined
 }

@@ -3,6 +3,12 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { digestOf } from './digest.ts'
 import type { Principal } from './principal.ts'
 
+/** Token that is accepted. */
+export interface KnownToken {
+  readonly digest: Buffer
+  readonly scopes: readonly string[]
+}
+
 /** @param connection the object that stands for the connection of the client; undefined where there is none */
 export type TokenVerifier = (token: string, connection?: object) => Principal | undefined
 
@@ -12,8 +18,8 @@ export type TokenVerifier = (token: string, connection?: object) => Principal | 
  * about 800 ns, and 50 ns for each further token. The last accepted token of a connection is cached, which costs 200
  * ns; it is compared in constant time, too, because a proxy sends requests of several clients over one connection.
  */
-export function createTokenVerifier(digests: readonly Buffer[]): TokenVerifier {
-  const known = digests.map((digest) => ({ digest, principal: tokenPrincipal(digest) }))
+export function createTokenVerifier(tokens: readonly KnownToken[]): TokenVerifier {
+  const known = tokens.map((token) => ({ digest: token.digest, principal: tokenPrincipal(token) }))
   // One cache for each verifier, so that a reload of the tokens discards it.
   const proved = new WeakMap<object, ProvedToken>()
   return (token, connection) => {
@@ -51,7 +57,10 @@ class ProvedToken {
 /** Names a token in the log. */
 export const tokenId = (digest: Buffer): string => `token:${digest.toString('hex', 0, 4)}`
 
-const tokenPrincipal = (digest: Buffer): Principal => Object.freeze({ id: tokenId(digest) })
+const noClaims = Object.freeze({})
+
+const tokenPrincipal = ({ digest, scopes }: KnownToken): Principal =>
+  Object.freeze({ id: tokenId(digest), scopes: Object.freeze([...scopes]), claims: noClaims })
 
 /**
  * Makes a token of 256 random bits.

@@ -4,13 +4,14 @@
  * 2. add `connection: close` to every response from now on;
  * 3. close the listener;
  * 4. sample the received bytes until requests in transit have arrived; then close the connections of clients that have
- *    their response, and, once no response is being sent, the idle ones;
+ *    their response, refuse requests that stay incomplete, and, once no response is being sent, close the idle ones;
  * 5. resolve when the last connection has ended: each response closes its connection.
  */
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FailureError } from '@contract-first/engine/errors'
 
 export interface Connections {
   /** Closes the listener, and resolves when the last connection has ended. */
@@ -34,6 +35,10 @@ const sampleIntervalMs = 25
 const minQuietSamples = 10
 /** Samples after which idle connections are closed even while other connections receive. */
 const maxSamples = 40
+/** Samples in a row without a received byte after which incomplete bodies are refused: 1 s. */
+const maxQuietSamples = 40
+/** Samples after which every incomplete request is refused: 3 s. */
+const maxIncompleteSamples = 120
 
 export function trackConnections(server: Server): Connections {
   /** Latest response of each connection. */
@@ -107,12 +112,27 @@ function createIdleCloser(
     received = sum
     if (quiet < minQuietSamples && samples < maxSamples) return
     for (const [socket, response] of latest) if (isAnswered(socket, response)) socket.destroy()
+    const isLate = samples >= maxIncompleteSamples
+    if (isLate || quiet >= maxQuietSamples)
+      for (const [socket, response] of latest) if (response?.req.complete === false) refuse(server, socket)
     // Node counts a connection as idle before the last bytes of its response are sent.
     if (latest.entries().some(isSending)) return
     server.closeIdleConnections()
     // Some versions of Node do not count a connection as idle before its first request.
     for (const socket of latest.keys()) if (socket.bytesRead === 0) socket.destroy()
+    if (isLate) for (const [socket, response] of latest) if (isUnused(response)) refuse(server, socket)
   }
+}
+
+/** Responds with 503 to the request that the connection is receiving: the engine takes its failure from this event. */
+function refuse(server: Server, socket: Socket): void {
+  const failure = new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
+  if (!server.emit('clientError', failure, socket)) socket.destroy()
+}
+
+/** Returns true if no request waits for its response; a connection that is not idle then receives headers. */
+function isUnused(response: ServerResponse | undefined): boolean {
+  return response === undefined || response.writableFinished
 }
 
 /** Returns true while bytes of an ended response wait for the client to read. */

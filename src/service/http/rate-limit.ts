@@ -5,6 +5,7 @@ import { operationOf, principalOf } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../config/parse.ts'
 import { principalId } from '../credentials/principal.ts'
+import { ipAddressOf } from '../observability/ip-address.ts'
 
 /**
  * Counts after authentication and before the body is read. Requests that fail authentication are not counted.
@@ -42,5 +43,10 @@ export async function limitRate(
  */
 export function clientOf(request: FastifyRequest): string | undefined {
   if (operationOf(request) === undefined) return undefined
-  return principalId(principalOf(request)) ?? request.ip
+  return principalId(principalOf(request)) ?? addressOf(request)
+}
+
+/** Returns the address of the client; that of the connection where a trusted proxy names none. Never empty. */
+function addressOf({ ip, raw }: FastifyRequest): string {
+  return ipAddressOf(ip) ?? String(raw.socket.remoteAddress)
 }

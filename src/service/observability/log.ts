@@ -7,6 +7,8 @@ import { LineWriter } from './line-writer.ts'
 export interface LogDestination extends DestinationStream {
   /** Writes the buffered lines, within a second. */
   readonly flushSync: () => void
+  /** Sets the function that logs the number of lines that were dropped while the reader was too slow. */
+  readonly onDropped: (report: (dropped: number) => void) => void
 }
 
 /**
@@ -39,16 +41,32 @@ export function terminalDescriptor(descriptor: number): number {
 export async function prettyLines(lines: LogDestination, colorize: boolean): Promise<LogDestination> {
   const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({ colorize, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' })
-  return { write: (line) => lines.write(format(line)), flushSync: () => lines.flushSync() }
+  return {
+    write: (line) => lines.write(format(line)),
+    flushSync: () => lines.flushSync(),
+    onDropped: (report) => lines.onDropped(report)
+  }
 }
 
 /** Creates a log without `pid` and `hostname`, which log collectors add themselves. */
-export const createLog = (level: LevelWithSilent, destination: DestinationStream): Logger =>
-  pino({ level, base: null, serializers: { err: errorFields } }, destination)
+export function createLog(
+  level: LevelWithSilent,
+  destination: DestinationStream & Partial<LogDestination>
+): Logger {
+  const log = pino({ level, base: null, serializers: { err: errorFields } }, destination)
+  destination.onDropped?.((dropped) =>
+    log.error({ dropped }, 'lines of the log were dropped here, because its reader was too slow')
+  )
+  return log
+}
 
 /** Selects the fields of an error. Others may hold data of clients: rows and parameters (detail and where of libpq). */
-function errorFields(error: Error): object {
-  if (!('severity' in error)) return stdSerializers.err(error)
-  const { name: type, message, severity } = error
-  return { type, message, severity, code: Reflect.get(error, 'code') }
+function errorFields(error: unknown): unknown {
+  try {
+    if (!(error instanceof Error && 'severity' in error)) return stdSerializers.err(error as Error)
+    const { name: type, message, severity } = error
+    return { type, message, severity, code: Reflect.get(error, 'code') }
+  } catch {
+    return { message: 'an error that cannot be read' }
+  }
 }

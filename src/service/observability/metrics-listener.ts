@@ -9,6 +9,9 @@ export interface MetricsListener {
   readonly close: () => Promise<void>
 }
 
+/** Open connections; further ones are closed. */
+const maxConnections = 100
+
 /** @throws {NodeJS.ErrnoException} when the port is taken or may not be used */
 export async function listenForMetrics(
   registry: Registry,
@@ -16,7 +19,10 @@ export async function listenForMetrics(
   host = '127.0.0.1'
 ): Promise<MetricsListener> {
   const server = createServer(answerWith(registry))
+  server.maxConnections = maxConnections
   await once(server.listen(port, host), 'listening')
+  // Emitted when a connection cannot be accepted; without a listener the event would end the process.
+  server.on('error', () => undefined)
   const { address, family, port: taken } = server.address() as AddressInfo
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/metrics`,
@@ -33,8 +39,12 @@ const answerWith =
   async ({ method, url }, response) => {
     if (url !== '/metrics') return response.writeHead(404).end()
     if (method !== 'GET' && method !== 'HEAD') return response.writeHead(405, { allow: 'GET, HEAD' }).end()
-    const text = await registry.metrics()
+    // A rejection of a listener would end the process.
+    const { status, text } = await registry.metrics().then(
+      (text) => ({ status: 200, text }),
+      (error: unknown) => ({ status: 500, text: `# ${String(error)}\n` })
+    )
     return response
-      .writeHead(200, { 'content-type': registry.contentType })
+      .writeHead(status, { 'content-type': registry.contentType })
       .end(method === 'GET' ? text : undefined)
   }

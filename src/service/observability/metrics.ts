@@ -49,6 +49,7 @@ export function createMetrics(): Metrics {
     buckets: seconds,
     registers
   })
+  const label = boundedLabels()
   const refusals = new Counter({
     name: 'http_refusals_total',
     help: 'Answers with an Error body, by its number',
@@ -58,9 +59,21 @@ export function createMetrics(): Metrics {
   return {
     request: (operation, status, milliseconds) =>
       requests.observe({ operation, status }, milliseconds / 1000),
-    refusal: (error) => refusals.inc({ error }),
+    refusal: (error) => refusals.inc({ error: label(error) }),
     watchStore: () => createStoreMetrics(registry),
     registry
+  }
+}
+
+/** Maximum of labels: each costs memory in this process and in Prometheus, and a label may hold text of clients. */
+const maxLabels = 500
+
+/** Returns a function that replaces further labels by `other`. */
+function boundedLabels(): (label: ErrorLabel) => ErrorLabel {
+  const known = new Set<ErrorLabel>()
+  return (label) => {
+    if (known.size < maxLabels) known.add(label)
+    return known.has(label) ? label : 'other'
   }
 }
 

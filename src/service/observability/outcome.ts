@@ -1,4 +1,5 @@
 /** Reports the outcome of each request once: when its response was sent or its client disconnected. */
+import { logSafely } from '@contract-first/engine/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export interface Outcome {
@@ -14,7 +15,12 @@ export function onOutcome(app: FastifyInstance, report: (outcome: Outcome) => vo
   app.addHook('onRequest', (request, reply, next) => {
     const began = performance.now()
     reply.raw.on('close', () => {
-      report({ request, status: statusOf(reply), milliseconds: performance.now() - began })
+      // In an event, where an exception ends the process.
+      try {
+        report({ request, status: statusOf(reply), milliseconds: performance.now() - began })
+      } catch (err) {
+        logSafely(request.log, 'error', { err }, 'the outcome of a request could not be reported')
+      }
     })
     next()
   })

@@ -1,9 +1,10 @@
 /** Notes the reason of each refusal for its log line, and counts the error bodies of engine and handlers by label. */
 
-import type { Failure } from '@contract-first/engine/errors'
-import { type OnErrorResponse, operationOf } from '@contract-first/engine/server'
+import { answerOf, type Failure } from '@contract-first/engine/errors'
+import type { OnErrorResponse, OnFailure } from '@contract-first/engine/server'
 import type { FastifyRequest } from 'fastify'
 import { credentialProblemOf } from '../credentials/problem.ts'
+import { ipAddressOf } from './ip-address.ts'
 import type { ErrorLabel } from './metrics.ts'
 import { placesOf } from './places.ts'
 import type { Observers } from './request-log.ts'
@@ -23,11 +24,13 @@ export interface Refusal {
   readonly reason: string | undefined
 }
 
+/** Maximum of characters of a label, and of a reason: clients choose how many problems their bodies have. */
+const maxLabel = 64
+const maxReason = 1_000
+
 const refusals = new WeakMap<FastifyRequest, Refusal>()
 
 export const refusalOf = (request: FastifyRequest): Refusal | undefined => refusals.get(request)
-
-type OnFailure = (failure: Failure, request?: FastifyRequest, peer?: object) => void
 
 /**
  * Returns the `onFailure` of createContractServer. Logs failures without a request, which have no other log line.
@@ -35,17 +38,16 @@ type OnFailure = (failure: Failure, request?: FastifyRequest, peer?: object) => 
  */
 export function failureReporter(
   { log, metrics }: Observers,
-  { errorBody, errorLabel }: ErrorBodies,
+  { errorLabel }: Pick<ErrorBodies, 'errorLabel'>,
   names: ReadonlySet<string> = new Set()
 ): OnFailure {
   return (failure, request, peer) => {
-    const operationId = request && operationOf(request)?.operationId
-    const error = errorLabel?.(errorBody({ ...failure, operationId })) ?? failure.status
+    const error = labelOf(failure, errorLabel, log)
     metrics?.refusal(error)
-    const refusal = { error, reason: reasonOf(failure, names, request) }
+    const refusal = { error, reason: reasonOf(failure, names, request).slice(0, maxReason) }
     if (request !== undefined) refusals.set(request, refusal)
     else {
-      const remoteAddress = peer && Reflect.get(peer, 'remoteAddress')
+      const remoteAddress = ipAddressOf(peer && Reflect.get(peer, 'remoteAddress'))
       log?.info({ failure: failure.code, remoteAddress, status: failure.status, ...refusal }, 'request')
     }
   }
@@ -61,12 +63,28 @@ function reasonOf(failure: Failure, names: ReadonlySet<string>, request: Fastify
 
 /** Returns the `onErrorResponse` of createContractServer, which notes and counts the error bodies of handlers. */
 export function errorResponseReporter(
-  { metrics }: Observers,
-  { errorLabel, errorReason }: ErrorBodies
+  { log, metrics }: Observers,
+  { errorLabel, errorReason }: Pick<ErrorBodies, 'errorLabel' | 'errorReason'>
 ): OnErrorResponse {
   return ({ status, body }, request) => {
-    const error = errorLabel?.(body) ?? status
+    const error = labelOf({ status, body }, errorLabel, log)
     metrics?.refusal(error)
-    refusals.set(request, { error, reason: errorReason?.(body) })
+    const call = () => errorReason?.(body)
+    const reason = answerOf('errorReason', log, { call, accepts: isReason })?.slice(0, maxReason)
+    refusals.set(request, { error, reason })
   }
 }
+
+/** Returns the label of an error body; the status where it has none, or `errorLabel` fails. */
+function labelOf(
+  { status, body }: { readonly status: number; readonly body?: unknown },
+  errorLabel: ErrorBodies['errorLabel'],
+  log: Observers['log']
+): ErrorLabel {
+  if (errorLabel === undefined || body === undefined) return status
+  const label = answerOf('errorLabel', log, { call: () => errorLabel(body), accepts: isLabel }) ?? status
+  return typeof label === 'string' ? label.slice(0, maxLabel) : label
+}
+
+const isLabel = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
+const isReason = (value: unknown): boolean => value === undefined || typeof value === 'string'

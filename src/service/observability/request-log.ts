@@ -3,6 +3,7 @@
 import { type Contract, type Operation, operationOf, principalOf } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { principalId } from '../credentials/principal.ts'
+import { ipAddressOf } from './ip-address.ts'
 import type { Metrics } from './metrics.ts'
 import { type Outcome, onOutcome } from './outcome.ts'
 import { refusalOf } from './refusals.ts'
@@ -70,13 +71,16 @@ function logOutcome(outcome: Outcome, { level, operation, url }: Line, details: 
     ...(isWritten('debug', request.log) && details(outcome, { operation, url })),
     operationId: operation?.operationId,
     principal: principalId(principalOf(request)),
-    remoteAddress: request.ip,
+    remoteAddress: ipAddressOf(request.ip),
     status,
     ...refusalOf(request),
     ms: Math.round(milliseconds * 1000) / 1000
   }
   request.log[level](fields, 'request')
 }
+
+/** Maximum of characters of a path in the log. */
+const maxPath = 1_000
 
 type Details = (outcome: Outcome, route: Pick<Line, 'operation' | 'url'>) => object
 
@@ -90,7 +94,7 @@ function debugDetails(contract: Pick<Contract, 'securitySchemes'>): Details {
     const { url } = request
     const names = operation === undefined ? [] : unknownNames(url, operation)
     return {
-      ...(status === 404 && route === undefined && { path: url.replace(/\?.*$/s, '') }),
+      ...(status === 404 && route === undefined && { path: url.replace(/\?.*$/s, '').slice(0, maxPath) }),
       ...(names.length > 0 && { unknownQuery: names })
     }
   }

@@ -17,7 +17,8 @@ export async function announce(
   { production, usesTokens }: Config,
   print: (text: string) => void
 ): Promise<void> {
-  if (process.send !== undefined) process.send({ url, usesTokens })
+  // With a callback, a parent that has gone is no `error` event, which would end the process.
+  process.send?.({ url, usesTokens }, undefined, undefined, () => undefined)
   if (process.send !== undefined || production) return
   await sleep(answeringMs)
   const [{ welcome }, { paintFor }, text] = await Promise.all([

@@ -11,7 +11,10 @@ import { StartError } from '../lifecycle/start-error.ts'
 /** Description of a project for the process of its service. Large parts are loaded on demand. */
 export interface Project<Types extends ContractTypes, Store extends StoreOrNone> extends ProjectVariables {
   /** Content of package.json; `--version` prints its version. */
-  readonly manifest: { readonly version: string }
+  readonly manifest: {
+    readonly version: string
+    readonly contract?: { readonly out?: string; readonly [name: string]: unknown }
+  }
   /** Loads the contract, whose title `--help` shows. */
   readonly contract: () => Promise<{ readonly title: string }>
   /** Loads the definition of the service. */
@@ -48,15 +51,40 @@ async function main<Types extends ContractTypes, Store extends StoreOrNone>(
   const read = readConfig(process.env, project)
   if ('problems' in read) return fail(read.problems)
   // Imported late, so that --help and a list of problems do not wait for the service.
-  const [{ serve }, definition] = await Promise.all([import('./serve.ts'), project.service()])
+  const [{ serve }, definition] = await Promise.all([import('./serve.ts'), definitionOf(project)])
   await serve(definition, { config: read.config, version: project.manifest.version })
+}
+
+/** Loads the definition. Where that fails, the contract is loaded alone, to learn if it is the cause. */
+async function definitionOf<Types extends ContractTypes, Store extends StoreOrNone>(
+  project: Project<Types, Store>
+): Promise<ServiceDefinition<Types, Store>> {
+  return project.service().catch(async (error) => {
+    await contractOf(project)
+    throw error
+  })
+}
+
+/** @throws {StartError} when the generated code cannot be loaded */
+async function contractOf<Types extends ContractTypes, Store extends StoreOrNone>({
+  contract,
+  manifest
+}: Project<Types, Store>): ReturnType<Project<Types, Store>['contract']> {
+  return contract().catch(async (error) => {
+    const { generatedCodeProblem } = await import('./generated-code.ts')
+    throw new StartError([generatedCodeProblem(error, manifest.contract?.out ?? 'generated')])
+  })
 }
 
 async function help<Types extends ContractTypes, Store extends StoreOrNone>(
   project: Project<Types, Store>
 ): Promise<void> {
-  const [{ renderHelp }, { title }] = await Promise.all([import('../config/help.ts'), project.contract()])
-  write(renderHelp(`${title} ${project.manifest.version}`, project, entry()))
+  const [{ renderHelp }, { printable }, { title }] = await Promise.all([
+    import('../config/help.ts'),
+    import('../terminal/printable.ts'),
+    contractOf(project)
+  ])
+  write(renderHelp(printable(`${title} ${project.manifest.version}`), project, entry()))
 }
 
 /** Returns the main file relative to the working directory; outside of it, its last folder and name. */

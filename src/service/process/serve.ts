@@ -14,7 +14,7 @@ import {
 import { startService } from '../run.ts'
 import { announce } from './announce.ts'
 import { exitWith } from './exit.ts'
-import { onSignals, standardOutput } from './signals.ts'
+import { holdHangup, onSignals, standardOutput } from './signals.ts'
 
 export interface Start {
   readonly config: Config
@@ -27,6 +27,7 @@ export async function serve<Types extends ContractTypes, Store extends StoreOrNo
   definition: ServiceDefinition<Types, Store>,
   { config, version }: Start
 ): Promise<void> {
+  const handHangupOn = holdHangup()
   const { log, output, flush } = await openLog(config)
   const exit = exitWith(flush)
   process.on('uncaughtException', (error, origin) => {
@@ -35,10 +36,13 @@ export async function serve<Types extends ContractTypes, Store extends StoreOrNo
   })
   const service = await startService(definition, config, log)
   onSignals(service, { config, log, exit })
+  handHangupOn()
   log.info({ version, node: process.version, pid: process.pid, ...service.summary }, 'started')
   const { url, token } = service
   const { document } = definition.contract
-  await announce({ url, token, document }, config, (text) => output.write(text))
+  await announce({ url, token, document }, config, (text) => output.write(text)).catch((error: unknown) =>
+    log.warn({ err: error }, 'the service runs, but its start could not be announced')
+  )
   const { settle } = await import('../lifecycle/settle.ts')
   settle()
 }

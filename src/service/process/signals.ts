@@ -3,7 +3,7 @@ import { isatty } from 'node:tty'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { createShutdown } from '../lifecycle/shutdown.ts'
-import type { Service } from '../run.ts'
+import type { Reloaded, Service } from '../run.ts'
 
 export interface Surroundings {
   readonly config: Config
@@ -13,17 +13,45 @@ export interface Surroundings {
 
 export const standardOutput = 1
 
-export function onSignals({ drain, left, reload }: Service, { config, log, exit }: Surroundings): void {
+export function onSignals(
+  { drain, left, reload }: Pick<Service, 'drain' | 'left' | 'reload'>,
+  { config, log, exit }: Surroundings
+): void {
   const shutdown = createShutdown({ timeout: config.shutdownTimeout, drain, left, log, exit })
   process.on('SIGTERM', shutdown)
   process.on('SIGINT', shutdown)
-  process.on('SIGHUP', async () => {
+  process.on('SIGHUP', () => {
     if (isTerminalGone()) return shutdown('SIGHUP')
     if (!config.usesTokens) return log.info('SIGHUP: there is nothing to read again')
-    const { problems, ...changes } = await reload()
-    if (problems.length === 0) log.info(changes, 'SIGHUP: tokens are read again')
-    else log.error({ problems }, 'SIGHUP: tokens stay as they were')
+    // A promise that nobody catches would end the process.
+    reload().then(
+      (reloaded) => report(reloaded, log),
+      (err: unknown) => log.error({ err }, unchanged)
+    )
   })
+}
+
+/**
+ * Holds a SIGHUP that arrives while the service starts: by default it would end the process.
+ * @returns a function that hands it on, to the handler of `onSignals`
+ */
+export function holdHangup(): () => void {
+  let isPending = false
+  const hold = () => {
+    isPending = true
+  }
+  process.on('SIGHUP', hold)
+  return () => {
+    process.off('SIGHUP', hold)
+    if (isPending) process.emit('SIGHUP')
+  }
+}
+
+const unchanged = 'SIGHUP: tokens stay as they were'
+
+function report({ problems, ...changes }: Reloaded, log: FastifyBaseLogger): void {
+  if (problems.length === 0) log.info(changes, 'SIGHUP: tokens are read again')
+  else log.error({ problems }, unchanged)
 }
 
 /** Returns true if the terminal was closed: the service then shuts down instead of running unattended. */

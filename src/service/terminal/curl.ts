@@ -1,7 +1,9 @@
 /** Writes a request as a curl command that works when pasted into a shell. */
 import { bodyOptions } from './curl-body.ts'
+import { headerOption, isToken, urlArguments } from './curl-options.ts'
 import type { ExampleRequest } from './example-request.ts'
 import type { Node } from './examples.ts'
+import { printable } from './printable.ts'
 import { quote, quoteWithVariables } from './shell.ts'
 
 export interface Target {
@@ -16,13 +18,15 @@ export function curl(request: ExampleRequest, { url, token }: Target): string {
   const options = [
     ...methodOptions(method, body !== undefined),
     ...schemes.flatMap((scheme) => credential(scheme, token)),
-    ...headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...cookies.map(([name, value]) => `-b ${quote(`${name}=${encodeURIComponent(value)}`)}`),
+    ...headers.flatMap(([name, value]) => headerOption(name, value)),
+    ...cookies.flatMap(([name, value]) =>
+      isToken(name) ? [`-b ${quote(`${name}=${encodeURIComponent(value.toWellFormed())}`)}`] : []
+    ),
     ...(body === undefined ? [] : bodyOptions(body))
   ]
   const keys = schemes.filter((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'query')
   const names = keys.map(({ name }) => encodeURIComponent(String(name)))
-  return ['curl', target(url + path, names, token), ...options].join(' ')
+  return ['curl', ...target(url + path, names, token), ...options].join(' ')
 }
 
 /** Returns the option for the method. curl's default is GET, or POST with a body; `-X HEAD` would wait for a body. */
@@ -32,17 +36,27 @@ function methodOptions(method: string, hasBody: boolean): readonly string[] {
 }
 
 /** @param keys names of API keys in the query */
-function target(address: string, keys: readonly string[], token: string): string {
-  if (keys.length === 0) return /[^\w.:/%-]/.test(address.replace(/^https?:/, '')) ? quote(address) : address
+function target(address: string, keys: readonly string[], token: string): readonly string[] {
+  const [url = '', ...globbing] = urlArguments(address).toReversed()
+  if (keys.length === 0) return [...globbing, url]
   const start = address.includes('?') ? '&' : '?'
-  return quoteWithVariables(address, start + keys.map((name) => `${name}=${token}`).join('&'))
+  const parts = keys.flatMap((name, index) => [
+    `${index === 0 ? printable(address) + start : '&'}${name}=`,
+    token
+  ])
+  return [...globbing, quoteWithVariables(...parts)]
 }
 
-/** Returns the options for a credential, in double quotes so that the shell expands variables. */
+/** Returns the options for a credential, whose variables the shell expands. */
 function credential({ type, scheme, in: place, name }: Node, token: string): readonly string[] {
   if (type === 'mutualTLS') return ['--cert client.pem', '--key client.key']
-  if (type === 'apiKey' && place === 'query') return []
-  if (type === 'apiKey') return [place === 'cookie' ? `-b "${name}=${token}"` : `-H "${name}: ${token}"`]
+  if (type === 'apiKey' && (place === 'query' || !isToken(String(name)))) return []
+  if (type === 'apiKey')
+    return [
+      place === 'cookie'
+        ? `-b ${quoteWithVariables(`${name}=`, token)}`
+        : `-H ${quoteWithVariables(`${name}: `, token)}`
+    ]
   const user = '-u "$USER:$PASSWORD"'
   if (/^basic$/i.test(String(scheme))) return [user]
   if (/^digest$/i.test(String(scheme))) return ['--digest', user]

@@ -3,6 +3,7 @@
  * them, and never with `NO_COLOR` (no-color.org).
  */
 import { styleText } from 'node:util'
+import { printable } from './printable.ts'
 
 /** Colours a text, or returns it unchanged. */
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string
@@ -30,8 +31,10 @@ export function formatRows(rows: readonly Row[]): string {
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')
 }
 
-/** Writes one line for each problem, then the next step; never a stack. */
+/** Writes the lines of each problem, then the next step; never a stack. Texts of others are made printable. */
 export function formatProblems(problems: readonly string[], paint: Paint, next?: string): string {
-  const sentences = problems.map((problem) => paint('red', problem))
-  return [...sentences, ...(next === undefined ? [] : [next])].map((line) => `${line}\n`).join('')
+  const sentences = problems.flatMap(printableLines).map((line) => paint('red', line))
+  return [...sentences, ...printableLines(next)].map((line) => `${line}\n`).join('')
 }
+
+const printableLines = (text = ''): string[] => (text === '' ? [] : text.split('\n').map(printable))

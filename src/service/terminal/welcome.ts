@@ -3,6 +3,7 @@ import { curl } from './curl.ts'
 import { exampleRequest } from './example-request.ts'
 import { parseDocument } from './examples.ts'
 import { formatRows, type Paint, type Row } from './format.ts'
+import { printable } from './printable.ts'
 
 export interface Welcome {
   /** Public URL of the service, without a slash at the end. */
@@ -21,11 +22,11 @@ export function welcome({ url, token, document }: Welcome, paint: Paint): string
     ['docs', `${url}/docs`],
     ...(token === undefined ? [] : [['token', `${token}  ${note}`] as const])
   ]
-  const heading = paint('bold', Object(contract['info']).title)
+  const heading = paint('bold', printable(String(Object(contract['info']).title)))
   const request = exampleRequest(contract)
   const example =
     request === undefined
       ? ''
-      : `\n${request.summary}:\n\n${curl(request, { url, token: token ?? '$TOKEN' })}\n`
+      : `\n${printable(request.summary)}:\n\n${curl(request, { url, token: token ?? '$TOKEN' })}\n`
   return `\n${heading}\n\n${formatRows(rows)}\n${example}`
 }

@@ -1,124 +1,129 @@
-import { connect, type Socket } from 'node:net'
-import postgres from 'postgres'
+import { Backoff } from './backoff.ts'
+import { Connection, type ConnectionOptions, NoAnswer } from './connection.ts'
 import type { Work } from './statements.ts'
 import type { Host, PostgresTarget } from './url.ts'
 
 /** Time in ms beyond `statement_timeout` after which a silent server counts as frozen. */
 const graceMs = 1_000
 
-/** Error for a server that does not answer in time. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
+interface TlsOptions {
+  readonly ssl: PostgresTarget['tls']
+  /** Set always, because `postgres` would read it from the environment. */
+  readonly sslnegotiation: 'direct' | 'postgres'
 }
 
-interface Connection {
-  readonly sql: postgres.Sql
-  /** Number of statements in flight. */
-  users: number
-  /** Time (`performance.now()`) of the last answer, or of the statement that found the connection idle. */
-  answeredAt: number
-}
+/** `read`: statements that no standby delays. */
+export type Purpose = 'read' | 'write'
 
 /**
- * Pool of connections to one server. A pool that lost a connection is destroyed and replaced, because `postgres` waits
- * for a frozen server without a time-out.
+ * Pool of connections to one server. A commit that waits for an absent standby occupies its connection, because
+ * PostgreSQL would keep the backend of a closed one; so there are never more than `max` connections, and one for reads
+ * while all of those wait.
  */
 export class PostgresClient {
-  readonly #open: () => postgres.Sql
+  readonly host: Host
+  readonly #options: ConnectionOptions
   readonly #poolSize: number
-  readonly #connections: Connection[] = []
-  readonly #sockets = new Set<Socket>()
-  readonly #answerTimeout: number
-  isDestroyed = false
+  readonly #dialing = new Backoff()
+  #connections: Connection[] = []
+  #spare: Connection | undefined
 
   constructor(target: PostgresTarget, host: Host) {
-    const options = {
-      host: host.host,
-      port: host.port,
-      ...target.login,
-      max: 1,
-      ssl: typeof target.tls === 'object' ? { host: host.host, ...target.tls } : target.tls,
-      connect_timeout: target.connectTimeout,
-      prepare: target.prepare,
-      connection: { statement_timeout: target.statementTimeout, ...target.settings },
-      backoff: () => 0,
-      fetch_types: false,
-      // The default would print notices to stdout.
-      onnotice: () => {},
-      socket: () => this.#connect(host)
-    }
-    this.#open = () => postgres(options)
+    this.host = host
     this.#poolSize = target.poolSize
-    this.#answerTimeout = target.statementTimeout + graceMs
+    this.#options = {
+      host,
+      answerTimeout: target.statementTimeout + graceMs,
+      postgres: {
+        host: host.host,
+        port: host.port,
+        ...target.login,
+        max: 1,
+        ...tlsOf(target, host),
+        connect_timeout: target.connectTimeout,
+        prepare: target.prepare,
+        connection: { statement_timeout: target.statementTimeout, ...target.settings },
+        backoff: () => 0,
+        fetch_types: false
+      }
+    }
   }
 
-  /**
-   * Runs statements. They queue behind earlier ones on their connection, so the time-out begins again with every answer
-   * on that connection.
-   * @throws {NoAnswer}
-   */
-  async ask<T>(work: Work<T>, timeout = this.#answerTimeout): Promise<T> {
-    const connection = this.#leastUsed()
-    connection.users++
-    if (connection.users === 1) connection.answeredAt = performance.now()
-    const silence = watchSilence(connection, timeout)
-    return Promise.race([work(connection.sql), silence.promise]).finally(() => {
-      connection.users--
-      connection.answeredAt = performance.now()
-      silence.stop()
-    })
+  /** @throws {NoAnswer} also at once, when no connection answers */
+  async ask<T>(work: Work<T>, purpose: Purpose): Promise<T> {
+    const connection = this.#pick(purpose)
+    const isNew = !connection.hasAnswered
+    try {
+      const value = await connection.ask(work)
+      if (isNew) this.#dialing.succeeded()
+      return value
+    } catch (error) {
+      if (!connection.hasAnswered) this.#dialing.failed()
+      throw error
+    }
+  }
+
+  /** Process ids of the backends. */
+  get pids(): readonly number[] {
+    return this.#all.map(({ pid }) => pid)
+  }
+
+  /** Connections that have not answered in time. */
+  get silent(): readonly Connection[] {
+    return this.#all.filter(({ isSilent, isClosed }) => isSilent && !isClosed)
   }
 
   async close(): Promise<void> {
-    await this.#end(this.#answerTimeout / 1_000)
-    this.destroy()
+    await Promise.all(this.#all.map((each) => each.end()))
   }
 
   /** Fails every statement in flight. */
   destroy(): void {
-    this.isDestroyed = true
-    void this.#end(0)
-    for (const socket of this.#sockets) socket.destroy()
+    for (const each of this.#all) each.fail(new Error('the connection to this server was given up'))
+  }
+
+  get #all(): readonly Connection[] {
+    return this.#spare === undefined ? this.#connections : [...this.#connections, this.#spare]
   }
 
   /**
    * Takes the first idle connection: few connections keep warm backends. `postgres` would use all of its own in turn,
    * which made a single create 50 % slower.
    */
-  #leastUsed(): Connection {
-    const idle = this.#connections.find(({ users }) => users === 0)
+  #pick(purpose: Purpose): Connection {
+    const idle = this.#connections.find(({ inFlight, isClosed }) => inFlight === 0 && !isClosed)
     if (idle !== undefined) return idle
-    if (this.#connections.length === this.#poolSize)
-      return this.#connections.reduce((least, each) => (each.users < least.users ? each : least))
-    const another = { sql: this.#open(), users: 0, answeredAt: 0 }
+    this.#connections = this.#connections.filter(({ isClosed }) => !isClosed)
+    const isFull = this.#connections.length === this.#poolSize
+    if (!isFull && this.#dialing.isOver) return this.#open()
+    return this.#leastUsed() ?? (isFull ? this.#beyondPool(purpose) : this.#open())
+  }
+
+  #open(): Connection {
+    const another = new Connection(this.#options)
     this.#connections.push(another)
     return another
   }
 
-  /** @param timeout time in seconds */
-  async #end(timeout: number): Promise<void> {
-    await Promise.all(this.#connections.map(({ sql }) => sql.end({ timeout })))
+  /** Prefers connections that are open: the server may refuse those that are being opened. */
+  #leastUsed(): Connection | undefined {
+    const usable = this.#connections.filter(({ isSilent }) => !isSilent)
+    const open = usable.filter(({ hasAnswered }) => hasAnswered)
+    const [first, ...others] = open.length > 0 ? open : usable
+    return first && others.reduce((least, each) => (each.inFlight < least.inFlight ? each : least), first)
   }
 
-  /** Creates the socket, so that it can be destroyed: `postgres` would wait for a frozen server to close it. */
-  #connect({ host, port }: Host): Socket {
-    const path = `${host}/.s.PGSQL.${port}`
-    const socket = host.startsWith('/') ? connect(path) : connect({ host, port, noDelay: true })
-    for (const each of this.#sockets) if (each.destroyed) this.#sockets.delete(each)
-    this.#sockets.add(socket)
-    // `postgres` reads the host name for TLS verification from this property.
-    return Object.assign(socket, { host })
+  #beyondPool(purpose: Purpose): Connection {
+    if (purpose === 'write' || this.#spare?.isSilent)
+      throw new NoAnswer('PostgreSQL does not answer over any connection')
+    if (this.#spare === undefined || this.#spare.isClosed) this.#spare = new Connection(this.#options)
+    return this.#spare
   }
 }
 
-/** Rejects when the connection has answered nothing for `timeout` milliseconds. */
-function watchSilence(connection: Connection, timeout: number) {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const check = () => {
-    const rest = connection.answeredAt + timeout - performance.now()
-    if (rest <= 0) reject(new NoAnswer('PostgreSQL does not answer'))
-    else timer = setTimeout(check, Math.ceil(rest))
-  }
-  let timer = setTimeout(check, timeout)
-  return { promise, stop: () => clearTimeout(timer) }
+/** Returns the options of `postgres`. A Unix socket has no TLS, whatever sslmode says, as in libpq. */
+function tlsOf({ tls, isTlsDirect }: PostgresTarget, { host }: Host): TlsOptions {
+  if (host.startsWith('/')) return { ssl: false, sslnegotiation: 'postgres' }
+  const ssl = typeof tls === 'object' ? { host, ...tls } : tls
+  return { ssl, sslnegotiation: isTlsDirect ? 'direct' : 'postgres' }
 }

@@ -8,11 +8,12 @@ import {
   type Replacement,
   type StoredPlant
 } from '../store.ts'
-import type { PostgresClient } from './client.ts'
-import { isPrimary, PostgresPrimary } from './primary.ts'
+import type { PostgresClient, Purpose } from './client.ts'
+import { PostgresPrimary, problemOf } from './primary.ts'
 import { readNote, rewrite } from './rewrites.ts'
 import { ensureSchema } from './schema.ts'
 import { isDataRefused, isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
+import { awaitReplication } from './standing.ts'
 import { BatchInsert, readChunk, readDocument, type Work } from './statements.ts'
 import type { PostgresTarget } from './url.ts'
 
@@ -30,8 +31,14 @@ export class PostgresStore implements BatchStore {
   readonly #insert = new BatchInsert()
   /** Rows of the next chunk; few for large documents, because the server reads all of them to find its end. */
   #chunkRows = 64
-  /** Client of the current server, or the search for it. All statements share it. */
-  #client: Promise<PostgresClient> | undefined
+  /** Client of the current server. All statements share it. */
+  #client: PostgresClient | undefined
+  /** Search for the primary, which may find the current client again. */
+  #search: Promise<PostgresClient> | undefined
+  /** Commit that shows if commits end. */
+  #proof: Promise<void> | undefined
+  /** True before the first commit, and after an error: only a commit can show that the next one would succeed. */
+  #isSuspect = true
   #isClosed = false
 
   /**
@@ -46,7 +53,7 @@ export class PostgresStore implements BatchStore {
       return store
     } catch (error) {
       // A search in progress ends by the time-outs of its connections.
-      void store.close()
+      store.close().catch(() => undefined)
       throw error instanceof StoreOpenError
         ? error
         : new StoreOpenError(`PostgreSQL ${reason(error)}`, { cause: error })
@@ -61,7 +68,7 @@ export class PostgresStore implements BatchStore {
   commit(batch: readonly StoredPlant[], timeout: number): Promise<Map<bigint, string>> {
     // Sorted, because processes that store the same ids in different orders would deadlock.
     const sorted = batch.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    const committed = this.#ask((sql) => this.#insert.commit(sql, sorted), timeout)
+    const committed = this.#ask((sql) => this.#insert.commit(sql, sorted), timeout, 'write')
     return committed.catch((cause: unknown) => {
       throw isDataRefused(cause) ? new PlantRefused('the database refuses a plant', { cause }) : cause
     })
@@ -90,7 +97,7 @@ export class PostgresStore implements BatchStore {
 
   /** Replaces documents. A retry after a commit whose answer was lost finds its own note, and succeeds. */
   rewrite(replacements: readonly Replacement[], note: NoteChange): Promise<boolean> {
-    return this.#ask((sql) => rewrite(sql, replacements, note), readTimeout)
+    return this.#ask((sql) => rewrite(sql, replacements, note), readTimeout, 'write')
   }
 
   async ready(): Promise<boolean> {
@@ -102,28 +109,38 @@ export class PostgresStore implements BatchStore {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const client = await this.#client?.catch(() => undefined)
-    await client?.close()
+    await this.#search?.catch(() => undefined)
+    await this.#client?.close()
   }
 
   async #prepare(mustExist: boolean): Promise<void> {
     const client = await this.#connected()
-    this.isNew = await client.ask((sql) => ensureSchema(sql, mustExist))
+    this.isNew = await client.ask((sql) => ensureSchema(sql, mustExist), 'write')
   }
 
   async #probe(): Promise<boolean> {
     const client = await this.#connected()
-    const usable = await isPrimary(client).catch(() => false)
-    if (!usable) this.#lose(client)
-    return usable
+    const problem = await problemOf(client).catch(() => 'does not answer')
+    if (problem !== undefined || client.silent.length > 0) {
+      await this.#findPrimary()
+      return false
+    }
+    if (this.#isSuspect) await this.#prove(client)
+    return true
+  }
+
+  /** Commits; a later probe awaits the same commit. */
+  #prove(client: PostgresClient): Promise<void> {
+    this.#proof ??= this.#attempt(awaitReplication, 'write', client).finally(() => (this.#proof = undefined))
+    return this.#proof
   }
 
   /** Retries on the current primary until the time-out. */
-  async #ask<T>(work: Work<T>, timeout: number): Promise<T> {
+  async #ask<T>(work: Work<T>, timeout: number, purpose: Purpose = 'read'): Promise<T> {
     const deadline = performance.now() + timeout
     for (;;) {
       try {
-        return await this.#attempt(work)
+        return await this.#attempt(work, purpose)
       } catch (error) {
         // Random, so that replicas do not retry at the same time.
         const pause = 50 + Math.random() * 200
@@ -133,12 +150,15 @@ export class PostgresStore implements BatchStore {
     }
   }
 
-  async #attempt<T>(work: Work<T>): Promise<T> {
-    const client = await this.#connected()
+  async #attempt<T>(work: Work<T>, purpose: Purpose, client?: PostgresClient): Promise<T> {
+    const used = client ?? (await this.#connected())
     try {
-      return await client.ask(work)
+      const value = await used.ask(work, purpose)
+      if (purpose === 'write') this.#isSuspect = false
+      return value
     } catch (error) {
-      if (isServerLost(error)) this.#lose(client)
+      this.#isSuspect = true
+      if (isServerLost(error) && used === this.#client) await this.#findPrimary().catch(() => undefined)
       throw error
     }
   }
@@ -146,20 +166,26 @@ export class PostgresStore implements BatchStore {
   #connected(): Promise<PostgresClient> {
     // A page that is read ahead may ask for its next chunk after the store is closed.
     if (this.#isClosed) return Promise.reject(new Error('the store is closed'))
-    if (this.#client) return this.#client
-    const search = this.#primary.find()
-    this.#client = search
-    search.catch(() => {
-      if (this.#client === search) this.#client = undefined
-    })
-    return search
+    return this.#client ? Promise.resolve(this.#client) : this.#findPrimary()
   }
 
-  /** Fails every other statement in flight on this server, too; each looks for the primary again. */
-  #lose(client: PostgresClient): void {
-    if (client.isDestroyed) return
-    client.destroy()
-    this.#client = undefined
+  /** Looks for the primary. A lost server fails every statement in flight; each is tried again on the primary. */
+  #findPrimary(): Promise<PostgresClient> {
+    this.#search ??= this.#replaceClient().finally(() => (this.#search = undefined))
+    return this.#search
+  }
+
+  async #replaceClient(): Promise<PostgresClient> {
+    const lost = this.#client
+    try {
+      this.#client = await this.#primary.find(lost)
+      return this.#client
+    } catch (error) {
+      this.#client = undefined
+      throw error
+    } finally {
+      if (lost !== this.#client) lost?.destroy()
+    }
   }
 }
 

@@ -1,15 +1,21 @@
 import type postgres from 'postgres'
-import type { NoteChange, Replacement } from '../store.ts'
-import { isConnectionCut, isTableMissing } from './sql-errors.ts'
-import { textArray } from './statements.ts'
+import { type NoteChange, NotesRefused, type Replacement } from '../store.ts'
+import { textArray } from './arrays.ts'
+import { isConnectionCut, isForbidden, isTableMissing } from './sql-errors.ts'
 
-/** @returns undefined when there is no such note, or no table of notes */
+const refusal =
+  'the role of the database may not create or use the table plants_notes: grant it select, insert and update'
+
+/** Returns true for a role that has no table of notes. */
+const isRefused = (error: unknown): boolean => isTableMissing(error) || isForbidden(error)
+
+/** @returns undefined when there is no such note, or no table of notes for this role */
 export async function readNote(sql: postgres.Sql, name: string): Promise<string | undefined> {
   try {
     const [row] = await sql<{ text: string }[]>`select text from plants_notes where name = ${name}`
     return row?.text
   } catch (error) {
-    if (isTableMissing(error)) return undefined
+    if (isRefused(error)) return undefined
     throw error
   }
 }
@@ -17,7 +23,10 @@ export async function readNote(sql: postgres.Sql, name: string): Promise<string 
 /** Error that rolls the transaction back. */
 class Stale extends Error {}
 
-/** @returns false when the note or a document differs from its expected text; nothing is changed then */
+/**
+ * @returns false when the note or a document differs from its expected text; nothing is changed then
+ * @throws {NotesRefused}
+ */
 export async function rewrite(
   sql: postgres.Sql,
   replacements: readonly Replacement[],
@@ -28,7 +37,7 @@ export async function rewrite(
     return true
   } catch (error) {
     if (error instanceof Stale) return false
-    throw error
+    throw isRefused(error) ? new NotesRefused(refusal, { cause: error }) : error
   }
 }
 
@@ -51,8 +60,10 @@ function pendingIfCut(error: unknown): Promise<never> {
   return isConnectionCut(error) ? new Promise(() => {}) : Promise.reject(error)
 }
 
+/** Locks the note that it finds, so that its replication is waited for at the commit. */
 async function isWritten(sql: postgres.TransactionSql, { name, after }: NoteChange): Promise<boolean> {
-  const rows = await sql`select 1 from plants_notes where name = ${name} and text = ${after}`
+  const rows = await sql`
+    select 1 from plants_notes where name = ${name} and text = ${after} for no key update`
   return rows.length > 0
 }
 

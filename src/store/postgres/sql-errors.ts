@@ -8,6 +8,8 @@ const transient = /^(40...|55P03|57014|53300)$/
 interface Failure {
   readonly name: string
   readonly message: string
+  /** ERROR, FATAL or PANIC; only from the server. */
+  readonly severity?: string
   /** SQLSTATE of the server, otherwise a name such as ECONNREFUSED of Node or of `postgres`. */
   readonly code?: string
 }
@@ -19,8 +21,13 @@ function describe(error: unknown): { isFromServer: boolean; code: string; messag
 
 /** Returns true if the server is gone, hangs, or is a standby now: the client must search for the primary again. */
 export function isServerLost(error: unknown): boolean {
-  const { isFromServer, code } = describe(error)
-  return !isFromServer || lostServer.test(code)
+  return isFatal(error) || lostServer.test(describe(error).code)
+}
+
+/** Returns true if the connection has ended, or was refused, with this error; others are answers to statements. */
+export function isFatal(error: unknown): boolean {
+  const { isFromServer } = describe(error)
+  return !isFromServer || /^(FATAL|PANIC)$/.test((error as Failure).severity ?? '')
 }
 
 /** Returns true if the connection has ended before the server answered. */
@@ -53,6 +60,11 @@ export function isMadeMeanwhile(error: unknown): boolean {
 /** Returns true if the role lacks a privilege, such as that of creating a table. */
 export function isForbidden(error: unknown): boolean {
   return describe(error).code === '42501'
+}
+
+/** Returns true if the server has no such function or clause, or refuses it to the role. */
+export function isUnavailable(error: unknown): boolean {
+  return /^(42883|42501|42601|0A...)$/.test(describe(error).code)
 }
 
 export function isTableMissing(error: unknown): boolean {

@@ -1,6 +1,8 @@
 import type postgres from 'postgres'
 import type { StoredPlant } from '../store.ts'
+import { idArray, textArray } from './arrays.ts'
 import { isKeyTaken } from './sql-errors.ts'
+import { StandingPlants } from './standing.ts'
 
 export type Work<T> = (sql: postgres.Sql) => Promise<T>
 
@@ -11,18 +13,19 @@ const waryBatches = 1_000
 
 /** Stores each batch by one statement, which is one transaction. A second statement reads the plants of taken ids. */
 export class BatchInsert {
+  readonly #standing = new StandingPlants()
   #wary = 0
 
   /** @returns the plants whose ids were taken */
   async commit(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
     const [single] = batch
     if (single !== undefined && batch.length === 1)
-      return (await insertOne(sql, single)) ? new Map() : findStanding(sql, batch)
+      return (await insertOne(sql, single)) ? new Map() : this.#standing.find(sql, batch)
     const arrays = { ids: idArray(batch), documents: textArray(batch.map(({ document }) => document)) }
     if (await this.#insertAll(sql, arrays)) return new Map()
     const stored = new Set(await insertFree(sql, arrays))
     const others = batch.filter(({ id }) => !stored.has(String(id)))
-    return others.length === 0 ? new Map() : findStanding(sql, others)
+    return others.length === 0 ? new Map() : this.#standing.find(sql, others)
   }
 
   /**
@@ -82,15 +85,6 @@ function insertArrays(sql: postgres.Sql, { ids, documents }: Arrays) {
     select id, document from unnest(${ids}::bigint[], ${documents}::json[]) as plant (id, document)`
 }
 
-/** Reads the plants of taken ids. Its own snapshot is younger than the transactions that the insert waited for. */
-async function findStanding(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
-  const rows = await sql<{ id: string; document: string }[]>`
-    select id, document::text as document from plants where id = any(${idArray(batch)}::bigint[])`
-  const standing = new Map(rows.map(({ id, document }) => [BigInt(id), document]))
-  if (standing.size < batch.length) throw new Error('plants with taken ids are gone')
-  return standing
-}
-
 export async function readDocument(sql: postgres.Sql, id: bigint): Promise<string | undefined> {
   const [row] = await sql<{ document: string }[]>`
     select document::text as document from plants where id = ${String(id)}::bigint`
@@ -105,14 +99,4 @@ export async function readChunk(sql: postgres.Sql, from: bigint, rows: number): 
       from (select id, document::text as document from plants where id >= ${String(from)}::bigint order by id limit ${rows}) as rows
     ) as page where before < ${maxChunkBytes} order by id`
   return page.map(({ id, document }) => ({ id: BigInt(id), document }))
-}
-
-/** Writes an array literal of PostgreSQL; `postgres` would infer the type of the array from its first element. */
-function idArray(batch: readonly StoredPlant[]): string {
-  return `{${batch.map(({ id }) => id).join(',')}}`
-}
-
-/** Writes a text array as JSON. PostgreSQL reads it alike: documents have no control characters or lone surrogates. */
-export function textArray(documents: readonly string[]): string {
-  return `{${JSON.stringify(documents).slice(1, -1)}}`
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
-import type { ConnectionOptions } from 'node:tls'
-import { StoreOpenError } from '../batch-store.ts'
+import { sessionParameters } from './client-parameters.ts'
 import { passwordIn } from './passfile.ts'
+import { read, refuse } from './refuse.ts'
+import { parseTls, type Tls } from './tls.ts'
 
 export interface Host {
   /** Name, address, or folder of a Unix socket. */
@@ -22,8 +22,9 @@ export interface PostgresTarget {
   readonly statementTimeout: number
   /** Uses named statements; `prepare=false` is for poolers that assign a connection to one transaction. */
   readonly prepare: boolean
-  /** TLS options; `false`: no TLS; `prefer`: TLS where the server supports it. */
-  readonly tls: false | 'prefer' | ConnectionOptions
+  readonly tls: Tls['options']
+  /** True if the TLS handshake begins at once (`sslnegotiation=direct`). */
+  readonly isTlsDirect: boolean
   /** Settings of every session, from all other parameters. */
   readonly settings: Readonly<Record<string, string>>
 }
@@ -33,20 +34,14 @@ const defaultPoolSize = 4
 const defaultConnectTimeout = 3
 const defaultStatementTimeout = 4_000
 
-/** Parameters of libpq that are not settings of a session, and that are ignored. */
-const clientOnly = new Set(
-  `target_session_attrs channel_binding gssencmode load_balance_hosts require_auth service sslcompression
-  sslcrl sslsni keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout`.split(/\s+/)
-)
-
 /** @throws {StoreOpenError} with a sentence that does not quote the URL, because it may contain a password */
 export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
   const [, user, password, authority = '', database, query] =
     /^\w+:\/\/(?:([^:@/?]*)(?::([^/?]*))?@)?([^@/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(databaseUrl) ??
     refuse('is not a URL')
-  const parameters = new URLSearchParams(query)
+  const parameters = parametersOf(query)
   const take = (name: string) => {
-    const value = parameters.get(name) ?? undefined
+    const value = parameters.get(name)
     parameters.delete(name)
     return value
   }
@@ -57,16 +52,32 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     password: decoded(password) ?? take('password'),
     database: decoded(database) ?? take('dbname')
   })
+  const tls = parseTls(take)
   return {
     hosts,
-    login: { ...passwordOf(take('passfile'), hosts, login), ...login },
+    login: passwordOf(take('passfile'), hosts, login),
     poolSize: positive('max', take('max'), defaultPoolSize),
     connectTimeout: positive('connect_timeout', take('connect_timeout'), defaultConnectTimeout),
     statementTimeout: positive('statement_timeout', take('statement_timeout'), defaultStatementTimeout),
     prepare: take('prepare') !== 'false',
-    tls: parseTls(take),
+    tls: tls.options,
+    isTlsDirect: tls.isDirect,
     settings: settings(parameters)
   }
+}
+
+/** Returns the parameters by their names in lower case, as the server reads them, each of which must occur once. */
+function parametersOf(query: string | undefined): Map<string, string> {
+  const parameters = new Map<string, string>()
+  for (const [given, value] of new URLSearchParams(query)) {
+    const name = given.toLowerCase()
+    if (parameters.has(name)) refuse(`has ${name} twice`)
+    parameters.set(name, value)
+  }
+  // As libpq reads the parameter of JDBC.
+  if (parameters.get('ssl') !== 'true' || !parameters.delete('ssl')) return parameters
+  if (parameters.has('sslmode')) refuse('has both ssl and sslmode')
+  return parameters.set('sslmode', 'require')
 }
 
 /** Removes the fields that are undefined. */
@@ -75,21 +86,18 @@ function given(fields: Readonly<Record<string, string | undefined>>): Record<str
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-/** Returns the password of the first host, used for all hosts. The database defaults to the name of the user. */
+/** Adds the password of the first host, used for all hosts. The database defaults to the name of the user. */
 function passwordOf(
   passfile: string | undefined,
   [host]: readonly Host[],
-  { user = '', database = user }: PostgresTarget['login']
-): { password?: string } {
-  if (passfile === undefined || host === undefined) return {}
+  login: PostgresTarget['login']
+): PostgresTarget['login'] {
+  if (passfile === undefined || login.password !== undefined || host === undefined) return login
+  const { user = '', database = user } = login
   const password = passwordIn(read(passfile), { ...host, database, user })
-  return password === undefined ? refuse(`names a passfile without a line for it, ${passfile}`) : { password }
-}
-
-type Take = (name: string) => string | undefined
-
-function refuse(problem: string): never {
-  throw new StoreOpenError(`DATABASE_URL ${problem}`)
+  return password === undefined
+    ? refuse(`names a passfile without a line for it, ${passfile}`)
+    : { ...login, password }
 }
 
 function decoded(text: string | undefined): string | undefined {
@@ -100,8 +108,8 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-function refuseReplicas(attributes: string | null): void {
-  if (attributes === null || ['any', 'read-write', 'primary'].includes(attributes)) return
+function refuseReplicas(attributes: string | undefined): void {
+  if (attributes === undefined || ['any', 'read-write', 'primary'].includes(attributes)) return
   refuse(`has target_session_attrs=${attributes}, but plants can be stored on a primary only`)
 }
 
@@ -124,38 +132,11 @@ function parseHosts(hosts: string, ports = ''): Host[] {
   })
 }
 
-/** Parses sslmode (https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-PROTECTION). */
-function parseTls(take: Take): PostgresTarget['tls'] {
-  const mode = take('sslmode') ?? 'disable'
-  const authority = take('sslrootcert')
-  const files = {
-    ca: authority === 'system' ? undefined : authority,
-    cert: take('sslcert'),
-    key: take('sslkey')
-  }
-  const identity = Object.fromEntries(Object.entries(given(files)).map(([name, path]) => [name, read(path)]))
-  if (mode === 'disable') return false
-  if (mode === 'allow' || mode === 'prefer') return 'prefer'
-  if (mode === 'verify-full') return identity
-  // "if a root CA file exists, the behavior of sslmode=require will be the same as that of verify-ca"
-  if (mode === 'verify-ca' || (mode === 'require' && authority))
-    return { ...identity, checkServerIdentity: () => undefined }
-  if (mode === 'require') return { ...identity, rejectUnauthorized: false }
-  return refuse(`has an unknown sslmode, ${mode}`)
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return refuse(`names a file that cannot be read, ${path}`)
-  }
-}
-
 /** Returns the settings of a session. They enforce the flush of commits, whatever a role or database defaults to. */
-function settings(parameters: URLSearchParams): Record<string, string> {
-  const all = { application_name: 'plant-store', synchronous_commit: 'on', ...Object.fromEntries(parameters) }
-  if (all.synchronous_commit === 'off')
-    refuse('turns synchronous_commit off, so that acknowledged plants could be lost')
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !clientOnly.has(name)))
+function settings(parameters: ReadonlyMap<string, string>): Record<string, string> {
+  const defaults = { application_name: 'plant-store', synchronous_commit: 'on' }
+  const all = { ...defaults, ...sessionParameters(parameters) }
+  if (!['on', 'remote_apply'].includes(all.synchronous_commit))
+    refuse('must have on or remote_apply as synchronous_commit, because acknowledged plants could be lost')
+  return all
 }

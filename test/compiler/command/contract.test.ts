@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import t from 'tap'
 
@@ -13,6 +14,7 @@ function run(cwd: string, ...args: readonly string[]) {
 }
 
 t.test('the program lists its commands, and refuses an unknown one', async (t) => {
+  t.equal(realpathSync(contract), resolve('src/compiler/command/contract.ts'))
   const { stdout, status } = run('.')
   t.equal(status, 0)
   for (const name of ['generate', 'dev', 'mock', 'diff', 'conformance', 'new']) t.match(stdout, `  ${name} `)

@@ -60,7 +60,7 @@ paths:
       operationId: a
       parameters: [{ name: x, in: query, schema: { $ref: '#/components/schemas/a%' } }]
       responses: { '204': { description: done } }
-components: { schemas: { 'a%': { type: string } } }
+components: { schemas: { 'a%': { type: object, properties: { 'b%': { type: object, properties: { c: {} } } } } } }
 `
   })
   const error = await compileContract(join(folder, 'openapi.yaml'), join(folder, 'out')).catch(
@@ -127,7 +127,7 @@ components: { schemas: { A: &a { type: object, properties: { a: *a } } } }
   })
   const error = await compileContract(join(folder, 'openapi.yaml'), folder).catch((thrown) => thrown)
   t.ok(error instanceof ContractError)
-  t.match(error.problems.at(-1), { severity: 'error', line: 1, column: 1 })
+  t.match(error.problems.at(-1), { severity: 'error', line: 4, column: 62 })
 })
 
 t.test('properties without a type allow the int64 of a branch', async (t) => {

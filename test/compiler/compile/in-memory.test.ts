@@ -4,6 +4,12 @@ import t from 'tap'
 import { ContractError, compileInMemory } from '../../../src/compiler/compiler.ts'
 import { generate } from '../../contracts/drive.ts'
 
+/** Exports of a module besides the id of its build. */
+const namesOf = (module: object) =>
+  Object.keys(module)
+    .filter((name) => name !== '$build')
+    .sort()
+
 t.test('its data are those of the generated files', async (t) => {
   const { contract: generated } = await generate(t, 'unions.yaml')
   const { contract, problems } = await compileInMemory(
@@ -17,12 +23,12 @@ t.test('its data are those of the generated files', async (t) => {
   const [requests, { shapes, bodies }] = await Promise.all([contract.requests(), generated.requests()])
   t.same(requests, { shapes, bodies })
   const [code, { validators, serializers }] = await Promise.all([contract.load(), generated.load()])
-  t.same(Object.keys(code.validators).sort(), Object.keys(validators).sort())
+  t.same(Object.keys(code.validators).sort(), namesOf(validators))
   t.same(
     Object.keys(code.serializers)
       .filter((name) => name !== 'undefined')
       .sort(),
-    Object.keys(serializers).sort()
+    namesOf(serializers)
   )
   t.notMatch(JSON.stringify(problems), /license/, 'no matters of taste')
 })

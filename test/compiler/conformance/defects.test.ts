@@ -159,7 +159,8 @@ for (const [check, operation, defects] of rows)
       })
     )
 
-const shell = async (line: string) => (await promisify(execFile)('sh', ['-c', line])).stdout
+const shell = async (line: string) =>
+  (await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, TOKEN: token } })).stdout
 
 t.test('curl itself gets the answer of the finding, where it is installed', (t) =>
   found('name may be too long', 'POST /items', few, async ([finding]) => {

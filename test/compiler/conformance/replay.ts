@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import { promisify } from 'node:util'
+import { key, token } from './shop.ts'
 
 export interface Replayed {
   readonly method: string
@@ -17,7 +18,8 @@ const printed = `curl() { printf '%s\\0' "$@"; case "$*" in *@-) cat;; esac; }`
 export async function curlRequest(line: string): Promise<Replayed> {
   const { stdout } = await run('sh', ['-c', `${printed}\n${line}`], {
     encoding: 'buffer',
-    maxBuffer: 10_000_000
+    maxBuffer: 10_000_000,
+    env: { ...process.env, TOKEN: token, X_KEY: key }
   })
   const args: string[] = []
   let at = 0

@@ -290,6 +290,19 @@ t.test('https, and an answer to HEAD, have curl lines too', async (t) => {
   })
 })
 
+t.test('a 403 of an operation that requires scopes is no finding, any other 403 is one', async (t) => {
+  const components = { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }
+  const operation = (scopes: readonly string[]) => ({
+    get: { security: [{ token: scopes }], responses: { 200: ok, 401: error, 403: error } }
+  })
+  const answer = only('GET', ({ headers }, response) => {
+    send(response, headers.authorization === 'Bearer t' ? 403 : 401, {})
+  })
+  const paths = { '/scoped': operation(['read']), '/plain': operation([]) }
+  const { findings } = await checked(t, paths, answer, { token: 't', components })
+  t.strictSame(findings, ['valid-request-refused GET /plain'])
+})
+
 t.test('a token is sent in the place of its scheme, and so is a wrong one', async (t) => {
   const schemes = {
     basic: { type: 'http', scheme: 'basic' },

@@ -6,10 +6,11 @@ import {
   equalItems,
   exactNumber,
   isAllowed,
-  isExact,
   isInt64,
   isInteger,
   isMultipleOf,
+  isNumber,
+  isPlainInteger,
   joinErrors
 } from '../../../src/contract/runtime/validators.ts'
 
@@ -25,16 +26,16 @@ const allowedIn = (text: string, values: readonly unknown[]) => {
 }
 
 const numbers = [
-  { text: '1', exact: 1, isExact: true, isInteger: true, isInt64: true },
-  { text: '1.5', exact: 1.5, isExact: true, isInteger: false, isInt64: true },
-  { text: '1e3', exact: 1000, isExact: true, isInteger: true, isInt64: true },
-  { text: '9007199254740993', exact: 9007199254740993n, isExact: false, isInteger: true, isInt64: true },
+  { text: '1', exact: 1, isPlain: true, isInteger: true, isInt64: true },
+  { text: '1.5', exact: 1.5, isPlain: false, isInteger: false, isInt64: true },
+  { text: '1e3', exact: 1000, isPlain: true, isInteger: true, isInt64: true },
+  { text: '9007199254740993', exact: 9007199254740993n, isPlain: false, isInteger: true, isInt64: true },
   { text: '9223372036854775808', exact: 2 ** 63, isInteger: true, isInt64: false },
   { text: '-9223372036854775809', exact: -9223372036854775809n, isInteger: true, isInt64: false },
-  { text: '100000000.00000000001', exact: 1e8, isExact: false, isInteger: false, isInt64: true },
-  { text: '1e999999999', exact: Infinity, isExact: false, isInteger: true, isInt64: false },
-  { text: '"1"', exact: '1', isExact: true, isInteger: false, isInt64: true },
-  { text: 'null', exact: null, isExact: true, isInteger: false, isInt64: true }
+  { text: '100000000.00000000001', exact: 1e8, isPlain: false, isInteger: false, isInt64: true },
+  { text: '1e999999999', exact: Infinity, isPlain: false, isInteger: true, isInt64: false },
+  { text: '"1"', exact: '1', isPlain: false, isInteger: false, isInt64: true },
+  { text: 'null', exact: null, isPlain: false, isInteger: false, isInt64: true }
 ]
 
 for (const { text, ...wanted } of numbers) {
@@ -43,7 +44,7 @@ for (const { text, ...wanted } of numbers) {
     t.match(
       {
         exact: exactNumber(...given),
-        isExact: isExact(...given),
+        isPlain: isPlainInteger(...given),
         isInteger: isInteger(...given),
         isInt64: isInt64(...given)
       },
@@ -51,6 +52,18 @@ for (const { text, ...wanted } of numbers) {
     )
   })
 }
+
+t.test('a bigint of a handler stands for an integer that a double holds', async (t) => {
+  for (const [value, isValid] of [
+    [2n ** 53n, true],
+    [-(2n ** 53n), true],
+    [2n ** 53n + 2n, false],
+    [-(2n ** 60n), false]
+  ] as const) {
+    t.equal(isPlainInteger(value, undefined, undefined, undefined), isValid, String(value))
+    t.equal(isNumber(value), isValid, String(value))
+  }
+})
 
 t.test("a handler's int64 is a bigint, and stands nowhere", async (t) => {
   t.equal(isInteger(1n, undefined, undefined, undefined), true)

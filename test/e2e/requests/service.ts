@@ -32,7 +32,7 @@ export async function listening(
   const app = await buildApp({
     config: read.config,
     store,
-    authenticate: createTokenVerifier(read.config.auth.tokens.map(digestOf)),
+    authenticate: createTokenVerifier([{ digest: digestOf(token), scopes: [] }]),
     log: createLog('trace', { write: (line) => void lines.push(line) })
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })

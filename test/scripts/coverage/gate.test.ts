@@ -14,7 +14,7 @@ const source = `export function sign(value: number): string {
   return 'positive'
 }
 `
-const plan = "console.log('1..0')\n"
+const plan = "console.log('ok 1 - ran\\n1..1')\n"
 const calls = (...values: readonly number[]): string =>
   `import { sign } from './src/sign.ts'\nfor (const value of [${values.join()}]) sign(value)\n${plan}`
 

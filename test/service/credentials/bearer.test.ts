@@ -28,7 +28,7 @@ test('tokens of the environment, of the file and of the issuer open side by side
   t.teardown(issuer.close)
   const auth = await open(t, {
     tokens: ['alice'],
-    tokensFile: `${t.testdir({ tokens: digestLine('bob') })}/tokens`,
+    tokensFile: `${t.testdir({ tokens: `${digestLine('bob')}\n` })}/tokens`,
     jwks: { url: issuer.url, issuer: 'https://id.example', audience: 'plants' }
   })
   const jwt = await sign(key)
@@ -53,7 +53,7 @@ test('a reload puts the file that is there now in force', async (t) => {
 test('a reload of a file with problems returns them and changes nothing', async (t) => {
   const file = `${t.testdir({ tokens: 'bob\n' })}/tokens`
   const auth = await open(t, { tokensFile: file })
-  writeFileSync(file, 'carol\ntwo words\n')
+  writeFileSync(file, 'carol\ntwo=words\n')
   t.match(await auth.reload(), [/^AUTH_TOKENS_FILE: line 2: /])
   t.strictSame(await opening(auth, ['bob', 'carol']), ['bob'])
 })
@@ -81,6 +81,14 @@ test('a reload of an empty file is refused, and the tokens stay', async (t) => {
   t.strictSame(await auth.reload(), ['AUTH_TOKENS_FILE: the file holds no token'])
   t.strictSame(await opening(auth, ['bob']), ['bob'])
   t.equal(auth.tokens().length, 1)
+})
+
+test('a reload of a file that is being written is refused, and the tokens stay', async (t) => {
+  const file = `${t.testdir({ tokens: 'bob-the-second\n' })}/tokens`
+  const auth = await open(t, { tokensFile: file })
+  writeFileSync(file, 'carol\nbob')
+  t.match(await auth.reload(), [/^AUTH_TOKENS_FILE: the last line does not end with a line feed/])
+  t.strictSame(await opening(auth, ['bob-the-second', 'bob', 'carol']), ['bob-the-second'])
 })
 
 test('a token that is not known is noted with its reason, for the request', async (t) => {

@@ -1,39 +1,122 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { digestLine, digestOf } from '../../../src/service/credentials/digest.ts'
 import { parseTokenFile, readTokenFile } from '../../../src/service/credentials/token-file.ts'
 
-const [alice, bob] = [digestOf('alice'), digestOf('bob')]
+const [alice, bob] = [digestOf('alice').toString('hex'), digestOf('bob').toString('hex')]
 const expected = 'expected a token (RFC 6750, section 2.1) or sha256:<64 hex>'
 
-const cases: readonly { file: string; text: string; want: unknown }[] = [
+const incomplete = { problems: [/^the last line does not end with a line feed: /] }
+
+const cases: readonly { file: string; text: string; want: object }[] = [
   { file: 'empty', text: '', want: { problems: ['the file holds no token'] } },
   { file: 'comments only', text: '# none\n\n  # yet', want: { problems: ['the file holds no token'] } },
-  { file: 'plain tokens', text: 'alice\nbob\n', want: { digests: [alice, bob] } },
-  { file: 'digests', text: `${digestLine('alice')} # Alice\n`, want: { digests: [alice] } },
-  { file: 'capitals', text: `${digestLine('bob').toUpperCase()}`, want: { digests: [bob] } },
-  { file: 'Windows', text: '\ufeff# tokens\r\nalice\r\n', want: { digests: [alice] } },
+  { file: 'plain tokens', text: 'alice\nbob\n', want: { lines: [alice, bob] } },
+  { file: 'digests', text: `${digestLine('alice')} # Alice\n`, want: { lines: [alice] } },
+  { file: 'capitals', text: `${digestLine('bob').toUpperCase()}\n`, want: { lines: [bob] } },
+  { file: 'Windows', text: '\ufeff# tokens\r\nalice\r\n', want: { lines: [alice] } },
+  { file: 'spaces and tabs', text: ' \talice\t # a\n', want: { lines: [alice] } },
   { file: 'half a digest', text: 'alice\nsha256:abc', want: { problems: [`line 2: ${expected}`] } },
   {
+    file: 'digests of another length',
+    text: `${digestLine('bob')}0\n${digestLine('bob').slice(0, -1)}\n`,
+    want: { problems: [`line 1: ${expected}`, `line 2: ${expected}`] }
+  },
+  { file: 'no last line feed', text: 'alice\nbob', want: incomplete },
+  { file: 'a digest without its line feed', text: digestLine('bob'), want: incomplete },
+  { file: 'a comment that is cut', text: 'alice\n# bo', want: incomplete },
+  { file: 'spaces after the last line feed', text: 'alice\n  ', want: incomplete },
+  { file: 'carriage returns only', text: 'alice\rbob\r', want: { problems: [`line 1: ${expected}`] } },
+  { file: 'a carriage return within', text: 'alice\rbob\n', want: { problems: [`line 1: ${expected}`] } },
+  {
+    file: 'blocks that were not written',
+    text: 'alice\n\0\0\n',
+    want: { problems: [`line 2: ${expected}`] }
+  },
+  { file: 'a no-break space', text: 'alice\u00a0\n', want: { problems: [`line 1: ${expected}`] } },
+  {
+    file: 'scopes',
+    text: `alice plants:read\tplants:write # of Alice\n${digestLine('bob')} urn:x#y\r\n`,
+    want: { lines: [`${alice} plants:read plants:write`, `${bob} urn:x#y`] }
+  },
+  { file: 'a comment without its space', text: 'alice#1\n', want: { problems: [`line 1: ${expected}`] } },
+  {
+    file: 'the same token with the same scopes',
+    text: `alice a b\n${digestLine('alice')} b a b\n`,
+    want: { lines: [`${alice} a b`, `${alice} b a b`] }
+  },
+  {
+    file: 'the same token with other scopes',
+    text: `# tokens\nalice a b\nbob\n${digestLine('alice')} a\nbob b\n`,
+    want: {
+      problems: [
+        'line 4: the token of line 2 again, with other scopes',
+        'line 5: the token of line 3 again, with other scopes'
+      ]
+    }
+  },
+  { file: 'a quote in a scope', text: 'alice a"b\n', want: { problems: [/^line 1: a scope .*RFC 6749/] } },
+  { file: 'a backslash in a scope', text: 'alice a\\b\n', want: { problems: [/^line 1: a scope /] } },
+  { file: 'an umlaut in a scope', text: 'alice ä\n', want: { problems: [/^line 1: a scope /] } },
+  { file: 'a NUL in a scope', text: 'alice a\0\n', want: { problems: [/^line 1: a scope /] } },
+  { file: 'a scope that is cut', text: 'alice plants:read plants', want: incomplete },
+  {
     file: 'all wrong',
-    text: 'two words\nsécret',
+    text: 'no=token\nsécret',
     want: { problems: [`line 1: ${expected}`, `line 2: ${expected}`] }
   }
 ]
 
 test('a token file is its digests, or all its problems by line', async (t) => {
-  for (const { file, text, want } of cases) t.strictSame(parseTokenFile(text), want, file)
+  for (const { file, text, want } of cases) t.match(parsed(text), want, file)
+})
+
+test('every beginning of a token file is refused that does not end with a whole line', async (t) => {
+  const text = `# tokens\n${digestLine('alice')}\nplain-token # of Bob\n`
+  for (let length = 0; length < text.length; length += 1) {
+    const opened = parseTokenFile(text.slice(0, length))
+    t.equal('lines' in opened, length > 10 && text[length - 1] === '\n', text.slice(0, length))
+  }
 })
 
 test('at most five problems are listed, then their number', async (t) => {
-  t.match(parseTokenFile('no token\n'.repeat(100)), { problems: { length: 6, 5: /95/ } })
-  t.match(parseTokenFile('no token\n'.repeat(6)), { problems: { length: 6, 5: /^line 6:/ } })
+  t.match(parseTokenFile('no=token\n'.repeat(100)), { problems: { length: 6, 5: /95/ } })
+  t.match(parseTokenFile('no=token\n'.repeat(6)), { problems: { length: 6, 5: /^line 6:/ } })
 })
+
+/** Returns the digests of a file as text, or its problems. */
+function parsed(text: string): object {
+  const file = parseTokenFile(text)
+  if ('problems' in file) return file
+  return { lines: file.lines.map(({ digest, scopes }) => [digest.toString('hex'), ...scopes].join(' ')) }
+}
 
 test('the file is read from its path', async (t) => {
   const folder = t.testdir({ tokens: 'alice\n' })
-  t.strictSame(await readTokenFile(`${folder}/tokens`), { digests: [alice] })
+  chmodSync(`${folder}/tokens`, 0o644)
+  t.match(await readTokenFile(`${folder}/tokens`), {
+    lines: [{ line: 1, digest: digestOf('alice'), length: 5 }],
+    isReadableByAll: true
+  })
+  chmodSync(`${folder}/tokens`, 0o640)
+  t.match(await readTokenFile(`${folder}/tokens`), { isReadableByAll: false })
 })
 
-test('a file that is not there is a problem', async (t) => {
-  t.match(await readTokenFile(`${t.testdir({})}/tokens`), { problems: [/^ENOENT/] })
+test('what is not a regular file of a usual size is a problem, and is not read', async (t) => {
+  const folder = t.testdir({ large: '' })
+  execFileSync('mkfifo', [`${folder}/pipe`])
+  truncateSync(`${folder}/large`, 16_777_217)
+  writeFileSync(`${folder}/utf16`, '\ufeffalice\n', 'utf16le')
+  symlinkSync('loop', `${folder}/loop`)
+  const rows: readonly (readonly [path: string, problem: RegExp])[] = [
+    [`${folder}/none`, /^ENOENT/],
+    [`${folder}/loop`, /^ELOOP/],
+    [folder, /^it is not a regular file$/],
+    [`${folder}/pipe`, /^it is not a regular file$/],
+    ['/dev/zero', /^it is not a regular file$/],
+    [`${folder}/large`, /^it is larger than 16777216 bytes$/],
+    [`${folder}/utf16`, /^line 1: expected a token/]
+  ]
+  for (const [path, problem] of rows) t.match(await readTokenFile(path), { problems: [problem] }, path)
 })

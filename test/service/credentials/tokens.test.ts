@@ -10,9 +10,11 @@ const known: readonly { token: string; digest: string }[] = [
 ]
 
 test('a known token opens, as the principal of its own digest; no other text does', async (t) => {
-  const verify = createTokenVerifier(known.map(({ token }) => digestOf(token)))
+  const verify = createTokenVerifier(
+    known.map(({ token }) => ({ digest: digestOf(token), scopes: [token, 'read'] }))
+  )
   for (const { token, digest } of known) {
-    t.strictSame(verify(token), { id: `token:${digest.slice(0, 8)}` })
+    t.strictSame(verify(token), { id: `token:${digest.slice(0, 8)}`, scopes: [token, 'read'], claims: {} })
     t.equal(digestLine(token), `sha256:${digest}`)
     for (const other of [
       '',
@@ -29,8 +31,8 @@ test('a known token opens, as the principal of its own digest; no other text doe
 })
 
 test('a connection that has proved a token opens with this one only, until the tokens are replaced', async (t) => {
-  const digests = known.map(({ token }) => digestOf(token))
-  const verify = createTokenVerifier(digests)
+  const tokens = known.map(({ token }) => ({ digest: digestOf(token), scopes: [token, 'read'] }))
+  const verify = createTokenVerifier(tokens)
   const [connection, other] = [{}, {}]
   const [alice, bob] = known.map(({ token }) => verify(token))
   t.equal(verify('alice', connection), alice)
@@ -41,6 +43,18 @@ test('a connection that has proved a token opens with this one only, until the t
   t.equal(verify('alice', connection), alice, 'and back')
   t.equal(verify('eve', other), undefined, 'a connection that has proved nothing')
   t.equal(createTokenVerifier([])('alice', connection), undefined, 'a verifier that does not know the token')
+})
+
+test('the principal of a token cannot be changed by a handler', async (t) => {
+  const principal = createTokenVerifier([{ digest: digestOf('alice'), scopes: ['read'] }])('alice')
+  t.throws(() => Reflect.apply(Array.prototype.push, principal?.scopes, ['write']), TypeError)
+  t.throws(() => Object.assign(principal?.claims ?? {}, { sub: 'eve' }), TypeError)
+  t.throws(() => Object.assign(principal ?? {}, { id: 'eve' }), TypeError)
+})
+
+test('the last of several equal tokens counts', async (t) => {
+  const of = (scope: string) => ({ digest: digestOf('alice'), scopes: [scope] })
+  t.match(createTokenVerifier([of('read'), of('write')])('alice'), { scopes: ['write'] })
 })
 
 test('without known tokens, every token is refused', async (t) => {

@@ -1,14 +1,17 @@
-import { chmodSync } from 'node:fs'
 import { test } from 'tap'
+import { parseTokenFile, type TokenFile } from '../../../src/service/credentials/token-file.ts'
 import { credentialWarnings } from '../../../src/service/credentials/warnings.ts'
 
 const long = 'x'.repeat(16)
-const nothing = { tokens: [], tokensFile: undefined, jwks: undefined }
+
+function fileOf(text: string, isReadableByAll = false): TokenFile {
+  const parsed = parseTokenFile(text)
+  if ('problems' in parsed) throw new Error(parsed.problems.join('\n'))
+  return { ...parsed, isReadableByAll }
+}
 
 test('a short token is a warning that names its place and not its text', async (t) => {
-  const file = `${t.testdir({ tokens: `${long}\nhunter2 # old\n\n` })}/tokens`
-  chmodSync(file, 0o600)
-  const warnings = await credentialWarnings({ ...nothing, tokens: [long, 'hunter2'], tokensFile: file })
+  const warnings = credentialWarnings([long, 'hunter2'], fileOf(`${long}\nhunter2 # old\n\n`))
   t.match(warnings, [
     /^AUTH_TOKENS: token 2 of 2 has fewer than 16/,
     /^AUTH_TOKENS_FILE: the token in line 2 /
@@ -18,11 +21,7 @@ test('a short token is a warning that names its place and not its text', async (
 })
 
 test('a token file that every user can read is a warning', async (t) => {
-  const file = `${t.testdir({ tokens: long })}/tokens`
-  chmodSync(file, 0o644)
-  t.match(await credentialWarnings({ ...nothing, tokensFile: file }), [
-    /every user of this machine can read it/
-  ])
-  chmodSync(file, 0o640)
-  t.strictSame(await credentialWarnings({ ...nothing, tokensFile: file }), [])
+  t.match(credentialWarnings([], fileOf(`${long}\n`, true)), [/every user of this machine can read it/])
+  t.strictSame(credentialWarnings([], fileOf(`${long}\n`)), [])
+  t.strictSame(credentialWarnings([], undefined), [])
 })

@@ -330,3 +330,37 @@ test('a client that ignores the end of its connection does not keep a drain', as
   t.ok(samples < 60, `${samples} samples`)
   t.ok(await isOver)
 })
+
+test('a body is refused after forty samples without a byte, every incomplete request after 120', async (t) => {
+  const rows: readonly (readonly [text: string, least: number, most: number])[] = [
+    ['POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{', 40, 60],
+    ['GET / HTTP/1.1\r\n', 120, 140]
+  ]
+  const sample = sampling(t)
+  for (const [text, least, most] of rows)
+    for (const isAnswering of [false, true]) {
+      const refused: Error[] = []
+      const { connections, port, server } = await scene(t, () => {})
+      if (isAnswering)
+        server.on('clientError', (error, socket) => {
+          refused.push(error)
+          socket.destroy()
+        })
+      const socket = await open(t, port)
+      socket.write(text)
+      const arrived = () =>
+        new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 1)))
+      await until(async () => Boolean(await arrived()))
+      await sleep(50)
+      const drained = connections.drain()
+      await sleep(50)
+      let count = 0
+      for (; !socket.closed && count < 200; count++) await sample()
+      await drained
+      t.ok(count >= least && count < most, `${count} samples`)
+      t.match(
+        refused,
+        isAnswering ? [{ failure: { code: 'shutting-down', headers: { 'retry-after': '1' } } }] : []
+      )
+    }
+})

@@ -31,6 +31,17 @@ test('other paths and methods are refused', async (t) => {
   }
 })
 
+test('metrics that cannot be collected are a 500, and do not end the process', async (t) => {
+  const { registry, watchStore } = createMetrics()
+  watchStore().watchQueue(() => {
+    throw new Error('no depth')
+  })
+  const { url, close } = await listenForMetrics(registry, 0)
+  t.teardown(close)
+  const answer = await fetch(url)
+  t.strictSame([answer.status, await answer.text()], [500, '# Error: no depth\n'])
+})
+
 test('a taken port rejects with EADDRINUSE', async (t) => {
   const { port } = new URL(await listen(t))
   await t.rejects(listenForMetrics(createMetrics().registry, Number(port)), { code: 'EADDRINUSE' })

@@ -43,3 +43,12 @@ test('metrics of the process and its event loop are included', async (t) => {
     t.match(exposed, new RegExp(`^${name} [0-9.e+-]+$`, 'm'))
   }
 })
+
+test('beyond 500 labels of error bodies, others are counted together', async (t) => {
+  const { refusal, registry } = createMetrics()
+  for (let label = 0; label < 600; label += 1) for (const _ of [1, 2]) refusal(`label ${label}`)
+  const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('http_refusals'))
+  t.equal(lines.length, 501)
+  t.equal(lines.at(-1), 'http_refusals_total{error="other"} 200')
+  t.equal(lines[0], 'http_refusals_total{error="label 0"} 2')
+})

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { test } from 'tap'
 import { type FailureCode, FailureError } from '../../../src/contract/errors.ts'
 import { noteCredentialProblem } from '../../../src/service/credentials/problem.ts'
+import { createLog } from '../../../src/service/observability/log.ts'
 import { createMetrics } from '../../../src/service/observability/metrics.ts'
 import {
   errorResponseReporter,
@@ -9,8 +10,15 @@ import {
   refusalOf
 } from '../../../src/service/observability/refusals.ts'
 
+type Details = ConstructorParameters<typeof FailureError>[1]
+
+/** Returns a failure with the body that a client got. */
+const answered = (code: FailureCode, details?: Details) => ({
+  ...new FailureError(code, details).failure,
+  body: { type: code }
+})
+
 const bodies = {
-  errorBody: ({ code }: { code: string }) => ({ type: code }),
   errorLabel: (body: unknown) => String(Object(body).type),
   errorReason: (body: unknown) => `because ${Object(body).type}`
 }
@@ -25,7 +33,7 @@ test('error bodies of the engine and of handlers are counted by the label of the
   const metrics = createMetrics()
   const observers = { log: undefined, metrics }
   errorResponseReporter(observers, bodies)(taken, request())
-  failureReporter(observers, bodies)(new FailureError('not-found').failure)
+  failureReporter(observers, bodies)(answered('not-found'), undefined)
   const lines = (await metrics.registry.metrics())
     .split('\n')
     .filter((line) => line.startsWith('http_refusals'))
@@ -47,7 +55,7 @@ const problems = [
 const noted: readonly {
   readonly what: string
   readonly code: FailureCode
-  readonly details?: ConstructorParameters<typeof FailureError>[1]
+  readonly details?: Details
   readonly credential?: string
   readonly reason: string
 }[] = [
@@ -81,7 +89,56 @@ for (const { what, code, details, credential, reason } of noted) {
   test(`the log learns the reason: ${what}`, async (t) => {
     const refused = request()
     if (credential !== undefined) noteCredentialProblem(refused, credential)
-    failureReporter(unobserved, bodies, names)(new FailureError(code, details).failure, refused)
+    failureReporter(unobserved, bodies, names)(answered(code, details), refused)
     t.strictSame(refusalOf(refused), { error: code, reason })
   })
 }
+
+const crash = (): never => {
+  throw new Error('secret')
+}
+const wrong: Readonly<Record<string, () => unknown>> = {
+  throws: crash,
+  rejects: async () => crash(),
+  'returns a promise': async () => 'late',
+  'returns a symbol': () => Symbol('label'),
+  'returns a list': () => ['label'],
+  'returns a cycle': () => globalThis
+}
+
+for (const [what, run] of Object.entries(wrong)) {
+  test(`errorLabel and errorReason: for one that ${what} the status counts, and it is logged once`, async (t) => {
+    const lines: Record<string, unknown>[] = []
+    const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
+    const metrics = createMetrics()
+    const functions = { errorLabel: run as () => string, errorReason: run as () => string }
+    const [refused, failed] = [request(), request()]
+    errorResponseReporter({ log, metrics }, functions)(taken, refused)
+    t.strictSame(refusalOf(refused), { error: 409, reason: undefined })
+    t.strictSame(
+      lines.map(({ callback }) => callback),
+      ['errorLabel', 'errorReason']
+    )
+    failureReporter({ log, metrics }, functions)(answered('not-found'), failed)
+    t.strictSame(refusalOf(failed), { error: 404, reason: 'no such path' })
+    t.equal(lines.length, 3)
+    t.match(await metrics.registry.metrics(), /http_refusals_total\{error="409"\} 1\n.*error="404"\} 1/)
+  })
+}
+
+test('a failure without a body has its status as the label', async (t) => {
+  const failed = request()
+  failureReporter(unobserved, { errorLabel: crash })({ ...answered('timeout'), body: undefined }, failed)
+  t.match(refusalOf(failed), { error: 408 })
+})
+
+test('labels and reasons are bounded, whatever a client has sent', async (t) => {
+  const long = 'x'.repeat(100_000)
+  const [refused, failed] = [request(), request()]
+  errorResponseReporter(unobserved, { errorLabel: () => long, errorReason: () => long })(taken, refused)
+  t.match(refusalOf(refused), { error: 'x'.repeat(64), reason: 'x'.repeat(1_000) })
+  const place = `body${'/*'.repeat(5_000)}`
+  const details = { problems: Array(20).fill({ place, message: 'is required' }) }
+  failureReporter(unobserved, {})(answered('mismatch', details), failed)
+  t.equal(refusalOf(failed)?.reason?.length, 1_000)
+})

@@ -161,6 +161,32 @@ test('a health check that fails is logged at debug: its failure is logged once w
   t.strictSame(lines, [])
 })
 
+test('with trustProxy the address in the log is an IP address or nothing, whatever a client sends', async (t) => {
+  const rows: readonly [string, string | undefined][] = [
+    ['x'.repeat(14_000), undefined],
+    [`fe80::1%${'x'.repeat(14_000)}`, 'fe80::1'],
+    ['203.0.113.7:50123', '203.0.113.7'],
+    ['[2001:db8::1]:50123', '2001:db8::1'],
+    ['unknown, 203.0.113.8', undefined],
+    ['\t"quoted" \u00e9', undefined]
+  ]
+  const { lines, url } = await service(t, 'info', { trustProxy: true })
+  for (const [sent, address] of rows) {
+    lines.length = 0
+    await fetch(`${url}/plants/1`, { method: 'POST', headers: { 'x-forwarded-for': sent } })
+    await settled(lines)
+    t.equal(lines[0]?.['remoteAddress'], address, sent.slice(0, 20))
+    t.ok(JSON.stringify(lines[0]).length < 1_000)
+  }
+})
+
+test('at debug the path of a 404 is bounded', async (t) => {
+  const { lines, url } = await service(t, 'debug')
+  await fetch(`${url}/${'x'.repeat(14_000)}`)
+  await settled(lines)
+  t.equal(String(lines.at(-1)?.['path']).length, 1_000)
+})
+
 for (const { trustProxy, address } of [
   { trustProxy: false, address: '127.0.0.1' },
   { trustProxy: ['127.0.0.1'], address: '203.0.113.7' }

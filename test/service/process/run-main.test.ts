@@ -1,7 +1,7 @@
 /** A project of another contract, without a store and with its own security, in a separate process. */
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Test, test } from 'tap'
@@ -142,10 +142,90 @@ test('a parent process gets to know that the project reads no tokens', async (t)
   t.match(await once(child, 'message'), [{ url: /^http:/, usesTokens: false }])
 })
 
+test('a parent process that has gone does not end the service', async (t) => {
+  const folder = await museum(t)
+  const env = { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0' }
+  const child = fork(`${folder}/src/main.ts`, { cwd: `${folder}/work`, env, silent: true })
+  t.teardown(() => child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (output += data))
+  child.disconnect()
+  const url = await seen(() => output, /listening at (http:\S+?)"/)
+  await seen(() => output, /"msg":"started"/)
+  t.equal((await fetch(`${url}/-/live`)).status, 200)
+  child.kill('SIGTERM')
+  t.strictSame(await once(child, 'exit'), [0, null])
+  t.notMatch(output, /unhandled/)
+})
+
+test('a start that cannot be announced does not end the service', async (t) => {
+  const folder = await museum(t)
+  const failing = `let asked = 0
+const document = async () => {
+  if (++asked > 1) throw new Error('no document')
+  return contract.document()
+}\n`
+  const text = app
+    .replace('export default', `${failing}export default`)
+    .replace('  contract,', '  contract: { ...contract, document },')
+  writeFileSync(`${folder}/src/app.ts`, text)
+  const { output, child, ended } = run(t, { CWD: `${folder}/work` }, [], `${folder}/src/main.ts`)
+  const url = await seen(output, /listening at (http:\S+?)"/)
+  await seen(output, /the service runs, but its start could not be announced/)
+  t.equal((await fetch(`${url}/-/live`)).status, 200)
+  child.kill('SIGTERM')
+  t.equal((await ended).code, 0)
+})
+
 test('a contract that has changed since its code was generated is one sentence', async (t) => {
   const folder = await museum(t)
   appendFileSync(`${folder}/openapi.yaml`, '# a comment')
   const { code, output } = await run(t, { CWD: `${folder}/work` }, [], `${folder}/src/main.ts`).ended
   t.equal(code, 1)
   t.match(output, /^openapi\.yaml has changed since \S*generated\S* was written: run ".*"\n$/)
+})
+
+test('generated code that is not whole is one sentence that names the file and the remedy', async (t) => {
+  const folder = await museum(t)
+  const entry = `${folder}/src/main.ts`
+  const generated = `${folder}/generated`
+  const marker = '<<<<<<< HEAD\n'
+  const edits: [RegExp, () => void][] = [
+    [
+      /generated\/operations\.js is missing: run "npm run generate"\n$/,
+      () => rmSync(`${generated}/operations.js`)
+    ],
+    [
+      /generated\/contract\.ts:2 cannot be read: .*conflict.*: run "npm run generate"\n$/,
+      () => conflict('contract.ts')
+    ],
+    [
+      /^generated\/operations\.js cannot be read: .*: run "npm run generate"\n$/,
+      () => conflict('operations.js')
+    ],
+    [/^the generated code cannot be read: .*\n$/, () => appendFileSync(`${generated}/operations.js`, '}{')],
+    [/^validators\.js in .* different builds: run "npm run generate.*\n$/, () => conflict('validators.js')]
+  ]
+  const conflict = (name: string) =>
+    writeFileSync(
+      `${generated}/${name}`,
+      readFileSync(`${generated}/${name}`, 'utf8').replace('\n', `\n${marker}`)
+    )
+  for (const [pattern, edit] of edits) {
+    await generate({ contract: `${folder}/openapi.yaml`, out: generated })
+    edit()
+    for (const args of [[], ['--help']]) {
+      if (args.length > 0 && /valid/.test(pattern.source)) continue
+      const { code, output } = await run(t, { CWD: folder }, args, entry).ended
+      t.match(output, pattern)
+      t.equal(code, 1)
+    }
+  }
+  writeFileSync(`${folder}/src/app.ts`, 'throw new TypeError("own mistake")')
+  await generate({ contract: `${folder}/openapi.yaml`, out: generated })
+  t.match(
+    (await run(t, { CWD: folder }, [], entry).ended).output,
+    /TypeError: own mistake\n +at /,
+    'keeps its stack'
+  )
 })

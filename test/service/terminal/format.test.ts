@@ -31,6 +31,7 @@ test('formatRows aligns the values of all rows', async (t) => {
 test('formatProblems writes one line for each problem, then the next step', async (t) => {
   const plain = paintFor({}, {})
   t.equal(formatProblems(['a', 'b'], plain, 'do c'), 'a\nb\ndo c\n')
+  t.equal(formatProblems(['a\nb\x1b[2J'], plain, 'c\u202e\x07'), 'a\nb\ufffd[2J\nc\ufffd\ufffd\n')
   const painted = formatProblems(['a'], paintFor({ isTTY: true }, {}), 'do c')
   t.equal(painted, '\u001b[31ma\u001b[39m\ndo c\n', 'only the problem is red')
 })

@@ -89,7 +89,7 @@ const rows: readonly { what: string; document: object; want: string }[] = [
       components,
       ...paths('get', { security: [{ query: [] }], ...parameter({ example: 'x' }) }, '/$all')
     },
-    want: `curl "${url}/\\$all?p=x&api%20key=$TOKEN"`
+    want: `curl '${url}/$all?p=x&api%20key='"$TOKEN"`
   },
   {
     what: 'a digest of a user name and a password',

@@ -1,26 +1,13 @@
-/** A primary and its synchronous standby: https://www.postgresql.org/docs/18/warm-standby.html. */
+/** A primary and its synchronous standby, which is promoted: https://www.postgresql.org/docs/18/warm-standby.html. */
 import t from 'tap'
 import { openStore } from '../../../src/store/open.ts'
 import { sleep } from '../../time.ts'
 import { keepsItsWord, loadOn } from '../load.ts'
-import { Cluster } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
+import { startPair, urlOf } from './pair.ts'
 
-/** Starts a primary that acknowledges only with its standby, which answers queries; returns the URL of both. */
-async function pair() {
-  const primary = await Cluster.create()
-  t.teardown(() => primary.remove())
-  const standby = await primary.standby()
-  t.teardown(() => standby.remove())
-  await primary.start()
-  await standby.start()
-  primary.configure({ synchronous_standby_names: '*' })
-  await primary.query((sql) => sql`select pg_reload_conf()`)
-  const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
-  // One connection is used: with more, an opening one would notice the frozen server instead of the one in use.
-  const parameters = '?target_session_attrs=read-write&statement_timeout=500&connect_timeout=1&max=1'
-  const url = primary.url('postgres', parameters).replace(`127.0.0.1:${primary.port}`, hosts)
-  return { primary, standby, url }
-}
+// One connection is used: with more, an opening one would notice the frozen server instead of the one in use.
+const parameters = '?target_session_attrs=read-write&statement_timeout=500&connect_timeout=1&max=1'
 
 const losses: [what: string, lose: (primary: Cluster) => Promise<void>][] = [
   ['killed', (primary) => primary.stop()],
@@ -29,8 +16,8 @@ const losses: [what: string, lose: (primary: Cluster) => Promise<void>][] = [
 
 for (const [what, lose] of losses) {
   t.test(`a primary ${what} and its standby promoted under load`, async (t) => {
-    const { primary, standby, url } = await pair()
-    const store = await openStore(url)
+    const { primary, standby } = await startPair(t)
+    const store = await openStore(urlOf({ primary, standby }, parameters))
     const load = loadOn(store)
     await load.progress(2_000)
     await t.rejects(openStore(standby.url()), { message: /^PostgreSQL at 127\.0\.0\.1:\d+ is read-only$/ })

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
 import { nobody, own, temporaryFolder } from './nobody.ts'
@@ -19,7 +19,8 @@ export async function writeInitialData(data: string, password: string, binaries:
   const key = createHash('sha256').update(JSON.stringify([version, settings, password]))
   const initial = join(cache, `postgres-${version}-${key.digest('hex').slice(0, 8)}`)
   if (!existsSync(initial)) await initialise(initial, password, binaries)
-  cpSync(initial, data, { recursive: true })
+  // A copy of the project has a link to it.
+  cpSync(realpathSync(initial), data, { recursive: true })
   own(data)
 }
 

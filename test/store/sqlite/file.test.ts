@@ -144,14 +144,9 @@ t.test('every commit is flushed', async (t) => {
   ] as const) {
     file.commit(plants(columns(from, to)), 1_000)
     t.equal(connection?.isTransaction, false, 'committed')
-    const inForce = ['synchronous', 'journal_mode'].map((name) => ({
-      ...connection?.prepare(`PRAGMA ${name}`).get()
-    }))
-    t.same(
-      inForce,
-      [{ synchronous: 2 }, { journal_mode: 'wal' }],
-      'FULL, seen by the connection that commits'
-    )
+    const wanted = { synchronous: 2, journal_mode: 'wal', fullfsync: 1, checkpoint_fullfsync: 1 }
+    const inForce = Object.keys(wanted).map((name) => connection?.prepare(`PRAGMA ${name}`).get())
+    t.same(Object.assign({}, ...inForce), wanted, 'FULL, seen by the connection that commits')
   }
   t.equal(connections.size, 1)
   file.close()

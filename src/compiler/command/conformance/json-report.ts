@@ -1,7 +1,8 @@
 /** The report as JSON: the requests sent and the findings. */
+import { printableJson } from '@contract-first/service/terminal/printable'
 import type { Checked } from '../../conformance.ts'
 
 export function jsonReport({ report }: Checked): string {
   const { seed, operations, requests, findings } = report
-  return `${JSON.stringify({ seed, operations, requests, findings }, null, 2)}\n`
+  return `${printableJson(JSON.stringify({ seed, operations, requests, findings }, null, 2))}\n`
 }

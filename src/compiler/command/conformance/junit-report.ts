@@ -43,7 +43,7 @@ const entities: Readonly<Record<string, string>> = {
 function escaped(text: string): string {
   return text
     .replaceAll(
-      /[\p{Cs}\ufffe\uffff]|(?![\t\n\r])\p{Cc}/gu,
+      /[\p{Cs}\p{Bidi_Control}\p{Zl}\p{Zp}\ufffe\uffff]|(?![\t\n\r])\p{Cc}/gu,
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
     )
     .replaceAll(/[&<>"']/g, (character) => String(entities[character]))

@@ -7,7 +7,7 @@ import {
   refuse,
   refuseValue
 } from '@contract-first/service/command/command-line'
-import { readProject } from '../project/read-project.ts'
+import { contractRoot, readProject } from '../project/read-project.ts'
 
 const formats = ['text', 'json', 'junit'] as const
 
@@ -17,6 +17,8 @@ export interface Options {
   readonly url: URL
   /** Absolute path. */
   readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
   readonly token: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly seed: number
@@ -34,6 +36,7 @@ export const grammar: Grammar = {
 
   --url URL         the server; the paths of the contract follow the path of the URL
   --contract FILE   the contract [openapi.yaml]
+  --root DIR        its references may lead to files below DIR [the folder of the contract]
   --token T         the credential: a bearer token, user:password of basic, or an API key
   --header 'N: v'   a header of every request; several times for several
   --seed N          equal seeds send equal requests and give equal findings [1]
@@ -41,7 +44,7 @@ export const grammar: Grammar = {
   --format FORMAT   text, json or junit [text]
 
   It ends with 0 without a finding, 1 with findings, 2 where nobody answers.`,
-  values: ['url', 'contract', 'token', 'seed', 'requests', 'format'],
+  values: ['url', 'contract', 'root', 'token', 'seed', 'requests', 'format'],
   lists: ['header']
 }
 
@@ -58,9 +61,10 @@ export function readOptions({ value, all }: CommandLine): Options | EarlyExit {
   if (requests === undefined || requests < 1)
     return refuseValue('requests', value('requests'), 'a whole number above 0')
   if (format === undefined) return refuseValue('format', value('format'), formats.join(', '))
+  const contract = resolve(value('contract') ?? readProject().contract)
   return {
     url,
-    contract: resolve(value('contract') ?? readProject().contract),
+    ...{ contract, root: contractRoot(contract, value('root')) },
     token: value('token'),
     headers: Object.fromEntries(headers.filter((header) => header !== undefined)),
     seed,

@@ -2,6 +2,7 @@
 import { relative } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
 import type { Paint } from '@contract-first/service/terminal/format'
+import { printable } from '@contract-first/service/terminal/printable'
 import { compileInMemory, contractError, type InMemory } from '../../compiler.ts'
 import { checkConformance, NoAnswer, type Progress } from '../../conformance.ts'
 import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
@@ -26,7 +27,7 @@ export async function runConformance(
   options: Options,
   { paints, progress }: Terminal
 ): Promise<{ readonly text: string; readonly findings: number }> {
-  const { contract, document } = await compiled(options.contract, paints.errors)
+  const { contract, document } = await compiled(options, paints.errors)
   try {
     const onProgress = (now: Progress) => progress?.(`${eraseLine}${progressText(now)}`)
     const checked = await checkConformance({ ...options, contract, document, onProgress })
@@ -41,13 +42,13 @@ export async function runConformance(
 
 function progressText({ operation, index, operations, requests, findings }: Progress): string {
   const found = findings === 0 ? '' : `, ${findings} found`
-  return `${index + 1}/${operations}  ${operation}  ${requests} requests${found}`
+  return `${index + 1}/${operations}  ${printable(operation)}  ${requests} requests${found}`
 }
 
-async function compiled(path: string, paint: Paint): Promise<InMemory> {
+async function compiled({ contract: path, root }: Options, paint: Paint): Promise<InMemory> {
   try {
     await assertIsFile(path)
-    return await compileInMemory(path)
+    return await compileInMemory(path, { root })
   } catch (error) {
     const folder = process.cwd()
     const problem = fileProblem(error, (file) => relative(folder, file))

@@ -1,6 +1,7 @@
 /** The report for a person: each finding with the line that shows it, then the next step. */
 
 import type { Paint } from '@contract-first/service/terminal/format'
+import { printable } from '@contract-first/service/terminal/printable'
 import type { Checked, Finding } from '../../conformance.ts'
 
 export function textReport({ report, locked, unchecked }: Checked, paint: Paint): string {
@@ -22,7 +23,7 @@ function findingText({ check, message, response, curl }: Finding, number: number
   return [
     `${paint('red', String(number))}  ${printable(message)}`,
     `   ${paint('dim', `${check}; ${printable(answer)}`)}`,
-    `   ${curl}`,
+    `   ${printable(curl)}`,
     ''
   ].join('\n')
 }
@@ -30,19 +31,12 @@ function findingText({ check, message, response, curl }: Finding, number: number
 function note(operations: readonly string[], text: string): string[] {
   if (operations.length === 0) return []
   const [first = ''] = operations
-  return [`${operations.length === 1 ? first : counted(operations.length, 'operation')}: ${text}`]
+  return [`${operations.length === 1 ? printable(first) : counted(operations.length, 'operation')}: ${text}`]
 }
 
 const maxShown = 200
 
 const shortened = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
-
-/** Removes control characters: the text comes from the server, and could change what the terminal shows. */
-const printable = (text: string): string =>
-  text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  )
 
 const counted = (count: number, unit: string): string =>
   `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`

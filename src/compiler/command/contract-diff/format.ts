@@ -1,6 +1,7 @@
 /** Formats a report for a terminal, for programs, or as annotations of a GitHub workflow. */
 
 import type { Paint } from '@contract-first/service/terminal/format'
+import { printable, printableJson } from '@contract-first/service/terminal/printable'
 import type { Change, List, Report } from '../../diff.ts'
 import type { Format } from './options.ts'
 
@@ -14,7 +15,7 @@ const lists = ['breaking', 'undecided', 'compatible'] as const
 
 const formats: Readonly<Record<Format, (report: Report, options: FormatOptions) => string>> = {
   text: formatText,
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: (report) => `${printableJson(JSON.stringify(report, null, 2))}\n`,
   github: formatAnnotations
 }
 
@@ -28,8 +29,8 @@ function formatText(report: Report, { paint, base }: FormatOptions): string {
   const count = lists.map((list) => `${report[list].length} ${list}`).join(', ')
   const summary =
     lines.length === 0
-      ? `nothing that matters to a client has changed since ${base}`
-      : `${count} since ${base}`
+      ? `nothing that matters to a client has changed since ${printable(base)}`
+      : `${count} since ${printable(base)}`
   return [...lines, paint('bold', summary), ''].join('\n')
 }
 
@@ -40,14 +41,9 @@ function textLine(
   paint: Paint
 ): string {
   const subject = operation === null ? '' : `${operation} `
-  const head = `${paint(colours[list], list.padEnd('compatible'.length))} ${paint('bold', `${file}:${line}:${column}`)}`
-  return printable(`${head} ${subject}${message} ${paint('dim', `(${rule})`)}`)
+  const head = `${paint(colours[list], list.padEnd('compatible'.length))} ${paint('bold', printable(`${file}:${line}:${column}`))}`
+  return `${head} ${printable(subject + message)} ${paint('dim', `(${rule})`)}`
 }
-
-/** Removes control characters, which a contract could send to the terminal; colours are added later. */
-const printable = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-  text.replaceAll(/\x1b(?!\[\d+m)|(?!\x1b)\p{Cc}/gu, '�')
 
 const levels = { breaking: 'error', undecided: 'warning', compatible: 'notice' } as const
 
@@ -66,8 +62,9 @@ function annotation(level: string, { rule, operation, message, file, line, colum
   return `::${level} ${properties.join()}::${escapeData(text)}`
 }
 
+/** Leaves no line feed, which would begin another command. */
 const escapeData = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
 
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -6,7 +6,7 @@ import {
   type Grammar,
   refuse
 } from '@contract-first/service/command/command-line'
-import { readProject } from '../project/read-project.ts'
+import { contractRoot, readProject } from '../project/read-project.ts'
 
 const formats = ['text', 'json', 'github'] as const
 export type Format = (typeof formats)[number]
@@ -16,6 +16,8 @@ export interface Options {
   readonly base: string
   /** Absolute path. */
   readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
   readonly format: Format
   /** Folder that paths in messages are relative to. */
   readonly folder: string
@@ -29,10 +31,11 @@ export const grammar: Grammar = {
 
   BASE             a file, a git revision, or REVISION:FILE [HEAD]
   --contract FILE  the contract [openapi.yaml]
+  --root DIR       its references may lead to files below DIR [the folder of the contract]
   --format FORMAT  text, json, or github for annotations of a workflow [text]
 
   Changes that contract-accepted.yaml lists beside the contract do not break: docs/contract-life.md.`,
-  values: ['contract', 'format'],
+  values: ['contract', 'root', 'format'],
   words: true
 }
 
@@ -46,10 +49,7 @@ export function readOptions({ value, words }: CommandLine, folder = '.'): Option
       exitCode: 2,
       text: `--format ${value('format')} is not a format; expected ${formats.join(', ')}`
     }
-  return {
-    base,
-    format,
-    folder: resolve(folder),
-    contract: resolve(folder, value('contract') ?? readProject().contract)
-  }
+  const contract = resolve(folder, value('contract') ?? readProject().contract)
+  const root = contractRoot(contract, value('root'), folder)
+  return { base, format, folder: resolve(folder), contract, root }
 }

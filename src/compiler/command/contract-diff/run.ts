@@ -1,5 +1,5 @@
 /** One run of `npm run contract:diff`: loads both contracts, compares them, and formats the report. */
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
 import { formatProblems, type Paint } from '@contract-first/service/terminal/format'
@@ -7,12 +7,14 @@ import {
   type Accepted,
   type Change,
   ContractError,
+  ContractFolder,
   type ContractProblem,
   compareLoaded,
   contractError,
   hasErrors,
   type LoadedContract,
   loadContract,
+  NotReadable,
   type Report,
   readAccepted,
   withoutAccepted
@@ -39,8 +41,8 @@ export async function runDiff(options: Options, paints: Paints): Promise<RunResu
   await assertIsFile(contract, folder)
   const base = await findBase(options)
   const old = await load(base, folder)
-  const now = await load({ path: contract }, folder)
-  const accepted = await acceptedBeside(contract, folder)
+  const now = await load({ path: contract, root: options.root }, folder)
+  const accepted = await acceptedBeside(options)
   const compared = placed(compareLoaded(old, now, new Date()), folder)
   const { report, unused } = withoutAccepted(compared, accepted)
   const warnings = unused.map((entry) => unusedText(entry, folder))
@@ -60,10 +62,10 @@ async function assertIsFile(path: string, folder: string): Promise<void> {
   })
 }
 
-async function load({ path, revision, readFile: read }: Base, folder: string): Promise<LoadedContract> {
+async function load({ path, root, revision, tree }: Base, folder: string): Promise<LoadedContract> {
   const subject = `${shortPath(path, folder)}${revision === undefined ? '' : ` of ${revision}`}`
   try {
-    const loaded = await loadContract(path, () => {}, { readFile: read, isBrief: true })
+    const loaded = await loadContract(path, () => {}, { root, tree, isBrief: true })
     if (hasErrors(loaded.problems)) throw new ContractError(loaded.problems)
     return loaded
   } catch (error) {
@@ -88,13 +90,15 @@ const placeText = (
 ): string => `${shortPath(file, folder)}:${line}:${column}`
 
 /** Returns the entries of `contract-accepted.yaml`, which lies beside the contract. */
-async function acceptedBeside(contract: string, folder: string): Promise<Accepted[]> {
+async function acceptedBeside({ contract, root, folder }: Options): Promise<Accepted[]> {
   const path = resolve(dirname(contract), 'contract-accepted.yaml')
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return []
+  const files = new ContractFolder(root ?? dirname(contract))
   try {
-    return readAccepted(text, path)
+    const real = files.find(path)
+    return real === undefined ? [] : readAccepted(await files.read(real), path)
   } catch (error) {
+    if (error instanceof NotReadable)
+      throw new Mistake([`${shortPath(path, folder)} cannot be read: ${error.message}`], { exitCode: 2 })
     throw mistakeOf(error, 'what is accepted cannot be read', folder)
   }
 }

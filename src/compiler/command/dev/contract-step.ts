@@ -48,8 +48,8 @@ export class ContractStep {
   async #compile(): Promise<ContractOutcome> {
     this.#failed = undefined
     try {
-      const { contract, out, isStrict: strict } = this.#project
-      const generated = await generate({ contract, out, strict, onFile: (path) => this.#found(path) })
+      const { contract, root, out, isStrict: strict } = this.#project
+      const generated = await generate({ contract, root, out, strict, onFile: (path) => this.#found(path) })
       this.#operations = generated.compiled.operations
       this.#unshown = this.#unshown === undefined ? generated : since(this.#unshown, generated)
       return { isGood: true, isNew: generated.differing.length > 0, lines: await this.#report() }

@@ -1,4 +1,5 @@
 /** Formats a line of the server's output: log entries become readable, other lines stay as they are. */
+import { printable } from '@contract-first/service/terminal/printable'
 
 /** pino's levels (https://getpino.io/#/docs/api?id=logger-levels). */
 const levels: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' }
@@ -11,7 +12,7 @@ export function serverLine(line: string): string[] {
   // A FailureError is expected, and a response that breaks the contract has no useful frame: the message is enough.
   const isExplained = err?.type === 'FailureError' || failure === 'response-mismatch'
   const stack = isExplained ? [] : (err?.stack?.split('\n').slice(0, 6) ?? [])
-  return [head, ...stack.map((each) => `  ${each}`)]
+  return [head, ...stack.map((each) => `  ${each}`)].map(printable)
 }
 
 /** Members that src/service/observability/request-log.ts and pino write. */

@@ -1,6 +1,7 @@
 /** Formats the changes of a contract for a terminal. */
 
 import { shortened } from '@contract-first/service/command/shortened'
+import { printable } from '@contract-first/service/terminal/printable'
 import type { Changes } from '../../compiler.ts'
 
 const maxPerSubject = 12
@@ -17,6 +18,6 @@ export function formatChanges(changes: Changes): string {
 }
 
 function enumerate(list: readonly string[]): string {
-  const format = { item: (change: string) => change, rest: (count: number) => `and ${count} more` }
+  const format = { item: printable, rest: (count: number) => `and ${count} more` }
   return shortened(list, maxPerSubject, format).join(', ')
 }

@@ -1,13 +1,13 @@
 /** Reads and extends the wiring of the handlers: the object that `createHandlers` returns. */
 import ts from 'typescript'
-import type { Stub } from './stub.ts'
+import type { Stub, Taken } from './stub.ts'
 
 export interface Wiring {
   readonly text: string
   /** operationIds that have a handler. */
   readonly names: readonly string[]
-  /** Every identifier in the file. */
-  readonly taken: ReadonlySet<string>
+  /** Every identifier in the file, and the files that it imports. */
+  readonly taken: Taken
   /** Import declarations with their offsets in the text. */
   readonly imports: readonly { readonly module: string; readonly start: number; readonly end: number }[]
   /** Offset in the text, after the last property. */
@@ -30,14 +30,20 @@ export function readWiring(text: string): Wiring | undefined {
   return {
     text,
     names: object.properties.flatMap(({ name }) => (name === undefined ? [] : [nameOf(name)])),
-    taken: new Set(text.match(/[A-Za-z_$][\w$]*/g)),
+    taken: {
+      identifiers: new Set(text.match(/[A-Za-z_$][\w$]*/g)),
+      files: imports.map(({ module }) => module.replaceAll(/^\.\/|\.ts$/g, ''))
+    },
     imports,
     afterProperties: object.properties.at(-1)?.end ?? object.getStart() + 1
   }
 }
 
-const nameOf = (name: ts.PropertyName): string =>
-  ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : name.getText()
+function nameOf(name: ts.PropertyName): string {
+  const inner = ts.isComputedPropertyName(name) ? name.expression : name
+  if (ts.isStringLiteralLike(inner)) return inner.text
+  return ts.isIdentifier(name) ? name.text : name.getText()
+}
 
 function returnedObject(file: ts.SourceFile): ts.ObjectLiteralExpression | undefined {
   const create = file.statements

@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path'
 import type { Operation } from '@contract-first/engine/server'
 import { shortened } from '@contract-first/service/command/shortened'
 import type { Paint } from '@contract-first/service/terminal/format'
+import { printable } from '@contract-first/service/terminal/printable'
 import { readWiring, type Wiring } from './handler-wiring.ts'
 import { type Stub, stubFor } from './stub.ts'
 import { writeStubs } from './write-stubs.ts'
@@ -26,19 +27,21 @@ export function handlerReport(operations: readonly Operation[], options: Handler
   const missing = operations.filter(({ operationId }) => !wiring.names.includes(operationId))
   const surplus = wiring.names.filter((name) => !ids.includes(name))
   return [
-    ...surplus.map((name) => `handler ${name} is for no operation: remove it from ${shown(wiringFile)}`),
+    ...surplus.map((name) =>
+      printable(`handler ${name} is for no operation: remove it from ${shown(wiringFile)}`)
+    ),
     ...(write ? writeStubs(missing, wiring, folder) : printStubs(missing, wiring, { paint, folder }))
   ]
 }
 
-const shown = (path: string): string => relative('.', path)
+const shown = (path: string): string => printable(relative('.', path))
 
 type Target = Pick<HandlerReportOptions, 'paint' | 'folder'>
 
 function printStubs([first, ...others]: readonly Operation[], { taken }: Wiring, target: Target): string[] {
   if (first === undefined) return []
   const unprinted = shortened(others, 9, {
-    item: ({ operationId }) => `operation ${operationId} has no handler`,
+    item: ({ operationId }) => printable(`operation ${operationId} has no handler`),
     rest: (count) => `… and ${count} more`
   })
   return [
@@ -55,14 +58,14 @@ function printStub({ operation, file, text, name, key }: Stub, { paint, folder }
     .split('\n')
     .map((line) => (line === '' ? '' : `    ${line}`))
   return [
-    paint('yellow', `operation ${operationId} has no handler (${method} ${path})`),
+    paint('yellow', printable(`operation ${operationId} has no handler (${method} ${path})`)),
     `  it goes into ${shown(resolve(folder, file))}:`,
     '',
-    ...code.map((line) => paint('dim', line)),
+    ...code.map((line) => paint('dim', printable(line))),
     '',
     `  and into ${shown(resolve(folder, 'handlers.ts'))}:`,
     '',
-    paint('dim', `    ${key}: ${name}()`),
+    paint('dim', printable(`    ${key}: ${name}()`)),
     ''
   ]
 }

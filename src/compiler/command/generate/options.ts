@@ -6,7 +6,7 @@ import {
   type Grammar,
   refuse
 } from '@contract-first/service/command/command-line'
-import { readProject } from '../project/read-project.ts'
+import { contractRoot, readProject } from '../project/read-project.ts'
 
 export interface Options {
   readonly check: boolean
@@ -16,6 +16,8 @@ export interface Options {
   readonly strict: boolean
   /** Absolute path. */
   readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
   /** Absolute path. */
   readonly out: string
   /** Folder of the handlers; known only for the contract that the project of the working directory serves. */
@@ -28,12 +30,13 @@ export const grammar: Grammar = {
   usage: `usage: npm run generate [-- OPTION…]
 
   --contract FILE  the contract [openapi.yaml]
+  --root DIR       its references may lead to files below DIR [the folder of the contract]
   --out DIR        where the generated files go [generated]
   --check          write nothing; exit 1 when a file is not what the contract compiles to
   --watch          compile again whenever a file of the contract is saved
   --strict         refuse what the compiler warns about, as "strict" in package.json does
   --stubs          write a handler that answers 501 for every operation that has none`,
-  values: ['contract', 'out'],
+  values: ['contract', 'root', 'out'],
   flags: [...modes, 'strict']
 }
 
@@ -51,7 +54,7 @@ export function readOptions({ is, value }: CommandLine): Options | EarlyExit {
   return {
     ...{ check: is('check'), watch: is('watch'), stubs: is('stubs') },
     strict: is('strict') || (isServed && project.isStrict),
-    ...{ contract, out },
+    ...{ contract, out, root: contractRoot(contract, value('root')) },
     ...(isOwn && { handlers: project.handlers })
   }
 }

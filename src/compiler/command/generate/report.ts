@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { shortened } from '@contract-first/service/command/shortened'
 import type { Paint } from '@contract-first/service/terminal/format'
+import { printable } from '@contract-first/service/terminal/printable'
 import { type ContractProblem, formatProblem } from '../../compiler.ts'
 
 export interface ReportOptions {
@@ -42,7 +43,7 @@ export function formatReport(problems: readonly ContractProblem[], options: Repo
 
 function errorHead(problem: ContractProblem, { folder, paint }: ReportOptions): string {
   const [place = '', ...words] = formatProblem(problem, folder).split(' ')
-  return `${paint('bold', place)} ${paint('red', printable(words.join(' ')))}`
+  return `${paint('bold', printable(place))} ${paint('red', printable(words.join(' ')))}`
 }
 
 function warningHead(problem: ContractProblem, { folder, paint }: ReportOptions): string {
@@ -70,7 +71,8 @@ function problemBlock(problem: ContractProblem, head: string, { paint }: ReportO
   )
 }
 
-function sourceLine({ file, line }: ContractProblem): string | undefined {
+function sourceLine({ file, line, hidesLine }: ContractProblem): string | undefined {
+  if (hidesLine === true) return undefined
   try {
     return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1]
   } catch {
@@ -86,9 +88,4 @@ function excerpt(line: string, column: number): { text: string; column: number }
   const cut = line.slice(start, start + maxColumns)
   const [before, after] = [start > 0 ? '…' : '', start + maxColumns < line.length ? '…' : '']
   return { text: `${before}${printable(cut)}${after}`, column: column - start + before.length }
-}
-
-/** Replaces tabs and control characters: each takes one column, and the terminal interprets none. */
-function printable(text: string): string {
-  return text.replaceAll('\t', ' ').replaceAll(/\p{Cc}/gu, '�')
 }

@@ -1,6 +1,7 @@
 /** Runs `npm run generate` once: compiles, and formats the result for a terminal. */
 import { relative, resolve } from 'node:path'
 import { formatProblems, formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
+import { printable } from '@contract-first/service/terminal/printable'
 import {
   byCause,
   type Changes,
@@ -48,7 +49,7 @@ export async function runGenerate(options: Options, settings: RunSettings): Prom
 /** Returns the path relative to the working directory; a path outside of it stays as it is. */
 function shortPath(path: string): string {
   const way = relative('.', path) || '.'
-  return way.startsWith('..') ? path : way
+  return printable(way.startsWith('..') ? path : way)
 }
 
 function writeResult(

@@ -1,7 +1,8 @@
 /** Writes stubs of handlers and extends their wiring. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Operation } from '@contract-first/engine/server'
+import { printable } from '@contract-first/service/terminal/printable'
 import { readWiring, type Wiring, wire } from './handler-wiring.ts'
 import { stubFor } from './stub.ts'
 
@@ -13,8 +14,8 @@ export function writeStubs(operations: readonly Operation[], first: Wiring, fold
   return operations.map((operation) => {
     const stub = stubFor(operation, wiring.taken)
     const [path, shown] = [resolve(folder, stub.file), `${shownFolder}/${stub.file}`]
-    if (existsSync(path)) {
-      const remedy = `if it is the handler of ${operation.operationId}, name it in ${shownWiring}`
+    if (isThere(folder, stub.file)) {
+      const remedy = `if it is the handler of ${printable(operation.operationId)}, name it in ${shownWiring}`
       return `${shown} is there and was left as it is; ${remedy}`
     }
     const text = wire(wiring, stub)
@@ -24,3 +25,7 @@ export function writeStubs(operations: readonly Operation[], first: Wiring, fold
     return `written: ${shown}, and its line in ${shownWiring}; it answers 501 until you write it`
   })
 }
+
+/** Compares without case, because some file systems do not distinguish it. */
+const isThere = (folder: string, file: string): boolean =>
+  readdirSync(folder).some((name) => name.toLowerCase() === file)

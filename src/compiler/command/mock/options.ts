@@ -6,11 +6,13 @@ import {
   type Grammar,
   refuseValue
 } from '@contract-first/service/command/command-line'
-import { readProject } from '../project/read-project.ts'
+import { contractRoot, readProject } from '../project/read-project.ts'
 
 export interface MockCommand {
   /** Absolute path. */
   readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
   readonly host: string
   readonly port: number
   readonly seed: number
@@ -23,12 +25,13 @@ export const grammar: Grammar = {
   contract, or made from its schemas. Each save of the contract is served at once; Ctrl-C ends it.
 
   --contract FILE  the contract [openapi.yaml]
+  --root DIR       its references may lead to files below DIR [the folder of the contract]
   --port N         the port; 0 takes a free one [4010]
   --host H         the address to listen on [127.0.0.1]
   --seed N         equal seeds give equal answers [1]
 
   The header Prefer chooses the answer: code=404, example=NAME, dynamic=true.`,
-  values: ['contract', 'port', 'host', 'seed']
+  values: ['contract', 'root', 'port', 'host', 'seed']
 }
 
 /** Returns the options, or the text to print and the exit code when they are wrong. */
@@ -38,8 +41,9 @@ export function readMockOptions({ value }: CommandLine): MockCommand | EarlyExit
     return refuseValue('port', value('port'), 'a number from 0 to 65535')
   if (seed === undefined || seed > 0x7fff_ffff)
     return refuseValue('seed', value('seed'), 'a whole number up to 2147483647')
+  const contract = resolve(value('contract') ?? readProject().contract)
   return {
-    contract: resolve(value('contract') ?? readProject().contract),
+    ...{ contract, root: contractRoot(contract, value('root')) },
     host: value('host') ?? '127.0.0.1',
     port,
     seed

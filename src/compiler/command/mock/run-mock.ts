@@ -7,6 +7,7 @@ import { securityHeaders } from '@contract-first/service/internal/http/headers'
 import { listening } from '@contract-first/service/internal/lifecycle/listening'
 import type { StartError } from '@contract-first/service/internal/lifecycle/start-error'
 import type { Paint } from '@contract-first/service/terminal/format'
+import { printable } from '@contract-first/service/terminal/printable'
 import { byCause, type ContractError, compileInMemory, contractError, type InMemory } from '../../compiler.ts'
 import { createMock, Listener, type Mock } from '../../mock.ts'
 import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
@@ -65,14 +66,14 @@ class MockSession {
   }
 
   async make(): Promise<Mock> {
-    const { contract: path, seed } = this.#options
+    const { contract: path, root, seed } = this.#options
     this.#watcher.watch(path)
     await assertIsFile(path)
-    const compiled = await compileInMemory(path, { onFile: (file) => this.#watcher.watch(file) })
+    const compiled = await compileInMemory(path, { root, onFile: (file) => this.#watcher.watch(file) })
     this.#report(compiled)
     const mock = await createMock(compiled, {
       seed,
-      onWarning: (text) => this.#terminal.errors.write(`${text}\n`)
+      onWarning: (text) => this.#terminal.errors.write(`${printable(text)}\n`)
     })
     const { basePath } = mock
     const { page: headers } = securityHeaders(false)
@@ -87,7 +88,7 @@ class MockSession {
       try {
         const mock = await this.make()
         await listener.replace(mock.app)
-        this.#terminal.output.write(`reloaded: ${urlOf(mock, listener.address, this.#options)}\n`)
+        this.#terminal.output.write(`reloaded: ${printable(urlOf(mock, listener.address, this.#options))}\n`)
       } catch (error) {
         const { problems } = mistakeOf(error)
         this.#terminal.errors.write(

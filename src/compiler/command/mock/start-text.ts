@@ -1,6 +1,8 @@
 /** The text that a person sees when the mock has started. Its first line is the URL, for programs. */
 import type { AddressInfo } from 'node:net'
+import { dataOption, headerOption, urlArguments } from '@contract-first/service/terminal/curl-options'
 import { formatRows, type Paint } from '@contract-first/service/terminal/format'
+import { printable } from '@contract-first/service/terminal/printable'
 import type { Mock, SampleRequest } from '../../mock.ts'
 import type { MockCommand } from './options.ts'
 
@@ -11,7 +13,9 @@ export function startText(mock: Mock, address: AddressInfo, options: MockCommand
     ['choose', "-H 'Prefer: code=404', 'Prefer: example=NAME', 'Prefer: dynamic=true'"]
   ])
   const sample =
-    mock.sample === undefined ? '' : `\n${paint('bold', mock.sample.summary)}:\n\n${curl(mock.sample, url)}\n`
+    mock.sample === undefined
+      ? ''
+      : `\n${paint('bold', printable(mock.sample.summary))}:\n\n${curl(mock.sample, url)}\n`
   return `${url}\n\n${rows}\n${sample}`
 }
 
@@ -29,12 +33,8 @@ function curl({ method, path, headers, body }: SampleRequest, url: string): stri
   return [
     'curl',
     ...(method === usual ? [] : [`-X ${method}`]),
-    quoted(url + path),
-    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${quoted(body)}`])
+    ...urlArguments(url + path),
+    ...headers.flatMap(([name, value]) => headerOption(name, value)),
+    ...(body === undefined ? [] : [dataOption(body)])
   ].join(' ')
 }
-
-/** Quotes a text for a shell. */
-const quoted = (text: string): string =>
-  /^[\w.:/%=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

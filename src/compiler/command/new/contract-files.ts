@@ -1,27 +1,31 @@
 /** The files of a contract, and their paths in a new project. */
-import { basename, dirname, extname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, dirname, join, relative } from 'node:path'
 import type { InMemory } from '../../compiler.ts'
 
-export interface ContractFile {
+export interface CopiedFile {
   /** Absolute path. */
   readonly from: string
   /** Path relative to the project, with slashes. */
   readonly to: string
+  readonly text: string
 }
 
+/** Returns the folder of a new project whose files the contract may refer to. */
+export const copiesFolder = ({ length }: readonly CopiedFile[]): string => (length > 1 ? 'contract' : '.')
+
 /** @returns the root file first */
-export function contractFiles({ contract }: InMemory): readonly [ContractFile, ...ContractFile[]] {
-  const paths = contract.sources.map(({ file }) => fileURLToPath(new URL(file, contract.url)))
-  const [root = '', ...others] = paths
+export function contractFiles({ files }: Pick<InMemory, 'files'>): readonly [CopiedFile, ...CopiedFile[]] {
+  const [{ path, text }, ...others] = files
   // Every command looks for a contract of this name.
-  if (others.length === 0) return [{ from: root, to: `openapi${extname(root) || '.yaml'}` }]
-  const folder = commonFolder(paths)
-  const place = (from: string) => ({
-    from,
-    to: join('contract', relative(folder, from)).replaceAll('\\', '/')
+  if (others.length === 0)
+    return [{ from: path, to: `openapi${/\.(json|ya?ml)$/.exec(path)?.[0] ?? '.yaml'}`, text }]
+  const folder = commonFolder(files.map((file) => file.path))
+  const place = (file: InMemory['files'][number]) => ({
+    from: file.path,
+    to: join('contract', relative(folder, file.path)).replaceAll('\\', '/'),
+    text: file.text
   })
-  return [place(root), ...others.map(place)]
+  return [place(files[0]), ...others.map(place)]
 }
 
 /** Returns the deepest folder that holds all files: references between them stay as they are. */

@@ -6,12 +6,15 @@ import {
   type Grammar,
   refuse
 } from '@contract-first/service/command/command-line'
+import { contractRoot } from '../project/read-project.ts'
 
 export interface NewCommand {
   /** Absolute path of the folder to make. */
   readonly folder: string
   /** Absolute path. */
   readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
   /** True when handlers answer the examples of the contract. */
   readonly mock: boolean
 }
@@ -22,8 +25,9 @@ export const grammar: Grammar = {
   Makes a project in DIR that serves a contract: a handler for each operation, error bodies in the contract's own shape, a test.
 
   --contract FILE  the contract [openapi.yaml]
+  --root DIR       its references may lead to files below DIR [the folder of the contract]
   --mock           handlers answer the examples of the contract; without it they answer 501`,
-  values: ['contract'],
+  values: ['contract', 'root'],
   flags: ['mock'],
   words: true
 }
@@ -35,5 +39,6 @@ export function readNewOptions({ is, value, words }: CommandLine): NewCommand | 
   if (folder === undefined) return refuse('no folder is named', expected)
   if (others.length > 0)
     return refuse(`one folder is made, not ${words.length}: ${words.join(', ')}`, expected)
-  return { folder: resolve(folder), contract: resolve(value('contract') ?? 'openapi.yaml'), mock: is('mock') }
+  const contract = resolve(value('contract') ?? 'openapi.yaml')
+  return { folder: resolve(folder), contract, root: contractRoot(contract, value('root')), mock: is('mock') }
 }

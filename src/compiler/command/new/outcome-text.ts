@@ -2,6 +2,8 @@
 
 import { shortened } from '@contract-first/service/command/shortened'
 import { formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
+import { printable } from '@contract-first/service/terminal/printable'
+import { shellWord } from '@contract-first/service/terminal/shell'
 import type { ProjectPlan } from './plan/plan.ts'
 
 export interface Outcome {
@@ -15,9 +17,15 @@ export interface Outcome {
 const maxUnfit = 10
 
 export function outcomeText(plan: ProjectPlan, { shown, unfit, paint }: Outcome): string {
-  const rows = [['made', shown], handlersRow(plan), failuresRow(unfit), ...securityRows(plan), testRow(plan)]
+  const rows = [
+    ['made', printable(shown)],
+    handlersRow(plan),
+    failuresRow(unfit),
+    ...securityRows(plan),
+    testRow(plan)
+  ]
   const details = shortened(unfit, maxUnfit, {
-    item: (each) => `  ${each}\n`,
+    item: (each) => `  ${printable(each)}\n`,
     rest: (count) => `  … and ${count} more\n`
   })
   const listed = details.length === 0 ? '' : `\nwithout a body that fits:\n\n${details.join('')}`
@@ -63,9 +71,6 @@ function testRow({ scaffold }: ProjectPlan): Row {
     'test',
     names.length === 0
       ? 'a valid request for every operation'
-      : `no valid request was found for ${names.join(', ')}: write it into test/requests.json`
+      : `no valid request was found for ${printable(names.join(', '))}: write it into test/requests.json`
   ]
 }
-
-const shellWord = (path: string): string =>
-  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`

@@ -1,5 +1,5 @@
 /** Runs `npm run new` once: compiles the contract, makes the project, formats the result for a terminal. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Mistake } from '@contract-first/service/command/command'
@@ -8,7 +8,7 @@ import { byCause, ContractError, compileInMemory, generate, type InMemory } from
 import { scaffoldOf } from '../../scaffold.ts'
 import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
 import { formatReport } from '../generate/report.ts'
-import { type ContractFile, contractFiles } from './contract-files.ts'
+import { type CopiedFile, contractFiles, copiesFolder } from './contract-files.ts'
 import { handlerFile, handlerText } from './files/handlers.ts'
 import { manifestOf } from './files/manifest.ts'
 import { projectFiles } from './files/project.ts'
@@ -40,7 +40,10 @@ export async function runNew(options: NewCommand, surroundings: NewSurroundings)
   try {
     await assertIsFree(options.folder)
     await assertIsFile(options.contract)
-    const compiled = await compileInMemory(options.contract, { onPhase: surroundings.onPhase })
+    const compiled = await compileInMemory(options.contract, {
+      root: options.root,
+      onPhase: surroundings.onPhase
+    })
     return await make(options, compiled, surroundings)
   } catch (error) {
     throw mistakeOf(error, options, surroundings.paints.errors)
@@ -66,14 +69,18 @@ async function make(
   onPhase('writing')
   await writeFolder(folder, async (staging) => {
     const manifest = manifestOf({ ...plan, tarballs })
-    await writeTree(staging, await contentOf(contract))
+    await writeTree(staging, await Promise.all(contract.map(copyOf)))
     await writeTree(
       staging,
       tarballs.map(({ path, bytes }) => [path, bytes])
     )
     await writeTree(staging, projectFiles(plan, manifest))
     await makeLock(staging, { manifest, tarballs, packages: await locked() })
-    await generate({ contract: join(staging, plan.contract), out: join(staging, 'generated') })
+    await generate({
+      contract: join(staging, plan.contract),
+      root: join(staging, copiesFolder(contract)),
+      out: join(staging, 'generated')
+    })
     if (mock) await castAnswers(staging, plan)
     unfit = scaffold.unfit(await errorBodyIn(staging))
   })
@@ -83,8 +90,8 @@ async function make(
   }
 }
 
-const contentOf = (files: readonly ContractFile[]) =>
-  Promise.all(files.map(async ({ from, to }) => [to, await readFile(from)] as const))
+/** Returns a file with its mode: no other user may read a copy who may not read the original. */
+const copyOf = async ({ from, to, text }: CopiedFile) => [to, text, (await stat(from)).mode & 0o666] as const
 
 /** Casts examples whose type is narrower than their schema. */
 async function castAnswers(folder: string, { handlers }: ProjectPlan): Promise<void> {

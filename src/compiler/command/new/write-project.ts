@@ -37,10 +37,10 @@ export async function writeFolder(folder: string, fill: (staging: string) => Pro
 
 export async function writeTree(
   folder: string,
-  files: Iterable<readonly [path: string, content: string | Buffer]>
+  files: Iterable<readonly [path: string, content: string | Buffer, mode?: number]>
 ): Promise<void> {
-  for (const [path, content] of files) {
+  for (const [path, content, mode = 0o666] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), content, { flag: 'wx' })
+    await writeFile(join(folder, path), content, { flag: 'wx', mode })
   }
 }

@@ -2,7 +2,7 @@
  * The project that a command works for: the working directory, and the settings under `contract` in its package.json.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
 
 /** The settings of a project as absolute paths. */
@@ -10,6 +10,8 @@ export interface Project {
   readonly folder: string
   /** Contract that the project serves. */
   readonly contract: string
+  /** Folder whose files the contract may refer to. */
+  readonly root: string
   /** Folder of the generated code. */
   readonly out: string
   /** Folder of the handlers, and of `handlers.ts`, which wires them. */
@@ -21,26 +23,51 @@ export interface Project {
 /** Settings under `contract` in package.json; paths are relative to the folder of package.json. */
 interface Settings {
   readonly file?: string
+  readonly root?: string
   readonly out?: string
   readonly handlers?: string
   readonly strict?: boolean
 }
 
-const kinds = { file: 'string', out: 'string', handlers: 'string', strict: 'boolean' } as const
+const kinds = {
+  file: 'string',
+  root: 'string',
+  out: 'string',
+  handlers: 'string',
+  strict: 'boolean'
+} as const
 
 /**
  * Reads the settings of a project. Without them the contract is `openapi.yaml`, compiled into `generated/`.
  * @throws {Mistake} for a setting that does not exist, or has another type
  */
 export function readProject(folder = process.cwd()): Project {
-  const { file = 'openapi.yaml', out = 'generated', handlers = 'src/handlers', strict } = settingsOf(folder)
+  const {
+    file = 'openapi.yaml',
+    root,
+    out = 'generated',
+    handlers = 'src/handlers',
+    strict
+  } = settingsOf(folder)
+  const contract = resolve(folder, file)
   return {
     folder,
-    contract: resolve(folder, file),
+    contract,
+    root: root === undefined ? dirname(contract) : resolve(folder, root),
     out: resolve(folder, out),
     handlers: resolve(folder, handlers),
     isStrict: strict === true
   }
+}
+
+/**
+ * Returns the folder whose files a contract may refer to.
+ * @param option the option `--root`
+ */
+export function contractRoot(contract: string, option: string | undefined, folder = process.cwd()): string {
+  if (option !== undefined) return resolve(folder, option)
+  const project = readProject(folder)
+  return contract === project.contract ? project.root : dirname(contract)
 }
 
 function settingsOf(folder: string): Settings {

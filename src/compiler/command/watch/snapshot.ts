@@ -39,7 +39,10 @@ export class Snapshot {
 /** Reads the file only when its metadata has changed. */
 function read(path: string, before: Known | undefined): Known {
   try {
-    const { mtimeMs, size, ino, ctimeMs } = statSync(path)
+    const found = statSync(path)
+    // Reading a named pipe or a device may never end.
+    if (!found.isFile()) return { stat: gone, digest: gone }
+    const { mtimeMs, size, ino, ctimeMs } = found
     const stat = [mtimeMs, ctimeMs, size, ino].join()
     return stat === before?.stat ? before : { stat, digest: digest(readFileSync(path)) }
   } catch {

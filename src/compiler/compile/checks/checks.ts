@@ -2,6 +2,8 @@
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { operationNodes } from '../document/operation-objects.ts'
 import type { LoadedContract } from '../load/load.ts'
+import { checkCookies } from './cookies.ts'
+import { checkNames } from './names.ts'
 import { checkOperationIds } from './operation-ids.ts'
 import { checkParameters } from './parameters.ts'
 import { checkPaths } from './paths.ts'
@@ -18,12 +20,14 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
   const reporter = reporterInto(problems, locator)
   const operations = operationNodes(document)
   checkOperationIds(operations, reporter)
+  checkNames(document, reporter)
   checkPaths(document, operations, reporter)
   for (const operation of operations) {
     checkParameters(operation, document, reporter)
     checkResponses(operation, reporter)
   }
   checkSecurity(document, operations, reporter)
+  checkCookies(document, operations, reporter)
   checkReferences(document, reporter)
   checkReferenceKinds(document, operations, reporter)
   checkSchemas(document, reporter)

@@ -3,6 +3,7 @@ import { templateLiterals } from '@contract-first/engine/internal/model/path-tem
 import { isObject, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { methods, type OperationNode } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
+import { decodedPath } from '../operations/fastify-path.ts'
 import type { Reporter } from './reporter.ts'
 
 export function checkPaths(
@@ -26,24 +27,14 @@ function checkTemplate(path: string, paths: unknown, { error, warn }: Reporter):
   if (!path.startsWith('/')) error(`path ${path} must begin with a slash`, paths, path)
   if (literals.some((text) => /[{}]/.test(text)))
     error(`path ${path} has a brace without its other half`, paths, path)
-  if (decoded(path) === undefined) error(`path ${path} has a % that encodes no character`, paths, path)
+  if (decodedPath(path) === undefined) error(`path ${path} has a % that encodes no character`, paths, path)
   const [stray = ''] = /[?#]/.exec(literals.join('')) ?? []
-  const unless = stray === '#' && literals.length > 1 ? ' unless it encodes %23' : ''
-  const end = `has a ${stray}, where the path of a URL ends: no request can reach it${unless}`
-  if (stray !== '') warn(`path ${path} ${end}`, paths, path)
+  const effect = `with which the path of a URL ends: requests reach it by ${encodeURIComponent(stray)}`
+  if (stray !== '') warn(`path ${path} has a ${stray}, ${effect}`, paths, path)
 }
 
 /** Returns the path without the names of its parameters. */
 const withoutNames = (path: string): string => templateLiterals(path).join('\0')
-
-/** Decodes percent-encoding (RFC 3986, section 2.1); undefined where it is malformed or not UTF-8. */
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURI(path)
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * Reports two operations for one method and path: paths that differ only by parameter names are identical (section
@@ -52,7 +43,7 @@ function decoded(path: string): string | undefined {
 function checkRoutes(operations: readonly OperationNode[], paths: unknown, { error }: Reporter): void {
   const seen = new Map<string, string>()
   for (const { path, method } of operations) {
-    const route = decoded(withoutNames(path))
+    const route = decodedPath(withoutNames(path))
     if (route === undefined) continue
     const earlier = seen.get(`${method} ${route}`)
     const difference = `differs from ${earlier} only by parameter names or percent-encoding`

@@ -1,25 +1,22 @@
-/** Checks that a reference leads to the kind of object that its place needs (OpenAPI 3.1.0, section 4.8.7). */
+/**
+ * Checks that a reference leads to the kind of object that its place needs (OpenAPI 3.1.0, section 4.8.7). The shape of
+ * the object decides; a heading of another kind is a warning.
+ */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { kinds, type Section } from '../document/object-kinds.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
+import { fragmentSegments } from '../document/pointer.ts'
 import { dereference, pointerOf } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { Reporter } from './reporter.ts'
-
-/** Sections of `components` whose objects lose a part when read as another kind, each with the name of its objects. */
-const kinds: ReadonlyMap<string, string> = new Map([
-  ['schemas', 'a schema'],
-  ['responses', 'a response'],
-  ['parameters', 'a parameter'],
-  ['requestBodies', 'a request body']
-])
 
 export function checkReferenceKinds(
   document: JsonObject,
   operations: readonly OperationNode[],
   reporter: Reporter
 ): void {
-  const check = (nodes: readonly (Json | undefined)[], section: string) => {
-    for (const node of nodes) checkKind(node, section, document, reporter)
+  const check = (nodes: readonly (Json | undefined)[], section: Section) => {
+    for (const node of new Set(nodes)) checkKind(node, section, document, reporter)
   }
   for (const { node, pathItem } of operations) {
     check(arrayOf(own(pathItem, 'parameters')), 'parameters')
@@ -27,24 +24,45 @@ export function checkReferenceKinds(
     check([own(node, 'requestBody')], 'requestBodies')
     check(Object.values(objectOf(own(node, 'responses'))), 'responses')
   }
-  for (const { node, names } of contractNodes(document))
+  check(Object.values(objectOf(own(document, 'paths'))), 'pathItems')
+  check(
+    Object.values(objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))),
+    'securitySchemes'
+  )
+  for (const { node, names } of contractNodes(document)) {
+    if (names === 'headers') check(Object.values(node), 'headers')
     if (names === undefined) check([own(node, 'schema')], 'schemas')
+  }
 }
 
-function checkKind(node: Json | undefined, section: string, document: JsonObject, { error }: Reporter): void {
-  const pointer = isObject(node) ? pointerOf(node) : undefined
-  const found = kindOf(document, node, pointer)
-  if (found === undefined || found === section) return
-  error(`${pointer} leads to ${kinds.get(found)}; ${kinds.get(section)} is needed here`, node, '$ref')
-}
-
-/** Returns the section of the target; undefined when it is unknown or loses nothing. */
-function kindOf(
-  document: JsonObject,
+function checkKind(
   node: Json | undefined,
-  pointer: string | undefined
-): string | undefined {
-  const [, section = ''] = /^#\/components\/(\w+)\/[^/]+$/.exec(pointer ?? '') ?? []
-  if (pointer === undefined || dereference(document, node) === undefined) return undefined
-  return kinds.has(section) ? section : undefined
+  section: Section,
+  document: JsonObject,
+  { error, warn }: Reporter
+): void {
+  const pointer = isObject(node) ? pointerOf(node) : undefined
+  const target = pointer === undefined ? undefined : dereference(document, node)
+  const heading = pointer === undefined ? undefined : headingOf(pointer)
+  if (target === undefined || heading === section) return
+  const { name, fits } = kinds[section]
+  // Almost any object is a schema: one that is what its heading says is none.
+  const isOther = section === 'schemas' && isSection(heading) && kinds[heading].fits(target)
+  if (isOther || !fits(target))
+    error(`${pointer} leads to ${foundName(heading)}; ${name} is needed here`, node, '$ref')
+  else if (heading !== undefined)
+    warn(`${pointer} is listed under ${heading}; by its shape it is ${name}`, node, '$ref')
+}
+
+const isSection = (heading: string | undefined): heading is Section =>
+  heading !== undefined && Object.hasOwn(kinds, heading)
+
+const foundName = (heading: string | undefined): string =>
+  isSection(heading) ? kinds[heading].name : 'another kind of object'
+
+/** Returns the section of a component, or the extension that holds the target; undefined for any other place. */
+function headingOf(pointer: string): string | undefined {
+  const [root, section, ...names] = fragmentSegments(pointer)
+  if (root?.startsWith('x-')) return root
+  return root === 'components' && names.length === 1 ? section : undefined
 }

@@ -1,6 +1,7 @@
 /** Remembers the place of each node of a contract, so that a problem found at any stage has a place. */
 import type { Source } from '@redocly/openapi-core'
 import type { Json, JsonObject } from '../document/json-value.ts'
+import { escapePointer } from '../document/pointer.ts'
 import type { ContractProblem } from './problem.ts'
 import { positionOf, spellingAt } from './source-position.ts'
 
@@ -49,7 +50,7 @@ export class Locator {
   /** Returns the place of a node in its file, as a JSON pointer: `#/components/schemas/Pet/properties/name`. */
   pointer(node: object): string {
     const path = pathOf(this.#origins.get(node) ?? this.#root)
-    return ['#', ...path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+    return ['#', ...path.map(escapePointer)].join('/')
   }
 
   /** Walks without recursion, because the depth of a contract has no bound. */

@@ -1,11 +1,14 @@
 /** Problems of a contract with their places; every part of the compiler reports in this form. */
 import { relative } from 'node:path'
+import { byCodeUnits } from './code-units.ts'
 import { oneSentencePerExample, withoutEchoes } from './echoes.ts'
 
 export interface ContractProblem {
   readonly severity: 'error' | 'warning'
   /** True for a warning about style, without an effect on what is served. */
   readonly isStyle?: true
+  /** True when the line is not shown: it is no contract's. */
+  readonly hidesLine?: boolean
   readonly file: string
   /** Line number, from 1. */
   readonly line: number
@@ -66,6 +69,6 @@ export function sortProblems(problems: readonly ContractProblem[]): ContractProb
     oneSentencePerExample(withoutEchoes(problems)).map((problem) => [formatProblem(problem, '/'), problem])
   )
   return [...unique.values()].sort(
-    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column
+    (a, b) => byCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column
   )
 }

@@ -3,7 +3,6 @@
  * they merge (YAML 1.2.2, section 3.2.2.2; YAML 1.1, merge keys).
  */
 import { getLineColLocation, Source } from '@redocly/openapi-core'
-import { unescapePointer } from '../document/json-value.ts'
 
 export interface SourcePosition {
   /** Line number, from 1. */
@@ -63,7 +62,7 @@ function memberOf(alias: AstNode, key: string): AstNode | null | undefined {
   const node = anchored(alias)
   if (node.items !== undefined) return node.items[Number(key)]
   const named = (name: string) => node.mappings?.find((mapping) => mapping.key?.value === name)
-  const mapping = named(key) ?? named(unescapePointer(key))
+  const mapping = named(key)
   if (mapping !== undefined) return isNode(mapping.value) ? mapping.value : mapping
   return mergedInto(node)
     .map((other) => memberOf(other, key))

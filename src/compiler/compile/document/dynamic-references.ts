@@ -5,16 +5,8 @@
  */
 
 import { defaultBase, replaceDynamic, resourceNodes } from './identifiers.ts'
-import {
-  define,
-  escapePointer,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringOf
-} from './json-value.ts'
+import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json-value.ts'
+import { escapePointer } from './pointer.ts'
 import { atPointer, pointerOf } from './reference.ts'
 import { contractNodes, isPart, namedMembers } from './walk.ts'
 

@@ -4,6 +4,7 @@
  */
 
 import { arrayOf, isObject, type JsonObject, own, stringOf } from './json-value.ts'
+import { fragmentOf, unescapePointer } from './pointer.ts'
 import { atPointer } from './reference.ts'
 import { contractNodes } from './walk.ts'
 
@@ -12,6 +13,7 @@ export const defaultBase = 'contract:/'
 
 interface Visit {
   readonly node: JsonObject
+  /** Fragment of a reference to the node. */
   readonly pointer: string
   /** Base URI of the node's schema resource, for the references in it. */
   readonly base: string
@@ -108,7 +110,7 @@ export function* resourceNodes(document: JsonObject): Generator<Visit> {
   for (const { node, pointer, parent } of contractNodes(document)) {
     const base = baseOf(node, (parent === undefined ? undefined : bases.get(parent)) ?? defaultBase)
     bases.set(node, base)
-    yield { node, pointer, base }
+    yield { node, pointer: fragmentOf(pointer.split('/').slice(1).map(unescapePointer)), base }
   }
 }
 

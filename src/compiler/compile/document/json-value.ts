@@ -31,18 +31,3 @@ export function stringOf(value: Json | undefined): string | undefined {
 export function define<T>(object: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }
-
-/** Escapes a segment of a JSON pointer (RFC 6901, section 3). */
-export function escapePointer(segment: string): string {
-  return segment.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** Reads a segment of a JSON pointer in a URI fragment (RFC 6901, section 6); keeps a malformed % as it is. */
-export function unescapePointer(segment: string): string {
-  const unescaped = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(unescaped)
-  } catch {
-    return unescaped
-  }
-}

@@ -1,10 +1,15 @@
 /** Follows references within the bundled document (OpenAPI 3.1.0, section 4.8.23), one step or to the end. */
-import { isObject, type Json, type JsonObject, own, stringOf, unescapePointer } from './json-value.ts'
+import { arrayOf, isObject, type Json, type JsonObject, own, stringOf } from './json-value.ts'
+import { fragmentSegments } from './pointer.ts'
 
-/** Returns the value at `#/a/b`, own properties only; undefined if there is none. */
-export function atPointer(document: JsonObject, pointer: string): Json | undefined {
+/** Returns the value at the fragment `#/a/b`, own properties only; undefined if there is none. */
+export const atPointer = (document: JsonObject, fragment: string): Json | undefined =>
+  atPath(document, fragmentSegments(fragment))
+
+/** Returns the value under keys and indexes, own properties only; undefined if there is none. */
+export function atPath(document: JsonObject, path: readonly string[]): Json | undefined {
   let node: Json | undefined = document
-  for (const segment of pointer.replace(/^#\/?/, '').split('/').map(unescapePointer)) {
+  for (const segment of path) {
     if (Array.isArray(node)) node = node[Number(segment)]
     else if (isObject(node)) node = own(node, segment)
     else return undefined
@@ -49,12 +54,23 @@ export function plainTarget(document: JsonObject, schema: Json): Json {
   return isPlain ? (dereference(document, schema) ?? schema) : schema
 }
 
-/** Returns true when a property is `readOnly` or `writeOnly`: the flag is beside its reference or at its target. */
+/**
+ * Returns true when a property is `readOnly` or `writeOnly`: by its schema, by a schema to which that refers, or by a
+ * part of its `allOf` (JSON Schema Validation 2020-12, section 9.4: true if any occurrence is true).
+ */
 export function isFlagged(
   document: JsonObject,
   property: Json | undefined,
   flag: 'readOnly' | 'writeOnly'
 ): boolean {
-  if (!isObject(property)) return false
-  return own(property, flag) === true || own(dereference(document, property) ?? {}, flag) === true
+  const parts = new Set([property])
+  // A set visits members that are added during its iteration.
+  for (const part of parts) {
+    if (!isObject(part)) continue
+    if (own(part, flag) === true) return true
+    const pointer = pointerOf(part)
+    if (pointer !== undefined) parts.add(atPointer(document, pointer))
+    for (const branch of arrayOf(own(part, 'allOf'))) parts.add(branch)
+  }
+  return false
 }

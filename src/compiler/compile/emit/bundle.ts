@@ -15,7 +15,7 @@ const sizeOf = (modules: ReadonlyMap<string, string>): number =>
   [...modules.values()].reduce((sum, { length }) => sum + length, 0)
 
 /** @param modules modules by name, the entry as `index` */
-export async function bundleModules(modules: ReadonlyMap<string, string>, banner: string): Promise<string> {
+export async function bundleModules(modules: ReadonlyMap<string, string>): Promise<string> {
   const result = await build({
     entryPoints: ['index'],
     bundle: true,
@@ -31,7 +31,6 @@ export async function bundleModules(modules: ReadonlyMap<string, string>, banner
     // esbuild does not follow the links of a workspace, so that paths in comments are the same wherever packages are
     // installed.
     preserveSymlinks: true,
-    banner: { js: banner },
     plugins: [generatedModules(modules)]
   })
   return result.outputFiles

@@ -18,8 +18,3 @@ export function codeLanguage(folder: string): CodeLanguage {
   const { options } = ts.parseJsonConfigFileContent(config, withoutSources, dirname(path))
   return options.rewriteRelativeImportExtensions === true && options.noEmit !== true ? 'ts' : 'js'
 }
-
-/** @returns the banner of a file that the type checker skips, because the compiler wrote it from a checked contract */
-export function codeBanner(banner: string, language: CodeLanguage): string {
-  return language === 'ts' ? `${banner}\n// @ts-nocheck` : banner
-}

@@ -5,6 +5,7 @@ import type {
   Source
 } from '@contract-first/engine/internal/model/compiled-contract'
 import { format } from '@contract-first/engine/internal/model/format'
+import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
 import { literal } from './js-literal.ts'
 
@@ -16,10 +17,17 @@ export interface ContractData {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
 }
 
-export function contractFile(data: ContractData, banner: string, language: CodeLanguage): string {
+/** The build of a contract module. */
+export interface ContractBuild {
+  readonly id: string
+  /** Names of all files of the build with first lines. */
+  readonly files: readonly string[]
+  readonly language: CodeLanguage
+}
+
+export function contractFile(data: ContractData, { id, files, language }: ContractBuild): string {
   const { sources, title, version, securitySchemes } = data
-  return `${banner}
-import { document, load, operations, requests, yaml } from './operations.${language}'
+  return `import * as routes from './operations.${language}'
 import type { Handlers, SecurityHandlers } from './types.ts'
 
 export type * from './types.ts'
@@ -28,17 +36,23 @@ export type * from './types.ts'
 export default {
   format: '${format}',
   url: import.meta.url,
+  /** The boot refuses files of other builds. */
+  build: {
+    id: '${id}',
+    files: ${literal(files, 4)},
+    loaded: { 'operations.${language}': routes.${buildConstant} }
+  },
   /** Every file of the contract, relative to this one, as it was when this was generated. */
   sources: ${literal(sources, 2)},
   title: ${literal(title)},
   version: ${literal(version)},
   // Checked by the compiler that wrote it; the type checker need not infer so much data.
   securitySchemes: ${literal(securitySchemes, 2)} as never,
-  operations,
-  document,
-  yaml,
-  load,
-  requests,
+  operations: routes.operations,
+  document: routes.document,
+  yaml: routes.yaml,
+  load: routes.load,
+  requests: routes.requests,
   /** For the type checker only. */
   types: undefined as { readonly handlers: Handlers; readonly security: SecurityHandlers } | undefined
 }

@@ -5,11 +5,13 @@
 import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
 import type { RequestBodies } from '@contract-first/engine/internal/model/declared-shape'
 import type { Int64Plan } from '@contract-first/engine/internal/model/int64-plan'
+import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
 import { literal, template } from './js-literal.ts'
 
 /** Types of the exports, so that the type checker does not infer them from the data. */
 const types = {
+  [buildConstant]: 'string',
   operations: 'never',
   load: '() => Promise<never>',
   requests: '() => Promise<never>',
@@ -18,25 +20,21 @@ const types = {
 }
 
 /** Declares the exports of operations.js. */
-export function operationsDeclaration(banner: string): string {
-  const lines = Object.entries(types).map(([name, type]) => `export declare const ${name}: ${type}\n`)
-  return `${banner}\n${lines.join('')}`
+export function operationsDeclaration(): string {
+  return Object.entries(types)
+    .map(([name, type]) => `export declare const ${name}: ${type}\n`)
+    .join('')
 }
 
 /** Returns the route table, and loaders of the other data. */
-export function operationsFile(
-  operations: readonly Operation[],
-  banner: string,
-  language: CodeLanguage
-): string {
+export function operationsFile(operations: readonly Operation[], language: CodeLanguage): string {
   const plans = [...new Set(operations.flatMap(plansOf))]
   const names = new Map(plans.map((shared, index) => [shared as object, `int64Plans${index + 1}`]))
   const shared = plans.map((value, index) => `const int64Plans${index + 1} = ${literal(value, 0)}\n`)
   const list = operations.map((operation) => `  ${literal(operation, 2, names)}`).join(',\n')
   const constant = (name: keyof typeof types) =>
     `export const ${name}${language === 'ts' ? `: ${types[name]}` : ''}`
-  return `${banner}
-${shared.join('')}${constant('operations')} = [
+  return `${shared.join('')}${constant('operations')} = [
 ${list}
 ]
 ${constant('load')} = async () => {
@@ -44,7 +42,11 @@ ${constant('load')} = async () => {
     import('./validators.${language}'),
     import('./serializers.${language}')
   ])
-  return { validators, serializers }
+  const builds = {
+    'validators.${language}': validators.${buildConstant},
+    'serializers.${language}': serializers.${buildConstant}
+  }
+  return { validators, serializers, builds }
 }
 ${constant('requests')} = () => import('./requests.${language}')
 ${constant('document')} = async () => (await import('./document.${language}')).json
@@ -59,14 +61,11 @@ function plansOf({ parametersInt64, requestBody }: Operation): Int64Plan['plans'
 }
 
 /** Returns the declarations of the request bodies. Only the codec of an operation loads them, never a server. */
-export function requestsFile({ shapes, bodies }: RequestBodies, banner: string): string {
-  return `${banner}\nexport const shapes = ${literal(shapes)}\nexport const bodies = ${literal(bodies)}\n`
+export function requestsFile({ shapes, bodies }: RequestBodies): string {
+  return `export const shapes = ${literal(shapes)}\nexport const bodies = ${literal(bodies)}\n`
 }
 
 /** Returns the contract as text: as JSON, and as written. */
-export function documentFile(
-  texts: { readonly json: string; readonly yaml: string },
-  banner: string
-): string {
-  return `${banner}\nexport const json = ${template(texts.json)}\nexport const yaml = ${template(texts.yaml)}\n`
+export function documentFile({ json, yaml }: { readonly json: string; readonly yaml: string }): string {
+  return `export const json = ${template(json)}\nexport const yaml = ${template(yaml)}\n`
 }

@@ -1,23 +1,29 @@
 /** Reads the files of a contract, and repairs each as it is read. */
+import { dirname, resolve } from 'node:path'
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core'
+import { assertFewCopies } from './aliases.ts'
 import { withBase64 } from './binary-scalars.ts'
+import { type ContractFolder, hasContractName } from './contract-folder.ts'
+import { NotReadable } from './file-tree.ts'
 import { type Repair, repair } from './repair.ts'
 
-/** Returns the text of a file by its absolute path. */
-export type ReadFile = (path: string) => Promise<string>
+export interface ResolverOptions {
+  /** Absolute path of the root file. */
+  readonly contract: string
+  readonly folder: ContractFolder
+  /** Is called with each file before it is read, and with missing ones. */
+  readonly onFile: (path: string) => void
+}
 
-/** Reads files only: the generator fetches nothing over a network. */
+/** Reads files of the contract's folder only: the generator fetches nothing over a network. */
 export class FileResolver extends BaseResolver {
   readonly repairs: Repair[] = []
-  readonly #onFile: (path: string) => void
-  readonly #readFile: ReadFile | undefined
+  readonly #options: ResolverOptions
   #is30 = false
 
-  /** @param readFile reads the files of a contract that is not on the disk */
-  constructor(onFile: (path: string) => void, readFile?: ReadFile) {
+  constructor(options: ResolverOptions) {
     super()
-    this.#onFile = onFile
-    this.#readFile = readFile
+    this.#options = options
   }
 
   /** Repairs the root file; the other files have its version. */
@@ -26,23 +32,37 @@ export class FileResolver extends BaseResolver {
     this.repairs.push(...repair(root, is30))
   }
 
+  /** Returns the names in a folder relative to a file, if a reference may lead to them. */
+  namesIn(folder: string, file: string): string[] {
+    return this.#options.folder.names(resolve(dirname(file), folder))
+  }
+
   override parseDocument(source: Source, isRoot = false): Document {
     const document = super.parseDocument(source, isRoot)
+    assertFewCopies(document.parsed, source)
     const read = { ...document, parsed: withBase64(document.parsed) }
     if (!isRoot) this.repairs.push(...repair(read, this.#is30))
     return read
   }
 
   override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
-    if (/^(https?|data):/.test(absoluteRef)) {
-      throw new ResolveError(
-        new Error('references over the network are not followed; keep the file beside the contract')
-      )
+    try {
+      const text = await this.#read(absoluteRef)
+      return new Source(absoluteRef, text.replaceAll('\r\n', '\n'))
+    } catch (error) {
+      throw new ResolveError(error as Error)
     }
-    this.#onFile(absoluteRef)
-    if (this.#readFile === undefined) return super.loadExternalRef(absoluteRef)
-    const text = await this.#readFile(absoluteRef).catch((error: Error) => error)
-    if (typeof text !== 'string') throw new ResolveError(text)
-    return new Source(absoluteRef, text.replaceAll('\r\n', '\n'))
+  }
+
+  async #read(path: string): Promise<string> {
+    const { contract, folder, onFile } = this.#options
+    if (/^(https?|data|file):/.test(path))
+      throw new NotReadable('references to URLs are not followed; keep the file beside the contract')
+    if (path !== contract && !hasContractName(path))
+      throw new NotReadable('its name does not end in .yaml, .yml or .json')
+    const real = folder.find(path)
+    onFile(path)
+    if (real === undefined) throw new NotReadable('ENOENT, there is no such file')
+    return folder.read(real)
   }
 }

@@ -1,6 +1,4 @@
 /** Turns a finding of the linter into a problem: its severity, its message and its place. */
-import { readdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnostics/source-position.ts'
@@ -21,24 +19,30 @@ const effectiveRules = new Set([
   ...fatalRules
 ])
 
+export interface FindingContext extends Judgement {
+  /** Returns the names in a folder relative to a file, if a reference may lead to them. */
+  readonly namesIn: (folder: string, file: string) => string[]
+}
+
 /** Returns the finding at its first place; an empty list for a finding without a place. */
-export function contractProblem(problem: NormalizedProblem, judgement: Judgement): ContractProblem[] {
+export function contractProblem(problem: NormalizedProblem, judgement: FindingContext): ContractProblem[] {
   const severity = severityOf(problem, judgement)
   const isEffective = effectiveRules.has(problem.ruleId) && !isDoubt(problem, judgement)
   return problem.location.slice(0, 1).map((location) => {
     const style = isEffective ? {} : ({ isStyle: true } as const)
-    const message = messageOf(problem, location)
+    const message = messageOf(problem, location, judgement)
     return { severity, ...style, file: location.source.absoluteRef, ...linterPosition(location), message }
   })
 }
 
 /** Returns the message of the linter, with the reference or the suggestion that it leaves out. */
-function messageOf(problem: NormalizedProblem, location: LintLocation): string {
+function messageOf(problem: NormalizedProblem, location: LintLocation, { namesIn }: FindingContext): string {
   const { ruleId, message, suggest } = problem
   const path = segmentsOf(location.pointer)
   const reference =
     ruleId === 'no-unresolved-refs' ? spellingAt(location.source, [...path, '$ref']) : undefined
-  if (typeof reference === 'string') return unresolved(message, reference, location.source)
+  if (typeof reference === 'string')
+    return unresolved(message, reference, { source: location.source, namesIn })
   const named = withMember(message, path, location)
   const stray = strayField(problem)
   // The linter suggests no nearest method.
@@ -51,27 +55,20 @@ const isPathItem = ([first, , , ...others]: readonly string[]): boolean =>
   first === 'paths' && others.length === 0
 
 /** Explains why a reference leads nowhere, and suggests a similar name. */
-function unresolved(message: string, reference: string, source: LintLocation['source']): string {
-  const reason = message
-    .replace("Can't resolve $ref", `Can't resolve $ref ${reference}`)
-    .replace(/: ENOENT: .*$/s, ': ENOENT, there is no such file')
+function unresolved(
+  message: string,
+  reference: string,
+  { source, namesIn }: Pick<LintLocation, 'source'> & Pick<FindingContext, 'namesIn'>
+): string {
+  const reason = message.replace("Can't resolve $ref", `Can't resolve $ref ${reference}`)
   const at = reference.lastIndexOf('/')
   const [parent, name] = [reference.slice(0, at), reference.slice(at + 1)]
   const known = parent.startsWith('#')
     ? namesAt(source, segmentsOf(parent))
-    : filesIn(parent, source.absoluteRef)
+    : namesIn(parent, source.absoluteRef)
   const meant = nearest(name, known)
   const prefix = at < 0 ? '' : `${parent}/`
   return meant === undefined ? reason : `${reason.replace(/\.$/, '')}. Did you mean \`${prefix}${meant}\`?`
-}
-
-/** Returns the names of the files beside a file, or in a folder relative to it. */
-function filesIn(folder: string, file: string): string[] {
-  try {
-    return readdirSync(resolve(dirname(file), folder))
-  } catch {
-    return []
-  }
 }
 
 /** Adds the name of the member or the value, when the linter only says what it should be. */

@@ -9,7 +9,8 @@ import {
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isObject, type JsonObject, own } from '../document/json-value.ts'
-import { atPointer } from '../document/reference.ts'
+import { isMisplaced } from '../document/object-kinds.ts'
+import { atPath } from '../document/reference.ts'
 import { dataKeywordOf } from '../document/walk.ts'
 import type { FileResolver } from './file-resolver.ts'
 import { contractProblem } from './finding.ts'
@@ -37,13 +38,16 @@ export async function lintContract(
 ): Promise<ContractProblem[]> {
   const { resolver } = options
   const findings = await lint(document, options)
-  const linted = findings.filter((problem) => !isRepaired(problem, resolver.repairs))
+  const linted = findings.filter(
+    (problem) => !isRepaired(problem, resolver.repairs) && !isUnderWrongHeading(problem, parsed)
+  )
   const valid = linted.some(isStructural) && (await isValidOpenApi(parsed, linted, resolver.repairs))
   const identifiers = identifiersOf(parsed)
+  const namesIn = (folder: string, file: string) => resolver.namesIn(folder, file)
   const isOpen = !String(own(parsed, 'openapi')).startsWith('3.0')
   const found = linted
     .filter((problem) => !isData(problem) && !isResolvedLater(problem, parsed, identifiers))
-    .flatMap((problem) => contractProblem(problem, { valid, isOpen }))
+    .flatMap((problem) => contractProblem(problem, { valid, isOpen, namesIn }))
   return [...resolver.repairs.map(({ problem }) => problem), ...found]
 }
 
@@ -99,8 +103,18 @@ function isResolvedLater(
   if (ruleId !== 'no-unresolved-refs') return false
   return location.some(({ pointer = '' }) => {
     if (pointer.includes('/discriminator/mapping/') || isExtension(pointer)) return true
-    const node = atPointer(document, pointer)
+    const node = atPath(document, segmentsOf(pointer))
     const reference = isObject(node) ? own(node, '$ref') : node
     return typeof reference === 'string' && isIdentified(reference, identifiers)
+  })
+}
+
+/** Returns whether a component has another shape than its heading says: checks/reference-kinds.ts judges its uses. */
+function isUnderWrongHeading(problem: NormalizedProblem, document: JsonObject): boolean {
+  return problem.location.some(({ pointer }) => {
+    const [root, section = '', name = ''] = segmentsOf(pointer)
+    const target =
+      root === 'components' && isStructural(problem) ? atPath(document, [root, section, name]) : undefined
+    return isObject(target) && isMisplaced(section, target)
   })
 }

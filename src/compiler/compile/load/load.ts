@@ -1,7 +1,8 @@
 /** Reads a contract: lints its files and bundles them into one document. */
 import { createHash } from 'node:crypto'
-import { resolve as resolvePath } from 'node:path'
+import { dirname, join, resolve as resolvePath } from 'node:path'
 import { type BaseResolver, bundle, type Config, type Document, YamlParseError } from '@redocly/openapi-core'
+import { byCodeUnits } from '../diagnostics/code-units.ts'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
 import {
   addProblems,
@@ -14,14 +15,26 @@ import { positionOf } from '../diagnostics/source-position.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { FileResolver, type ReadFile } from './file-resolver.ts'
+import { ContractFolder } from './contract-folder.ts'
+import { FileResolver } from './file-resolver.ts'
+import { disk, type FileTree } from './file-tree.ts'
 import { lintConfig, lintContract } from './lint.ts'
+import { takeLocalMappings } from './local-mappings.ts'
 import { nameOperations } from './name-operations.ts'
 import { defaultTaste, readTaste } from './taste.ts'
 
+/** A file of a contract. Nothing reads it a second time, so that text and digest belong together. */
+export interface ContractFile {
+  readonly path: string
+  /** Text with line feeds, also where the file has CRLF. */
+  readonly text: string
+  /** Digest of the text, hexadecimal. */
+  readonly sha256: string
+}
+
 export interface LoadedContract {
-  /** Files with their digests, the root file first. */
-  readonly files: readonly { readonly path: string; readonly sha256: string }[]
+  /** Files as they were read, the root file first. */
+  readonly files: readonly [ContractFile, ...ContractFile[]]
   /** Document in which every `$ref` begins with `#/`, or names an `$id` or `$anchor`. */
   readonly document: JsonObject
   /** Version of OpenAPI: `3.0` has its own dialect of JSON Schema; later versions use draft 2020-12. */
@@ -31,8 +44,10 @@ export interface LoadedContract {
 }
 
 export interface LoadOptions {
-  /** Reads the files of a contract that is not on the disk. */
-  readonly readFile?: ReadFile | undefined
+  /** Folder whose files references may lead to; the folder of the root file by default. */
+  readonly root?: string | undefined
+  /** File system of a contract that is not on the disk. */
+  readonly tree?: FileTree | undefined
   /** True to leave out problems of style; halves the time. */
   readonly isBrief?: boolean
 }
@@ -45,27 +60,32 @@ export interface LoadOptions {
 export async function loadContract(
   path: string,
   onFile: (path: string) => void = () => {},
-  { readFile, isBrief = false }: LoadOptions = {}
+  { root: allowed, tree = disk, isBrief = false }: LoadOptions = {}
 ): Promise<LoadedContract> {
   const root = resolvePath(path)
-  const resolver = new FileResolver(onFile, readFile)
+  const folder = new ContractFolder(allowed ?? dirname(root), tree)
+  const resolver = new FileResolver({ contract: root, folder, onFile })
   const document = await readRoot(resolver, root)
   const parsed = objectOf(document.parsed as Json)
   const version = versionOf(parsed, document)
   resolver.repairRoot(document, version === '3.0')
-  const isOnDisk = readFile === undefined
-  const taste = isBrief || !isOnDisk ? defaultTaste : await readTaste(root, onFile)
+  const taste =
+    isBrief || tree !== disk
+      ? defaultTaste
+      : await readTaste(join(dirname(root), 'redocly.yaml'), folder, onFile)
   const config = await lintConfig(taste)
   const linted = await lintContract(document, parsed, { resolver, config, isBrief })
   const problems = [...taste.problems, ...linted]
+  const restoreMappings = takeLocalMappings(parsed)
   const unbundled = await bundleInPlace(document, config, resolver)
+  restoreMappings()
   resolveIdentifiers(parsed)
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
   const locator = new Locator(main, others)
   locator.addCopies(bindDynamicReferences(parsed))
   const unnamed = nameOperations(parsed, locator)
   return {
-    files: [main, ...others].map(({ path, source }) => ({ path, sha256: sha256(source.body) })),
+    files: [contractFile(main), ...others.map(contractFile)],
     document: parsed,
     version,
     locator,
@@ -88,6 +108,10 @@ async function bundleInPlace(
   }
 }
 
+function contractFile({ path, source: { body } }: SourceFile): ContractFile {
+  return { path, text: body, sha256: sha256(body) }
+}
+
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
@@ -100,23 +124,31 @@ async function readRoot(resolver: BaseResolver, path: string): Promise<Document>
       const message = error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, '')
       // The parser reads on to the next line when a quote is open.
       const hint = message === 'deficient indentation' ? ', or a quote is open above' : ''
-      throw refused(path, `${message}${hint}`, error.line || 1, error.col || 1)
+      throw refused(path, `${message}${hint}`, {
+        ...{ line: error.line || 1, column: error.col || 1 },
+        hidesLine: !looksLikeContract(error.source.body)
+      })
     }
-    throw refused(path, 'the file cannot be read')
+    throw refused(path, `the file cannot be read: ${reasonOf(error)}`, { hidesLine: true })
   }
 }
 
-function refused(file: string, message: string, line = 1, column = 1): ContractError {
-  return new ContractError([{ severity: 'error', file, line, column, message }])
+/** Recognises a contract with a mistake in its syntax; the lines of any other file are not shown. */
+const looksLikeContract = (text: string): boolean => /^[\s{]*["']?(openapi|swagger)["']?\s*:/m.test(text)
+
+function refused(file: string, message: string, place: Partial<ContractProblem> = {}): ContractError {
+  return new ContractError([{ severity: 'error', file, line: 1, column: 1, message, ...place }])
 }
 
 function versionOf(document: JsonObject, { source }: Document): LoadedContract['version'] {
   const written = own(document, 'openapi')
-  const { line, column } = written === undefined ? { line: 1, column: 1 } : positionOf(source, ['openapi'])
+  const place = written === undefined ? {} : positionOf(source, ['openapi'])
   if (typeof written === 'number')
-    throw refused(source.absoluteRef, `openapi is a number: write '${written}.0'`, line, column)
+    throw refused(source.absoluteRef, `openapi is a number: write '${written}.0'`, place)
   const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(written))
-  if (match === null) throw refused(source.absoluteRef, `${expected}${foundVersion(document)}`, line, column)
+  const hidesLine = !looksLikeContract(source.body)
+  if (match === null)
+    throw refused(source.absoluteRef, `${expected}${foundVersion(document)}`, { ...place, hidesLine })
   return match[1] as LoadedContract['version']
 }
 
@@ -135,7 +167,7 @@ async function otherFiles(resolver: BaseResolver, root: Document): Promise<Sourc
   const others = documents.filter(
     (document) => document !== root && !(document instanceof Error)
   ) as Document[]
-  return others.map(sourceFile).sort((a, b) => b.path.localeCompare(a.path))
+  return others.map(sourceFile).sort((a, b) => byCodeUnits(b.path, a.path))
 }
 
 function sourceFile({ source, parsed }: Document): SourceFile {

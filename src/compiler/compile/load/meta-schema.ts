@@ -1,10 +1,10 @@
 /** Validates a contract against the meta-schema of OpenAPI, which decides where the linter is stricter than OpenAPI. */
 import type { NormalizedProblem } from '@redocly/openapi-core'
 import type { Validator } from '@seriousme/openapi-schema-validator'
-import { define, isObject, type JsonObject, unescapePointer } from '../document/json-value.ts'
-import { atPointer } from '../document/reference.ts'
+import { define, isObject, type JsonObject } from '../document/json-value.ts'
+import { atPath } from '../document/reference.ts'
 import type { Repair } from './repair.ts'
-import { missingField, strayField } from './severity.ts'
+import { missingField, segmentsOf, strayField } from './severity.ts'
 
 /**
  * Validates the document without its harmless flaws, which must not make errors of findings that the meta-schema
@@ -35,7 +35,7 @@ function loadedValidator(): Promise<Validator> {
 function fix(copy: JsonObject, finding: NormalizedProblem): void {
   const [{ pointer = '' } = {}] = finding.location
   const missing = missingField(finding)
-  const owner = atPointer(copy, pointer)
+  const owner = atPath(copy, segmentsOf(pointer))
   if (missing !== undefined && isObject(owner)) define(owner, missing, placeholders[missing] ?? 'text')
   if (strayField(finding) !== undefined) remove(copy, pointer)
 }
@@ -49,7 +49,7 @@ const placeholders: Readonly<Record<string, string | JsonObject>> = {
 }
 
 function remove(copy: JsonObject, pointer: string): void {
-  const end = pointer.lastIndexOf('/')
-  const owner = atPointer(copy, pointer.slice(0, end))
-  if (isObject(owner)) Reflect.deleteProperty(owner, unescapePointer(pointer.slice(end + 1)))
+  const path = segmentsOf(pointer)
+  const owner = atPath(copy, path.slice(0, -1))
+  if (isObject(owner)) Reflect.deleteProperty(owner, String(path.at(-1)))
 }

@@ -1,6 +1,6 @@
 /** Decides which findings of the linter are errors: those that would change what is served, or that stop it. */
 import type { NormalizedProblem } from '@redocly/openapi-core'
-import { unescapePointer } from '../document/json-value.ts'
+import { unescapePointer } from '../document/pointer.ts'
 import { dataKeywordOf } from '../document/walk.ts'
 import { isNearMiss } from './near-miss.ts'
 
@@ -78,6 +78,7 @@ const isInSchema = (pointer: string): boolean =>
     pointer
   )
 
+/** Reads the segments of a pointer as the linter writes it. */
 export const segmentsOf = (pointer = ''): string[] =>
   pointer
     .split('/')

@@ -2,12 +2,11 @@
  * Chooses the rules of style: those that find no mistake are off, and `redocly.yaml` beside the contract switches any
  * of them on or off (https://redocly.com/docs/cli/configuration/reference/rules). Only `rules` is read from that file.
  */
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { createConfig, parseYaml, Source } from '@redocly/openapi-core'
-import type { ContractProblem } from '../diagnostics/problem.ts'
+import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
 import { isObject, type Json, objectOf, own } from '../document/json-value.ts'
+import type { ContractFolder } from './contract-folder.ts'
 import { didYouMean } from './near-miss.ts'
 import { fatalRules } from './severity.ts'
 
@@ -46,11 +45,24 @@ const defaults = Object.fromEntries(offByDefault.map((rule) => [rule, 'off' as c
 export const defaultTaste: Taste = { rules: defaults, problems: [] }
 
 /** @param onFile is called with the file before it is read, so that a watcher sees it appear */
-export async function readTaste(contract: string, onFile: (path: string) => void): Promise<Taste> {
-  const path = join(dirname(contract), 'redocly.yaml')
-  onFile(path)
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return defaultTaste
+export async function readTaste(
+  path: string,
+  folder: ContractFolder,
+  onFile: (path: string) => void
+): Promise<Taste> {
+  try {
+    const real = folder.find(path)
+    onFile(path)
+    return real === undefined ? defaultTaste : await chosenTaste(path, await folder.read(real))
+  } catch (error) {
+    const problem = problemIn(new Source(path, ''))
+    return { rules: defaults, problems: [{ ...problem(unread(error), []), hidesLine: true }] }
+  }
+}
+
+const unread = (error: unknown): string => `rules are as without this file: ${reasonOf(error)}`
+
+async function chosenTaste(path: string, text: string): Promise<Taste> {
   const problem = problemIn(new Source(path, text))
   try {
     const chosen = objectOf(own(objectOf(parseYaml(text) as Json), 'rules'))
@@ -67,7 +79,7 @@ export async function readTaste(contract: string, onFile: (path: string) => void
       )
     }
   } catch (error) {
-    return { rules: defaults, problems: [problem(`rules are as without this file: ${String(error)}`, [])] }
+    return { rules: defaults, problems: [problem(unread(error), [])] }
   }
 }
 

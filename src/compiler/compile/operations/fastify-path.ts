@@ -1,14 +1,29 @@
 /** Writes path templates as Fastify routes. Expressions are named by their position: `/a/{thing-id}` is `/a/:p2`. */
-import { templateLiterals, templateNames } from '@contract-first/engine/internal/model/path-template'
+import {
+  encodedLiteral,
+  templateLiterals,
+  templateNames
+} from '@contract-first/engine/internal/model/path-template'
 
+/** @returns the path itself when its percent-encoding is malformed, which checks/paths.ts refuses */
 export function fastifyPath(path: string): string {
-  return path
+  if (decodedPath(path) === undefined) return path
+  return encodedLiteral(path)
     .split('/')
     .map((segment, position) => {
       if (isExpression(segment)) return `:p${position}`
       return isPattern(segment) ? patternOf(segment, position) : literalOf(segment)
     })
     .join('/')
+}
+
+/** Decodes percent-encoding (RFC 3986, section 2.1); undefined where it is malformed or not UTF-8. */
+export function decodedPath(path: string): string | undefined {
+  try {
+    return decodeURI(encodedLiteral(path)).replaceAll(/%[\da-f]{2}/gi, (octet) => octet.toUpperCase())
+  } catch {
+    return undefined
+  }
 }
 
 /** Recognises a segment that is exactly one expression. */
@@ -25,12 +40,24 @@ export const literalOf = (segment: string): string => decodeURI(segment).replace
 function patternOf(segment: string, position: number): string {
   const texts = templateLiterals(segment)
   const parts = texts.map((text, index) => {
-    const literal = index === 0 ? decodeURI(text) : decodeURIComponent(text)
-    const pattern = /[*%/]/.test(literal)
-      ? `:p${position}_${2 * index}(${escaped(decodeURIComponent(text))})`
-      : literal.replaceAll(':', '::')
+    const pattern = literalPattern(text, `p${position}_${2 * index}`)
     const isLast = index === texts.length - 1
     return index === 0 ? pattern : `:p${position}_${2 * index - 1}(${textBefore(isLast, text)})${pattern}`
+  })
+  return parts.join('')
+}
+
+/** Characters that the router interprets, or that it decodes in parameters only (RFC 3986, section 2.2). */
+const special = /(\*|%(?:2[3-6BCF]|3[ABDF]|40))/i
+
+/**
+ * Writes a literal with an expression for each special character. The rest is plain text: to the router, routes that
+ * differ only within expressions are one.
+ */
+function literalPattern(text: string, name: string): string {
+  const parts = text.split(special).map((part, index) => {
+    const literal = decodeURIComponent(part)
+    return index % 2 === 1 ? `:${name}_${index}(${escaped(literal)})` : literal.replaceAll(':', '::')
   })
   return parts.join('')
 }

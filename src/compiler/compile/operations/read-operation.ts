@@ -17,15 +17,13 @@ import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
 import { bodyLimitKey, bodyLimitOf, isBodyLimit } from './body-limit.ts'
+import { fastifyPath } from './fastify-path.ts'
 import { formFields } from './form-fields.ts'
 import { formProblems } from './form-problems.ts'
 import { Int64Plans } from './int64-plan.ts'
 import { labelOf } from './label.ts'
 import { parameterSpec, parametersSchema } from './parameter-spec.ts'
 import { ResponseReader } from './read-responses.ts'
-
-/** An operation before its route is known. */
-export type Unrouted = Omit<Operation, 'url'>
 
 export class OperationReader {
   readonly problems: ContractProblem[] = []
@@ -46,7 +44,7 @@ export class OperationReader {
     this.#int64 = { request: new Int64Plans(document), multipart: new Int64Plans(document) }
   }
 
-  read({ path, method, pathItem, node }: OperationNode): Unrouted {
+  read({ path, method, pathItem, node }: OperationNode): Operation {
     const { document } = this.#contract
     const operationId = String(own(node, 'operationId'))
     const label = labelOf(operationId)
@@ -63,7 +61,8 @@ export class OperationReader {
         : { validateParameters: this.#parametersValidator(parameters, label) }),
       ...this.#parametersInt64(parameters, label),
       ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, node, label) }),
-      responses: this.#responses.read(objectOf(own(node, 'responses')), label)
+      responses: this.#responses.read(objectOf(own(node, 'responses')), label),
+      url: fastifyPath(path)
     }
   }
 
@@ -94,7 +93,7 @@ export class OperationReader {
 
   #parametersValidator(parameters: readonly Parameter[], label: string): string {
     for (const { name, schema } of parameters) this.#validators.share(schema, labelOf(`parameter_${name}`))
-    return this.#validators.add('request', parametersSchema(parameters), `${label}_parameters`)
+    return this.#validators.addParameters(parametersSchema(parameters), `${label}_parameters`)
   }
 
   /** Returns the int64 plan of parameters with `content`: other parameters become bigints while they are decoded. */

@@ -12,19 +12,28 @@ import { atPointer, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
 
 /** @returns the subject on which the branches disagree; undefined when a value may fit all of them */
-export function contradictionOf(document: JsonObject, schema: JsonObject, depth = 0): string | undefined {
+export function contradictionOf(document: JsonObject, schema: JsonObject): string | undefined {
+  return conflictIn(schema, { document, depth: 0, budget: { schemas: maxSchemas } })
+}
+
+function conflictIn(schema: JsonObject, context: Context): string | undefined {
+  const { document, depth, budget } = context
   const parts = partsOf(document, schema, new Set())
-  if (depth > maxDepth || parts.length < 2) return undefined
+  budget.schemas -= parts.length
+  if (depth > maxDepth || budget.schemas < 0 || parts.length < 2) return undefined
   const whole = typeConflict(parts) ?? valueConflict(parts) ?? rangeConflict(parts)
-  return whole === undefined ? memberConflict(parts, { document, depth }) : `no value fits: ${whole}`
+  return whole === undefined ? memberConflict(parts, context) : `no value fits: ${whole}`
 }
 
 /** Bounds the depth, because schemas may refer to themselves. */
 const maxDepth = 4
+/** Bounds the schemas that are compared: properties of properties multiply. */
+const maxSchemas = 10_000
 
 interface Context {
   readonly document: JsonObject
   readonly depth: number
+  readonly budget: { schemas: number }
 }
 
 /** Returns the schema and every schema that always applies with it: branches of `allOf` and targets of references. */
@@ -66,7 +75,7 @@ function valueConflict(parts: readonly JsonObject[]): string | undefined {
 }
 
 /** Finds a property that one branch requires or declares, and that another forbids or declares differently. */
-function memberConflict(parts: readonly JsonObject[], { document, depth }: Context): string | undefined {
+function memberConflict(parts: readonly JsonObject[], context: Context): string | undefined {
   const required = new Set(parts.flatMap((part) => arrayOf(own(part, 'required')).map(String)))
   const declared = new Set(parts.flatMap((part) => Object.keys(objectOf(own(part, 'properties')))))
   for (const name of new Set([...required, ...declared])) {
@@ -74,8 +83,9 @@ function memberConflict(parts: readonly JsonObject[], { document, depth }: Conte
     if (parts.some((part) => forbids(part, name)))
       return `${verb}: property ${name} is ${required.has(name) ? 'required' : 'declared'} by one branch and forbidden by another`
     const schemas = parts.map((part) => own(objectOf(own(part, 'properties')), name)).filter(isObject)
-    const inner = contradictionOf(document, { allOf: schemas }, depth + 1)
-    if (schemas.length > 1 && inner !== undefined) return `${verb}: property ${name}: ${inner}`
+    if (schemas.length < 2) continue
+    const inner = conflictIn({ allOf: schemas }, { ...context, depth: context.depth + 1 })
+    if (inner !== undefined) return `${verb}: property ${name}: ${inner}`
   }
   return undefined
 }

@@ -18,6 +18,8 @@ export const required: Json = Object.freeze({})
 /** Schema of any value, when the contract gives none. */
 export const anyValue: Json = Object.freeze({})
 
+const anyProperty: Unnamed = { patterns: [], additional: [anyValue] }
+
 /** A shape; its children are lists of schemas of which any may apply. `Shapes.of` makes a shape of such a list. */
 export interface Shape {
   /** Types of the values; undefined for any type. */
@@ -73,7 +75,7 @@ function alternates(parts: readonly Shape[]): boolean {
 
 function withAnyProperty(part: Shape, isOpened: boolean): Shape {
   if (!isOpened || !part.open || !mayBe(part, 'object')) return part
-  return { ...part, unnamed: [...part.unnamed, { patterns: [], additional: [anyValue] }] }
+  return { ...part, unnamed: [...part.unnamed, anyProperty] }
 }
 
 function withAnyItem(part: Shape, hasItems: boolean): Shape {
@@ -90,7 +92,7 @@ function merge(parts: readonly Shape[], choose: Choice): Shape {
   return {
     types: undefined,
     properties: new Map([...names].map((name) => [name, propertySchemas(parts, name, choose)])),
-    unnamed: parts.flatMap((part) => part.unnamed),
+    unnamed: unique(parts.flatMap((part) => part.unnamed)),
     items: choose(parts.map(({ items }) => items)),
     prefixItems: Array.from({ length: longest }, (_, index) =>
       choose(parts.map(({ prefixItems, items }) => prefixItems[index] ?? items))
@@ -135,8 +137,11 @@ const restricting: Choice = (lists) =>
 
 function without(lists: readonly (readonly Json[])[], isFree: (schema: Json) => boolean): readonly Json[] {
   const specific = lists.filter((list) => !list.every(isFree))
-  return (specific.length > 0 ? specific : lists).flat()
+  return unique((specific.length > 0 ? specific : lists).flat())
 }
+
+/** Returns each once: a part may be held twice at each level. */
+const unique = <T>(list: readonly T[]): T[] => [...new Set(list)]
 
 function narrower(a: Shape['types'], b: Shape['types']): Shape['types'] {
   if (a === undefined) return b

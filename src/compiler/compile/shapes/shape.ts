@@ -8,6 +8,7 @@ import { inheritors } from '../document/discriminator-object.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, plainTarget, pointerOf } from '../document/reference.ts'
 import { isOpenApi30, typesOf } from '../document/schema-object.ts'
+import { Merging } from './merging.ts'
 import {
   anything,
   anyValue,
@@ -39,7 +40,8 @@ export class Shapes {
 
   /** Returns the shape of a value to which any of the schemas may apply. */
   of(schemas: readonly Json[]): Shape {
-    const shape = union(schemas.map((schema) => this.#shape(schema, new Set())))
+    const merging = new Merging()
+    const shape = union(schemas.map((schema) => this.#shape(schema, merging)))
     return shape.open && mayBe(shape, 'object')
       ? { ...shape, unnamed: [{ patterns: [], additional: [true] }] }
       : shape
@@ -50,14 +52,17 @@ export class Shapes {
     return plainTarget(this.#document, schema)
   }
 
-  #shape(schema: Json | undefined, seen: ReadonlySet<Json>): Shape {
-    if (!isObject(schema) || seen.has(schema)) return anything
-    const within = new Set(seen).add(schema)
+  #shape(schema: Json | undefined, merging: Merging): Shape {
+    return isObject(schema) ? merging.once(schema, () => this.#merged(schema, merging)) : anything
+  }
+
+  #merged(schema: JsonObject, within: Merging): Shape {
     const shapes = (key: string) => arrayOf(own(schema, key)).map((part) => this.#shape(part, within))
     const pointer = pointerOf(schema)
     const parts = [this.#base(schema), ...shapes('allOf')]
     if (pointer !== undefined) parts.push(this.#shape(atPointer(this.#document, pointer), within))
-    for (const key of ['anyOf', 'oneOf']) if (shapes(key).length > 0) parts.push(union(shapes(key)))
+    for (const key of ['anyOf', 'oneOf'])
+      if (arrayOf(own(schema, key)).length > 0) parts.push(union(shapes(key)))
     for (const part of conditional(schema))
       parts.push({ ...this.#shape(part, within), types: undefined, fromUnion: true })
     const subtypes = this.#inheritors(schema).map((subtype) => this.#shape(subtype, within))

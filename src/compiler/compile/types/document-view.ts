@@ -172,17 +172,26 @@ export class TypesView {
 
   /** Makes a component of the target of a reference that leads into a schema. */
   #reference(reference: string): string {
-    const isNamed = /^#\/components\/[^/]+\/[^/]+$/.test(reference)
-    if (!reference.startsWith('#/') || (isNamed && this.#part === undefined)) return reference
     // A boolean schema has the type of an empty one.
     const target = objectOf(atPointer(this.#document, reference))
+    const isNamed = /^#\/components\/[^/]+\/[^/]+$/.test(reference)
+    const isMisplaced = own(target, 'type') !== undefined && !reference.startsWith('#/components/schemas/')
+    if (!reference.startsWith('#/') || (isNamed && this.#part === undefined && !isMisplaced)) return reference
     if (own(target, 'in') !== undefined || own(target, 'content') !== undefined) return reference
     const part = this.#part
     const key = part === undefined ? reference : `multipart ${part} ${reference}`
-    const name = this.#hoisted.get(key) ?? key.replace(/^#\//, '').replaceAll(/[^A-Za-z0-9]+/g, '_')
+    const name = this.#hoisted.get(key) ?? this.#freeName(key)
     if (!this.#hoisted.has(key)) this.#added.push({ name, node: target, part })
     this.#hoisted.set(key, name)
     return `#/components/schemas/${name}`
+  }
+
+  #freeName(key: string): string {
+    const base = key.replace(/^#\//, '').replaceAll(/[^A-Za-z0-9]+/g, '_')
+    const taken = new Set(this.#hoisted.values())
+    let name = base
+    for (let serial = 2; taken.has(name); serial++) name = `${base}_${serial}`
+    return name
   }
 }
 

@@ -1,5 +1,6 @@
 /** Types of the code that serves a contract: one handler for each operation, one for each security scheme. */
 import type {
+  Operation,
   RequestContent,
   Response,
   ResponseContent
@@ -7,13 +8,12 @@ import type {
 import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { primitive as quote } from '../emit/js-literal.ts'
-import type { Unrouted } from '../operations/read-operation.ts'
 import { handlerPrelude } from './handler-prelude.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 
 /** @param nameOf returns the name of an operation's type */
 export function handlerTypes(
-  operations: readonly Unrouted[],
+  operations: readonly Operation[],
   schemes: JsonObject,
   marked: boolean,
   nameOf: (operationId: string) => string
@@ -70,7 +70,7 @@ function statusClasses(): string {
 }
 
 /** Names the request and the answer, because editors show the names: `CreatePetRequest`, `CreatePetAnswer`. */
-function operationTypes(operation: Unrouted, name: string, views: Views): string {
+function operationTypes(operation: Operation, name: string, views: Views): string {
   const at = `operations[${quote(views.nameOf(operation.operationId))}]`
   const parameters = [
     `params: ${parameterTypes(operation, 'path', at)}`,
@@ -94,7 +94,7 @@ function requestType(head: string, bodies: readonly string[]): string {
   return `export type ${head} = ${members.join(' | ')};`
 }
 
-function parameterTypes(operation: Unrouted, place: ParameterSpec['in'], at: string): string {
+function parameterTypes(operation: Operation, place: ParameterSpec['in'], at: string): string {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place)
   if (parameters.length === 0) return 'None'
   const source = `NonNullable<${at}["parameters"][${quote(place)}]>`
@@ -106,7 +106,7 @@ function parameterTypes(operation: Unrouted, place: ParameterSpec['in'], at: str
 }
 
 /** Returns one request type for each media type, discriminated by `mediaType`. */
-function bodyTypes(operation: Unrouted, at: string, views: Views): string[] {
+function bodyTypes(operation: Operation, at: string, views: Views): string[] {
   const { requestBody } = operation
   const line = (type: string, mediaType: string) =>
     `    readonly body: ${type};\n    readonly mediaType: ${mediaType};\n`
@@ -128,7 +128,7 @@ function bodyType(content: RequestContent, at: string, views: Views): string {
 }
 
 function responseTypes(
-  operation: Unrouted,
+  operation: Operation,
   [status, response]: readonly [string, Response],
   at: string,
   views: Views
@@ -152,7 +152,7 @@ function answerType({ kind, mediaType }: ResponseContent, source: string, views:
 }
 
 /** Returns the statuses of a range, or all statuses, without those that are declared more specifically. */
-function statusType(operation: Unrouted, status: string): string {
+function statusType(operation: Operation, status: string): string {
   if (/^\d+$/.test(status)) return status
   const others = Object.keys(operation.responses)
   const exact = others.filter((other) => /^\d+$/.test(other))

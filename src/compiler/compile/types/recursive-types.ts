@@ -4,15 +4,8 @@
  */
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import ts from 'typescript'
-import {
-  arrayOf,
-  escapePointer,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own
-} from '../document/json-value.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { escapePointer, fragmentOf } from '../document/pointer.ts'
 import { pointerOf } from '../document/reference.ts'
 import { reachable } from '../shapes/graph.ts'
 
@@ -27,7 +20,7 @@ export class RecursiveTypes {
   constructor(view: JsonObject) {
     const names = recursiveNames(objectOf(own(objectOf(own(view, 'components')), 'schemas')))
     for (const [index, name] of names.entries()) {
-      this.#names.set(pointerTo(name), `Recursive${index + 1}`)
+      this.#names.set(`#/components/schemas/${escapePointer(name)}`, `Recursive${index + 1}`)
       this.#names.set(`components["schemas"][${JSON.stringify(name)}]`, `Recursive${index + 1}`)
     }
   }
@@ -49,7 +42,7 @@ export class RecursiveTypes {
   }
 }
 
-const pointerTo = (name: string): string => `#/components/schemas/${escapePointer(name)}`
+const pointerTo = (name: string): string => fragmentOf(['components', 'schemas', name])
 
 function recursiveNames(schemas: JsonObject): string[] {
   const names = Object.keys(schemas)

@@ -1,4 +1,5 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
+import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
 import type { SchemaObject, TransformNodeOptions } from 'openapi-typescript'
 // The entry of openapi-typescript is avoided: it loads a linter and lints every document again (see `context`).
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
@@ -6,7 +7,6 @@ import transformSchema from 'openapi-typescript/dist/transform/index.mjs'
 import type ts from 'typescript'
 import { type JsonObject, stringify } from '../document/json-value.ts'
 import { atPointer } from '../document/reference.ts'
-import type { Unrouted } from '../operations/read-operation.ts'
 import { TypesView } from './document-view.ts'
 import { handlerTypes } from './handler-types.ts'
 import { RecursiveTypes } from './recursive-types.ts'
@@ -14,7 +14,7 @@ import { schemaType } from './schema-type.ts'
 
 export function compileTypes(
   document: JsonObject,
-  operations: readonly Unrouted[],
+  operations: readonly Operation[],
   security: JsonObject
 ): string {
   const names = typeNames(operations.map(({ operationId }) => operationId))

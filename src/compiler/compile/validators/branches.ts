@@ -1,7 +1,7 @@
 /**
  * Prepares normalised definitions for Ajv. Schemas under `oneOf`, `anyOf`, `not` and `if` refer to definitions of their
  * own, which stop at their first error (vocabulary.ts), because the errors of a branch are not reported. Definitions
- * that refer to themselves are marked to be memoised, in both forms.
+ * that refer to themselves, or that are called often, are marked to be memoised, in both forms.
  */
 import {
   arrayOf,
@@ -13,7 +13,7 @@ import {
   own
 } from '../document/json-value.ts'
 import { schemaKeywords } from './keywords.ts'
-import { recursiveNames } from './recursive-names.ts'
+import { memoisedNames } from './memoised-names.ts'
 import type { Schema } from './view.ts'
 
 type Definitions = Readonly<Record<string, Schema>>
@@ -23,9 +23,9 @@ const branches = new Set(['oneOf', 'anyOf', 'not', 'if'])
 
 /** @param errors true when definitions report all errors; otherwise each stops at its first error anyway */
 export function withBranches(definitions: Definitions, errors: boolean): Record<string, Schema> {
-  const recursive = recursiveNames(definitions)
+  const names = memoisedNames(definitions)
   const marked = (name: string, schema: Schema): Schema =>
-    recursive.has(name) && isObject(schema) ? { ...schema, memoised: true } : schema
+    names.has(name) && isObject(schema) ? { ...schema, memoised: true } : schema
   const result: Record<string, Schema> = {}
   const mapping = new Mapping(definitions)
   for (const [name, schema] of Object.entries(definitions))

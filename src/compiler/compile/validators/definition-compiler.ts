@@ -1,6 +1,7 @@
 /** Compiles each definition of a view by Ajv once and on its own, however many references lead to it. */
 
 import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
+import { recall, remember, runOf } from '@contract-first/engine/internal/runtime/validators'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Name, type ScopeValueSets } from 'ajv/dist/compile/codegen/index.js'
 import type { AnyValidateFunction } from 'ajv/dist/types/index.js'
@@ -50,15 +51,22 @@ export class DefinitionCompiler {
     return validate
   }
 
-  /** @returns a validator that its first call compiles, such as the target of a reference */
+  /**
+   * @returns a validator that its first call compiles, such as the target of a reference. It caches its verdicts, as
+   * generated code does (memoised-code.ts)
+   */
   later(name: string): Validator {
     const compiled = (): AnyValidateFunction => this.validator(name)
-    return function reference(this: unknown, ...given: unknown[]) {
+    const reference: Caching = function (this: unknown, data, context) {
+      const rootData = runOf(context?.rootData)
+      const known = recall(rootData, reference, data)
+      if (known !== undefined) return known
       const validate = compiled()
-      const isValid = validate.apply((this ?? everyNumberIsExact) as never, given as never)
+      validate.call((this ?? everyNumberIsExact) as never, data, { ...context, rootData } as never)
       Object.assign(reference, { errors: validate.errors, evaluated: validate.evaluated })
-      return isValid
+      return remember(rootData, reference, data)
     }
+    return reference
   }
 
   /**
@@ -91,6 +99,11 @@ export class DefinitionCompiler {
 
 /** Empty table, passed as `this`: Ajv's functions are sloppy, so that undefined would become `globalThis`. */
 const everyNumberIsExact: ReadonlyMap<unknown, unknown> = new Map()
+
+interface Caching extends Validator {
+  (this: unknown, data: unknown, context?: { readonly rootData?: unknown }): boolean
+  evaluated?: object
+}
 
 type Source = NonNullable<AnyValidateFunction['source']>
 

@@ -2,8 +2,7 @@
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { constrain } from './discriminator.ts'
-import type { View } from './view.ts'
-import { javascriptTypes } from './vocabulary-numbers.ts'
+import { javascriptTypes } from './vocabulary-types.ts'
 
 /** Declares a property named `__proto__` by a pattern, because Ajv ignores it among the properties. */
 export function protoProperty(schema: JsonObject): JsonObject {
@@ -45,21 +44,28 @@ export function bytes(written: JsonObject): JsonObject {
   return schema
 }
 
-/** Moves the parts about int64 and exact integers into the keywords that implement them (vocabulary.ts). */
-export function exactNumbers(written: JsonObject, view: View): JsonObject {
-  const schema = { ...written }
-  const types = typesOf(schema)
+/**
+ * Replaces `type` of numbers by keywords of vocabulary-types.ts: a number or bigint may stand for an integer, its text
+ * decides in a request, and the formats int32 and int64 bound it.
+ */
+export function exactNumbers(written: JsonObject): JsonObject {
+  const types = typesOf(written)
   const others = types.filter((type) => type !== 'integer' && type !== 'number')
-  if (own(schema, 'format') === 'int64') {
-    delete schema['format']
-    if (types.length > 0 && others.length === types.length) return schema // a string that holds an int64 is a string
-    if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return schema // refused by the meta-schema
+  const format = String(own(written, 'format'))
+  const isSized = format === 'int32' || format === 'int64'
+  const { format: _format, ...rest } = written
+  const schema = isSized ? rest : { ...written }
+  if (types.length > 0 && others.length === types.length) return schema // a string that holds an int64 is a string
+  if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return schema // refused by the meta-schema
+  if (types.length > 0) {
     delete schema['type']
-    if (types.length > 0) schema['int64Type'] = others
-    schema['int64'] = true
-  } else if (view !== 'response' && types.includes('integer') && !types.includes('number'))
-    schema['exactInteger'] = true
-  return schema
+    // An integer is a number.
+    const named = types.filter((type) => type !== 'integer' || !types.includes('number'))
+    schema['numericType'] = named.map((type) =>
+      format === 'int64' && !others.includes(type) ? format : type
+    )
+  }
+  return isSized ? { ...schema, [format]: true } : schema
 }
 
 const isNullType = (schema: Json): boolean => isObject(schema) && own(schema, 'type') === 'null'
@@ -75,14 +81,16 @@ export function nullUnion(schema: JsonObject): JsonObject {
 
 /** Translates `nullable` of OpenAPI 3.0: null is valid too, whatever else the schema requires. */
 export function nullable(schema: JsonObject): JsonObject {
-  const composed = ['allOf', 'anyOf', 'oneOf', 'not', 'int64', 'type'].filter((key) =>
+  const composed = ['allOf', 'anyOf', 'oneOf', 'not', 'type', 'numericType'].filter((key) =>
     Object.hasOwn(schema, key)
   )
-  if (composed.length > 1 || composed[0] !== 'type') return { if: { type: 'null' }, else: schema }
+  const [type] = composed
+  if (composed.length !== 1 || (type !== 'type' && type !== 'numericType'))
+    return { if: { type: 'null' }, else: schema }
   const values = own(schema, 'enum')
   return {
     ...schema,
-    type: [...typesOf(schema), 'null'],
+    [type]: [...[schema[type] as Json].flat(), 'null'],
     ...(Array.isArray(values) ? { enum: [...values, null] } : {})
   }
 }

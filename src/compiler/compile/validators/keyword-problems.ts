@@ -1,8 +1,8 @@
 /** Finds keywords of a schema that have no effect, and values that no validator can enforce. */
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { didYouMean, isNearMiss } from '../load/near-miss.ts'
-import { isEncodingKnown } from './content-encoding.ts'
-import { annotations, contentKeywords, enforcedFormats, schemaKeywords } from './keywords.ts'
+import { enforcedFormats } from './formats.ts'
+import { annotations, contentKeywords, schemaKeywords } from './keywords.ts'
 import { isExponential } from './patterns.ts'
 import type { View } from './view.ts'
 
@@ -37,8 +37,10 @@ const warn = (message: string): KeywordProblem => ({ severity: 'warning', messag
 function unenforced(node: JsonObject, key: string, value: Json, { view }: Reading): KeywordProblem[] {
   if (!annotations.has(key) && !key.startsWith('x-'))
     return [warn(`keyword \`${key}\` is not known and has no effect${suggestion(key)}`)]
-  if (key === 'contentEncoding' && !isEncodingKnown(node))
-    return [warn(`${key} ${String(value)} is not known and is not enforced`)]
+  if (key === 'contentEncoding')
+    return [
+      warn(`${key} ${String(value)} is an annotation and is not enforced: a text in no encoding is valid`)
+    ]
   // The media type of a part is enforced (server/body/part-checks.ts), unless the bytes are encoded as text.
   const describesPart = view === 'multipart' && own(node, 'contentEncoding') === undefined
   return contentKeywords.has(key) && !(key === 'contentMediaType' && describesPart)

@@ -84,29 +84,3 @@ export const annotations: ReadonlySet<string> = new Set([
 
 /** Keywords that describe what a string contains (JSON Schema Validation, sections 8.4 and 8.5). */
 export const contentKeywords: ReadonlySet<string> = new Set(['contentMediaType', 'contentSchema'])
-
-/** Formats that the validator enforces: those of ajv-formats, and int32 and int64. */
-export const enforcedFormats: ReadonlySet<string> = new Set([
-  'date',
-  'time',
-  'date-time',
-  'duration',
-  'iso-time',
-  'iso-date-time',
-  'uri',
-  'uri-reference',
-  'uri-template',
-  'url',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'regex',
-  'uuid',
-  'json-pointer',
-  'json-pointer-uri-fragment',
-  'relative-json-pointer',
-  'byte',
-  'int32',
-  'int64'
-])

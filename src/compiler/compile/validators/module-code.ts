@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { pattern } from '@contract-first/engine/internal/runtime/validators'
-import { formatName } from './formats.ts'
+import { formatName, formatsFile } from './formats.ts'
 
 const exported = /^export const (\w+) = (\w+);$/
 const named = /^(?:export )?const (\w+) = (validate\d+);$/
@@ -43,14 +43,13 @@ function importOf(line: string): string | undefined {
   if (name !== undefined) return `import { ${member} as ${name} } from ${module};`
   const [, alias, plain, quoted] = format.exec(line) ?? []
   if (alias !== undefined)
-    return `import { ${formatName(String(plain ?? quoted))} as ${alias} } from "./formats";`
+    return `import { ${formatName(String(plain ?? quoted))} as ${alias} } from ${JSON.stringify(formatsFile)};`
   assert.doesNotMatch(line, /^const \w+ = (?:require\(|formats\b)/, 'Ajv has changed how it writes imports')
   return undefined
 }
 
-/** Writes regular expressions as literals: those of formats unchanged, patterns as model/pattern.ts reads them. */
+/** Writes the regular expressions of patterns as literals, as model/pattern.ts reads them. */
 function literalOf(line: string): string | undefined {
-  if (/^const \w+ = \//.test(line)) return line
   const [, name, source] = regExp.exec(line) ?? []
   return source === undefined ? undefined : `const ${name} = ${pattern(JSON.parse(source))};`
 }

@@ -7,17 +7,25 @@
  */
 
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { arrayOf, define, isObject, type Json, type JsonObject, own } from '../document/json-value.ts'
+import {
+  arrayOf,
+  define,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own
+} from '../document/json-value.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { box } from './bigint-box.ts'
-import { encodedText } from './content-encoding.ts'
 import { Definitions } from './definitions.ts'
 import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
 import { discriminated } from './discriminator.ts'
+import { enforcedFormats } from './formats.ts'
 import { keywordProblems } from './keyword-problems.ts'
-import { enforcedFormats, type KeywordKind, schemaKeywords } from './keywords.ts'
+import { type KeywordKind, schemaKeywords } from './keywords.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 import type { Schema, View } from './view.ts'
 
@@ -39,6 +47,11 @@ export class SchemaNormaliser {
   /** Makes a definition of a node at any place, because several operations may share it. */
   share(node: Json, label: string): void {
     if (isObject(node)) this.#shared.set(node, label)
+  }
+
+  /** Exempts parameters from `readOnly`, which concerns properties only. */
+  exempt(parameters: JsonObject): void {
+    this.#hidden.exempt(parameters)
   }
 
   /** @param node a schema of the bundled document, references included */
@@ -102,10 +115,13 @@ export class SchemaNormaliser {
   /** Translates a schema step by step; each step returns a schema and does not change its argument. */
   #translated(node: JsonObject, schema: JsonObject): JsonObject {
     const is30 = this.#contract.version === '3.0'
-    const bounded = exactNumbers(is30 ? exclusiveBounds(schema) : schema, this.#view)
-    const encoded = encodedText(node, bounded)
-    const typed = this.#view === 'multipart' && holdsBytes(node) ? bytes(encoded) : encoded
-    const united = discriminated(node, typed, this.#contract.document, (target) => this.#define(target, none))
+    const bounded = is30 ? exclusiveBounds(schema) : schema
+    const typed = this.#view === 'multipart' && holdsBytes(node) ? bytes(bounded) : exactNumbers(bounded)
+    const united = discriminated(node, typed, {
+      document: this.#contract.document,
+      define: (target) => this.#define(target, none),
+      isHidden: (branch, name) => this.#hidden.namesIn(objectOf(branch), none).has(name)
+    })
     const readable = nullUnion(united)
     return is30 && own(node, 'nullable') === true ? nullable(readable) : readable
   }
@@ -133,7 +149,7 @@ export class SchemaNormaliser {
   #map(key: string, value: JsonObject): JsonObject {
     const result: JsonObject = {}
     for (const [name, item] of Object.entries(value)) {
-      const isHidden = key === 'properties' && this.#hidden.has(item)
+      const isHidden = key === 'properties' && this.#hidden.has(value, name)
       define(result, name, isHidden ? this.#hiddenProperty() : this.normalise(item))
     }
     return result

@@ -2,7 +2,7 @@
  * Properties that one side does not send: read-only ones in requests, write-only ones in responses (OpenAPI 3.1.0,
  * section 4.8.24.2).
  */
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { arrayOf, isObject, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, pointerOf } from '../document/reference.ts'
 
 /**
@@ -14,14 +14,21 @@ export const none: Hidden = new Set()
 export class HiddenProperties {
   readonly #document: JsonObject
   readonly #flag: 'readOnly' | 'writeOnly'
+  readonly #parameters = new WeakSet<JsonObject>()
 
   constructor(document: JsonObject, flag: 'readOnly' | 'writeOnly') {
     this.#document = document
     this.#flag = flag
   }
 
-  has(property: Json): boolean {
-    return isFlagged(this.#document, property, this.#flag)
+  /** Exempts the members of an object that are parameters: the flags concern properties only. */
+  exempt(parameters: JsonObject): void {
+    this.#parameters.add(parameters)
+  }
+
+  /** @param properties the keyword that holds the property */
+  has(properties: JsonObject, name: string): boolean {
+    return !this.#parameters.has(properties) && isFlagged(this.#document, own(properties, name), this.#flag)
   }
 
   /** @returns the hidden names of a schema, of its `allOf` branches and of the schemas that it refers to */
@@ -34,9 +41,8 @@ export class HiddenProperties {
   #collect(node: JsonObject, names: Set<string>, seen: Set<JsonObject>): void {
     if (seen.has(node)) return
     seen.add(node)
-    for (const [name, property] of Object.entries(objectOf(own(node, 'properties')))) {
-      if (this.has(property)) names.add(name)
-    }
+    const properties = objectOf(own(node, 'properties'))
+    for (const name of Object.keys(properties)) if (this.has(properties, name)) names.add(name)
     const pointer = pointerOf(node)
     const parts = [...arrayOf(own(node, 'allOf')), ...(pointer ? [atPointer(this.#document, pointer)] : [])]
     for (const part of parts) if (isObject(part)) this.#collect(part, names, seen)

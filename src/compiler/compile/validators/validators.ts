@@ -1,13 +1,12 @@
 /** Compiles validators ahead of time: code that Ajv generates (JSON Schema draft 2020-12), one module per view. */
 import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
 import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
-import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
+import { type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { unbox } from './bigint-box.ts'
 import { boundErrors } from './bound-errors.ts'
 import { withBranches } from './branches.ts'
 import { DefinitionCompiler } from './definition-compiler.ts'
-import { formatsModule } from './formats.ts'
 import { malformedIn } from './malformed.ts'
 import { moduleCode } from './module-code.ts'
 import { SchemaNormaliser } from './normalise.ts'
@@ -49,6 +48,13 @@ export class Validators {
     this.#normaliser('request').share(schema, label)
   }
 
+  /** @param schema object of groups, each an object of parameters by name */
+  addParameters(schema: JsonObject, label: string): string {
+    for (const group of Object.values(objectOf(own(schema, 'properties'))))
+      this.#normaliser('request').exempt(objectOf(own(objectOf(group), 'properties')))
+    return this.add('request', schema, label)
+  }
+
   /** Returns the first equal schema: equal schemas, such as those of most headers, share one validator. */
   #firstEqual(view: View, name: string): string {
     const id = `${view} ${name}`
@@ -67,7 +73,7 @@ export class Validators {
     if (this.#isRefused()) return true
     // An empty table means that every number is exact. Ajv's functions are sloppy: undefined would become `globalThis`.
     const exactness = new Map() as never
-    return this.#valueCompiler.validator(name).call(exactness, value) === true
+    return this.#valueCompiler.later(name).call(exactness, value) === true
   }
 
   /** Checks the definitions that were added since the last call. */
@@ -90,7 +96,7 @@ export class Validators {
     const modules = new Map<string, string>()
     for (const [view, exports] of this.#exports) modules.set(`./${view}`, this.#module(view, exports))
     const index = [...this.#exports.keys()].map((view) => `export * from "./${view}"`)
-    return modules.set('./formats', formatsModule()).set('index', `${index.join('\n')}\n`)
+    return modules.set('index', `${index.join('\n')}\n`)
   }
 
   /** @returns the validators by the names of their exports, each compiled by its first call */

@@ -5,18 +5,31 @@ import {
   equalItems,
   exactNumber,
   isAllowed,
-  isExact,
+  isInt32,
   isInt64,
   isInteger,
-  isMultipleOf
+  isMultipleOf,
+  isNumber,
+  isPlainInteger
 } from '@contract-first/engine/internal/runtime/validators'
-import type { CodeKeywordDefinition, KeywordCxt, KeywordErrorDefinition } from 'ajv'
+import type { CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { _, type Code, getProperty, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
 import { unbox } from './bigint-box.ts'
 
 const runtimeModule = fileURLToPath(import.meta.resolve('@contract-first/engine/internal/runtime/validators'))
 
-const runtime = { canonical, equalItems, exactNumber, isAllowed, isExact, isInt64, isInteger, isMultipleOf }
+const runtime = {
+  canonical,
+  equalItems,
+  exactNumber,
+  isAllowed,
+  isInt32,
+  isInt64,
+  isInteger,
+  isMultipleOf,
+  isNumber,
+  isPlainInteger
+}
 
 /** Refers to a function of runtime/validators.ts. */
 function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
@@ -25,7 +38,7 @@ function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
 }
 
 /** Calls such a function with the value and the place for the look-up of its exact number. */
-function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
+export function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
   const { parentData, parentDataProperty } = cxt.it
   return _`${imported(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
 }
@@ -127,63 +140,4 @@ const uniqueItems: CodeKeywordDefinition = {
   }
 }
 
-export const typeError = (...types: readonly string[]): KeywordErrorDefinition => ({
-  message: '',
-  params: () => _`{type: ${stringify(types)}}`
-})
-
-/** Refuses a double that is an integer when the number as written is not, or is another integer. */
-const exactInteger: CodeKeywordDefinition = {
-  keyword: 'exactInteger',
-  error: typeError('integer'),
-  code(cxt) {
-    cxt.fail(
-      _`this && typeof ${cxt.data} == "number" && Number.isInteger(${cxt.data}) && !${call(cxt, 'isExact')}`
-    )
-  }
-}
-
-/** Tests for types other than numbers. */
-export const javascriptTypes = {
-  string: (data: Code) => _`typeof ${data} == "string"`,
-  boolean: (data: Code) => _`typeof ${data} == "boolean"`,
-  null: (data: Code) => _`${data} === null`,
-  array: (data: Code) => _`Array.isArray(${data})`,
-  object: (data: Code) => _`typeof ${data} == "object" && ${data} !== null && !Array.isArray(${data})`
-}
-
-/** The type of an int64; the value of the keyword lists the other types that are valid. */
-const int64Type: CodeKeywordDefinition = {
-  keyword: 'int64Type',
-  schemaType: 'array',
-  error: {
-    message: '',
-    params: ({ schema }) => _`{type: ${stringify(['integer', ...(schema as string[])])}}`
-  },
-  code(cxt) {
-    const quick = _`!this && typeof ${cxt.data} == "number" ? Number.isInteger(${cxt.data}) : ${call(cxt, 'isInteger')}`
-    const types = cxt.schema as (keyof typeof javascriptTypes)[]
-    const others = types.map((type) => javascriptTypes[type](cxt.data))
-    cxt.fail(_`!(${others.reduce((a, b) => _`${a} || (${b})`, _`(${quick})`)})`)
-  }
-}
-
-/** The range of an int64 (OpenAPI format registry). */
-const int64: CodeKeywordDefinition = {
-  keyword: 'int64',
-  schemaType: 'boolean',
-  error: { message: '', params: () => _`{}` },
-  code(cxt) {
-    cxt.fail(_`!(!this && Number.isSafeInteger(${cxt.data})) && !${call(cxt, 'isInt64')}`)
-  }
-}
-
-export const numberKeywords: readonly CodeKeywordDefinition[] = [
-  limit,
-  multipleOf,
-  equality,
-  uniqueItems,
-  exactInteger,
-  int64Type,
-  int64
-]
+export const numberKeywords: readonly CodeKeywordDefinition[] = [limit, multipleOf, equality, uniqueItems]

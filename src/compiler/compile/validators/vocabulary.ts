@@ -1,6 +1,6 @@
 /**
  * Keywords that Ajv does not have or reads differently. They replace Ajv's numeric keywords, which know only doubles, and
- * implement those of the normaliser: `int64`, `int64Type`, `exactInteger`, `readOnly`, `binary`. All are code keywords,
+ * implement those of the normaliser: `numericType`, `int32`, `int64`, `readOnly`, `binary`. All are code keywords,
  * because Ajv's standalone code can hold no others.
  */
 
@@ -12,7 +12,8 @@ import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import { usePattern } from 'ajv/dist/vocabularies/code.js'
-import { numberKeywords, typeError } from './vocabulary-numbers.ts'
+import { numberKeywords } from './vocabulary-numbers.ts'
+import { typeError, typeKeywords } from './vocabulary-types.ts'
 
 /** Replaces and adds keywords. The instance can then only compile schemas that normalise.ts has normalised. */
 export function addVocabulary(ajv: Ajv): void {
@@ -110,6 +111,7 @@ function union(definition: CodeKeywordDefinition): CodeKeywordDefinition {
 
 const definitions: readonly CodeKeywordDefinition[] = [
   ...numberKeywords,
+  ...typeKeywords,
   readOnly,
   binary,
   byteLength,

@@ -4,6 +4,7 @@ import type { Draft } from '../requests/draft.ts'
 import type { RawRequest } from '../requests/raw-request.ts'
 import { curlLine } from '../transport/curl.ts'
 import { isAnswer, type Outcome } from '../transport/http-client.ts'
+import type { Secrets } from '../transport/secrets.ts'
 import type { Deviation, Finding, ReceivedResponse } from './finding.ts'
 
 export interface Exchange {
@@ -17,39 +18,56 @@ export interface Exchange {
 /** The same request as it would be sent next, with unused ids. */
 export type Repeated = Pick<Exchange, 'raw' | 'url'>
 
-/** Most bytes of a body that a report shows. */
+/** Most characters or bytes of a body that a report shows. */
 const maxShown = 65_536
 
-/** @param repeated the request of the `curl` line */
+interface Shown {
+  readonly exchange: Exchange
+  /** The request of the `curl` line; by default that of the exchange. */
+  readonly repeated?: Repeated | undefined
+  readonly secrets: Secrets
+}
+
+/** Returns the finding without the credentials of the request. */
 export function findingOf(
   operation: string,
   { check, message }: Deviation,
-  { raw, url, outcome }: Exchange,
-  repeated: Repeated = { raw, url }
+  { exchange, repeated = exchange, secrets }: Shown
 ): Finding {
+  const { raw, url, outcome } = exchange
   const { method, headers, body } = raw
   return {
     check,
     operation,
-    message: `${operation} ${message}`,
-    request: { method, url, headers, body: body === undefined ? null : shownBytes(body) },
-    response: responseOf(outcome),
-    curl: curlLine(repeated.raw, repeated.url)
+    message: secrets.hidden(`${operation} ${message}`),
+    request: {
+      method,
+      url: secrets.hidden(url),
+      headers: hiddenIn(headers, secrets),
+      body: body === undefined ? null : shownBytes(body, secrets)
+    },
+    response: responseOf(outcome, secrets),
+    curl: curlLine(repeated.raw, repeated.url, secrets)
   }
 }
 
-function responseOf(outcome: Outcome): ReceivedResponse | null {
+function responseOf(outcome: Outcome, secrets: Secrets): ReceivedResponse | null {
   if (!isAnswer(outcome)) return null
   return {
     status: outcome.status,
-    headers: outcome.headers,
-    body: shownBytes(outcome.body.subarray(0, maxShown))
+    headers: hiddenIn(outcome.headers, secrets),
+    body: shownBytes(outcome.body, secrets)
   }
 }
 
-/** Returns UTF-8 as text, other bytes as `base64:…`. */
-function shownBytes(bytes: Buffer): string {
+const hiddenIn = (headers: Readonly<Record<string, string>>, secrets: Secrets): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.hidden(value)]))
+
+/** Returns UTF-8 as text, other bytes as `base64:…`. Cuts what is left without credentials: a cut one would be shown. */
+function shownBytes(bytes: Buffer, secrets: Secrets): string {
   const text = bytes.toString()
   const isText = Buffer.from(text).equals(bytes) && !text.startsWith('base64:')
-  return isText ? text : `base64:${bytes.toString('base64')}`
+  if (isText) return secrets.hidden(text).slice(0, maxShown)
+  const others = Buffer.from(secrets.hidden(bytes.toString('latin1')), 'latin1')
+  return `base64:${others.subarray(0, maxShown).toString('base64')}`
 }

@@ -11,9 +11,14 @@ const byState = new Set([402, 409, 412, 423, 424, 425, 428, 429])
 const byUnknown = new Set([403, 404, 410])
 const bySize = new Set([413, 414, 431])
 
-/** Returns whether the operation declares the status, and a correct server may refuse the request with it. */
+/**
+ * Returns whether a correct server may refuse the request with the status: with 403 where the operation requires scopes,
+ * which the given credential may lack, otherwise with a status that the operation declares.
+ */
 export function isTolerated(draft: Draft, status: number): boolean {
-  if (declaredResponse(draft.subject.operation, status) === undefined) return false
+  const { operation } = draft.subject
+  if (status === 403 && operation.security.flat().some(({ scopes }) => scopes.length > 0)) return true
+  if (declaredResponse(operation, status) === undefined) return false
   if (byState.has(status)) return true
   if (byUnknown.has(status)) return namesOther(draft)
   return bySize.has(status) ? isLarge(draft) : !isUnicode(draft)

@@ -1,5 +1,5 @@
 /** Turns drafts into requests: a target, headers and bytes. */
-import { templateLiterals } from '@contract-first/engine/internal/model/path-template'
+import { encodedLiteral, templateLiterals } from '@contract-first/engine/internal/model/path-template'
 import { bodyMessage } from './body-bytes.ts'
 import type { Draft, Message } from './draft.ts'
 import {
@@ -65,9 +65,12 @@ function pathOf(draft: Draft, template: string): string {
     )
   )
   return templateLiterals(template)
-    .map((literal, index) => `${literal}${texts[index] ?? ''}`)
+    .map((literal, index) => `${sentLiteral(literal)}${texts[index] ?? ''}`)
     .join('')
 }
+
+/** Encodes what no URL holds, such as spaces, and keeps what the template has encoded already. */
+const sentLiteral = (text: string): string => encodeURI(encodedLiteral(text)).replaceAll('%25', '%')
 
 function pairText(draft: Draft, location: 'query' | 'cookie', separator: string): string {
   const pairs = draft.subject.parameters.flatMap(({ spec }, index): readonly Pair[] => {

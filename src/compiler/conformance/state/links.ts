@@ -8,6 +8,7 @@ import {
   own,
   stringOf
 } from '../../compile/document/json-value.ts'
+import { fragmentSegments, unescapePointer } from '../../compile/document/pointer.ts'
 import { dereference } from '../../compile/document/reference.ts'
 import type { Draft } from '../requests/draft.ts'
 import type { Subject } from '../requests/subject.ts'
@@ -51,9 +52,9 @@ export function linkedValues(
 function targetOf(link: JsonObject, subjects: readonly Subject[]): string | undefined {
   const id = stringOf(own(link, 'operationId'))
   if (id !== undefined) return id
-  const [, path = '', method = ''] =
-    /#\/paths\/([^/]+)\/(\w+)$/.exec(stringOf(own(link, 'operationRef')) ?? '') ?? []
-  const name = `${method.toUpperCase()} ${decodeURIComponent(path).replaceAll('~1', '/').replaceAll('~0', '~')}`
+  const reference = stringOf(own(link, 'operationRef')) ?? ''
+  const [, path = '', method = ''] = fragmentSegments(reference.slice(reference.indexOf('#')))
+  const name = `${method.toUpperCase()} ${path}`
   return subjects.find((subject) => subject.name === name)?.operation.operationId
 }
 
@@ -75,7 +76,7 @@ function evaluated(expression: Json, { draft, headers, body }: Given): unknown {
 function atPointer(root: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1)
   return names.reduce<unknown>((value, segment) => {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = unescapePointer(segment)
     if (Array.isArray(value)) return arrayOf(value as Json[])[Number(name)]
     return isObject(value) ? own(value, name) : undefined
   }, root)

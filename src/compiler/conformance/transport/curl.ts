@@ -1,11 +1,16 @@
 /** Writes a request as a command line for a POSIX shell, which sends the same bytes again. */
 import type { RawRequest } from '../requests/raw-request.ts'
+import type { Secrets } from './secrets.ts'
 
 /** Longest argument: common systems refuse longer ones (MAX_ARG_STRLEN of Linux is 131,072 bytes). */
 const maxArgument = 100_000
 
-/** @param url complete URL */
-export function curlLine({ method, headers, body }: RawRequest, url: string): string {
+/**
+ * Returns the line with shell expressions in place of credentials.
+ * @param url complete URL
+ */
+export function curlLine({ method, headers, body }: RawRequest, url: string, secrets: Secrets): string {
+  const quoted = (text: string) => quoteParts(secrets.parts(text))
   const request = method === 'HEAD' ? ['--head'] : ['-X', method]
   const shown = Object.entries(headers).flatMap(([name, value]) => [
     '-H',
@@ -13,14 +18,22 @@ export function curlLine({ method, headers, body }: RawRequest, url: string): st
   ])
   const line = ['curl', '-i', '-sS', '--path-as-is', '--globoff', ...request, quoted(url), ...shown]
   if (body === undefined) return line.join(' ')
-  if (body.length > 1000) line.push('-H', quoted('Expect:'))
+  if (body.length > 1000) line.push('-H', quote('Expect:'))
   const text = body.toString()
-  const isPlain = Buffer.from(text).equals(body) && !/\p{Cc}/u.test(text) && !text.startsWith('@')
+  const isPlain = Buffer.from(text).equals(body) && !unprintable.test(text) && !text.startsWith('@')
   if (isPlain && body.length <= maxArgument) return [...line, '--data-binary', quoted(text)].join(' ')
-  return `printf ${quoted(octal(body))} | ${[...line, '--data-binary', '@-'].join(' ')}`
+  const bytes = Buffer.from(secrets.hidden(body.toString('latin1')), 'latin1')
+  return `printf ${quote(octal(bytes))} | ${[...line, '--data-binary', '@-'].join(' ')}`
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** Characters that a terminal interprets; `printf` writes a body that has one. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/u
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Quotes texts for a shell, which expands the credentials between them. */
+const quoteParts = (parts: ReturnType<Secrets['parts']>): string =>
+  parts.map((part) => (typeof part === 'string' ? quote(part) : `"${part.shell}"`)).join('')
 
 /** Writes backslash, percent and everything except printable ASCII as octal escapes (POSIX.1-2024, printf). */
 function octal(bytes: Buffer): string {

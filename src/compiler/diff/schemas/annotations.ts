@@ -1,6 +1,7 @@
 /** Keywords that affect the reading of a value, but not its validity. */
 import {
   arrayOf,
+  fragmentSegments,
   type Json,
   type JsonObject,
   objectOf,
@@ -96,4 +97,6 @@ function valuesIn(nodes: readonly JsonObject[], discriminator: JsonObject): Set<
   return new Set([...Object.keys(mapping), ...names])
 }
 
-const lastSegment = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
+/** Returns the name of a schema, which a mapping may give instead of a reference. */
+const lastSegment = (reference: string): string =>
+  reference.includes('#/') ? (fragmentSegments(reference).at(-1) ?? '') : reference

@@ -1,5 +1,5 @@
 /** Formats of strings: their inclusions, their checks, and an example of each. */
-import ajvFormats, { type FormatName } from 'ajv-formats'
+import { formatCheck } from '../../compile/documents.ts'
 
 /** Formats that include each format (RFC 3986, 3987, 5321, 6531, 1123, 5890; ISO 8601). */
 const parts: Readonly<Record<string, readonly string[]>> = {
@@ -19,11 +19,7 @@ export function isPartOf(format: string, other: string): boolean {
 
 /** Returns whether the text has the format; undefined for an unknown format. */
 export function hasFormat(text: string, format: string): boolean | undefined {
-  if (!Object.hasOwn(examples, format)) return undefined
-  const known = ajvFormats.default.get(format as FormatName)
-  const definition = typeof known === 'object' && 'validate' in known ? known.validate : known
-  if (definition instanceof RegExp) return definition.test(text)
-  return (definition as (text: string) => boolean)(text)
+  return Object.hasOwn(examples, format) ? formatCheck(format)?.(text) : undefined
 }
 
 const examples = {
@@ -46,7 +42,7 @@ const examples = {
   'json-pointer': ['/a', ''],
   'json-pointer-uri-fragment': ['#/a'],
   'relative-json-pointer': ['0']
-} as const satisfies Partial<Record<FormatName, readonly string[]>>
+} as const
 
 export function examplesOf(format: string): readonly string[] {
   return Object.hasOwn(examples, format) ? examples[format as keyof typeof examples] : []

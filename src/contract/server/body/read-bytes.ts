@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { FailureError } from '../errors/failure.ts'
+import { requestFailure } from '../transport/request-failure.ts'
 import { type Reserve, uncounted } from './budget.ts'
 import { bodyTooLarge } from './failures.ts'
 
@@ -12,7 +13,7 @@ const noBytes = Buffer.alloc(0)
  * @param limit longest body in bytes; expectation.ts has compared the declared length with it
  * @param reserve called before memory is allocated
  * @throws {FailureError} `body-too-large` as soon as more bytes have arrived, `malformed-http` when the body ends
- * early, and what `reserve` throws
+ * early, the failure of the request, and what `reserve` throws
  */
 export function readBytes(
   request: IncomingMessage,
@@ -21,6 +22,8 @@ export function readBytes(
 ): Promise<Buffer> {
   const header = request.headers['content-length']
   const declared = header === undefined ? undefined : Number(header)
+  const failed = requestFailure(request)
+  if (failed !== undefined) return Promise.reject(failed)
   if (request.readableEnded) return Promise.resolve(noBytes)
   if (request.destroyed) return Promise.reject(incompleteBody())
   return new Promise((resolve, reject) => {
@@ -33,7 +36,7 @@ export function readBytes(
     }
     // The listeners stay, because removing them costs as much as reading; later chunks are discarded.
     const onLost = (cause?: unknown): void => {
-      if (!isSettled) settle(incompleteBody(cause))
+      if (!isSettled) settle(cause instanceof FailureError ? cause : incompleteBody(cause))
     }
     request
       .on('data', (chunk: Buffer) => {

@@ -1,35 +1,56 @@
-/** Checks at boot which failures `errorBody` cannot express in the shape that an operation declares. */
+/** Tries `errorBody` at boot: makes the body of each failure, and finds those that an operation does not declare. */
 import type { Operation } from '../../model/compiled-contract.ts'
-import { type ErrorContext, writtenError } from './error-response.ts'
+import { type ErrorContext, type WrittenError, writtenError } from './error-response.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
+import { PreparedErrors } from './prepared-errors.ts'
 
-/** @returns operation, status and problem of each misfit: `getThing 404: body/code must be integer` */
-export function unfitErrorBodies(
-  operations: readonly Operation[],
-  context: Omit<ErrorContext, 'log'>
-): string[] {
-  const codes = Object.keys(failureStatus) as FailureCode[]
-  const failures = codes.map((name) => new FailureError(name).failure)
-  return [...operations, undefined].flatMap((operation) => {
-    const found = new Map<number, string>()
-    for (const failure of failures) {
-      const unfit = misfit(failure, operation, context)
-      if (unfit !== undefined && !found.has(failure.status)) found.set(failure.status, unfit)
-    }
-    const name = operation?.operationId ?? 'no operation'
-    return [...found].map(([status, unfit]) => `${name} ${status}: ${unfit}`)
-  })
+type Context = Pick<ErrorContext, 'errorBody' | 'common' | 'code'>
+
+export interface TriedErrorBodies {
+  /** Operation, status and problem of each misfit: `getThing 404: body/code must be integer`. */
+  readonly unfit: readonly string[]
+  readonly prepared: PreparedErrors
 }
 
-function misfit(
-  failure: Failure,
-  operation: Operation | undefined,
-  context: Omit<ErrorContext, 'log'>
-): string | undefined {
+const codes = Object.keys(failureStatus) as FailureCode[]
+const failures = codes.map((code) => new FailureError(code).failure)
+
+export function tryErrorBodies(operations: readonly Operation[], context: Context): TriedErrorBodies {
+  const prepared = new PreparedErrors()
+  const unfit = [...operations, undefined].flatMap((operation) => {
+    const tries = failures.map((failure) => ({ failure, ...tried(failure, operation, context) }))
+    const made = tries.flatMap(({ failure, written }) => (written ? [[failure, written] as const] : []))
+    prepared.add(operation, made)
+    return misfits(operation, tries)
+  })
+  return { unfit, prepared }
+}
+
+interface Try {
+  /** Undefined where `errorBody` makes no body. */
+  readonly written?: WrittenError
+  readonly unfit: string | undefined
+}
+
+function tried(failure: Failure, operation: Operation | undefined, context: Context): Try {
   try {
-    const { text, unfit } = writtenError(failure, operation, context)
-    return text === undefined ? 'errorBody makes no body' : unfit
+    const written = writtenError(failure, operation, context)
+    return written.text === undefined
+      ? { unfit: 'errorBody makes no body' }
+      : { written, unfit: written.unfit }
   } catch {
-    return 'errorBody fails'
+    return { unfit: 'errorBody fails' }
   }
+}
+
+/** Returns the first misfit of each status. */
+function misfits(
+  operation: Operation | undefined,
+  tries: readonly (Try & { readonly failure: Failure })[]
+): string[] {
+  const found = new Map<number, string>()
+  for (const { failure, unfit } of tries)
+    if (unfit !== undefined && !found.has(failure.status)) found.set(failure.status, unfit)
+  const name = operation?.operationId ?? 'no operation'
+  return [...found].map(([status, unfit]) => `${name} ${status}: ${unfit}`)
 }

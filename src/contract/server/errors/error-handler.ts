@@ -1,14 +1,24 @@
 /** Fastify's error handler: answers every error of a request with the response that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CompiledCode, LoadCode } from '../../model/compiled-contract.ts'
+import type { CompiledCode, LoadCode, Operation } from '../../model/compiled-contract.ts'
+import { answerOf, type ErrorLog, logSafely, notify } from './callbacks.ts'
 import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
-import { type Failure, type FailureCode, FailureError } from './failure.ts'
+import { type Failure, type FailureCode, FailureError, failureStatus, statusCodeOf } from './failure.ts'
+
+/** Failure with the value that `errorBody` has returned for it; undefined where its response has no body. */
+export interface AnsweredFailure extends Failure {
+  readonly body: unknown
+}
 
 /**
- * Callback for every failure that is answered, without a request when none was parsed. It must not throw.
+ * Callback for every failure that is answered, without a request when none was parsed. Its errors are logged.
  * @param peer the connection of a failure without a request; a Socket has the property `remoteAddress`
  */
-export type OnFailure = (failure: Failure, request: FastifyRequest | undefined, peer?: object) => void
+export type OnFailure = (
+  failure: AnsweredFailure,
+  request: FastifyRequest | undefined,
+  peer?: object
+) => unknown
 
 export interface ErrorHandlerOptions {
   readonly context: () => ErrorContext
@@ -26,33 +36,40 @@ export function errorHandler(
   return async (error, request, reply) => {
     const failed = asFailure(error)
     const { failure } = failed
-    onFailure(failure, request)
+    const { log } = request
     const { operation } = request.routeOptions.config
-    const file = operation === undefined ? undefined : handlerFile?.(operation.operationId)
-    logFailure(failed, error, { log: request.log, file })
+    logFailure(failed, error, { log, placeOf: () => placeOf(operation, log) })
     const code = operation === undefined ? undefined : await loaded(load)
-    const { status, headers, body } =
+    const { status, headers, body, made } =
       operation === undefined || code === undefined
-        ? plainErrorResponse(failure, { ...context(), log: request.log })
-        : operationErrorResponse(failure, operation, { ...context(), code, log: request.log })
+        ? plainErrorResponse(failure, { ...context(), log })
+        : operationErrorResponse(failure, operation, { ...context(), code, log })
+    notify('onFailure', log, () => onFailure({ ...failure, body: made }, request))
     return reply.code(status).headers(headers).serializer(String).send(body)
+  }
+
+  function placeOf(operation: Operation | undefined, log: ErrorLog): string {
+    if (operation === undefined || handlerFile === undefined) return ''
+    const call = () => handlerFile(operation.operationId)
+    const file = answerOf('handlerFile', log, { call, accepts: (value) => typeof value === 'string' })
+    return file === undefined ? '' : ` (${file})`
   }
 }
 
 /** Logs defects as errors, and a 503 as a warning if it has a cause: overload would repeat it for every request. */
-function logFailure({ failure, cause }: FailureError, error: unknown, { log, file }: FailureLog): void {
+function logFailure({ failure, cause }: FailureError, error: unknown, { log, placeOf }: FailureLog): void {
   if (failure.status === 503 && cause === undefined) return
   if (failure.status < 500) return
   const level = failure.status === 503 ? 'warn' : 'error'
   const isBroken = failure.code === 'response-mismatch' && cause instanceof Error
-  const where = file === undefined ? '' : ` (${file})`
-  const message = isBroken ? `${cause.message}${where}` : failure.message
-  log[level]({ err: cause ?? error, failure: failure.code }, message)
+  const message = isBroken ? `${cause.message}${placeOf()}` : failure.message
+  logSafely(log, level, { err: cause ?? error, failure: failure.code, reason: failure.reason }, message)
 }
 
 interface FailureLog {
   readonly log: FastifyRequest['log']
-  readonly file: string | undefined
+  /** Returns the file of the handler in parentheses; `''` without one. */
+  readonly placeOf: () => string
 }
 
 /** Returns undefined when the code cannot be loaded; the failure is then answered without it. */
@@ -64,11 +81,10 @@ async function loaded(load: LoadCode): Promise<CompiledCode | undefined> {
   }
 }
 
-/** Maps an error of a plugin by its status; any other error is internal. */
+/** Maps an error of a plugin by its status; any other error is internal, also a failure that the table lacks. */
 function asFailure(error: unknown): FailureError {
-  if (error instanceof FailureError) return error
-  const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined
-  const code = byStatus.get(status) ?? 'internal'
+  if (error instanceof FailureError && Object.hasOwn(failureStatus, error.failure.code)) return error
+  const code = byStatus.get(statusCodeOf(error)) ?? 'internal'
   return new FailureError(code, { cause: error })
 }
 

@@ -2,16 +2,18 @@
  * Turns a failure into the bytes of its response, with the contract's own error body. A body that does not fit the
  * contract is sent as it is, without a change of status: otherwise an error of the client would become a 500.
  */
-import type { FastifyBaseLogger } from 'fastify'
 import {
   type CompiledCode,
   declaredResponse,
   type Operation,
   type ResponseContent
 } from '../../model/compiled-contract.ts'
+import { type ErrorLog, immediate, logSafely } from './callbacks.ts'
 import { errorContent } from './error-content.ts'
 import { type ErrorText, errorText } from './error-text.ts'
 import type { Failure } from './failure.ts'
+import type { PreparedErrors } from './prepared-errors.ts'
+import { sendableHeaders } from './sendable-headers.ts'
 
 export type ErrorBody = (failure: Failure & { readonly operationId: string | undefined }) => unknown
 
@@ -22,17 +24,29 @@ export interface ErrorResponse {
   readonly body: string
 }
 
+/** Response with the value that `errorBody` returned for it; undefined where it sends no body. */
+export interface MadeError extends ErrorResponse {
+  readonly made: unknown
+}
+
+/** Text of an error body, with the value that `errorBody` returned for it. */
+export interface WrittenError extends ErrorText {
+  readonly made: unknown
+}
+
 export interface ErrorContext {
   readonly errorBody: ErrorBody
-  readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  readonly log: ErrorLog
   /** Common content of all errors of the contract, for failures that no operation declares. */
   readonly common: ResponseContent | undefined
   /** Compiled code; undefined until it is loaded. */
   readonly code: CompiledCode | undefined
+  /** Bodies made at boot, which are sent where `errorBody` fails; undefined before the code is loaded. */
+  readonly prepared: PreparedErrors | undefined
 }
 
 /** Responds to a failure outside of any operation. Never throws: without a body only the status is sent. */
-export function plainErrorResponse(failure: Failure, context: ErrorContext): ErrorResponse {
+export function plainErrorResponse(failure: Failure, context: ErrorContext): MadeError {
   return errorResponse(failure, undefined, context)
 }
 
@@ -41,36 +55,49 @@ export function operationErrorResponse(
   failure: Failure,
   operation: Operation,
   context: ErrorContext
-): ErrorResponse {
+): MadeError {
   return errorResponse(failure, operation, context)
 }
 
-function errorResponse(
+function errorResponse(failure: Failure, operation: Operation | undefined, context: ErrorContext): MadeError {
+  // Copied before `errorBody` is called, which gets the failure.
+  const { status } = failure
+  const headers = sendableHeaders(failure, context.log)
+  const written = loggedError(failure, operation, context) ?? context.prepared?.of(failure, operation)
+  if (written?.text === undefined) return { status, headers, body: '', made: undefined }
+  const { text, mediaType, made } = written
+  return { status, headers: { ...headers, 'content-type': mediaType }, body: text, made }
+}
+
+/** Returns undefined, after a line in the log, where `errorBody` fails or makes no body. */
+function loggedError(
   failure: Failure,
   operation: Operation | undefined,
   context: ErrorContext
-): ErrorResponse {
+): WrittenError | undefined {
   const { log } = context
-  const details = { failure: failure.code, operationId: operation?.operationId }
-  const { status, headers } = failure
+  const details = { failure: failure.code, operationId: operation?.operationId, callback: 'errorBody' }
   try {
-    const { text, mediaType, unfit } = writtenError(failure, operation, context)
-    if (unfit !== undefined) log.warn(details, `the error body breaks the contract: ${unfit}`)
-    if (text !== undefined) return { status, headers: { ...headers, 'content-type': mediaType }, body: text }
-    log.error(details, 'errorBody made no body')
+    const written = writtenError(failure, operation, context)
+    const { text, unfit } = written
+    if (text === undefined) logSafely(log, 'error', details, 'errorBody made no body')
+    else if (unfit !== undefined)
+      logSafely(log, 'warn', details, `the error body breaks the contract: ${unfit}`)
+    return text === undefined ? undefined : written
   } catch (err) {
-    log.error({ ...details, err }, 'errorBody failed')
+    logSafely(log, 'error', { ...details, err }, 'errorBody failed')
+    return undefined
   }
-  return { status, headers, body: '' }
 }
 
-/** @throws {unknown} every error of `errorBody`, and an error for a body that is not JSON */
+/** @throws {unknown} every error of `errorBody`, and an error for a promise and for a body that is not JSON */
 export function writtenError(
   failure: Failure,
   operation: Operation | undefined,
-  { errorBody, common, code }: Omit<ErrorContext, 'log'>
-): ErrorText {
+  { errorBody, common, code }: Pick<ErrorContext, 'errorBody' | 'common' | 'code'>
+): WrittenError {
   const body = errorBody({ ...failure, operationId: operation?.operationId })
+  const made = immediate('errorBody', body)
   const response = operation === undefined ? undefined : declaredResponse(operation, failure.status)
-  return errorText(body, errorContent(response?.content ?? []) ?? common, code)
+  return { ...errorText(made, errorContent(response?.content ?? []) ?? common, code), made }
 }

@@ -91,6 +91,15 @@ const defaultMessages: Record<FailureCode, string> = {
   'shutting-down': 'the service is shutting down'
 }
 
+/** Returns the property `statusCode` of an error, as plugins set it; undefined where it cannot be read. */
+export function statusCodeOf(error: unknown): unknown {
+  try {
+    return error instanceof Error ? Reflect.get(error, 'statusCode') : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Ends a request with a failure; `cause` is logged and never sent. */
 export class FailureError extends Error {
   override readonly name: string

@@ -8,5 +8,5 @@ export interface HandlerResponse {
   readonly headers?: Readonly<Record<string, unknown>>
 }
 
-/** Callback for every response of a handler with a status of 400 or above, when it is sent. It must not throw. */
-export type OnErrorResponse = (response: HandlerResponse, request: FastifyRequest) => void
+/** Callback for every response of a handler with a status of 400 or above, when it is sent. Its errors are logged. */
+export type OnErrorResponse = (response: HandlerResponse, request: FastifyRequest) => unknown

@@ -11,6 +11,7 @@ import {
   type Operation,
   type Response
 } from '../../model/compiled-contract.ts'
+import { notify } from '../errors/callbacks.ts'
 import { FailureError } from '../errors/failure.ts'
 import type { UnreadBytes } from '../transport/unread-bytes.ts'
 import { checks } from './checks.ts'
@@ -59,7 +60,8 @@ export function responseSender(
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) unread.hold(payload.length, reply.raw)
     // Without a serializer Fastify adds a charset to JSON, which has none (RFC 8259, section 11).
     reply.serializer(String).send(paced(payload, reply, onTaken))
-    if (response.status >= 400) onErrorResponse?.(response, reply.request)
+    if (response.status >= 400 && onErrorResponse !== undefined)
+      notify('onErrorResponse', reply.log, () => onErrorResponse(response, reply.request))
   }
 
   function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {

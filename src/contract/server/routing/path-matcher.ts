@@ -1,5 +1,5 @@
 /** Matches paths of requests with the path templates of a contract (OpenAPI 3.1.0, section 4.8.8). */
-import { templateLiterals, templateNames } from '../../model/path-template.ts'
+import { encodedLiteral, templateLiterals, templateNames } from '../../model/path-template.ts'
 import { normalizePath } from './request-target.ts'
 
 /** Percent-encoded texts by parameter name; `parameters/` splits and decodes them. */
@@ -24,8 +24,7 @@ export function pathMatcher(template: string): (path: string) => RawPathParamete
 function segmentsOf(template: string): Segment[] {
   const segments: Segment[] = [[]]
   for (const literal of templateLiterals(template)) {
-    // A number sign ends the path of a URL, therefore clients encode it.
-    const [first = '', ...others] = normalizePath(literal).replaceAll('#', '%23').split('/')
+    const [first = '', ...others] = normalizePath(encodedLiteral(literal)).split('/')
     segments.at(-1)?.push(first)
     segments.push(...others.map((text) => [text]))
   }

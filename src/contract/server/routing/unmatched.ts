@@ -5,7 +5,10 @@ import { FailureError } from '../errors/failure.ts'
 import { pathMatcher } from './path-matcher.ts'
 import { normalizePath, pathOf } from './request-target.ts'
 
-/** @returns a function that throws 405 with `Allow` for a known path, and 404 for any other */
+/**
+ * The target of a CONNECT is another server, so that its 405 lists all methods of the contract.
+ * @returns a function that throws 405 with `Allow` for a known path, and 404 for any other
+ */
 export function refuseUnmatched(
   app: FastifyInstance,
   { operations }: Contract,
@@ -14,6 +17,8 @@ export function refuseUnmatched(
   const others = routesBeside(app)
   const matchers = operations.map(({ method, path }) => ({ method, matches: pathMatcher(path) }))
   return ({ method, raw }) => {
+    if (method === 'CONNECT')
+      throw notAllowed(method, new Set(operations.map((operation) => operation.method)))
     const path = normalizePath(pathOf(String(raw.url)))
     const relative = path.startsWith(basePath) ? path.slice(basePath.length) : ''
     const allowed = new Set(
@@ -21,13 +26,17 @@ export function refuseUnmatched(
     )
     for (const other of others.get(path) ?? []) allowed.add(other)
     if (allowed.size === 0) throw new FailureError('not-found')
-    if (allowed.has('GET')) allowed.add('HEAD')
-    const allow = [...allowed].sort().join(', ')
-    throw new FailureError('method-not-allowed', {
-      message: `method ${method} is not allowed here; allowed: ${allow}`,
-      headers: { allow }
-    })
+    throw notAllowed(method, allowed)
   }
+}
+
+function notAllowed(method: string, allowed: Set<string>): FailureError {
+  if (allowed.has('GET')) allowed.add('HEAD')
+  const allow = [...allowed].sort().join(', ')
+  return new FailureError('method-not-allowed', {
+    message: `method ${method} is not allowed here; allowed: ${allow}`,
+    headers: { allow }
+  })
 }
 
 /** Collects the methods of routes outside the contract by path; must be called before they are registered. */

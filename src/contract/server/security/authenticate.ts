@@ -6,8 +6,9 @@ import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
 import type { Contract, Operation, SecurityRequirement } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { type Challenges, challengesOf, unauthorized } from './challenges.ts'
+import { type Challenges, challengesOf, mergedRefusals, unauthorized } from './challenges.ts'
 import { type Credential, credentialOf, type Present } from './credentials.ts'
+import { type CrossSiteRules, guardedAlternative } from './cross-site.ts'
 import { type Check, callHandler, isPrincipal, type SecurityHandler } from './security-handler.ts'
 
 /**
@@ -16,16 +17,24 @@ import { type Check, callHandler, isPrincipal, type SecurityHandler } from './se
  */
 export type Authenticate = (request: FastifyRequest) => unknown
 
+/** Parts of a server that decide about credentials. */
+export interface Security {
+  readonly contract: Contract
+  /** Security handlers by the name of their scheme. */
+  readonly security: Readonly<Record<string, SecurityHandler>>
+  /** Rules for requests that pages of other origins make; undefined: all are accepted. */
+  readonly crossSite?: CrossSiteRules | undefined
+}
+
 /** @returns undefined for an operation without security */
 export function authenticator(
-  contract: Contract,
   operation: Operation,
-  handlers: Readonly<Record<string, SecurityHandler>>
+  { contract, security, crossSite }: Security
 ): Authenticate | undefined {
   if (operation.security.length === 0) return undefined
   // The alternative without a scheme comes last, so that credentials that are sent are checked.
   const alternatives = operation.security
-    .map((requirements) => requirements.map(checkOf))
+    .map((requirements) => guardedAlternative(requirements.map(checkOf), operation, crossSite))
     .toSorted((a, b) => Number(a.length === 0) - Number(b.length === 0))
   const challenges = challengesOf(
     contract,
@@ -38,7 +47,7 @@ export function authenticator(
 
   function checkOf(requirement: SecurityRequirement): Check {
     const definition = contract.securitySchemes[requirement.scheme]
-    const handler = handlers[requirement.scheme]
+    const handler = security[requirement.scheme]
     assert(definition !== undefined && handler !== undefined, 'boot-checks.ts')
     return { ...requirement, definition, handler }
   }
@@ -60,41 +69,46 @@ function requirePrincipal(principal: unknown, credential: Present, challenges: C
 }
 
 async function requireAlternative(
-  alternatives: readonly Check[][],
+  alternatives: readonly (readonly Check[])[],
   request: FastifyRequest,
   challenges: Challenges
 ): Promise<unknown> {
   let sent: Credential | undefined
-  let denied: FailureError | undefined
+  const denied: FailureError[] = []
   for (const checks of alternatives) {
     const credentials = checks.map(({ definition }) => credentialOf(definition, request.raw))
     for (const credential of credentials) if (credential.kind !== 'absent') sent ??= credential
     const present = credentials.filter((credential) => credential.kind === 'present')
     if (present.length < checks.length) continue
     const outcome = await requireAll(checks, present, request)
-    if (outcome instanceof FailureError) denied = outcome
+    if (outcome instanceof FailureError) denied.push(outcome)
     else if (outcome !== undefined) return outcome.principal
   }
-  throw denied ?? unauthorized(sent ?? { kind: 'absent' }, challenges)
+  throw mergedRefusals(denied) ?? unauthorized(sent ?? { kind: 'absent' }, challenges)
 }
 
-/** Checks all schemes. The principal is that of a single scheme, an object by scheme, or undefined for no scheme. */
+/**
+ * Checks all schemes. The principal is that of a single scheme, an object by scheme, or undefined for no scheme.
+ * @returns undefined when one credential is refused, or the 403 when all are accepted and one does not suffice
+ */
 async function requireAll(
   checks: readonly Check[],
   credentials: readonly Present[],
   request: FastifyRequest
 ): Promise<{ principal: unknown } | FailureError | undefined> {
   const principals: Record<string, unknown> = {}
+  const denied: FailureError[] = []
   for (const [index, check] of checks.entries()) {
     try {
       const principal = await callHandler(check, credentials[index] as Present, request)
       if (!isPrincipal(principal)) return undefined
       principals[check.scheme] = principal
     } catch (error) {
-      if (error instanceof FailureError && error.failure.code === 'forbidden') return error
-      throw error
+      if (!(error instanceof FailureError) || error.failure.code !== 'forbidden') throw error
+      denied.push(error)
     }
   }
+  if (denied.length > 0) return mergedRefusals(denied)
   const values = Object.values(principals)
   return { principal: values.length > 1 ? principals : values[0] }
 }

@@ -63,12 +63,29 @@ function quoted(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
 }
 
+/** Syntax of a scope (RFC 6749, section 3.3). No credential can carry another text, and no challenge may name it. */
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
 /** Returns the 403 to credentials that do not suffice (RFC 6750, section 3.1). */
 export function forbidden(cause: unknown, scheme: SecurityScheme, scopes: readonly string[]): FailureError {
-  const scope = scopes.length > 0 ? `, scope="${quoted(scopes.join(' '))}"` : ''
+  const named = scopes.filter((scope) => scopeToken.test(scope))
+  const scope = named.length > 0 ? `, scope="${named.join(' ')}"` : ''
   return new FailureError('forbidden', {
     ...(cause instanceof FailureError ? { message: cause.message, principal: cause.principal } : {}),
     headers: isBearer(scheme) ? { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` } : {},
     cause
+  })
+}
+
+/** Merges the 403 of several schemes: the message of the first, the challenges of all. */
+export function mergedRefusals(refusals: readonly FailureError[]): FailureError | undefined {
+  const [first, second] = refusals
+  if (first === undefined || second === undefined) return first
+  const challenges = refusals.flatMap(({ failure }) => failure.headers['www-authenticate'] ?? [])
+  return new FailureError('forbidden', {
+    message: first.message,
+    principal: refusals.map(({ principal }) => principal).find((principal) => principal !== undefined),
+    headers: { 'www-authenticate': [...new Set(challenges)] },
+    cause: first.cause
   })
 }

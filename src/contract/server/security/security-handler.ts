@@ -1,7 +1,8 @@
 /** Calls one security handler, and interprets its result or error. */
 import type { FastifyRequest } from 'fastify'
 import type { SecurityRequirement, SecurityScheme } from '../../model/compiled-contract.ts'
-import { FailureError } from '../errors/failure.ts'
+import { isThenable } from '../errors/callbacks.ts'
+import { FailureError, statusCodeOf } from '../errors/failure.ts'
 import { forbidden } from './challenges.ts'
 import type { Present } from './credentials.ts'
 
@@ -16,9 +17,12 @@ export interface Check extends SecurityRequirement {
   readonly handler: SecurityHandler
 }
 
-/** Returns false for a falsy value and for an Error: both mean "not authenticated". */
+/** Returns false for a falsy value, an Error, and what is no data: all of them mean "not authenticated". */
 export function isPrincipal(value: unknown): boolean {
-  return Boolean(value) && !(value instanceof Error)
+  // A function is a call that was forgotten; it must not let everybody in.
+  return (
+    Boolean(value) && !(value instanceof Error) && typeof value !== 'function' && typeof value !== 'symbol'
+  )
 }
 
 /**
@@ -29,27 +33,34 @@ export function callHandler(check: Check, { value }: Present, request: FastifyRe
   const onError = (error: unknown) => refusalOf(error, check)
   try {
     const result = check.handler(value as never, { scopes: check.scopes, request })
-    return isThenable(result) ? Promise.resolve(result).catch(onError) : result
+    if (isThenable(result)) return Promise.resolve(result).then(unlessFailure).catch(onError)
+    return unlessFailure(result)
   } catch (error) {
     return onError(error)
   }
 }
 
-export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+/** @throws {FailureError} that a handler has returned instead of thrown: a 403 stays a 403 */
+function unlessFailure(result: unknown): unknown {
+  if (result instanceof FailureError) throw result
+  return result
 }
 
 /**
  * Interprets an error. A FailureError 401 means "not authenticated"; the status 403 means "not permitted" (RFC 6750,
  * section 3.1); any other FailureError is thrown as it is; any other error is a defect of the handler (500).
  */
-function refusalOf(error: unknown, { definition, scopes }: Check): undefined {
+function refusalOf(error: unknown, { definition, scheme, scopes }: Check): undefined {
   if (isForbidden(error)) throw forbidden(error, definition, scopes)
-  if (!(error instanceof FailureError)) throw new FailureError('internal', { cause: error })
+  if (!(error instanceof FailureError)) throw defect(error, scheme)
   if (error.failure.status !== 401) throw error
 }
 
 function isForbidden(error: unknown): boolean {
   if (error instanceof FailureError) return error.failure.code === 'forbidden'
-  return error instanceof Error && Reflect.get(error, 'statusCode') === 403
+  return statusCodeOf(error) === 403
+}
+
+function defect(cause: unknown, scheme: string): FailureError {
+  return new FailureError('internal', { cause, reason: `the security handler ${scheme} failed` })
 }

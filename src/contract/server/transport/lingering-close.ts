@@ -2,9 +2,9 @@
  * Closes a connection without a reset (RFC 9112, section 9.6; `lingering_close` of nginx). A socket that is closed
  * with unread input is reset, and a reset discards the response that the client has not read yet.
  */
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { isReceiving, isServerClosing, replaceDestroySoon } from './node-internals.ts'
+import { isReceiving } from './node-internals.ts'
 
 const checkIntervalMs = 500
 /** Checks after which a connection is closed although its client still sends: 5 s. */
@@ -14,6 +14,8 @@ const maxSilentChecks = 4
 /** Bytes after which reading stops; the client then has the rest of the time to read its response. */
 const maxDiscarded = 8_388_608
 const closing = new WeakSet<Duplex>()
+const lingering = new WeakSet<Duplex>()
+const servers = new WeakMap<Duplex, Server>()
 
 /**
  * Sends the last bytes, closes the sending half, and discards what the client still sends. Discarded bytes are not
@@ -48,12 +50,26 @@ function discardInput(socket: Duplex): void {
     .resume()
 }
 
-/** Makes Node close a connection in the same way when a response ends it while the client is still sending. */
-export function lingerOnClose(socket: Socket): void {
-  replaceDestroySoon(socket, (destroySoon) => {
-    if (isReceiving(socket)) lingeringClose(socket)
+/**
+ * Makes Node close a connection in the same way when a response ends it while the client is still sending. After
+ * `Connection: close` Node calls `socket.destroySoon`.
+ */
+export function lingerOnClose(server: Server, socket: Socket): void {
+  servers.set(socket, server)
+  const destroySoon = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    if (lingering.has(socket) || isReceiving(socket)) lingeringClose(socket)
     else destroySoon()
-  })
+  }
+}
+
+/** Makes Node close a connection in this way whatever its client is sending. */
+export function alwaysLinger(socket: Duplex): void {
+  lingering.add(socket)
+}
+
+function isServerClosing(socket: Duplex): boolean {
+  return servers.get(socket)?.listening === false
 }
 
 function ignore(): void {}

@@ -1,39 +1,31 @@
 /** Listeners and limits of Node's HTTP server for errors that never reach a route. */
 import type { Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
-import { afterEarlierResponses } from './client-error.ts'
 import { deferContinue, refuseExpectation } from './expect-continue.ts'
-import { lingeringClose, lingerOnClose } from './lingering-close.ts'
+import { lingerOnClose } from './lingering-close.ts'
 import { allowHalfOpen } from './node-internals.ts'
 import { limitPipelining } from './pipelining.ts'
-import { type RenderFailure, rawResponse, renderSafely } from './raw-response.ts'
+import { type RenderFailure, renderSafely } from './raw-response.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 import { closeUnreadResponses } from './unread-responses.ts'
 
-interface Guard {
-  /** Methods that the 405 to a CONNECT lists. */
-  readonly allow?: string
-  readonly unread?: UnreadBytes
-}
-
 /**
  * Must be called after Fastify has set its time-outs, and before the server listens. Does not limit the number of
- * headers, because their size is limited. Ignores `Upgrade` headers (RFC 9110, section 7.8).
+ * headers, because their size is limited.
  */
 export function guardServer(
   server: Server,
   render: RenderFailure,
-  { allow = '', unread = new UnreadBytes(render) }: Guard = {}
+  unread: UnreadBytes = new UnreadBytes(render)
 ): void {
   server.maxHeadersCount = 0
   limitHeadersTimeout(server)
   allowHalfOpen(server)
-  server.on('connection', lingerOnClose)
+  server.on('connection', (socket) => lingerOnClose(server, socket))
   server.on('connection', (socket) => limitPipelining(server, socket, { unread, render }))
   closeUnreadResponses(server, server.keepAliveTimeout, render)
   server.on('drop', (peer) => reportDropped(server, (failure) => render(failure, peer)))
-  server.on('connect', (_, socket) => refuseConnect(socket, (failure) => render(failure, socket), allow))
   server.on('checkExpectation', (request, response) =>
     refuseExpectation(request, response, (failure) => render(failure, request.socket))
   )
@@ -52,7 +44,12 @@ function reportDropped({ maxConnections }: Server, render: RenderFailure): void 
   renderSafely(new FailureError('overloaded', { message }).failure, render)
 }
 
-function refuseConnect(socket: Duplex, render: RenderFailure, allow: string): void {
-  const { failure } = new FailureError('method-not-allowed', { headers: { Allow: allow } })
-  afterEarlierResponses(socket, () => lingeringClose(socket, rawResponse(failure, render)))
+/**
+ * Logs errors of a server that listens: it emits one when it cannot accept a connection, because there are too many
+ * open files. Without a listener the event would end the process.
+ */
+export function logServerErrors(server: Server, log: Pick<FastifyBaseLogger, 'error'>): void {
+  server.once('listening', () =>
+    server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
+  )
 }

@@ -1,6 +1,6 @@
 /**
- * Undocumented parts of Node's HTTP server. No other file of the engine reads or patches them. When one is missing,
- * node-internals.test.ts fails and names the Node version.
+ * Undocumented parts of Node's HTTP server. No other file of the engine but ignored-upgrades.ts reads or patches them.
+ * Without one of them a function here has no effect.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,10 +10,19 @@ import { isServerResponse } from './node-http.ts'
 /** Creates the response to a parsed request and emits the events of the server. */
 export type ServeRequest = (request: IncomingMessage, keepAlive: boolean) => void
 
-interface Parser {
+/** Number of parsed bytes, or an error of the parser. */
+export type Parsed = number | Error
+
+export interface Parser {
+  readonly constructor: { readonly kOnExecute?: number }
+  readonly _consumed?: boolean
   incoming?: IncomingMessage | null
-  onIncoming: (request: IncomingMessage, keepAlive: boolean) => number
-  readonly resume: () => void
+  onIncoming?: (request: IncomingMessage, keepAlive: boolean) => number
+  readonly resume?: () => void
+  readonly execute?: (bytes: Buffer) => Parsed
+  readonly getCurrentBuffer?: () => Buffer
+  /** Function that is called after each chunk; `kOnExecute` is its key. */
+  [key: number]: ((parsed: Parsed) => void) | undefined
 }
 
 /** Returns the response that is written next on the connection (`socket._httpMessage`). */
@@ -31,9 +40,8 @@ export function isReceiving(socket: Duplex): boolean {
 /** Replaces the function that the parser calls with each request (`socket.parser.onIncoming`). */
 export function replaceServing(socket: Socket, replace: (serve: ServeRequest) => ServeRequest): void {
   const parser = parserOf(socket)
-  if (!parser) return
-  const { onIncoming } = parser
-  const serve = replace(onIncoming)
+  if (typeof parser?.onIncoming !== 'function') return
+  const serve = replace(parser.onIncoming)
   parser.onIncoming = (request, keepAlive) => {
     serve(request, keepAlive)
     return 0
@@ -52,25 +60,25 @@ export function pauseReading(socket: Socket): void {
 
 export function resumeReading(socket: Socket): void {
   Object.assign(socket, { _paused: false })
-  parserOf(socket)?.resume()
+  parserOf(socket)?.resume?.()
   socket.resume()
 }
 
-/** Ignores the `Upgrade` header of a request that is served later; Node itself does so while it serves one. */
-export function ignoreUpgrade(request: IncomingMessage): void {
+/**
+ * Makes Node serve a request like every other one. Node detaches the socket of a CONNECT otherwise, with its listeners.
+ * @returns true for a CONNECT or a request with `Upgrade`: the parser stops at its end, and drops the rest of the chunk
+ */
+export function ignoreUpgrade(request: IncomingMessage): boolean {
+  const { upgrade } = request as { upgrade?: unknown }
+  if (upgrade !== true) return false
   Object.assign(request, { upgrade: false })
+  return true
 }
 
 /** Returns the bytes that the operating system has not taken yet (`socket._handle.writeQueueSize`). */
 export function writeQueueSize(socket: Socket): number {
   const handle: { writeQueueSize?: number } | null | undefined = Reflect.get(socket, '_handle')
   return handle?.writeQueueSize ?? 0
-}
-
-/** Returns true if the server of the connection accepts no further ones (`socket.server`). */
-export function isServerClosing(socket: Duplex): boolean {
-  const server: { listening?: boolean } | null | undefined = Reflect.get(socket, 'server')
-  return server?.listening === false
 }
 
 /**
@@ -81,12 +89,6 @@ export function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true })
 }
 
-/** Calls `run` in place of `socket.destroySoon`, by which Node ends a connection after `Connection: close`. */
-export function replaceDestroySoon(socket: Socket, run: (destroySoon: () => void) => void): void {
-  const destroySoon = socket.destroySoon.bind(socket)
-  socket.destroySoon = () => run(destroySoon)
-}
-
-function parserOf(socket: Duplex): Parser | null | undefined {
+export function parserOf(socket: Duplex): Parser | null | undefined {
   return Reflect.get(socket, 'parser')
 }

@@ -16,7 +16,8 @@ export function transportOptions(render: RenderFailure): TransportOptions {
   return {
     http: { requireHostHeader: false, shouldUpgradeCallback: () => false },
     return503OnClosing: false,
-    rewriteUrl: (request) => originForm(String(request.url)),
+    // The target of a CONNECT is a host and a port.
+    rewriteUrl: ({ method, url = '' }) => (method === 'CONNECT' ? `/${url}` : originForm(url)),
     clientErrorHandler: (error, socket) =>
       refuseConnection(error, socket, (failure) => render(failure, socket)),
     frameworkErrors: (error, { raw }, reply: FastifyReply) => {

@@ -6,6 +6,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { FailureError } from '../errors/failure.ts'
 import { closeReported } from './close-reported.ts'
+import { IgnoredUpgrades } from './ignored-upgrades.ts'
+import { alwaysLinger } from './lingering-close.ts'
 import {
   currentResponse,
   ignoreUpgrade,
@@ -43,6 +45,11 @@ export function limitPipelining(server: Server, socket: Socket, bounds: Bounds):
   })
 }
 
+/** Drops the requests that Node has read already, or still reads. */
+export function serveNoMore(socket: Socket): void {
+  replaceServing(socket, () => () => undefined)
+}
+
 class Pipeline {
   readonly #socket: Socket
   readonly #serve: ServeRequest
@@ -52,22 +59,45 @@ class Pipeline {
   readonly #waiting: { readonly request: IncomingMessage; readonly keepAlive: boolean }[] = []
   /** Position of the request that was served last. */
   #last = -1
+  /** True when the last request of the connection has been received. */
+  #isOver = false
+  /** Undefined before the first request with `Upgrade`. */
+  #upgrades: IgnoredUpgrades | undefined
 
   constructor(socket: Socket, serve: ServeRequest, bounds: Bounds) {
     this.#socket = socket
     this.#serve = serve
     this.#bounds = bounds
     // Node resumes reading after it has written bytes.
-    socket.on('resume', () => this.#pauseWhileWaiting())
+    socket.on('resume', () => this.#onResume())
   }
 
   receive(request: IncomingMessage, keepAlive: boolean): void {
+    if (ignoreUpgrade(request) && !this.#isContinued(request)) this.#end()
     const served = this.#countServed()
+    const isKept = keepAlive && !this.#isOver
     if (served + this.#waiting.length >= maxUnanswered) this.#refuse()
-    // CONNECT is answered on the bare socket, after the responses to earlier requests.
-    else if ((this.#waiting.length === 0 && this.#hasRoom(served)) || request.method === 'CONNECT')
-      this.#start(request, keepAlive)
-    else this.#defer(request, keepAlive)
+    else if (this.#waiting.length === 0 && this.#hasRoom(served)) this.#start(request, isKept)
+    else this.#defer(request, isKept)
+  }
+
+  /** Returns true if the bytes behind a request with `Upgrade` are parsed. Those behind a CONNECT are not HTTP. */
+  #isContinued(request: IncomingMessage): boolean {
+    if (request.method === 'CONNECT') return false
+    this.#upgrades ??= IgnoredUpgrades.on(this.#socket)
+    this.#upgrades?.expect(request)
+    return this.#upgrades !== undefined
+  }
+
+  /** Serves no further request: the response to the last one closes the connection. */
+  #end(): void {
+    this.#isOver = true
+    alwaysLinger(this.#socket)
+  }
+
+  #onResume(): void {
+    this.#pauseWhileWaiting()
+    this.#upgrades?.parseRest()
   }
 
   /** Counts the served requests from the position of the current response, because responses are written in order. */
@@ -90,7 +120,6 @@ class Pipeline {
   }
 
   #defer(request: IncomingMessage, keepAlive: boolean): void {
-    ignoreUpgrade(request)
     if (this.#waiting.push({ request, keepAlive }) === 1) this.#awaitResponse()
     this.#pauseWhileWaiting()
   }
@@ -124,6 +153,6 @@ class Pipeline {
     this.#waiting.length = 0
     const message = `more than ${maxUnanswered} requests of a connection wait for their answers`
     closeReported(this.#socket, new FailureError('too-many-requests', { message }), this.#bounds.render)
-    replaceServing(this.#socket, () => () => undefined)
+    serveNoMore(this.#socket)
   }
 }

@@ -7,6 +7,7 @@ import { grammar, readOptions } from '../../../../src/compiler/command/contract-
 import { type RunResult, runDiff } from '../../../../src/compiler/command/contract-diff/run.ts'
 import { Mistake } from '../../../../src/service/command/command.ts'
 import { readCommandLine } from '../../../../src/service/command/command-line.ts'
+import { git } from './git-command.ts'
 
 const plain = {
   output: (_style: unknown, text: string) => text,
@@ -52,18 +53,6 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
   }
-}
-
-function git(folder: string, ...args: readonly string[]): void {
-  const identity = [
-    '-c',
-    'user.name=Test',
-    '-c',
-    'user.email=test@plants.example',
-    '-c',
-    'init.defaultBranch=main'
-  ]
-  execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' })
 }
 
 /** Returns a repository in which the limit of a name has been 10. */
@@ -177,7 +166,7 @@ t.test('a contract that cannot be compared gives a sentence and exit code 2', as
       ['swagger.yaml', ...contract],
       /^swagger.yaml cannot be compared: swagger.yaml:1:1 expected an OpenAPI document: .*this is Swagger 2.0/
     ],
-    [['a', 'b'], /^b is a second BASE; expected --contract, --format, --help$/],
+    [['a', 'b'], /^b is a second BASE; expected --contract, --root, --format, --help$/],
     [['--format', 'xml'], /^--format xml is not a format; expected text, json, github$/]
   ]
   for (const [args, message] of rows)

@@ -16,6 +16,7 @@ t.test('a log entry is shown as a sentence with the first lines of its stack', a
     ['no entry', ['no entry']],
     ['{"level":40,"ms', ['{"level":40,"ms']],
     [{ level: 30, msg: 'said' }, ['log: said']],
+    [{ level: 30, msg: '\x1b]52;c;\x07' }, ['log: \ufffd]52;c;\ufffd']],
     [{ level: 40, err: {} }, ['warning: ']],
     [
       { ...request, err: { stack } },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { handlerReport } from '../../../../src/compiler/command/generate/missing-handlers.ts'
@@ -122,3 +122,22 @@ t.test(
     t.strictSame(report(t, ['get x'], returned('handlers'))(), [])
   }
 )
+
+t.test(
+  'operations whose ids differ only by case, punctuation or other letters get files of their own',
+  async (t) => {
+    const ids = ['植物', '花', 'get-it', 'getIt', 'GETIT', 'get.it', '__proto__']
+    const run = report(t, ids, { 'handlers.ts': 'export function createHandlers() {\n  return {}\n}\n' })
+    const lines = run(true)
+    t.equal(lines.filter((line) => line.startsWith('written: ')).length, ids.length, lines.join('\n'))
+    const files = readdirSync(t.testdirName).filter((name) => name !== 'handlers.ts')
+    t.strictSame(files, [...new Set(files.map((name) => name.toLowerCase()))])
+    t.equal(files.length, ids.length)
+    t.strictSame(run(true), [], 'each is known')
+  }
+)
+
+t.test('a file that differs by case only is not overwritten', async (t) => {
+  const run = report(t, ['getX', 'items'], { 'handlers.ts': wiring, 'Items.ts': '// mine' })
+  t.match(run(true), ['items.ts is there and was left as it is'])
+})

@@ -8,7 +8,7 @@ function read(args: readonly string[]) {
   return 'exitCode' in line ? line : readOptions(line)
 }
 
-const expected = /; expected --contract, --out, --check, --watch, --stubs, --strict, --help$/
+const expected = /; expected --contract, --root, --out, --check, --watch, --stubs, --strict, --help$/
 
 for (const [args, problem] of [
   [['--contracts', 'x'], '--contracts is not an option'],
@@ -35,6 +35,7 @@ t.test('--help prints every option', async (t) => {
 
 t.test('without options the own contract is compiled', async (t) => {
   t.strictSame(read([]), {
+    root: process.cwd(),
     check: false,
     watch: false,
     stubs: false,

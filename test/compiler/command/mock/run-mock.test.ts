@@ -31,7 +31,7 @@ paths:
           content:
             application/json:
               schema: { type: object, required: [word], properties: { word: { type: string } } }
-              examples: { wrong: { value: { word: 1 } }, right: { value: { word: ${word} } } }
+              examples: { "wrong\\e[2J": { value: { word: 1 } }, right: { value: { word: ${word} } } }
 `
 
 interface Running {
@@ -88,7 +88,10 @@ t.test('a mock prints its URL, its docs and a request, and follows each save', a
   const [curl = ''] = mock.output().match(/^curl .*$/m) ?? []
   const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} --silent --fail`])
   t.equal(stdout, '{"word":"one"}')
-  t.match(mock.errors(), /^getWord 200 application\/json: the example wrong is not valid and is not sent\n/m)
+  t.match(
+    mock.errors(),
+    /^getWord 200 application\/json: the example wrong\ufffd\[2J is not valid and is not sent\n/m
+  )
   t.match(await bodyOf(`${mock.url}/docs`), /<title>Words/)
   t.equal(await bodyOf(`${mock.url}/openapi.yaml`), contract('one'))
   t.match(JSON.parse(await bodyOf(`${mock.url}/openapi.json`)), { info: { title: 'Words' } })
@@ -109,6 +112,35 @@ t.test('a contract in several files is served as one', async (t) => {
     contract: join(import.meta.dirname, '../../../contracts/multi-file/openapi.yaml')
   })
   t.notMatch(await bodyOf(`${mock.url}/openapi.yaml`), /\$ref: ['"]?[^#'"]/)
+  await mock.end()
+})
+
+t.test('pages of other origins read the answers of operations, not the contract', async (t) => {
+  const mock = await start(t, {
+    contract: join(t.testdir({ 'openapi.yaml': contract('one') }), 'openapi.yaml')
+  })
+  const allowed = async (path: string, method: string) => {
+    const response = await fetch(mock.url + path, {
+      method,
+      headers: { origin: 'https://page.example' },
+      redirect: 'manual'
+    })
+    await response.arrayBuffer()
+    return response.headers.get('access-control-allow-origin')
+  }
+  for (const path of [
+    '/openapi.yaml',
+    '/openapi.json',
+    '/openapi%2Ejson',
+    '/openapi.json?x',
+    '/docs',
+    '/docs/',
+    '/docs/scalar.js',
+    ''
+  ])
+    for (const method of ['GET', 'HEAD']) t.equal(await allowed(path, method), null, `${method} ${path}`)
+  for (const path of ['/words/1', '/words/1?x', '/none'])
+    t.equal(await allowed(path, 'GET'), 'https://page.example', path)
   await mock.end()
 })
 
@@ -145,7 +177,10 @@ t.test('the command line', async (t) => {
   })
   t.match(read('--port', 'x'), { exitCode: 2 })
   t.match(read('--seed', '-1'), { exitCode: 2, text: /^--seed / })
-  t.match(read('--nope'), { exitCode: 2, text: /^--nope is not an option; expected --contract, --port/ })
+  t.match(read('--nope'), {
+    exitCode: 2,
+    text: /^--nope is not an option; expected --contract, --root, --port/
+  })
   t.match(read('--help'), { exitCode: 0, text: /^usage: npm run mock/ })
 })
 

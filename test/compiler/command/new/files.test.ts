@@ -1,6 +1,5 @@
 /** The texts of a new project for contracts of every kind, without compiling one. */
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { contractFiles } from '../../../../src/compiler/command/new/contract-files.ts'
 import { failuresText } from '../../../../src/compiler/command/new/files/failures.ts'
@@ -176,13 +175,9 @@ t.test('a long list of settings has a line for each', async (t) => {
 
 t.test('the files of a contract keep their places below their common folder', async (t) => {
   const folder = resolve('/contracts/shop/api')
-  const filesOf = (...sources: string[]) =>
-    contractFiles({
-      contract: {
-        url: pathToFileURL(join(folder, 'contract.ts')).href,
-        sources: sources.map((file) => ({ file, sha256: '' }))
-      }
-    } as unknown as Parameters<typeof contractFiles>[0]).map(({ to }) => to)
+  const fileOf = (name: string) => ({ path: join(folder, name), text: name, sha256: '' })
+  const filesOf = (root: string, ...others: string[]) =>
+    contractFiles({ files: [fileOf(root), ...others.map(fileOf)] }).map(({ to }) => to)
   t.strictSame(filesOf('contract'), ['openapi.yaml'])
   t.strictSame(filesOf('shop.json'), ['openapi.json'])
   t.strictSame(filesOf('shop.yaml', '../../shared/errors.yaml'), [

@@ -13,7 +13,7 @@ t.test('a tarball is described as a lock file does', async (t) => {
     license: 'MIT',
     dependencies: { a: '1.0.0' },
     bin: { x: 'x.js' },
-    engines: { node: '>=24' },
+    engines: { node: '>=24 <27' },
     devDependencies: { b: '1.0.0' }
   }
   const folder = t.testdir({

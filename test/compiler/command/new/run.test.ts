@@ -1,5 +1,5 @@
 /** `npm run new` in process: its files, its output, and its refusals. */
-import { readdir, readFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { grammar, type NewCommand, readNewOptions } from '../../../../src/compiler/command/new/options.ts'
@@ -184,6 +184,34 @@ t.test(
   }
 )
 
+t.test(
+  'the copies of a contract refer to each other, and other users read them as little as the originals',
+  async (t) => {
+    const here = t.testdir({
+      api: {
+        'openapi.yaml': `openapi: 3.1.0
+info: { title: Things, version: '1' }
+paths:
+  /things: { get: { operationId: things, responses: { '200': { $ref: ../shared/ok.yaml } } } }
+`
+      },
+      shared: { 'ok.yaml': 'description: OK' }
+    })
+    const contract = join(here, 'api/openapi.yaml')
+    await chmod(join(here, 'shared/ok.yaml'), 0o600)
+    const folder = join(here, 'new')
+    await t.rejects(make({ folder, contract }), {
+      message: /api\/openapi.yaml:4:\d+ .* it is outside of the folder of the contract/
+    })
+    await make({ folder, contract, root: here })
+    t.equal((await stat(join(folder, 'contract/shared/ok.yaml'))).mode & 0o777, 0o600)
+    t.match(JSON.parse(await textOf(folder)('package.json')), {
+      contract: { file: 'contract/api/openapi.yaml', root: 'contract' }
+    })
+    t.match(await textOf(folder)('generated/contract.ts'), 'contract/shared/ok.yaml')
+  }
+)
+
 t.test('a defect half-way keeps its stack and leaves nothing behind', async (t) => {
   const here = t.testdir({})
   const tarball = { name: 'own', path: 'vendor/own.tgz', bytes: Buffer.from(''), locked: {} }
@@ -199,9 +227,13 @@ t.test('the command line', async (t) => {
     const line = readCommandLine(args, grammar)
     return 'exitCode' in line ? line : readNewOptions(line)
   }
-  t.strictSame(read('museum'), { folder: resolve('museum'), contract: resolve('openapi.yaml'), mock: false })
+  const served = { contract: resolve('openapi.yaml'), root: resolve('.') }
+  t.strictSame(read('museum'), { folder: resolve('museum'), ...served, mock: false })
   t.match(read('m', '--contract', 'a.yaml', '--mock'), { contract: resolve('a.yaml'), mock: true })
-  t.match(read(), { exitCode: 2, text: 'no folder is named; expected DIR, --contract, --mock, --help' })
+  t.match(read(), {
+    exitCode: 2,
+    text: 'no folder is named; expected DIR, --contract, --root, --mock, --help'
+  })
   t.match(read('a', 'b'), { exitCode: 2, text: /^one folder is made, not 2: a, b; expected DIR/ })
   t.match(read('a', '--name=x'), { exitCode: 2, text: /^--name is not an option/ })
   t.match(read('--help'), { exitCode: 0, text: /^usage: / })

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { readProject } from '../../../../src/compiler/command/project/read-project.ts'
+import { contractRoot, readProject } from '../../../../src/compiler/command/project/read-project.ts'
 
 t.test('the working directory of this project serves openapi.yaml strictly', async (t) => {
   const folder = process.cwd()
   t.strictSame(readProject(), {
     folder,
     contract: join(folder, 'openapi.yaml'),
+    root: folder,
     out: join(folder, 'generated'),
     handlers: join(folder, 'src/plants'),
     isStrict: true
@@ -19,6 +20,7 @@ t.test('a folder without package.json, or without settings, has defaults', async
     t.strictSame(readProject(project), {
       folder: project,
       contract: join(project, 'openapi.yaml'),
+      root: project,
       out: join(project, 'generated'),
       handlers: join(project, 'src/handlers'),
       isStrict: false
@@ -31,6 +33,7 @@ t.test('package.json names other files', async (t) => {
   t.strictSame(readProject(folder), {
     folder,
     contract: join(folder, 'api/museum.json'),
+    root: join(folder, 'api'),
     out: join(folder, 'made'),
     handlers: join(folder, 'lib'),
     isStrict: true
@@ -44,7 +47,7 @@ for (const [name, settings] of Object.entries({
 })) {
   t.test(`the setting ${JSON.stringify(settings)} is refused`, async (t) => {
     const folder = t.testdir({ 'package.json': JSON.stringify({ contract: settings }) })
-    const problem = `"contract" in package.json: ${name} is not one of file (string), out (string), handlers (string), strict (boolean)`
+    const problem = `"contract" in package.json: ${name} is not one of file (string), root (string), out (string), handlers (string), strict (boolean)`
     t.throws(() => readProject(folder), { message: problem })
   })
 }
@@ -53,3 +56,15 @@ t.test('a package.json that is not JSON is refused in a sentence', async (t) => 
   const folder = t.testdir({ 'package.json': '{ "name": ' })
   t.throws(() => readProject(folder), { message: /package\.json is not JSON: / })
 })
+
+t.test(
+  'references may lead to files below the folder of the contract, or below another that is named',
+  async (t) => {
+    const settings = { file: 'api/museum.json', root: '.' }
+    const folder = t.testdir({ 'package.json': JSON.stringify({ contract: settings }) })
+    t.equal(readProject(folder).root, folder)
+    t.equal(contractRoot(join(folder, 'api/museum.json'), undefined, folder), folder)
+    t.equal(contractRoot(join(folder, 'api/other.json'), undefined, folder), join(folder, 'api'))
+    t.equal(contractRoot(join(folder, 'api/other.json'), '..', folder), join(folder, '..'))
+  }
+)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -19,4 +20,13 @@ t.test('a save of the same text is not a change; an empty file counts as missing
   writeFileSync(b, 'four')
   t.strictSame(snapshot.changed([a]), [a, b], 'known ones are compared as well')
   t.notOk(snapshot.isGone(a))
+})
+
+t.test('a named pipe is not read', async (t) => {
+  const pipe = join(t.testdir({}), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const snapshot = new Snapshot()
+  snapshot.learn([pipe, '/dev/zero'])
+  t.ok(snapshot.isGone(pipe))
+  t.ok(snapshot.isGone('/dev/zero'))
 })

@@ -34,7 +34,7 @@ t.test('a folder in place of a contract is an error that names it', async (t) =>
   )) as ContractError
   t.strictSame(
     problems.map((problem) => formatProblem(problem, folder)),
-    [`${resolve(folder)}:1:1 the file cannot be read`]
+    [`${resolve(folder)}:1:1 the file cannot be read: it is not a regular file`]
   )
 })
 

@@ -31,7 +31,7 @@ const rows: readonly (readonly [path: readonly string[], line: number, column: n
   [['empty', 'inside'], 10, 1],
   [['base', 'limit', 'inside'], 2, 3],
   [['a/b', 'c~d'], 11, 10],
-  [['a~1b', 'c~0d'], 11, 10],
+  [['a/b', 'c~d'], 11, 10],
   [['nowhere'], 1, 1]
 ]
 

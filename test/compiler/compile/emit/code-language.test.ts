@@ -1,7 +1,7 @@
 /** The language of generated code, by the nearest tsconfig.json. */
 import { join } from 'node:path'
 import t from 'tap'
-import { codeBanner, codeLanguage } from '../../../../src/compiler/compile/emit/code-language.ts'
+import { codeLanguage } from '../../../../src/compiler/compile/emit/code-language.ts'
 
 const rows: { name: string; options: object | string; want: 'js' | 'ts' }[] = [
   { name: 'tsc emits nothing', options: { noEmit: true, rewriteRelativeImportExtensions: true }, want: 'js' },
@@ -26,8 +26,3 @@ t.test('a tsconfig.json may extend another, and hold comments', async (t) => {
 })
 
 t.test('without a tsconfig.json the language is JavaScript', async (t) => t.equal(codeLanguage('/'), 'js'))
-
-t.test('the type checker passes TypeScript over', async (t) => {
-  t.equal(codeBanner('// a', 'js'), '// a')
-  t.equal(codeBanner('// a', 'ts'), '// a\n// @ts-nocheck')
-})

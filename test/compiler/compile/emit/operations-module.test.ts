@@ -13,25 +13,25 @@ t.test('the route table imports its neighbours by literals, in its own language'
   for (const language of ['js', 'ts'] as const) {
     const names = ['validators', 'serializers', 'requests', 'document', 'document']
     t.strictSame(
-      importsOf(operationsFile([], '// banner', language)),
+      importsOf(operationsFile([], language)),
       names.map((name) => `./${name}.${language}`)
     )
   }
 })
 
 t.test('the declarations for the type checker are the same in both', async (t) => {
-  const declared = operationsDeclaration('// banner')
-  const { outputText } = ts.transpileDeclaration(operationsFile([], '// banner', 'ts'), {
+  const declared = operationsDeclaration()
+  const { outputText } = ts.transpileDeclaration(operationsFile([], 'ts'), {
     compilerOptions: { removeComments: true }
   })
-  t.equal(outputText.replaceAll(';', ''), declared.replace('// banner\n', ''))
-  t.notMatch(operationsFile([], '// banner', 'js'), /: (never|\()/)
+  t.equal(`export declare const $build: string\n${outputText.replaceAll(';', '')}`, declared)
+  t.notMatch(operationsFile([], 'js'), /: (never|\()/)
 })
 
 t.test('texts keep every character', async (t) => {
   const json = '{\n  "a": "\\u0000 \\\\ `$\u007bb}` $ \u2028 ü 😀",\r\n "n": 9223372036854775807 }\n'
   const yaml = '\uFEFFa: |\r\n  `\r  $\u0007{}\\\n'
-  const code = documentFile({ json, yaml }, '// banner')
+  const code = documentFile({ json, yaml })
   const module = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   t.strictSame({ ...module }, { json, yaml })
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
+import { ContractFolder } from '../../../../src/compiler/compile/load/contract-folder.ts'
 import { readTaste } from '../../../../src/compiler/compile/load/taste.ts'
 import { compileContract } from '../../../../src/compiler/compiler.ts'
 
@@ -57,7 +58,9 @@ for (const { name, rules, warnings } of rows) {
 test('a misspelt rule has its place, and a watcher sees the file before it is there', async (t) => {
   const folder = t.testdir({ 'redocly.yaml': 'extends: [minimal]\nrules:\n  nothing-like-it: off\n' })
   const watched: string[] = []
-  const { problems } = await readTaste(`${folder}/openapi.yaml`, (path) => watched.push(path))
+  const { problems } = await readTaste(`${folder}/redocly.yaml`, new ContractFolder(folder), (path) =>
+    watched.push(path)
+  )
   t.match(problems, [{ severity: 'warning', file: `${folder}/redocly.yaml`, line: 3, column: 3 }])
   t.strictSame(watched, [`${folder}/redocly.yaml`])
 })

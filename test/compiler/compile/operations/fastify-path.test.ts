@@ -14,9 +14,11 @@ const rows: [path: string, route: string][] = [
   ['/{a}{b}', '/:p1_1((?:(?!)[\\s\\S])*):p1_3([\\s\\S]*)'],
   ['/v{n}', '/v:p1_1([\\s\\S]*)'],
   ['/{n}:run', '/:p1_1([\\s\\S]*)::run'],
-  ['/a*b', '/:p1_0(a\\x2ab)'],
-  ['/a%2Fb', '/:p1_0(a\\x2fb)'],
-  ['/{n}*', '/:p1_1([\\s\\S]*):p1_2(\\x2a)']
+  ['/a*b', '/a:p1_0_1(\\x2a)b'],
+  ['/a%2Fb:c%2fd', '/a:p1_0_1(\\x2f)b::c:p1_0_3(\\x2f)d'],
+  ['/{n}*', '/:p1_1([\\s\\S]*):p1_2_1(\\x2a)'],
+  ['/a?b#c', '/a:p1_0_1(\\x3f)b:p1_0_3(\\x23)c'],
+  ['/50%', '/50%']
 ]
 
 for (const [path, route] of rows) t.test(path, async (t) => t.equal(fastifyPath(path), route))

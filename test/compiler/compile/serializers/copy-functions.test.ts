@@ -84,7 +84,7 @@ const rows: { name: string; schema: Json; value: unknown; want: string }[] = [
 
 const serializers = new Serializers(document)
 const names = rows.map(({ schema }, index) => serializers.add(schema, `row${index}`))
-const code = await bundleModules(serializers.modules(runtime), '')
+const code = await bundleModules(serializers.modules(runtime))
 const module = await import(`data:text/javascript,${encodeURIComponent(code)}`)
 
 for (const [index, { name, value, want }] of rows.entries())

@@ -13,6 +13,7 @@ import { anyType } from './keywords/any-type.ts'
 import { applicators } from './keywords/applicators.ts'
 import { arrays } from './keywords/arrays.ts'
 import { dynamicReferences } from './keywords/dynamic-references.ts'
+import { formatGrammars } from './keywords/format-grammars.ts'
 import { formats } from './keywords/formats.ts'
 import { identifiers } from './keywords/identifiers.ts'
 import { knownLimits } from './keywords/known-limits.ts'
@@ -40,6 +41,7 @@ const specified: Table = {
   ...references,
   ...dynamicReferences,
   ...formats,
+  ...formatGrammars,
   ...annotations
 }
 const rows = [...Object.values(specified).flat(), ...Object.values(knownLimits).flat()]

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Json, request, serve } from '../../serve.ts'
+import { compiled, type Json, request, serve } from '../../serve.ts'
 
 const node: Json = { $ref: '#/components/schemas/Node' }
 const responses: Json = { 200: { description: 'ok', content: { 'application/json': {} } } }
@@ -63,4 +63,33 @@ t.test('JSON that is nested too deeply is a 400 wherever it stands', async (t) =
     log.filter(({ level }) => Number(level) >= 50),
     []
   )
+})
+
+t.test('every other RangeError is a 500, and is logged', async (t) => {
+  const contract = await compiled(t, document)
+  const broken: Record<string, () => unknown> = {
+    length: () => 'x'.repeat(2 ** 30),
+    array: () => new Array(-1),
+    digits: () => (1).toFixed(101),
+    bigint: () => BigInt(1.5),
+    date: () => new Date(Number.NaN).toISOString()
+  }
+  for (const [name, run] of Object.entries(broken)) {
+    const load = async () => {
+      const { validators, ...code } = await contract.load()
+      return { ...code, validators: Object.fromEntries(Object.keys(validators).map((key) => [key, run])) }
+    }
+    const ok = () => ({ status: 200, body: 'ok' })
+    const { ask, log } = await serve(t, { ...contract, load } as never, {
+      handlers: { form: ok, query: ok },
+      errorBody: ({ code }) => code
+    })
+    const requests = [request('POST /forms', '{}'), request('GET /query?node={}')]
+    for (const text of requests) {
+      const before = log.length
+      t.match(await ask(text), { status: 500, value: 'internal' }, name)
+      const logged = log.slice(before).filter(({ level }) => Number(level) >= 50)
+      t.match(logged, [{ err: { type: 'RangeError' }, failure: 'internal' }], name)
+    }
+  }
 })

@@ -92,7 +92,7 @@ t.test('the keywords that the compiler adds have messages, too', async (t) => {
     [error('if', { failingKeyword: 'then' }), 'must match the "then" schema'],
     [error('readOnly', {}), 'is read-only and must not be sent'],
     [error('int64', {}), 'must be an integer from -9223372036854775808 to 9223372036854775807'],
-    [error('format', { format: 'int32' }), 'must be an integer from -2147483648 to 2147483647'],
+    [error('int32', {}), 'must be an integer from -2147483648 to 2147483647'],
     [error('int64', { type: 'integer' }), 'must be integer'],
     [error('int64', { type: ['integer', 'null'] }), 'must be integer or null'],
     [error('minimum', { comparison: '>=', limit: 9007199254740993n }), 'must be >= 9007199254740993'],

@@ -26,7 +26,8 @@ t.test('an unknown path is 404, a known path with another method is 405, in ever
     ['DELETE /::', 404, undefined],
     ['DELETE /toString', 404, undefined],
     ['DELETE ftp://b/x', 404, undefined],
-    ['PUT /%61pi/sh%61ped', 405, 'GET, HEAD, POST']
+    ['PUT /%61pi/sh%61ped', 405, 'GET, HEAD, POST'],
+    ['CONNECT localhost:80', 405, 'GET, HEAD, POST, QUERY']
   ]
   for (const [first, status, allow] of rows) {
     const got = await ask(request(first))

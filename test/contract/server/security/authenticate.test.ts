@@ -30,6 +30,13 @@ const alternatives: Record<string, Json | undefined> = {
   either: [{ bearer: [] }, { header: [] }],
   both: [{ bearer: [], header: [] }],
   optional: [{}, { bearer: [] }],
+  optionalScopes: [{}, { bearer: ['write'] }],
+  eitherScopes: [{ oauth: ['read'] }, { openid: ['profile'] }, { header: [] }],
+  eitherKey: [{ header: ['admin'] }, { query: ['owner'] }],
+  bothOrders: [{ header: [], oauth: ['read'] }],
+  bothScopes: [{ oauth: ['read'], openid: ['profile'] }],
+  roles: [{ bearer: ['gardener', 'own er', 'Gärt"ner', 'a\\b', 'x"', '', 'plants:write'] }],
+  unspeakable: [{ bearer: ['Gärtner', 'a\r\nb: c'] }],
   nobody: [{}]
 }
 
@@ -89,6 +96,9 @@ const outcomes: Record<string, () => unknown> = {
   'forbidden-403': async () => {
     throw Object.assign(new Error('secret'), { statusCode: 403 })
   },
+  'forbidden-returned': () => new FailureError('forbidden', { message: 'returned' }),
+  'forbidden-later': async () => new FailureError('forbidden', { message: 'returned later' }),
+  'unavailable-returned': () => new FailureError('unavailable'),
   refused: () => {
     throw new FailureError('credentials-refused')
   },
@@ -155,6 +165,8 @@ t.test(
       ['/optional', {}, 'nobody'],
       ['/optional', bearer('good'), { scheme: 'bearer' }],
       ['/optional', bearer('nothing'), 'nobody'],
+      ['/optionalScopes', bearer('forbidden'), 'nobody'],
+      ['/eitherScopes', { ...bearer('forbidden'), 'X-Key': 'good' }, { scheme: 'header' }],
       ['/nobody', {}, 'nobody']
     ]
     for (const [path, headers, principal] of rows) {
@@ -208,6 +220,10 @@ t.test('anything but a principal is a 401 with a challenge for each scheme', asy
     ['/cookie', { Cookie: 'session=good; session=good' }],
     ['/both', { ...bearer('good'), 'X-Key': 'wrong' }],
     ['/both', bearer('good')],
+    ['/both', { ...bearer('forbidden'), 'X-Key': 'wrong' }],
+    ['/both', { ...bearer('wrong'), 'X-Key': 'forbidden' }],
+    ['/bothOrders', { ...bearer('forbidden'), 'X-Key': 'wrong' }],
+    ['/bothOrders', { ...bearer('wrong'), 'X-Key': 'forbidden' }],
     ['/either', { ...bearer('nothing'), 'X-Key': 'null' }]
   ]
   for (const [path, headers] of refused) {
@@ -269,6 +285,7 @@ t.test('a 401 says what is wrong with the credentials, and what is expected', as
 t.test(
   'a security handler throws FailureErrors for 403 and 503, and any other exception is a 500',
   async (t) => {
+    const insufficient = 'Bearer error="insufficient_scope"'
     const rows: [string, Record<string, string>, number, object, string | undefined][] = [
       [
         '/oauth',
@@ -287,6 +304,29 @@ t.test(
       ['/header', { 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
       ['/basic', basic('x:forbidden'), 403, { code: 'forbidden' }, undefined],
       ['/both', { ...bearer('good'), 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
+      ['/both', { ...bearer('forbidden'), 'X-Key': 'good' }, 403, { code: 'forbidden' }, insufficient],
+      ['/bearer', bearer('forbidden-returned'), 403, { message: 'returned' }, insufficient],
+      ['/bearer', bearer('forbidden-later'), 403, { message: 'returned later' }, insufficient],
+      ['/bearer', bearer('unavailable-returned'), 503, { code: 'unavailable' }, undefined],
+      ['/roles', bearer('forbidden'), 403, {}, `${insufficient}, scope="gardener plants:write"`],
+      ['/unspeakable', bearer('forbidden'), 403, {}, insufficient],
+      [
+        '/eitherScopes',
+        bearer('forbidden'),
+        403,
+        { message: 'not on Sundays' },
+        `${insufficient}, scope="profile"`
+      ],
+      [
+        '/eitherScopes',
+        { ...bearer('forbidden'), 'X-Key': 'wrong' },
+        403,
+        { code: 'forbidden' },
+        `${insufficient}, scope="profile"`
+      ],
+      ['/eitherScopes', { ...bearer('wrong'), 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
+      ['/eitherKey?k+y=forbidden', { 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
+      ['/bothScopes', bearer('forbidden'), 403, { code: 'forbidden' }, `${insufficient}, scope="profile"`],
       ['/bearer', bearer('unavailable'), 503, { code: 'unavailable' }, undefined],
       ...['crash', 'later-crash', 'crash-400', 'crash-401', 'throws'].flatMap(
         (key): [string, Record<string, string>, number, object, undefined][] => [
@@ -300,6 +340,11 @@ t.test(
       t.match([answer.status, answer.value], [status, want], `${path} ${JSON.stringify(headers)}`)
       t.equal(answer.headers.get('www-authenticate'), challenge, path)
       t.notMatch(answer.body, /secret/)
+    }
+    for (const path of ['/eitherScopes', '/bothScopes']) {
+      const asked = request(`POST ${path}`, undefined, bearer('forbidden')).toString()
+      const { text } = await exchange(port, asked, { wait: 5000, enough: 1 })
+      t.match(text, /\r\nwww-authenticate: [^\r]*"read"\r\nwww-authenticate: [^\r]*"profile"\r\n/, path)
     }
     t.equal(
       log.filter(({ level, err }) => level === 50 && String(Object(err).message).includes('secret crash'))

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import { mock } from 'node:test'
 import t from 'tap'
-import { lingeringClose } from '../../../../src/contract/server/transport/lingering-close.ts'
+import { lingeringClose, lingerOnClose } from '../../../../src/contract/server/transport/lingering-close.ts'
 import { sleep } from '../../../time.ts'
 import { exchange } from './raw-client.ts'
 import { chunked, get, listening, post } from './transport-server.ts'
@@ -85,8 +85,9 @@ t.test('a silent client is waited for during 2 s, one that keeps sending for 5 s
   for (const [name, bytesPerCheck, isListening, checks] of rows) {
     const socket = Object.assign(new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }), {
       bytesRead: 0,
-      server: { listening: isListening }
+      destroySoon() {}
     })
+    lingerOnClose(Object({ listening: isListening }), Object(socket))
     lingeringClose(socket, 'bye')
     lingeringClose(socket, 'only once')
     let survived = 0

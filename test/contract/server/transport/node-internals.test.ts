@@ -9,9 +9,7 @@ import {
   currentResponse,
   ignoreUpgrade,
   isReceiving,
-  isServerClosing,
   pauseReading,
-  replaceDestroySoon,
   replaceServing,
   resumeReading,
   writeQueueSize
@@ -66,19 +64,6 @@ t.test('server.httpAllowHalfOpen keeps a connection whose client has closed its 
   t.equal((await ask()).responses.length, 1, gone('server.httpAllowHalfOpen'))
 })
 
-t.test('socket.destroySoon ends a connection after Connection: close', async (t) => {
-  const ended: Socket[] = []
-  const { server, port } = await listening(t, (_, response) => void response.end())
-  server.on('connection', (socket) => {
-    replaceDestroySoon(socket, (destroySoon) => {
-      ended.push(socket)
-      destroySoon()
-    })
-  })
-  const { ending } = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-  t.same([ended.length, ending], [1, 'closed'], gone('socket.destroySoon'))
-})
-
 t.test('socket.parser.onIncoming serves a request, also after a while', async (t) => {
   const { server, port } = await listening(t, (request, response) => void response.end(request.url))
   server.on('connection', (socket) => {
@@ -114,18 +99,6 @@ t.test('socket._handle.writeQueueSize counts the bytes that are not sent yet', a
   t.equal(found[0], 0)
   t.ok(Number(found[1]) > 1_000_000, gone('socket._handle.writeQueueSize'))
   t.equal(found[2], 0, 'nothing is left of a socket that is destroyed')
-})
-
-t.test('socket.server.listening is false while a server closes', async (t) => {
-  const found: boolean[] = []
-  const { server, port } = await listening(t, ({ socket }, response) => {
-    found.push(isServerClosing(socket))
-    server.close()
-    found.push(isServerClosing(socket))
-    response.end()
-  })
-  await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-  t.strictSame(found, [false, true], gone('socket.server'))
 })
 
 t.test('a socket without a parser is left as it is', async (t) => {

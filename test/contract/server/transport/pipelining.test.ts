@@ -115,10 +115,18 @@ t.test('the Upgrade header of a request that waits is ignored', async (t) => {
   t.equal(responses.at(-1)?.body, '/last')
 })
 
-t.test('a CONNECT that waits is refused after the responses to earlier requests', async (t) => {
-  const { port } = await listening(t, later)
-  const found = await exchange(port, `${many(20)}CONNECT b:80 HTTP/1.1\r\nHost: b\r\n\r\n`, { wait: 5000 })
-  t.strictSame([found.responses.length, found.responses.at(-1)?.status, found.ending], [21, 405, 'closed'])
+t.test('a CONNECT is served like every request, and is the last one of its connection', async (t) => {
+  const { port, targets } = await listening(t, later)
+  const connecting = `CONNECT b:80 HTTP/1.1\r\nHost: b\r\n\r\n${get('/behind')}`
+  for (const before of [0, 1, 20]) {
+    const found = await exchange(port, many(before) + connecting, { wait: 5000 })
+    t.strictSame(
+      [found.responses.length, found.responses.at(-1)?.body, found.ending],
+      [before + 1, 'b:80', 'closed']
+    )
+    t.equal(found.responses.at(-1)?.headers.get('connection'), 'close')
+  }
+  t.notOk(targets.includes('/behind'))
 })
 
 t.test('no further request of a client that has left is served', async (t) => {

@@ -49,7 +49,7 @@ export async function listening(
   const options = transportOptions(rendering)
   const http = { ...options.http, connectionsCheckingInterval: 500 }
   const app = Fastify({ ...options, http, requestTimeout, keepAliveTimeout: 60_000 })
-  guardServer(app.server, rendering, { allow: 'GET, POST' })
+  guardServer(app.server, rendering)
   app.server.on('upgrade', (_request, socket) => socket.destroy())
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -63,8 +63,8 @@ export async function listening(
     const { status, headers, body } = rendering(failure)
     return reply.code(status).headers(headers).send(body)
   })
-  app.setNotFoundHandler(() => {
-    throw new FailureError('not-found')
+  app.setNotFoundHandler(({ method }) => {
+    throw new FailureError(method === 'CONNECT' ? 'method-not-allowed' : 'not-found')
   })
   app.all('/echo', async (request, reply) => {
     continueIfExpected(request.raw, reply.raw)

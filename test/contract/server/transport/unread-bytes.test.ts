@@ -29,7 +29,7 @@ async function listening(t: Test, max: number) {
     })
   })
   server.on('connection', (socket) => sockets.push(socket))
-  guardServer(server, render, { unread })
+  guardServer(server, render, unread)
   t.teardown(() => server.close().closeAllConnections())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo

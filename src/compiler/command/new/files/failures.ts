@@ -1,4 +1,5 @@
 /** The error bodies of a new project, in the shapes that its contract declares. */
+import { commentText } from '../../../compiler.ts'
 import type { ErrorShape, Expression, Table, Template } from '../../../scaffold.ts'
 import { identifier, numberedIdentifier, UniqueNames } from '../plan/names.ts'
 import { keyOf, Source, sourceOf } from '../plan/source.ts'
@@ -31,7 +32,7 @@ export function failuresText(errors: readonly ErrorShape[], contract: string): s
 
 function withHead(body: string, contract: string, tables: Tables): string {
   const node = body.includes('STATUS_CODES') ? "import { STATUS_CODES } from 'node:http'\n" : ''
-  return `/** The body of every failure, in the shapes that ${contract} declares for its errors. */
+  return `/** ${commentText(`The body of every failure, in the shapes that ${contract} declares for its errors.`)} */
 ${node}import type { Failure } from '@contract-first/engine/errors'
 
 ${tables.text()}${body}`

@@ -2,8 +2,9 @@
  * The handlers of a new project: a file for each operation, and the list of all, which `contract generate` reads and
  * extends.
  */
+import { commentText } from '../../../compiler.ts'
 import type { HandlerPlan } from '../plan/plan.ts'
-import { commentText, keyOf, quoted, sourceOf } from '../plan/source.ts'
+import { keyOf, quoted, sourceOf } from '../plan/source.ts'
 
 export type Files = readonly (readonly [path: string, text: string | Buffer])[]
 

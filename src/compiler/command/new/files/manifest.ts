@@ -36,8 +36,8 @@ export function manifestOf({ name, title, contract, tarballs }: Options): Manife
     description: title,
     private: true,
     type: 'module',
-    engines: { node: '>=24' },
-    ...(contract === 'openapi.yaml' ? {} : { contract: { file: contract } }),
+    engines: { node: '>=24 <27' },
+    ...settingsOf(contract),
     scripts: {
       start: 'node src/main.ts',
       dev: 'contract dev',
@@ -53,6 +53,13 @@ export function manifestOf({ name, title, contract, tarballs }: Options): Manife
     allowScripts: { node: true, esbuild: true },
     overrides
   }
+}
+
+/** Returns where the contract is, if it is not at the default place, or refers to files above its folder. */
+function settingsOf(file: string): { readonly contract?: object } {
+  if (file === 'openapi.yaml') return {}
+  const isNested = file.split('/').length > 2
+  return { contract: { file, ...(isNested ? { root: 'contract' } : {}) } }
 }
 
 const sorted = (entries: readonly (readonly [string, string])[]) =>

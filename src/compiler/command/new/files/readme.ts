@@ -1,14 +1,15 @@
 /** The README of a new project. */
+import { commentText } from '../../../compiler.ts'
 import type { ProjectPlan } from '../plan/plan.ts'
-import { commentText } from '../plan/source.ts'
 
 export function readmeText({ title, contract, handlers, securitySchemes }: ProjectPlan): string {
+  const file = codeText(contract)
   const count = `${handlers.length} ${handlers.length === 1 ? 'operation' : 'operations'}`
   const schemes = Object.keys(securitySchemes)
   const hasMock = handlers.some(({ answer }) => answer !== undefined)
-  return `# ${commentText(title) || 'Service'}
+  return `# ${headingText(title) || 'Service'}
 
-\`${contract}\` describes ${count}; this project serves them.
+${file} describes ${count}; this project serves them.
 
 \`\`\`sh
 npm ci && npm start
@@ -22,7 +23,7 @@ variables of its environment.
 
 | file | holds |
 |---|---|
-| \`${contract}\` | the contract: edit it first, then \`npm run generate\` |
+| ${file} | the contract: edit it first, then \`npm run generate\` |
 | \`generated/\` | what the contract compiles to; never edited |
 | \`src/handlers/\` | one file for each operation; ${hasMock ? 'each answers an example of the contract until you write it' : 'each answers 501 until you write it'} |
 | \`src/handlers/handlers.ts\` | the list of all handlers; \`npm run generate -- --stubs\` adds those of new operations |
@@ -42,4 +43,15 @@ ${schemes.length === 0 ? '' : '| `src/security.ts` | who may call: every client 
 | \`npm test\` | starts the service and drives every operation |
 | \`npm run typecheck\`, \`npm run lint\`, \`npm run format\` | check types and style, and format |
 `
+}
+
+/** Escapes what Markdown and HTML would interpret (CommonMark 0.31.2, section 2.4). */
+const headingText = (text: string): string => commentText(text).replaceAll(/[\\`*_[\]<>&#!|~]/g, '\\$&')
+
+/** Writes a text as code in a table: between more backticks than it has in a row. */
+function codeText(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([{ length }]) => length))
+  const fence = '`'.repeat(longest + 1)
+  const space = longest === 0 ? '' : ' '
+  return `${fence}${space}${commentText(text).replaceAll('|', '\\|')}${space}${fence}`
 }

@@ -1,4 +1,5 @@
 /** The entry of a new project, its definition, and its security functions. */
+import { commentText } from '../../../compiler.ts'
 import type { ProjectPlan } from '../plan/plan.ts'
 import { keyOf } from '../plan/source.ts'
 import type { Files } from './handlers.ts'
@@ -34,7 +35,8 @@ export default defineService({ contract, handlers: createHandlers, security, err
 
 function securityText(schemes: ProjectPlan['securitySchemes']): string {
   const members = Object.entries(schemes).map(
-    ([name, scheme]) => `  /** Is called with ${credentialOf(scheme)}. */\n  ${keyOf(name)}: () => undefined`
+    ([name, scheme]) =>
+      `  /** ${commentText(`Is called with ${credentialOf(scheme)}`)}. */\n  ${keyOf(name)}: () => undefined`
   )
   const list = members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n}`
   const doc =
@@ -43,6 +45,7 @@ function securityText(schemes: ProjectPlan['securitySchemes']): string {
       : `/**
  * Judges credentials: a function for each security scheme of the contract. It is called with the credential and
  * \`{ scopes, request }\`, and returns the client, such as \`{ id: 'ada' }\`, which handlers read as \`request.principal\`.
+ * It throws \`new FailureError('forbidden')\` for a client that lacks one of the scopes.
  * Each returns undefined until it is written: every client is refused.
  */`
   return `${doc}

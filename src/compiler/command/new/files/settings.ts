@@ -16,7 +16,7 @@ export function settingsFiles(contract: string): Files {
   return [
     ['.npmrc', 'save-exact=true\nfund=false\naudit=false\n'],
     ['.gitignore', 'node_modules/\n.env\n*.log\n.DS_Store\n'],
-    ['.gitattributes', '* text=auto eol=lf\n*.tgz binary\ngenerated/** linguist-generated\n'],
+    ['.gitattributes', '* text=auto eol=lf\n*.tgz binary\ngenerated/** linguist-generated -merge\n'],
     ['.editorconfig', editorConfig],
     ['.vscode/extensions.json', json({ recommendations: ['redhat.vscode-yaml', 'biomejs.biome'] })],
     ['.vscode/settings.json', json(editorSettings(contract))],

@@ -59,12 +59,3 @@ function memberOf(name: string, member: unknown, indent: number): string[] {
   const key = keyOf(name)
   return [`${key}: ${sourceOf(member, { indent, used: key.length + 3 })}`]
 }
-
-/** Returns the text for a one-line comment: without line ends and without the end of a comment. */
-export function commentText(text: string): string {
-  return text
-    .replaceAll('*/', '*\u200b/')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .trim()
-}

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { commentText, Source, sourceOf } from '../../../../../src/compiler/command/new/plan/source.ts'
+import { Source, sourceOf } from '../../../../../src/compiler/command/new/plan/source.ts'
 
 /** Runs the source text. */
 const evaluated = (source: string): unknown => new Function(`return (${source})`)()
@@ -34,8 +34,4 @@ t.test('expressions stay source text, and a member of their name is short', asyn
 t.test('a line is broken where it would be too long', async (t) => {
   const text = sourceOf({ a: 'x'.repeat(60), b: 'y'.repeat(60) }, { indent: 2, used: 7 })
   t.equal(text, `{\n    a: '${'x'.repeat(60)}',\n    b: '${'y'.repeat(60)}'\n  }`)
-})
-
-t.test('a comment has one line, and nothing in it ends it', async (t) => {
-  t.notMatch(commentText('a */ process.exit(1) /*\n b\u0000'), /\*\/|\n|\0/)
 })

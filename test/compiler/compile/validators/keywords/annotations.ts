@@ -33,14 +33,14 @@ export const annotations: Table = {
   ],
   'contentEncoding, contentMediaType, contentSchema': [
     {
-      about: 'assert the encoding of a text, and nothing of what it encodes',
+      about: 'assert nothing, neither of the text nor of what it encodes',
       schema: {
         contentEncoding: 'base64',
         contentMediaType: 'application/json',
         contentSchema: { type: 'object' }
       },
-      takes: ['"e30="', '"WzFd"', '1'],
-      refuses: ['"?"']
+      takes: ['"e30="', '"WzFd"', '"?"', '1'],
+      refuses: []
     }
   ],
   'unknown keywords': [

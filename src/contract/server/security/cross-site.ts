@@ -1,0 +1,58 @@
+/** Refuses unsafe requests that a page of another origin makes with credentials that the browser adds by itself. */
+import type { FastifyRequest } from 'fastify'
+import type { Operation, SecurityScheme } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
+import type { Check, SecurityHandler } from './security-handler.ts'
+
+export interface CrossSiteRules {
+  /** Origins of other sites whose pages may call, such as `https://app.example`; compared exactly. */
+  readonly origins: readonly string[]
+}
+
+/** @param option `refuseCrossSite` of a server */
+export function crossSiteRules(option: boolean | CrossSiteRules = false): CrossSiteRules | undefined {
+  if (option === true) return { origins: [] }
+  return option === false ? undefined : option
+}
+
+/** Methods that change nothing (RFC 9110, section 9.2.1), and QUERY. */
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
+
+/**
+ * Adds the check to the handlers of an alternative. An alternative with a credential that only a page itself can add,
+ * such as a header, needs none.
+ */
+export function guardedAlternative(
+  checks: readonly Check[],
+  { method }: Operation,
+  rules: CrossSiteRules | undefined
+): readonly Check[] {
+  const isOpen = safeMethods.has(method) || !checks.every(({ definition }) => isAmbient(definition))
+  if (rules === undefined || isOpen) return checks
+  return checks.map((check) => ({ ...check, handler: guardedHandler(check.handler, rules) }))
+}
+
+/** Returns true for a cookie, a client certificate and what a browser asks its user for: Basic, Digest, Negotiate. */
+function isAmbient(scheme: SecurityScheme): boolean {
+  if (scheme.type === 'apiKey') return scheme.in === 'cookie'
+  return scheme.type === 'mutualTLS' || (scheme.type === 'http' && scheme.scheme !== 'bearer')
+}
+
+function guardedHandler(handler: SecurityHandler, rules: CrossSiteRules): SecurityHandler {
+  return (credential, context) => {
+    if (isCrossSite(context.request, rules))
+      throw new FailureError('forbidden', { message: 'a page of another origin may not do this' })
+    return handler(credential, context)
+  }
+}
+
+/**
+ * Decides by `Sec-Fetch-Site` (Fetch Metadata Request Headers, section 2.2), for browsers without it by `Origin` (Fetch
+ * Standard, section 3.1). A request without either comes from no page.
+ */
+function isCrossSite({ headers, host }: FastifyRequest, { origins }: CrossSiteRules): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  if (origin !== undefined && origins.includes(origin)) return false
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return origin !== undefined && URL.parse(origin)?.host !== host.toLowerCase()
+}

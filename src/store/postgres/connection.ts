@@ -1,0 +1,157 @@
+import { connect, type Socket } from 'node:net'
+import postgres from 'postgres'
+import { isFatal } from './sql-errors.ts'
+import type { Work } from './statements.ts'
+import type { Host } from './url.ts'
+
+/** Error for a server that does not answer in time. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/** Error for a commit that is visible on the primary although no standby may have it. */
+export class NotReplicated extends Error {
+  override readonly name = 'NotReplicated'
+}
+
+export interface ConnectionOptions {
+  readonly host: Host
+  readonly postgres: postgres.Options<Record<string, never>>
+  /** Time in ms after which a connection with statements in flight counts as silent. */
+  readonly answerTimeout: number
+}
+
+/** Connection to a server: one socket, which is never opened again, and the backend at its other end. */
+export class Connection {
+  /** Process id of the backend; 0 before the first answer, and where the server has no such function. */
+  pid = 0
+  /** True after the first answer. */
+  hasAnswered = false
+  /** True while statements are in flight and `answerTimeout` has passed without an answer. */
+  isSilent = false
+  isClosed = false
+  readonly #sql: postgres.Sql
+  readonly #host: Host
+  readonly #answerTimeout: number
+  readonly #pending = new Set<(error: unknown) => void>()
+  #inFlight = 0
+  /** Time (`performance.now()`) of the last answer, or of the statement that found the connection idle. */
+  #answeredAt = 0
+  #cancelledWaits = 0
+  #socket: Socket | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ host, answerTimeout, ...options }: ConnectionOptions) {
+    this.#host = host
+    this.#answerTimeout = answerTimeout
+    const events = {
+      onnotice: ({ routine }: postgres.Notice) => this.#heed(routine),
+      onclose: () => this.fail(new Error('the connection was closed')),
+      socket: () => this.#connect()
+    }
+    this.#sql = postgres({ ...options.postgres, ...events })
+    this.#greet()
+  }
+
+  /** Number of statements in flight. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /**
+   * Runs statements. They queue behind earlier ones on this connection, so the time-out begins again with every answer.
+   * @throws {NoAnswer} when the connection becomes silent; the statements stay in flight
+   * @throws {NotReplicated}
+   */
+  ask<T>(work: Work<T>): Promise<T> {
+    if (this.#inFlight++ === 0) this.#watch()
+    const { promise, reject } = Promise.withResolvers<never>()
+    this.#pending.add(reject)
+    const answer = this.#run(work).finally(() => {
+      this.#pending.delete(reject)
+      this.#inFlight--
+    })
+    return Promise.race([answer, promise])
+  }
+
+  /** Fails the statements in flight, and closes the socket. */
+  fail(error: unknown): void {
+    this.isClosed = true
+    clearTimeout(this.#timer)
+    for (const reject of this.#pending) reject(error)
+    void Promise.allSettled([this.#sql.end({ timeout: 0 })])
+    this.#socket?.destroy()
+  }
+
+  /** Ends after the statements in flight, at the latest after `answerTimeout`. */
+  async end(): Promise<void> {
+    if (!this.isSilent) await this.#sql.end({ timeout: this.#answerTimeout / 1_000 })
+    this.fail(new Error('the store is closed'))
+  }
+
+  /** Asks for the backend first, so that a connection that cannot be opened fails all statements with the reason. */
+  #greet(): void {
+    this.ask(async (sql) => {
+      for (const { pid } of await sql<{ pid: number }[]>`select pg_backend_pid() as pid`) this.pid = pid
+    }).catch((error: unknown) => {
+      if (isFatal(error)) this.fail(error)
+    })
+  }
+
+  async #run<T>(work: Work<T>): Promise<T> {
+    const cancelledWaits = this.#cancelledWaits
+    try {
+      const value = await work(this.#sql)
+      this.#answered()
+      if (this.#cancelledWaits === cancelledWaits) return value
+    } catch (error) {
+      if (!isFatal(error)) this.#answered()
+      throw error
+    }
+    throw new NotReplicated('the wait for the standby was cancelled')
+  }
+
+  #answered(): void {
+    this.#answeredAt = performance.now()
+    this.hasAnswered = true
+    this.isSilent = false
+  }
+
+  /** Counts the warnings that a commit did not wait for its standby; their texts depend on `lc_messages`. */
+  #heed(routine: string | undefined): void {
+    if (routine === 'SyncRepWaitForLSN') this.#cancelledWaits++
+  }
+
+  #watch(): void {
+    this.#answeredAt = performance.now()
+    this.#timer ??= setTimeout(() => this.#check(), this.#answerTimeout).unref()
+  }
+
+  #check(): void {
+    this.#timer = undefined
+    if (this.#inFlight === 0 || this.isClosed) return
+    const rest = this.#answeredAt + this.#answerTimeout - performance.now()
+    if (rest > 0) {
+      this.#timer = setTimeout(() => this.#check(), Math.ceil(rest)).unref()
+      return
+    }
+    this.isSilent = true
+    for (const reject of this.#pending) reject(new NoAnswer('PostgreSQL does not answer'))
+  }
+
+  /** Creates the socket, so that it can be destroyed: `postgres` would wait for a frozen server to close it. */
+  #connect(): Socket {
+    // `postgres` opens another socket at once when the server closes one before its first answer.
+    if (this.#socket !== undefined) {
+      const error = Object.assign(new Error('the server closes connections'), { code: 'CONNECTION_CLOSED' })
+      this.fail(error)
+      throw error
+    }
+    const { host, port } = this.#host
+    const path = `${host}/.s.PGSQL.${port}`
+    const socket = host.startsWith('/') ? connect(path) : connect({ host, port, noDelay: true })
+    this.#socket = socket
+    // `postgres` reads the host name for TLS verification from this property.
+    return Object.assign(socket, { host })
+  }
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { atPointer, loadContract, objectOf, operationNodes } from '../../../src/compiler/compile/documents.ts'
+
+t.test('the document of a contract has its operations, with their places in its files', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: Bells, version: '1' }
+paths:
+  /bells:
+    $ref: bells.yaml
+`,
+    'bells.yaml': `
+get:
+  operationId: listBells
+  responses:
+    '204': { description: no bells }
+`
+  })
+  const { document, locator, version } = await loadContract(join(folder, 'openapi.yaml'))
+  t.equal(version, '3.1')
+  const [bells] = operationNodes(document)
+  t.match(bells, { path: '/bells', method: 'GET' })
+  const responses = objectOf(atPointer(document, '#/paths/~1bells/get/responses'))
+  t.match(locator.problem('error', 'no success', responses, '204'), {
+    file: join(folder, 'bells.yaml'),
+    line: 5,
+    column: 5
+  })
+})

@@ -1,0 +1,64 @@
+/** A value does not call a definition exponentially often, neither in memory nor in generated code. */
+import t from 'tap'
+import { compileContract } from '../../../../src/compiler/compile/compile.ts'
+import { compileInMemory } from '../../../../src/compiler/compile/in-memory.ts'
+import { oftenCalled } from '../../../../src/compiler/compile/validators/often-called.ts'
+
+const chain = (length: number, times: number) =>
+  new Map(
+    Array.from({ length }, (_, index) => [
+      `S${index}`,
+      index === length - 1 ? [] : Array<string>(times).fill(`S${index + 1}`)
+    ])
+  )
+
+t.test('definitions that are called often', async (t) => {
+  t.equal(oftenCalled(chain(500, 1)).size, 0)
+  t.equal(oftenCalled(chain(9, 2)).size, 0)
+  t.strictSame([...oftenCalled(chain(28, 2))], ['S10', 'S20'])
+  const fan = new Map<string, string[]>([['Id', []]])
+  for (let index = 0; index < 5_000; index++) fan.set(`P${index}`, ['Id'])
+  t.equal(oftenCalled(fan).size, 0, 'references from many definitions are not many calls')
+  t.equal(
+    oftenCalled(
+      new Map([
+        ['A', ['B']],
+        ['B', ['A', 'C', 'C']],
+        ['C', []]
+      ])
+    ).size,
+    0,
+    'cycles are not counted'
+  )
+})
+
+for (const [what, hold] of [
+  ['allOf', (next: string) => `{ allOf: [${next}, ${next}] }`],
+  ['anyOf', (next: string) => `{ anyOf: [{ not: ${next} }, ${next}] }`],
+  ['oneOf', (next: string) => `{ oneOf: [${next}, ${next}] }`],
+  ['if', (next: string) => `{ if: ${next}, then: ${next} }`]
+] as const)
+  t.test(`28 levels of ${what} are decided`, async (t) => {
+    const next = (level: number) => `{ $ref: '#/components/schemas/S${level}' }`
+    const schemas = Array.from({ length: 28 }, (_, level) => `    S${level}: ${hold(next(level + 1))}\n`)
+    const folder = t.testdir({
+      'openapi.yaml': `openapi: 3.1.0
+info: { title: Things, version: '1' }
+paths:
+  /things:
+    post:
+      requestBody: { content: { application/json: { schema: ${next(0)} } } }
+      responses: { '200': { description: OK } }
+components:
+  schemas:
+${schemas.join('')}    S28: { type: object, required: [a] }
+`
+    })
+    const { contract } = await compileInMemory(`${folder}/openapi.yaml`)
+    const { validators } = await contract.load()
+    const [validate] = Object.values(validators)
+    t.equal(validate?.call(new Map(), { a: 1 }), what !== 'oneOf')
+    t.equal(validate?.call(new Map(), {}), what === 'anyOf' || what === 'if')
+    const { files } = await compileContract(`${folder}/openapi.yaml`, `${folder}/out`)
+    t.match(files.get('validators.js'), 'recall(')
+  })

@@ -1,0 +1,102 @@
+/** No report holds a credential, and its curl lines send it all the same. */
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { jsonReport } from '../../../src/compiler/command/conformance/json-report.ts'
+import { junitReport } from '../../../src/compiler/command/conformance/junit-report.ts'
+import { textReport } from '../../../src/compiler/command/conformance/text-report.ts'
+import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
+import { Secrets } from '../../../src/compiler/conformance/transport/secrets.ts'
+import { checkConformance } from '../../../src/compiler/conformance.ts'
+import { paintFor } from '../../../src/service/terminal/format.ts'
+import { listening } from './shop-server.ts'
+
+const run = promisify(execFile)
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+const schemes = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  basic: { type: 'http', scheme: 'basic' },
+  header: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  query: { type: 'apiKey', in: 'query', name: 'key' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'session' }
+}
+
+/** Returns every form in which a credential may be seen. */
+const formsOf = (text: string) => [
+  text,
+  encodeURIComponent(text),
+  base64(text),
+  base64(`${text}:${text}`),
+  JSON.stringify(text).slice(1, -1),
+  text.slice(0, text.length / 2),
+  text.replace(/^\w+:/, '')
+]
+
+for (const token of ['live-token-0123456789', '-a+b/c="d\'$(e)`f\\g`&<h>', 'user:pa$$word'])
+  for (const [name, scheme] of Object.entries(schemes))
+    t.test(`${token} as ${name}`, async (t) => {
+      const folder = t.testdir({
+        'openapi.json': JSON.stringify({
+          openapi: '3.1.0',
+          info: { title: 'Secrets', version: '1' },
+          paths: {
+            '/a': {
+              get: { operationId: 'a', security: [{ [name]: [] }], responses: { 200: { description: 'ok' } } }
+            }
+          },
+          components: { securitySchemes: { [name]: scheme } }
+        })
+      })
+      const seen: string[] = []
+      const server = createServer(({ url, headers }, response) => {
+        const credential =
+          name === 'query' ? url : headers[{ header: 'x-key', cookie: 'cookie' }[name] ?? 'authorization']
+        seen.push(`${credential} ${headers['x-secret']} ${headers['x-plain']}`)
+        response.setHeader('x-echo', encodeURIComponent(token))
+        const echo = [url, headers, token, base64(token), base64(`${token}:${token}`)]
+        response.writeHead(500).end(JSON.stringify(echo))
+      })
+      const { url, close } = await listening(server)
+      t.teardown(close)
+      const { contract, document } = await compileInMemory(join(folder, 'openapi.json'))
+      const headers = { 'X-Secret': 'Scheme other-secret-987', 'X-Plain': 'plain-value' }
+      const checked = await checkConformance({ contract, document, url, token, headers, requests: 5 })
+      t.ok(checked.report.findings.length > 0)
+      const reports = [textReport(checked, paintFor({}, {})), jsonReport(checked), junitReport(checked)]
+      for (const report of reports) {
+        for (const form of [...formsOf(token), ...formsOf('other-secret-987'), 'Scheme other-secret-987'])
+          t.notOk(report.includes(form) || report.includes(JSON.stringify(form).slice(1, -1)), form)
+        t.match(report, 'TOKEN')
+        t.match(report, 'plain-value')
+      }
+      const sent = seen.filter((each) => each.endsWith('Scheme other-secret-987 plain-value'))
+      for (const { curl, check } of checked.report.findings.filter(({ check }) => check === 'server-error')) {
+        const before = seen.length
+        await run('sh', ['-c', curl], {
+          env: { ...process.env, TOKEN: token, X_SECRET: 'Scheme other-secret-987' }
+        })
+        t.ok(sent.includes(String(seen[before])), `${check} is sent as before`)
+      }
+    })
+
+t.test('credentials that --header gives', async (t) => {
+  const rows = [
+    ['Authorization', `Basic ${base64('ada:s3cret-word')}`, ['ada:s3cret-word', base64('ada:s3cret-word')]],
+    ['Cookie', 'theme=dark; session=abc%20def123', ['abc%20def123']],
+    ['x-api-key', 'kkkk-1111', ['kkkk-1111']],
+    ['My-Own', 'declared-value', ['declared-value']]
+  ] as const
+  for (const [name, value, secret] of rows) {
+    const secrets = new Secrets(
+      { headers: { [name]: value } },
+      { s: { type: 'apiKey', in: 'header', name: 'my-own' } }
+    )
+    for (const text of [value, ...secret]) t.equal(secrets.hidden(text).includes('$'), true, text)
+    t.equal(secrets.hidden(value), `$${name.toUpperCase().replace('-', '_').replace('-', '_')}`)
+  }
+  const short = new Secrets({ token: 'abc', headers: { 'Accept-Language': 'de-CH-1996' } })
+  t.equal(short.hidden('abc de-CH-1996'), 'abc de-CH-1996', 'what is short or public stays')
+})

@@ -1,0 +1,54 @@
+import type { Mutation } from './mutation.ts'
+
+/** Text of a contract in source code, files, terminals and shells. */
+export const source: readonly Mutation[] = [
+  {
+    guarantee: 'generated files do not depend on the locale',
+    file: 'src/compiler/compile/load/load.ts',
+    search: 'byCodeUnits(b.path, a.path)',
+    replacement: 'b.path.localeCompare(a.path)',
+    test: 'compiler/compile/reproducible.test.ts'
+  },
+  {
+    guarantee: 'a generated file of another build does not start',
+    file: 'src/contract/server/build-check.ts',
+    search: 'return !text.startsWith(',
+    replacement: 'return !firstLine.startsWith(',
+    test: 'contract/server/build-check.test.ts'
+  },
+  {
+    guarantee: 'two builds have two ids',
+    file: 'src/compiler/compile/emit/banner.ts',
+    search: 'if (hasBanner(name)) hash.update',
+    replacement: 'if (name === "") hash.update',
+    test: 'contract/server/build-check.test.ts'
+  },
+  {
+    guarantee: 'text of a contract does not end a comment',
+    file: 'src/compiler/compile/emit/comment.ts',
+    search: ".replaceAll('*/', ",
+    replacement: ".replaceAll('*//', ",
+    test: 'compiler/compile/emit/comment.test.ts'
+  },
+  {
+    guarantee: 'a report of the conformance check holds no credential',
+    file: 'src/compiler/conformance/transport/secrets.ts',
+    search: 'text.length >= minLength',
+    replacement: 'text.length > 1000',
+    test: 'compiler/conformance/secrets.test.ts'
+  },
+  {
+    guarantee: 'a printed curl line reads no file',
+    file: 'src/service/terminal/curl-body.ts',
+    search: 'if (!/^[\\w .[\\]-]+$/.test(name))',
+    replacement: 'if (name === "")',
+    test: 'service/terminal/curl.test.ts'
+  },
+  {
+    guarantee: 'no control character of a contract reaches the terminal',
+    file: 'src/service/terminal/printable.ts',
+    search: "text.replaceAll('\\t', ' ').replaceAll(unprintable, '\\ufffd')",
+    replacement: 'text',
+    test: 'service/terminal/printable.test.ts'
+  }
+]

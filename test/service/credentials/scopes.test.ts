@@ -1,0 +1,315 @@
+/** Scopes that a contract requires, from the sources of credentials to the handler, over real sockets. */
+import { renameSync, writeFileSync } from 'node:fs'
+import root, { type Test, test } from 'tap'
+import type { Failure } from '../../../src/contract/errors.ts'
+import type { Contract } from '../../../src/contract/server.ts'
+import { readConfig } from '../../../src/service/config/config.ts'
+import { digestLine } from '../../../src/service/credentials/digest.ts'
+import type { Principal } from '../../../src/service/credentials/principal.ts'
+import { type Authenticate, requiredScopes, requireScopes } from '../../../src/service/credentials/scopes.ts'
+import { defineService, type SecurityMaker } from '../../../src/service/definition.ts'
+import { createLog } from '../../../src/service/observability/log.ts'
+import { startService } from '../../../src/service/run.ts'
+import { compiled, type Json } from '../../contract/serve.ts'
+import { createKey, sign, startIssuer } from './issuer.ts'
+
+const oauth = {
+  type: 'oauth2',
+  flows: { clientCredentials: { tokenUrl: 'https://x.example/t', scopes: { read: '', write: '', own: '' } } }
+}
+
+const security: Readonly<Record<string, Json | undefined>> = {
+  plain: undefined,
+  read: [{ bearer: ['read'] }],
+  both: [{ bearer: ['read', 'write'] }],
+  oauth: [{ oauth: ['write'] }],
+  openid: [{ openid: ['read'] }],
+  key: [{ key: ['write'] }],
+  either: [{ bearer: ['own'] }, { bearer: ['read'] }],
+  optional: [{}, { bearer: ['own'] }],
+  together: [{ bearer: ['read'], key: ['write'] }],
+  open: []
+}
+
+const document: Json = {
+  security: [{ bearer: ['own'] }],
+  paths: Object.fromEntries(
+    Object.entries(security).map(([operationId, security]) => [
+      `/${operationId}`,
+      {
+        get: {
+          operationId,
+          ...(security !== undefined && { security }),
+          responses: { 200: { description: '', content: { 'application/json': {} } } }
+        }
+      }
+    ])
+  ),
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      openid: { type: 'openIdConnect', openIdConnectUrl: 'https://x.example/o' },
+      oauth
+    }
+  }
+}
+
+const contract = await compiled(root, document)
+
+const everywhere = (authenticate: Authenticate) => ({
+  bearer: authenticate,
+  oauth: authenticate,
+  openid: authenticate,
+  key: authenticate
+})
+
+async function start(
+  t: Test,
+  environment: Readonly<Record<string, string>>,
+  security: SecurityMaker<never> = everywhere as never
+) {
+  const definition = defineService({
+    contract,
+    handlers: () =>
+      Object.fromEntries(
+        Object.keys(Object(document).paths).map((path) => [
+          path.slice(1),
+          ({ principal }: { readonly principal: Principal | undefined }) => ({
+            status: 200,
+            body: principal ?? null
+          })
+        ])
+      ),
+    security: security as never,
+    errorBody: ({ code, message }: Failure) => ({ code, message }),
+    tokenPrefix: 'made_'
+  })
+  const read = readConfig({ PORT: '0', ...environment }, { tokens: true })
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const lines: string[] = []
+  const service = await startService(
+    definition,
+    read.config,
+    createLog('info', { write: (line) => void lines.push(line) })
+  )
+  t.teardown(service.drain)
+  const ask = async (path: string, token?: string, headers: Readonly<Record<string, string>> = {}) => {
+    const sent = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+    const answer = await fetch(`${service.url}/${path}`, { headers: sent })
+    return { status: answer.status, headers: answer.headers, body: await answer.json() }
+  }
+  const warnings = () => lines.filter((line) => line.includes('no configured token carries'))
+  return { service, ask, lines, warnings }
+}
+
+/** Returns the path of a token file. */
+const fileOf = (t: Test, text: string): string => `${t.testdir({ tokens: text })}/tokens`
+
+const asked: readonly (readonly [path: string, token: string, status: number, scope?: string])[] = [
+  ['read', 'reader', 200],
+  ['read', 'writer', 403, 'read'],
+  ['read', 'nothing', 403, 'read'],
+  ['read', 'of-environment', 403, 'read'],
+  ['read', 'eve', 401],
+  ['both', 'reader', 403, 'read write'],
+  ['both', 'gardener', 200],
+  ['plain', 'gardener', 403, 'own'],
+  ['plain', 'owner', 200],
+  ['oauth', 'writer', 200],
+  ['oauth', 'reader', 403, 'write'],
+  ['openid', 'reader', 200],
+  ['openid', 'writer', 403, 'read'],
+  ['either', 'reader', 200],
+  ['either', 'owner', 200],
+  ['either', 'eve', 401],
+  ['optional', 'reader', 200],
+  ['open', 'eve', 200]
+]
+
+test('an operation is open to the tokens that carry all of its scopes', async (t) => {
+  const file = fileOf(
+    t,
+    `reader read\n${digestLine('writer')} write\n${digestLine('gardener')} write read # both\nowner own\nnothing\n`
+  )
+  const { ask, warnings } = await start(t, { AUTH_TOKENS: 'of-environment', AUTH_TOKENS_FILE: file })
+  t.strictSame(warnings(), [])
+  for (const [path, token, status, scope] of asked) {
+    const answer = await ask(path, token)
+    t.equal(answer.status, status, `${path} ${token}`)
+    if (scope === undefined) continue
+    const challenge = `Bearer error="insufficient_scope", scope="${scope}"`
+    t.equal(answer.headers.get('www-authenticate'), challenge, `${path} ${token}`)
+    t.match(answer.body, { code: 'forbidden', message: /^the token lacks / }, `${path} ${token}`)
+  }
+  t.match((await ask('both', 'reader')).body, { message: 'the token lacks write' })
+  t.match((await ask('both', 'gardener')).body, {
+    id: digestLine('gardener').replace(/^sha256:(.{8}).*/, 'token:$1'),
+    scopes: ['write', 'read'],
+    claims: {}
+  })
+  t.same((await ask('optional', 'reader')).body, null, 'nobody, because no credentials are needed')
+})
+
+test('scopes of an API key, and of two schemes that are required together', async (t) => {
+  const file = fileOf(t, 'reader read own\nwriter write\n')
+  const { ask } = await start(t, { AUTH_TOKENS_FILE: file })
+  const rows: readonly (readonly [path: string, bearer: string | undefined, key: string, status: number])[] =
+    [
+      ['key', undefined, 'writer', 200],
+      ['key', undefined, 'reader', 403],
+      ['key', 'writer', '', 401],
+      ['together', 'reader', 'writer', 200],
+      ['together', 'reader', 'reader', 403],
+      ['together', 'writer', 'writer', 403],
+      ['together', 'writer', 'reader', 403],
+      ['together', 'writer', 'eve', 401],
+      ['together', 'eve', 'reader', 401],
+      ['together', 'reader', '', 401]
+    ]
+  for (const [path, bearer, key, status] of rows)
+    t.equal((await ask(path, bearer, { 'x-key': key })).status, status, `${path} ${bearer} ${key}`)
+})
+
+test('a JWT carries scopes, and its claims reach the handler', async (t) => {
+  const key = await createKey('first')
+  const issuer = await startIssuer(key)
+  t.teardown(issuer.close)
+  const { ask, warnings } = await start(t, {
+    AUTH_JWKS_URL: issuer.url.href,
+    AUTH_ISSUER: 'https://id.example',
+    AUTH_AUDIENCE: 'plants'
+  })
+  t.strictSame(warnings(), [], 'an issuer may give any scope')
+  for (const claims of [{ scope: 'write read' }, { scp: 'read write' }, { scp: ['write', 'read'] }]) {
+    const token = await sign(key, { ...claims, tenant: 7 })
+    for (const turn of ['verified', 'cached']) {
+      const { status, body } = await ask('both', token)
+      t.match(
+        [status, body],
+        [200, { id: 'jwt:alice', claims: { sub: 'alice', tenant: 7, ...claims } }],
+        turn
+      )
+    }
+    t.equal((await ask('plain', token)).status, 403)
+    t.equal(
+      (await ask('plain', token)).headers.get('www-authenticate'),
+      'Bearer error="insufficient_scope", scope="own"'
+    )
+  }
+  for (const claims of [{}, { scope: 'reader' }, { scope: 'READ' }, { scp: [['read']] }, { roles: 'read' }])
+    t.equal((await ask('read', await sign(key, claims))).status, 403, JSON.stringify(claims))
+  t.equal((await ask('read', await sign(await createKey('first'), { scope: 'read' }))).status, 401)
+})
+
+test('the token that a start makes carries all scopes of the contract', async (t) => {
+  const { ask, service, warnings } = await start(t, {})
+  t.strictSame(warnings(), [])
+  for (const path of ['read', 'both', 'plain', 'oauth', 'openid', 'either'])
+    t.equal((await ask(path, service.token)).status, 200, path)
+  t.match((await ask('both', service.token)).body, { scopes: ['own', 'read', 'write'] })
+})
+
+test('a reload gives tokens the scopes that the file names now, and logs whose scopes have changed', async (t) => {
+  const file = fileOf(t, 'reader read\nwriter write own\n')
+  const { ask, service, warnings } = await start(t, { AUTH_TOKENS_FILE: file })
+  const put = (text: string) => {
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
+  }
+  const statuses = async () => [(await ask('read', 'reader')).status, (await ask('both', 'reader')).status]
+  t.strictSame(await statuses(), [200, 403])
+  put('reader read write\nwriter write own\n')
+  t.strictSame(await statuses(), [200, 403], 'not before the reload')
+  const name = digestLine('reader').replace(/^sha256:(.{8}).*/, 'token:$1')
+  t.match(await service.reload(), { problems: [], changed: [name], added: [], removed: [] })
+  t.strictSame(await statuses(), [200, 200])
+  t.strictSame(warnings(), [])
+  put('reader write\nwriter write\n')
+  const [first, second] = await Promise.all([service.reload(), service.reload()])
+  t.equal(first.changed.length, 2)
+  t.strictSame(second.changed, [], 'each change is reported once')
+  t.strictSame(await statuses(), [403, 403])
+  t.match(warnings(), { length: 2, 0: /these scopes of the contract: own, read; / })
+  put('reader read wri')
+  t.match(await service.reload(), { problems: [/last line/] })
+  t.strictSame(await statuses(), [403, 403])
+  t.equal(warnings().length, 2)
+})
+
+test('a scope that no configured token carries is a warning at the start', async (t) => {
+  const file = fileOf(t, 'reader read\n')
+  const named = async (environment: Readonly<Record<string, string>>) => {
+    const { warnings } = await start(t, environment)
+    t.equal(warnings().length, 1)
+    return JSON.parse(String(warnings()))
+  }
+  t.match(await named({ AUTH_TOKENS: 'alice' }), {
+    level: 40,
+    msg: /contract: own, read, write; .*403.*AUTH_TOKENS_FILE/
+  })
+  t.match(await named({ AUTH_TOKENS_FILE: file, NODE_ENV: 'production' }), {
+    level: 40,
+    msg: /contract: own, write; /
+  })
+})
+
+test('authenticate without the scopes of the security handler permits nothing', async (t) => {
+  const security = (authenticate: Authenticate) => ({
+    ...everywhere(authenticate),
+    bearer: (token: string) => Reflect.apply(authenticate, undefined, [token]),
+    key: (token: string, { request }: { readonly request: object }) =>
+      Reflect.apply(authenticate, undefined, [token, { request }])
+  })
+  const file = fileOf(t, 'gardener own read write\n')
+  const { ask, lines } = await start(t, { AUTH_TOKENS_FILE: file }, security as never)
+  t.equal((await ask('read', 'gardener')).status, 500)
+  t.equal((await ask('key', undefined, { 'x-key': 'gardener' })).status, 500)
+  t.equal((await ask('oauth', 'gardener')).status, 200)
+  t.match(
+    lines.join(''),
+    /authenticate needs the scopes: pass it the second argument of the security handler/
+  )
+})
+
+test('the compiler refuses authenticate without the context', async (t) => {
+  // @ts-expect-error the context is missing
+  const bare = (authenticate: Authenticate) => authenticate('alice')
+  // @ts-expect-error the scopes are missing
+  const half = (authenticate: Authenticate) => authenticate('alice', { request: {} })
+  for (const call of [bare, half]) t.throws(() => call(requireScopes(() => undefined, contract)), TypeError)
+})
+
+test('a security handler may keep a user of its own for a token', async (t) => {
+  const security = (authenticate: Authenticate) => ({
+    ...everywhere(authenticate),
+    bearer: async (...handed: Parameters<Authenticate>) => {
+      const principal = await authenticate(...handed)
+      return principal && { name: 'ada' }
+    }
+  })
+  const { ask } = await start(t, { AUTH_TOKENS_FILE: fileOf(t, 'reader read own\n') }, security as never)
+  t.same((await ask('read', 'reader')).body, { name: 'ada' })
+  t.equal((await ask('both', 'reader')).status, 403)
+})
+
+test('a page of an allowed origin can read the challenge of a 403, as that of a 401', async (t) => {
+  const origin = 'https://app.example'
+  const { ask } = await start(t, { AUTH_TOKENS: 'alice', CORS_ORIGIN: origin })
+  for (const [token, status] of [
+    ['alice', 403],
+    ['eve', 401]
+  ] as const) {
+    const answer = await ask('read', token, { origin })
+    t.equal(answer.status, status)
+    t.equal(answer.headers.get('access-control-allow-origin'), origin)
+    t.match(answer.headers.get('access-control-expose-headers'), /www-authenticate/)
+  }
+})
+
+test('a contract without scopes is not checked for any', async (t) => {
+  const operations = [{ security: [[{ scheme: 'bearer', scopes: [] }]] }] as unknown as Contract['operations']
+  t.strictSame(requiredScopes({ operations }), [])
+  const identify = () => undefined
+  t.equal(requireScopes(identify, { operations }), identify)
+})

@@ -1,0 +1,369 @@
+/** Each way in which a request can end: its answers on a real socket, and its lines in the log. */
+import type { Socket } from 'node:net'
+import { type Test, test } from 'tap'
+import type { Failure } from '../../src/contract/errors.ts'
+import { buildService } from '../../src/service/build.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import type { Environment } from '../../src/service/config/read.ts'
+import type { SecurityContext } from '../../src/service/credentials/scopes.ts'
+import { defineService, type ServiceStore } from '../../src/service/definition.ts'
+import { createLog } from '../../src/service/observability/log.ts'
+import { compiled, type Json } from '../contract/serve.ts'
+import { exchange } from '../contract/server/transport/raw-client.ts'
+import { sleep, until } from '../time.ts'
+
+const text = { description: '', content: { 'text/plain': {} } }
+const document: Json = {
+  paths: {
+    '/list': { get: { operationId: 'list', security: [], responses: { 200: text } } },
+    '/slow': { get: { operationId: 'slow', security: [], responses: { 200: text } } },
+    '/make': {
+      post: {
+        operationId: 'make',
+        security: [{ bearer: [] }],
+        requestBody: {
+          required: true,
+          content: { 'application/json': {}, 'multipart/form-data': { schema: { type: 'object' } } }
+        },
+        responses: { 200: text }
+      }
+    }
+  },
+  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }
+}
+const store: ServiceStore = { depth: 0, ready: async () => true, close: async () => {} }
+
+interface Line {
+  readonly status: number
+  readonly error: number
+  readonly requestId?: string
+}
+
+async function service(t: Test, environment: Environment = {}) {
+  const definition = defineService({
+    contract: await compiled(t, document),
+    handlers: (_store: ServiceStore) => ({
+      list: async () => ({ status: 200, body: 'x' }),
+      slow: async () => {
+        await sleep(100)
+        return { status: 200, body: 'x' }
+      },
+      make: async () => ({ status: 200, body: 'x' })
+    }),
+    security: (authenticate) => ({
+      bearer: async (token: string, context: SecurityContext) => {
+        // The body arrives meanwhile.
+        await sleep(100)
+        return authenticate(token, context)
+      }
+    }),
+    openStore: async () => store,
+    errorBody: ({ status }: Failure) => ({ error: status }),
+    errorLabel: (body) => Object(body).error,
+    tokenPrefix: 'made_'
+  })
+  const read = readConfig({ REQUEST_TIMEOUT: '1500', BODY_LIMIT: '5000', ...environment })
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const lines: Line[] = []
+  const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
+  const authenticate = (token: string) =>
+    token === 'known' ? { id: 'x', scopes: [], claims: {} } : undefined
+  const app = await buildService(definition, { config: read.config, store, authenticate, log })
+  t.teardown(() => app.server.closeAllConnections())
+  t.teardown(() => app.close())
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  lines.length = 0
+  return { app, port: Number(new URL(origin).port), lines }
+}
+
+type Step = string | ((socket: Socket) => unknown)
+
+interface Ending {
+  readonly what: string
+  readonly steps: readonly Step[]
+  /** Statuses of the answers. */
+  readonly answers: readonly number[]
+  /** Statuses in the log lines of the requests. */
+  readonly logged: readonly number[]
+  /** Statuses in log lines of bytes that are no request. */
+  readonly bare?: readonly number[]
+}
+
+const pause = () => sleep(30)
+const end = (socket: Socket) => socket.end()
+const reset = (socket: Socket) => socket.resetAndDestroy()
+const get = 'GET /list HTTP/1.1\r\nHost: a\r\n'
+const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n'
+const connecting = 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n'
+const make = (headers: string, token = 'known') =>
+  `POST /make HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n${headers}`
+const chunked = 'Transfer-Encoding: chunked\r\n'
+const tooMany = `${'400\r\n'}${'x'.repeat(1024)}\r\n`.repeat(6)
+const form = make('').replace('application/json', 'multipart/form-data; boundary=b')
+
+const endings: readonly Ending[] = [
+  { what: 'a body', steps: [make('Content-Length: 2\r\n'), '{}', end], answers: [200], logged: [200] },
+  { what: 'a slow body', steps: [make('Content-Length: 9\r\n'), '{'], answers: [408], logged: [408] },
+  { what: 'a slow body in chunks', steps: [make(chunked), '1\r\n{\r\n'], answers: [408], logged: [408] },
+  { what: 'a slow form', steps: [`${form}Content-Length: 9\r\n`, '--b'], answers: [408], logged: [408] },
+  {
+    what: 'a slow body that is not awaited',
+    steps: [make('Content-Length: 9\r\n', 'wrong'), '{'],
+    answers: [401],
+    logged: [401]
+  },
+  { what: 'slow headers', steps: [(socket) => socket.write(get)], answers: [408], logged: [], bare: [408] },
+  {
+    what: 'slow headers behind a request',
+    steps: [get, '', (socket) => socket.write(get)],
+    answers: [200, 408],
+    logged: [200],
+    bare: [408]
+  },
+  {
+    what: 'a large body',
+    steps: [make('Content-Length: 9000\r\n'), '{', pause, end],
+    answers: [413],
+    logged: [413]
+  },
+  { what: 'a large body in chunks', steps: [make(chunked), tooMany], answers: [413], logged: [413] },
+  {
+    what: 'and its end',
+    steps: [make(chunked), tooMany, () => sleep(200), end],
+    answers: [413],
+    logged: [413]
+  },
+  {
+    what: 'and a malformed chunk',
+    steps: [make(chunked), tooMany, () => sleep(200), 'zz\r\n'],
+    answers: [413],
+    logged: [413]
+  },
+  {
+    what: 'and a reset',
+    steps: [make(chunked), tooMany, () => sleep(200), reset],
+    answers: [413],
+    logged: [413]
+  },
+  {
+    what: 'a client that ends within its body',
+    steps: [make('Content-Length: 9\r\n'), '{', end],
+    answers: [400],
+    logged: [400]
+  },
+  {
+    what: 'and later',
+    steps: [make('Content-Length: 9\r\n'), '{', () => sleep(200), end],
+    answers: [400],
+    logged: [400]
+  },
+  { what: 'within chunks', steps: [make(chunked), '1\r\n{\r\n', pause, end], answers: [400], logged: [400] },
+  {
+    what: 'within a form',
+    steps: [`${form}Content-Length: 9\r\n`, '--b', pause, end],
+    answers: [400],
+    logged: [400]
+  },
+  {
+    what: 'within its headers',
+    steps: [(socket) => socket.end(get)],
+    answers: [400],
+    logged: [],
+    bare: [400]
+  },
+  {
+    what: 'a reset within a body',
+    steps: [make('Content-Length: 9\r\n'), '{', pause, reset],
+    answers: [],
+    logged: [499]
+  },
+  { what: 'a reset while the handler runs', steps: [slow, '', pause, reset], answers: [], logged: [499] },
+  { what: 'a malformed chunk', steps: [make(chunked), 'zz\r\n'], answers: [400], logged: [400] },
+  {
+    what: 'a malformed chunk later',
+    steps: [make(chunked), '1\r\n{\r\n', () => sleep(200), 'zz\r\n'],
+    answers: [400],
+    logged: [400]
+  },
+  {
+    what: 'a malformed chunk without a token',
+    steps: [make(chunked, 'wrong'), 'zz\r\n'],
+    answers: [401],
+    logged: [401]
+  },
+  {
+    what: 'garbage',
+    steps: [(socket) => socket.write('garbage\r\n\r\n')],
+    answers: [400],
+    logged: [],
+    bare: [400]
+  },
+  {
+    what: 'garbage behind a request',
+    steps: [slow, '', 'garbage\r\n\r\n'],
+    answers: [200, 400],
+    logged: [200],
+    bare: [400]
+  },
+  {
+    what: 'garbage behind Upgrade',
+    steps: [`${slow}Connection: Upgrade\r\nUpgrade: x\r\n`, '', 'garbage\r\n\r\n'],
+    answers: [200, 400],
+    logged: [200],
+    bare: [400]
+  },
+  {
+    what: 'bytes behind Connection: close',
+    steps: [`${slow}Connection: close\r\n`, '', get, ''],
+    answers: [200],
+    logged: [200]
+  },
+  { what: 'CONNECT', steps: [connecting, ''], answers: [405], logged: [405] },
+  {
+    what: 'CONNECT, and what a tunnel would carry',
+    steps: [connecting, '\u0016\u0003\u0001', pause, '\u0002\u0000'],
+    answers: [405],
+    logged: [405]
+  },
+  {
+    what: 'CONNECT behind a request',
+    steps: [slow, '', connecting, ''],
+    answers: [200, 405],
+    logged: [200, 405]
+  },
+  {
+    what: 'CONNECT, and the end',
+    steps: [slow, '', connecting, '', end],
+    answers: [200, 405],
+    logged: [200, 405]
+  },
+  {
+    what: 'CONNECT, and a reset',
+    steps: [slow, '', connecting, '', pause, reset],
+    answers: [],
+    logged: [499]
+  },
+  {
+    what: 'large headers',
+    steps: [`${get}X: ${'x'.repeat(20_000)}\r\n`, ''],
+    answers: [431],
+    logged: [],
+    bare: [431]
+  },
+  {
+    what: 'an unknown Expect',
+    steps: [make('Expect: x\r\nContent-Length: 9\r\n'), '{', pause, end],
+    answers: [417],
+    logged: [],
+    bare: [417]
+  },
+  {
+    what: 'Expect: 100-continue',
+    steps: [make('Expect: 100-continue\r\nContent-Length: 9\r\n'), () => sleep(200), '{'],
+    answers: [100, 408],
+    logged: [408]
+  },
+  {
+    what: 'pipelined requests',
+    steps: [get, '', get, '', slow, '', end],
+    answers: [200, 200, 200],
+    logged: [200, 200, 200]
+  },
+  {
+    what: 'and a slow body',
+    steps: [get, '', make('Content-Length: 9\r\n'), '{'],
+    answers: [200, 408],
+    logged: [200, 408]
+  },
+  {
+    what: 'and a broken one',
+    steps: [slow, '', make(chunked), 'zz\r\n'],
+    answers: [200, 400],
+    logged: [200, 400]
+  }
+]
+
+/** Writes a string that ends the headers of a request with the id, and other steps as they are. */
+async function take(socket: Socket, { steps, what }: Ending): Promise<void> {
+  socket.setNoDelay()
+  let isHead = false
+  let bytes = ''
+  for (const step of steps) {
+    if (typeof step === 'string') {
+      bytes += isHead ? `\r\n${step}` : step
+      isHead = !isHead && step.endsWith('\r\n') && step.includes('HTTP/1.1') && step.includes('Host')
+      if (isHead) bytes += `X-Request-Id: ${idOf(what)}\r\n`
+      continue
+    }
+    if (bytes !== '') socket.write(bytes, 'latin1')
+    bytes = ''
+    await step(socket)
+  }
+  if (bytes !== '' && socket.writable) socket.write(bytes, 'latin1')
+}
+
+const idOf = (what: string) => what.replace(/\W+/g, '-')
+
+test('each request gets one answer and one line in the log, however it ends', async (t) => {
+  const { app, port, lines } = await service(t)
+  const found = await Promise.all(
+    endings.map((ending) =>
+      exchange(port, '', {
+        wait: ending.steps.includes(reset) ? 0 : 6000,
+        talk: (socket) => take(socket, ending)
+      })
+    )
+  )
+  await until(() => app.connections.left().connections === 0)
+  for (const [index, { what, answers, logged }] of endings.entries()) {
+    t.strictSame(
+      found[index]?.responses.map(({ status }) => status),
+      answers,
+      what
+    )
+    const own = lines.filter(({ requestId }) => requestId === idOf(what))
+    t.strictSame(
+      own.map(({ status }) => status),
+      logged,
+      `${what}: log`
+    )
+    for (const { status, error } of own) if (status >= 400 && status !== 499) t.equal(error, status, what)
+  }
+  const bare = endings.flatMap((ending) => ending.bare ?? [])
+  const others = lines.filter(({ requestId }) => requestId === undefined).map(({ status }) => status)
+  t.strictSame(others.sort(), bare.sort(), 'bytes that are no request')
+  t.strictSame(app.connections.left(), { connections: 0, requests: 0 })
+})
+
+test('a drain answers requests that stay incomplete with 503, and ends', async (t) => {
+  const { app, port, lines } = await service(t, { REQUEST_TIMEOUT: '600000' })
+  const texts: readonly (readonly [text: string, answers: readonly number[], logged: readonly number[]])[] = [
+    [`${make('Content-Length: 9\r\n')}\r\n{`, [503], [503]],
+    [`${make(chunked)}\r\n1\r\n{\r\n`, [503], [503]],
+    [`${form}Content-Length: 9\r\n\r\n--b`, [503], [503]],
+    [`${get}\r\n${make('Content-Length: 9\r\n')}\r\n{`, [200, 503], [200, 503]],
+    [`${make('Content-Length: 9\r\n', 'wrong')}\r\n{`, [401], [401]],
+    [get, [503], [503]],
+    [`${get}\r\n${get}`, [200, 503], [200, 503]],
+    [`${slow}\r\n${connecting}\r\n`, [200, 405], [200, 405]],
+    [`${get}\r\n`, [200], [200]]
+  ]
+  const exchanges = texts.map(([text]) => exchange(port, text, { wait: 6000 }))
+  await until(() => lines.length === 6)
+  await sleep(50)
+  await app.connections.drain()
+  const found = await Promise.all(exchanges)
+  for (const [index, [text, answers]] of texts.entries()) {
+    t.strictSame(
+      found[index]?.responses.map(({ status }) => status),
+      answers,
+      text
+    )
+    t.equal(found[index]?.ending, 'closed', text)
+  }
+  const refused = found.flatMap(({ responses }) => responses.filter(({ status }) => status === 503))
+  t.strictSame(new Set(refused.map(({ headers }) => headers.get('retry-after'))), new Set(['1']))
+  t.strictSame(lines.map(({ status }) => status).sort(), texts.flatMap(([, , logged]) => logged).sort())
+  await until(() => app.connections.left().connections === 0)
+  t.strictSame(app.connections.left(), { connections: 0, requests: 0 })
+})
