@@ -29,6 +29,7 @@ export const formatGrammars: Table = {
       '08:30:06-00:00 08:30:06.283185999999z',
       '08:30:06 08:30:06+0130 08:30:06+01 08:30:06+24:00 08:30:06+00:60 8:30:06Z 08:30:06Z+00:30 08:30:06,5Z 08:30:06.Z 1২:00:00Z'
     ),
+    rule('date', 'leap years', '2000-02-29 2024-02-29', '1900-02-29 2023-02-29 2024-02-30'),
     rule(
       'date-time',
       'a leap second at the end of a month of UTC',
@@ -79,13 +80,13 @@ export const formatGrammars: Table = {
       'hostname',
       'A-labels of letters, digits and marks',
       'xn--4gbwdl.xn--wgbh1c XN--zca29lwxobi7a xn--ihqwcrb4cv8a8dqg056pqjye xn--mgbh0fb xn--nxasmq6b',
-      'xn-- xn--- xn--X xn--a xn--abc- xn--hello-txk xn--hello-zed xn--hello-6bf xn--07jceefgh4c xn--chb89f XN--aa---o47jg78q xn--99999999'
+      'xn-- xn--- xn--X xn--a xn--abc- xn--hello-txk xn--hello-zed xn--hello-6bf xn--07jceefgh4c xn--chb89f XN--aa---o47jg78q xn--99999999 xn--9999b'
     ),
     rule(
       'hostname',
       'A-labels whose characters need a context',
-      'xn--ll-0ea xn--11b2ezcw70k xn--11b2ezcs70k xn--ngba5hb2804a',
-      'xn--l-fda xn--la-0ea xn--al-0ea xn--11b2er09f xn--vek xn--5db1e xn--A-2hc5h'
+      'xn--ll-0ea xn--11b2ezcw70k xn--11b2ezcs70k xn--ngba5hb2804a xn--wva3je xn--4dbc5h xn--4dbc8h',
+      'xn--l-fda xn--la-0ea xn--al-0ea xn--11b2er09f xn--vek xn--5db1e xn--A-2hc5h xn--a-jib3p xn--a-0jc xn--a-2jc xn--1-zhc94b xn--4db40amo'
     ),
     rule(
       'ipv4',
