@@ -80,7 +80,7 @@ export const formatGrammars: Table = {
       'hostname',
       'A-labels of letters, digits and marks',
       'xn--4gbwdl.xn--wgbh1c XN--zca29lwxobi7a xn--ihqwcrb4cv8a8dqg056pqjye xn--mgbh0fb xn--nxasmq6b',
-      'xn-- xn--- xn--X xn--a xn--abc- xn--hello-txk xn--hello-zed xn--hello-6bf xn--07jceefgh4c xn--chb89f XN--aa---o47jg78q xn--99999999 xn--9999b'
+      'xn-- xn--- xn--X xn--a xn--abc- xn--hello-txk xn--hello-zed xn--hello-6bf xn--07jceefgh4c xn--chb89f XN--aa---o47jg78q xn--99999999 xn--999999b'
     ),
     rule(
       'hostname',
