@@ -15,9 +15,10 @@ import { shedLoad } from './http/load-shedding.ts'
 import { clientOf, limitRate } from './http/rate-limit.ts'
 import { storeReadiness } from './http/readiness.ts'
 import { addRequestIdHeader, createRequestIds } from './http/request-id.ts'
+import type { Observers } from './observability/metrics.ts'
 import { namesIn } from './observability/places.ts'
 import { errorResponseReporter, failureReporter } from './observability/refusals.ts'
-import { type Observers, observeRequests } from './observability/request-log.ts'
+import { observeRequests } from './observability/request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -3,8 +3,7 @@
 import type { Contract, ContractTypes, InlineHandlers } from '@contract-first/engine/server'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config/config.ts'
-import type { Identify } from './credentials/bearer.ts'
-import type { Authenticate } from './credentials/scopes.ts'
+import type { Authenticate, Identify } from './credentials/scopes.ts'
 import type { Metrics, ObservedCommit } from './observability/metrics.ts'
 import type { ErrorBodies } from './observability/refusals.ts'
 

@@ -71,7 +71,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'the address in the log is an IP address',
-    file: 'src/service/observability/ip-address.ts',
+    file: 'src/service/http/ip-address.ts',
     search: 'isIP(address) === 0',
     replacement: "address === ''",
     test: 'service/observability/request-log.test.ts'

@@ -9,9 +9,9 @@ import {
   ContractError,
   type ContractProblem,
   hasErrors,
-  reasonOf,
-  sortProblems
+  reasonOf
 } from './diagnostics/problem.ts'
+import { sortProblems } from './diagnostics/sort-problems.ts'
 import { type OperationNode, operationNodes } from './document/operation-objects.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
 import { OperationReader } from './operations/read-operation.ts'

@@ -1,13 +1,12 @@
 /** The body of a response: a valid example of the contract, otherwise one made from the schema. */
 
-import type { ResponseContent } from '@contract-first/engine/internal/model/compiled-contract'
+import type { CompiledCode, ResponseContent } from '@contract-first/engine/internal/model/compiled-contract'
 import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
 import { type JsonObject, own } from '../compile/document/json-value.ts'
 import { plainInstance } from '../instances/plain-instance.ts'
 import { bodyText, sampleFile } from './body-text.ts'
 import { type Example, examplesOf } from './examples.ts'
 import { essence } from './media-types.ts'
-import type { MockSource } from './operation-mock.ts'
 
 export interface Wanted {
   readonly content: ResponseContent
@@ -29,6 +28,14 @@ export interface Body {
 
 /** Bodies that do not change, by request. */
 export type Bodies = Map<string, Body>
+
+export interface MockSource {
+  readonly document: JsonObject
+  readonly code: CompiledCode
+  readonly seed: number
+  /** Is called with a sentence about an invalid example. */
+  readonly onWarning: (warning: string) => void
+}
 
 interface Source extends MockSource {
   readonly isDynamic: boolean

@@ -1,27 +1,15 @@
 /** Answers the requests of one operation: the status, media type, body and headers that the client prefers. */
 
-import type {
-  CompiledCode,
-  Operation,
-  ResponseContent
-} from '@contract-first/engine/internal/model/compiled-contract'
+import type { Operation, ResponseContent } from '@contract-first/engine/internal/model/compiled-contract'
 import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
-import { type Bodies, bodyFor } from './body.ts'
+import { type Bodies, bodyFor, type MockSource } from './body.ts'
 import { type DeclaredResponse, DeclaredResponses } from './declared-responses.ts'
 import { examplesOf } from './examples.ts'
 import { concreteType, preferredContent } from './media-types.ts'
 import { type Preferences, preferenceApplied } from './prefer.ts'
 import { responseHeaders } from './response-headers.ts'
-
-export interface MockSource {
-  readonly document: JsonObject
-  readonly code: CompiledCode
-  readonly seed: number
-  /** Is called with a sentence about an invalid example. */
-  readonly onWarning: (warning: string) => void
-}
 
 export interface MockAnswer {
   readonly status: number

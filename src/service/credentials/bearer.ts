@@ -4,21 +4,11 @@ import { digestOf } from './digest.ts'
 import type { JwksEvents } from './jwks.ts'
 import type { JwtVerifier } from './jwt.ts'
 import type { CredentialOptions, JwksConfig } from './options.ts'
-import type { Principal } from './principal.ts'
 import { noteCredentialProblem } from './problem.ts'
-import type { SecurityContext } from './scopes.ts'
+import type { Identify } from './scopes.ts'
 import { type Problems, readTokenFile } from './token-file.ts'
 import { createTokenVerifier, type KnownToken, type TokenVerifier, tokenId } from './tokens.ts'
 import { credentialWarnings } from './warnings.ts'
-
-/**
- * Returns the principal of a bearer token, whatever its scopes, or undefined when it is refused.
- * @throws {FailureError} `unavailable`, when a JWT cannot be checked because there are no keys
- */
-export type Identify = (
-  token: string,
-  context?: Pick<SecurityContext, 'request'>
-) => Principal | undefined | Promise<Principal | undefined>
 
 export interface BearerAuth {
   readonly authenticate: Identify

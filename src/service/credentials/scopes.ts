@@ -1,7 +1,6 @@
 /** Scopes (RFC 6749, section 3.3): those that the contract requires, and the check of a principal against them. */
 import { FailureError } from '@contract-first/engine/errors'
 import type { Contract } from '@contract-first/engine/server'
-import type { Identify } from './bearer.ts'
 import type { Principal } from './principal.ts'
 
 /** Returns all scopes that the operations of a contract require. */
@@ -26,6 +25,15 @@ export interface SecurityContext {
 export type Authenticate = (
   token: string,
   context: SecurityContext
+) => Principal | undefined | Promise<Principal | undefined>
+
+/**
+ * Returns the principal of a bearer token, whatever its scopes, or undefined when it is refused.
+ * @throws {FailureError} `unavailable`, when a JWT cannot be checked because there are no keys
+ */
+export type Identify = (
+  token: string,
+  context?: Pick<SecurityContext, 'request'>
 ) => Principal | undefined | Promise<Principal | undefined>
 
 /** Adds the check of scopes, for a contract that requires any. */

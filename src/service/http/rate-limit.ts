@@ -5,7 +5,7 @@ import { operationOf, principalOf } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../config/parse.ts'
 import { principalId } from '../credentials/principal.ts'
-import { ipAddressOf } from '../observability/ip-address.ts'
+import { ipAddressOf } from './ip-address.ts'
 
 /**
  * Counts after authentication and before the body is read. Requests that fail authentication are not counted.

@@ -1,4 +1,5 @@
 /** Metrics of the service by the conventions of Prometheus: base units, and labels with few values. */
+import type { FastifyBaseLogger } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Commit of the store. */
@@ -27,6 +28,11 @@ export interface Metrics {
   /** Adds the metrics of the store. Called at most once. */
   readonly watchStore: () => StoreMetrics
   readonly registry: Registry
+}
+
+export interface Observers {
+  readonly log: FastifyBaseLogger | undefined
+  readonly metrics: Metrics | undefined
 }
 
 export interface StoreMetrics {

@@ -4,10 +4,9 @@ import { answerOf, type Failure } from '@contract-first/engine/errors'
 import type { OnErrorResponse, OnFailure } from '@contract-first/engine/server'
 import type { FastifyRequest } from 'fastify'
 import { credentialProblemOf } from '../credentials/problem.ts'
-import { ipAddressOf } from './ip-address.ts'
-import type { ErrorLabel } from './metrics.ts'
+import { ipAddressOf } from '../http/ip-address.ts'
+import type { ErrorLabel, Observers } from './metrics.ts'
 import { placesOf } from './places.ts'
-import type { Observers } from './request-log.ts'
 
 export interface ErrorBodies {
   /** Returns the body of a failure. */

@@ -3,16 +3,11 @@
 import { type Contract, type Operation, operationOf, principalOf } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { principalId } from '../credentials/principal.ts'
-import { ipAddressOf } from './ip-address.ts'
-import type { Metrics } from './metrics.ts'
+import { ipAddressOf } from '../http/ip-address.ts'
+import type { Observers } from './metrics.ts'
 import { type Outcome, onOutcome } from './outcome.ts'
 import { refusalOf } from './refusals.ts'
 import { unknownQuery } from './unknown-query.ts'
-
-export interface Observers {
-  readonly log: FastifyBaseLogger | undefined
-  readonly metrics: Metrics | undefined
-}
 
 export function observeRequests(
   app: FastifyInstance,

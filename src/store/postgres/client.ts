@@ -1,6 +1,5 @@
 import { Backoff } from './backoff.ts'
-import { Connection, type ConnectionOptions, NoAnswer } from './connection.ts'
-import type { Work } from './statements.ts'
+import { Connection, type ConnectionOptions, NoAnswer, type Work } from './connection.ts'
 import type { Host, PostgresTarget } from './url.ts'
 
 /** Time in ms beyond `statement_timeout` after which a silent server counts as frozen. */

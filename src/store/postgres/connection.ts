@@ -1,8 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { isFatal } from './sql-errors.ts'
-import type { Work } from './statements.ts'
 import type { Host } from './url.ts'
+
+/** Statements to run on a connection. */
+export type Work<T> = (sql: postgres.Sql) => Promise<T>
 
 /** Error for a server that does not answer in time. */
 export class NoAnswer extends Error {

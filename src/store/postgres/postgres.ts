@@ -9,12 +9,13 @@ import {
   type StoredPlant
 } from '../store.ts'
 import type { PostgresClient, Purpose } from './client.ts'
+import type { Work } from './connection.ts'
 import { PostgresPrimary, problemOf } from './primary.ts'
 import { readNote, rewrite } from './rewrites.ts'
 import { ensureSchema } from './schema.ts'
 import { isDataRefused, isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
 import { awaitReplication } from './standing.ts'
-import { BatchInsert, readChunk, readDocument, type Work } from './statements.ts'
+import { BatchInsert, readChunk, readDocument } from './statements.ts'
 import type { PostgresTarget } from './url.ts'
 
 const probeTimeout = 1_000
@@ -53,7 +54,7 @@ export class PostgresStore implements BatchStore {
       return store
     } catch (error) {
       // A search in progress ends by the time-outs of its connections.
-      store.close().catch(() => undefined)
+      void Promise.allSettled([store.close()])
       throw error instanceof StoreOpenError
         ? error
         : new StoreOpenError(`PostgreSQL ${reason(error)}`, { cause: error })

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import type { StoredPlant } from '../store.ts'
 import { idArray } from './arrays.ts'
+import type { Work } from './connection.ts'
 import { isUnavailable } from './sql-errors.ts'
-import type { Work } from './statements.ts'
 
 type Rows = { id: string; document: string }[]
 type Select = (sql: postgres.Sql, ids: string) => Promise<Rows>

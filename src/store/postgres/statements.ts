@@ -4,8 +4,6 @@ import { idArray, textArray } from './arrays.ts'
 import { isKeyTaken } from './sql-errors.ts'
 import { StandingPlants } from './standing.ts'
 
-export type Work<T> = (sql: postgres.Sql) => Promise<T>
-
 const maxChunkBytes = 1024 * 1024
 
 /** Number of batches after one with a taken id, in which more taken ids are expected. */

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { openStore } from '../../../src/store/open.ts'
 import { PostgresClient } from '../../../src/store/postgres/client.ts'
-import type { Work } from '../../../src/store/postgres/statements.ts'
+import type { Work } from '../../../src/store/postgres/connection.ts'
 import { type Host, parsePostgresUrl } from '../../../src/store/postgres/url.ts'
 import { plant } from '../conformance.ts'
 import { Cluster } from './cluster.ts'

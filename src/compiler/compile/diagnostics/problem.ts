@@ -1,7 +1,5 @@
 /** Problems of a contract with their places; every part of the compiler reports in this form. */
 import { relative } from 'node:path'
-import { byCodeUnits } from './code-units.ts'
-import { oneSentencePerExample, withoutEchoes } from './echoes.ts'
 
 export interface ContractProblem {
   readonly severity: 'error' | 'warning'
@@ -61,14 +59,4 @@ export function addProblems(
   const lineOf = ({ file, line }: ContractProblem) => `${file}:${line}`
   const wrong = new Set(earlier.filter(({ severity }) => severity === 'error').map(lineOf))
   return [...earlier, ...later.filter((problem) => !wrong.has(lineOf(problem)))]
-}
-
-/** Sorts by file, line and column, and drops duplicates and echoes. */
-export function sortProblems(problems: readonly ContractProblem[]): ContractProblem[] {
-  const unique = new Map(
-    oneSentencePerExample(withoutEchoes(problems)).map((problem) => [formatProblem(problem, '/'), problem])
-  )
-  return [...unique.values()].sort(
-    (a, b) => byCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column
-  )
 }

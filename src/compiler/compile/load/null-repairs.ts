@@ -1,7 +1,7 @@
 /** Removes members that are null although OpenAPI allows no null: many tools write null for an absent member. */
 import { define, type Json } from '../document/json-value.ts'
 import { methods } from '../document/operation-objects.ts'
-import type { Flaw, RepairedNode } from './repair.ts'
+import type { Flaw, RepairedNode } from './flaw.ts'
 
 /** Members whose absence changes the meaning of a contract: null is not removed, and the linter reports it. */
 const decisive: ReadonlySet<string> = new Set([

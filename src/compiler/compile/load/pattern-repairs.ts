@@ -1,7 +1,7 @@
 /** Handles patterns that are not ECMA-262: translates them when that is exact, otherwise does not enforce them. */
 import { isObject, type Json, own } from '../document/json-value.ts'
 import { translatePattern } from '../document/translate-pattern.ts'
-import type { Flaw, RepairedNode } from './repair.ts'
+import type { Flaw, RepairedNode } from './flaw.ts'
 
 export function repairPatterns({ node }: RepairedNode): Flaw[] {
   return [...pattern(node), ...patternProperties(node)]

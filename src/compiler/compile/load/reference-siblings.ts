@@ -3,7 +3,7 @@
  * 4.8.23), so that no reader of the document takes them for constraints. Since 3.1 those of schemas apply.
  */
 import { own, stringOf } from '../document/json-value.ts'
-import type { Flaw, RepairedNode } from './repair.ts'
+import type { Flaw, RepairedNode } from './flaw.ts'
 
 /** Members that describe the place of the reference; their meaning does not depend on its target. */
 const kept: ReadonlySet<string> = new Set(['$ref', 'summary', 'description', 'readOnly', 'writeOnly'])

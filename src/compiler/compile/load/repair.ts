@@ -13,22 +13,6 @@ import { repairPatterns } from './pattern-repairs.ts'
 import { dropSiblings } from './reference-siblings.ts'
 import { repairSchema } from './schema-repairs.ts'
 
-/** A node that may have flaws. */
-export interface RepairedNode {
-  readonly node: Record<string, Json>
-  /** Segments of the pointer to the node. */
-  readonly path: readonly string[]
-  /** True for schemas in the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24). */
-  readonly is30: boolean
-}
-
-/** A repaired flaw of a node. */
-export interface Flaw {
-  /** Member that has the flaw. */
-  readonly key: string
-  readonly message: string
-}
-
 /** A warning, with the pointer to the member as the linter writes it. */
 export interface Repair {
   readonly pointer: string

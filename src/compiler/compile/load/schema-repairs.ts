@@ -1,7 +1,7 @@
 /** Repairs keywords of a schema that are written for another version of OpenAPI or an earlier draft of JSON Schema. */
 import { type Json, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
-import type { Flaw, RepairedNode } from './repair.ts'
+import type { Flaw, RepairedNode } from './flaw.ts'
 
 export function repairSchema(repaired: RepairedNode): Flaw[] {
   return [type, required, nullable, bounds].flatMap((read) => read(repaired))

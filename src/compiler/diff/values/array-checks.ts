@@ -1,14 +1,7 @@
 /** Checks the items of a list. */
 import { arrayOf, type Json, type JsonObject, own } from '../../compile/documents.ts'
 import { valueText } from '../cases/cases.ts'
-import type { Evaluation } from './evaluate.ts'
-import { all, type Result, result, type Verdict } from './verdict.ts'
-
-interface Applied {
-  readonly node: JsonObject
-  /** Results of schemas that apply to the same value. */
-  readonly applied: readonly Result[]
-}
+import { type Applied, all, type Evaluation, type Result, result, type Verdict } from './verdict.ts'
 
 export function arrayChecks(
   evaluation: Evaluation,

@@ -17,17 +17,26 @@ import type { Side } from '../cases/side.ts'
 import { arrayChecks } from './array-checks.ts'
 import { objectChecks } from './object-checks.ts'
 import { textProblem } from './text-samples.ts'
-import { all, any, exactlyOne, negation, type Result, result, type Verdict } from './verdict.ts'
+import {
+  all,
+  any,
+  type Evaluation,
+  exactlyOne,
+  negation,
+  type Result,
+  result,
+  type Verdict
+} from './verdict.ts'
 
 /** Returns whether the value satisfies all of the schemas. */
 export function satisfies(value: Json, schemas: readonly Json[], side: Side): Verdict {
-  return all(schemas.map((schema) => new Evaluation(side).check(value, schema).verdict))
+  return all(schemas.map((schema) => new SchemaEvaluation(side).check(value, schema).verdict))
 }
 
 /** Most references to follow. */
 const maxDepth = 100
 
-export class Evaluation {
+class SchemaEvaluation implements Evaluation {
   readonly side: Side
   readonly #depth: number
 
@@ -40,7 +49,7 @@ export class Evaluation {
     if (!isObject(schema)) return result(schema !== false)
     if (this.#depth > maxDepth) return result(undefined)
     const node = this.side.read(schema)
-    const inner = new Evaluation(this.side, this.#depth + 1)
+    const inner = new SchemaEvaluation(this.side, this.#depth + 1)
     const applied = inner.#applied(value, node)
     const verdict = all([
       typeVerdict(value, node),

@@ -2,14 +2,7 @@
 import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import { listOf } from '../cases/members.ts'
 import { expressionOf } from '../patterns/expression.ts'
-import type { Evaluation } from './evaluate.ts'
-import { all, type Result, result, type Verdict } from './verdict.ts'
-
-interface Applied {
-  readonly node: JsonObject
-  /** Results of schemas that apply to the same value. */
-  readonly applied: readonly Result[]
-}
+import { type Applied, all, type Evaluation, type Result, result, type Verdict } from './verdict.ts'
 
 export function objectChecks(evaluation: Evaluation, value: JsonObject, { node, applied }: Applied): Result {
   const names = Object.keys(value)

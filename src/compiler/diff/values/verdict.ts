@@ -1,4 +1,6 @@
 /** Three-valued results: yes, no, and undefined for unknown (Kleene's logic). */
+import type { Json, JsonObject } from '../../compile/documents.ts'
+import type { Side } from '../cases/side.ts'
 
 export type Verdict = boolean | undefined
 
@@ -10,6 +12,18 @@ export interface Result {
   readonly names: ReadonlySet<string>
   /** Number of evaluated items, from the first. */
   readonly items: number
+}
+
+/** Evaluation of the schemas at one depth. */
+export interface Evaluation {
+  readonly side: Side
+  readonly check: (value: Json, schema: Json) => Result
+}
+
+/** A schema, and the results of schemas that apply to the same value. */
+export interface Applied {
+  readonly node: JsonObject
+  readonly applied: readonly Result[]
 }
 
 export const result = (verdict: Verdict, names: ReadonlySet<string> = new Set(), items = 0): Result => ({

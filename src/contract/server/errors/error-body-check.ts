@@ -1,6 +1,7 @@
 /** Tries `errorBody` at boot: makes the body of each failure, and finds those that an operation does not declare. */
 import type { Operation } from '../../model/compiled-contract.ts'
-import { type ErrorContext, type WrittenError, writtenError } from './error-response.ts'
+import { type ErrorContext, writtenError } from './error-response.ts'
+import type { WrittenError } from './error-text.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
 import { PreparedErrors } from './prepared-errors.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../model/compiled-contract.ts'
 import { type ErrorLog, immediate, logSafely } from './callbacks.ts'
 import { errorContent } from './error-content.ts'
-import { type ErrorText, errorText } from './error-text.ts'
+import { errorText, type WrittenError } from './error-text.ts'
 import type { Failure } from './failure.ts'
 import type { PreparedErrors } from './prepared-errors.ts'
 import { sendableHeaders } from './sendable-headers.ts'
@@ -26,11 +26,6 @@ export interface ErrorResponse {
 
 /** Response with the value that `errorBody` returned for it; undefined where it sends no body. */
 export interface MadeError extends ErrorResponse {
-  readonly made: unknown
-}
-
-/** Text of an error body, with the value that `errorBody` returned for it. */
-export interface WrittenError extends ErrorText {
   readonly made: unknown
 }
 

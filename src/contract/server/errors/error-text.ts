@@ -12,6 +12,11 @@ export interface ErrorText {
   readonly unfit?: string
 }
 
+/** Text of an error body, with the value that `errorBody` returned for it. */
+export interface WrittenError extends ErrorText {
+  readonly made: unknown
+}
+
 /**
  * @param content undefined where the contract declares none
  * @param code undefined until it is loaded; the body is then not checked

@@ -1,6 +1,6 @@
 /** Error bodies that are made at boot, and sent where `errorBody` fails for a request. */
 import type { Operation } from '../../model/compiled-contract.ts'
-import type { WrittenError } from './error-response.ts'
+import type { WrittenError } from './error-text.ts'
 import type { Failure, FailureCode } from './failure.ts'
 
 type Bodies = Map<FailureCode | number, WrittenError>

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { withoutConsequences } from '../../../../src/compiler/compile/diagnostics/consequences.ts'
 import type { ContractProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
-import { sortProblems } from '../../../../src/compiler/compile/diagnostics/problem.ts'
+import { sortProblems } from '../../../../src/compiler/compile/diagnostics/sort-problems.ts'
 
 const problem = (message: string, rest: Partial<ContractProblem> = {}): ContractProblem => ({
   severity: 'warning',

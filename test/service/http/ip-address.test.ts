@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { ipAddressOf } from '../../../src/service/observability/ip-address.ts'
+import { ipAddressOf } from '../../../src/service/http/ip-address.ts'
 
 const rows: readonly [unknown, string | undefined][] = [
   ['203.0.113.7', '203.0.113.7'],
