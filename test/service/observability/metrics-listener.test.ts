@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Server } from 'node:http'
 import { type Test, test } from 'tap'
 import { createMetrics } from '../../../src/service/observability/metrics.ts'
 import { listenForMetrics } from '../../../src/service/observability/metrics-listener.ts'
@@ -64,4 +66,17 @@ test('another address is listened on where one is given', async (t) => {
     t.match(listener.url, url)
     t.equal((await fetch(listener.url)).status, 200)
   }
+})
+
+test('a connection that cannot be accepted does not end the process', async (t) => {
+  let server: Server | undefined
+  const onRequest = (message: unknown) => {
+    server = Object(message).server
+  }
+  subscribe('http.server.request.start', onRequest)
+  t.teardown(() => unsubscribe('http.server.request.start', onRequest))
+  const url = await listen(t)
+  await fetch(url)
+  t.ok(server?.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' })))
+  t.equal((await fetch(url)).status, 200)
 })

@@ -103,3 +103,23 @@ for (const [index, attack] of attacks.entries())
     }
     t.strictSame(execFileSync('ls', ['-A', folder]).toString(), '', 'nothing ran')
   })
+
+t.test('several keys in the query are sent, behind a query and without one', async (t) => {
+  const received: (string | undefined)[] = []
+  const server = createServer(({ url }, response) => {
+    received.push(url)
+    response.end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const schemes = ['key', 'second key'].map((name) => ({ type: 'apiKey', in: 'query', name }))
+  for (const path of ['/a', '/a?q=1']) {
+    const request = { summary: '', method: 'GET', path, headers: [], cookies: [], schemes, body: undefined }
+    await sent(curl(request, { url, token: '$TOKEN' }), t.testdir({}))
+  }
+  t.strictSame(received, ['/a?key=tok-en&second%20key=tok-en', '/a?q=1&key=tok-en&second%20key=tok-en'])
+})

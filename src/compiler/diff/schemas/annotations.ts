@@ -99,4 +99,4 @@ function valuesIn(nodes: readonly JsonObject[], discriminator: JsonObject): Set<
 
 /** Returns the name of a schema, which a mapping may give instead of a reference. */
 const lastSegment = (reference: string): string =>
-  reference.includes('#/') ? (fragmentSegments(reference).at(-1) ?? '') : reference
+  reference.includes('#/') ? fragmentSegments(reference).slice(-1).join() : reference

@@ -806,6 +806,14 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
     warned: 'openapi.yaml:6:142 defaultMapping B is none of the alternatives: all of them are tried'
   },
   {
+    name: 'a defaultMapping beside an alternative that has no name',
+    given: in32(
+      '{ anyOf: [{ type: object, required: [k] }], discriminator: { propertyName: k, defaultMapping: B } }',
+      'B: {}'
+    ),
+    warned: 'openapi.yaml:6:139 defaultMapping B is none of the alternatives: all of them are tried'
+  },
+  {
     name: 'a number sign in a path',
     given: get('/{x}#b', 'operationId: a, parameters: [{ name: x, in: path, required: true, schema: {} }]'),
     warned:

@@ -1,5 +1,9 @@
 import t from 'tap'
-import { inheritors, mappingPointer } from '../../../../src/compiler/compile/document/discriminator-object.ts'
+import {
+  inheritors,
+  mappingPointer,
+  requires
+} from '../../../../src/compiler/compile/document/discriminator-object.ts'
 import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
 
 const parent: JsonObject = { discriminator: { propertyName: 'kind' } }
@@ -28,3 +32,30 @@ t.test('a schema without a discriminator, or with a union, has no inheritors', a
   t.strictSame(inheritors(document, { ...parent, oneOf: [] }), [])
   t.strictSame(inheritors(document, { ...parent, anyOf: [] }), [])
 })
+
+const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+const tree: JsonObject = {
+  components: {
+    schemas: {
+      Tagged: { type: 'object', required: ['kind'] },
+      Open: { type: 'object' },
+      Inheriting: { allOf: [to('Inheriting'), to('Open'), to('Tagged')] },
+      Union: { oneOf: [to('Tagged'), to('Inheriting')] },
+      Loose: { anyOf: [to('Tagged'), to('Open')] },
+      Circular: { oneOf: [to('Tagged'), to('Circular')] }
+    }
+  }
+}
+
+for (const [name, isRequired] of [
+  ['Tagged', true],
+  ['Open', false],
+  ['Inheriting', true],
+  ['Union', true],
+  ['Loose', false],
+  ['Circular', false],
+  ['None', false]
+] as const)
+  t.test(`${name} requires the property: ${isRequired}`, async (t) => {
+    t.equal(requires(tree, to(name), 'kind'), isRequired)
+  })

@@ -192,6 +192,14 @@ t.test('the bytes of all files are bounded', async (t) => {
   await t.rejects(files.read(half), { message: /64 MiB together/ })
 })
 
+t.test('a folder that is not there has no files, and still bounds them', async (t) => {
+  const gone = join(await surroundings(t), 'gone')
+  const files = new ContractFolder(gone)
+  t.equal(files.find(join(gone, 'openapi.yaml')), undefined)
+  t.strictSame(files.names(gone), [])
+  t.throws(() => files.find(join(gone, '../home/secret.yaml')), { message: outside })
+})
+
 t.test('a link that is put in the place of a file is not followed', async (t) => {
   const folder = await surroundings(t)
   for (const name of ['link.yaml', 'inner.yaml', 'zero.yaml'])

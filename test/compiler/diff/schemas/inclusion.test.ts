@@ -316,6 +316,17 @@ const rows: readonly Row[] = [
     response: ['breaking 200/body: discriminator: + Cat', 'compatible 200/body: discriminator: - c']
   },
   {
+    what: 'a mapping that gives the name of a schema instead of a reference',
+    old: { oneOf: [to('Cat'), to('Dog')], discriminator: { propertyName: 'kind', mapping: { c: 'Cat' } } },
+    now: {
+      oneOf: [to('Cat'), to('Dog')],
+      discriminator: { propertyName: 'kind', mapping: { c: '#/components/schemas/Cat', d: 'Dog' } }
+    },
+    schemas: { Cat: cat, Dog: dog },
+    request: ['breaking body: discriminator: - Dog', 'compatible body: discriminator: + d'],
+    response: ['breaking 200/body: discriminator: + d', 'compatible 200/body: discriminator: - Dog']
+  },
+  {
     what: 'a list may contain more of the same',
     old: { type: 'array', contains: integer, maxContains: 3 },
     now: { type: 'array', contains: integer, maxContains: 4 },

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import t from 'tap'
+import { IgnoredUpgrades } from '../../../../src/contract/server/transport/ignored-upgrades.ts'
 import { guardServer } from '../../../../src/contract/server/transport/listeners.ts'
 import { sleep } from '../../../time.ts'
 import { type Json, serve, taking } from '../../serve.ts'
@@ -149,3 +150,9 @@ t.test(
     )
   }
 )
+
+t.test('a socket without a parser, or whose parser lacks a hook, is left as it is', async (t) => {
+  const parsers = [undefined, null, { constructor: {}, _consumed: true }, { constructor: { kOnExecute: 3 } }]
+  for (const parser of parsers)
+    t.equal(IgnoredUpgrades.on(Object.assign(new Socket(), { parser })), undefined)
+})
