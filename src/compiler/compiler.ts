@@ -8,7 +8,6 @@ export {
   formatProblem
 } from './compile/diagnostics/problem.ts'
 export { type Changes, changesOf } from './compile/diff/diff.ts'
-export { commentText } from './compile/emit/comment.ts'
 export { writeFiles } from './compile/emit/write.ts'
 export { type Generated, type GenerateOptions, generate } from './compile/generate.ts'
 export { compileInMemory, type InMemory } from './compile/in-memory.ts'

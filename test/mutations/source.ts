@@ -25,10 +25,10 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'text of a contract does not end a comment',
-    file: 'src/compiler/compile/emit/comment.ts',
+    file: 'src/compiler/source/comment.ts',
     search: ".replaceAll('*/', ",
     replacement: ".replaceAll('*//', ",
-    test: 'compiler/compile/emit/comment.test.ts'
+    test: 'compiler/source/comment.test.ts'
   },
   {
     guarantee: 'a report of the conformance check holds no credential',

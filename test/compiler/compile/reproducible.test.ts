@@ -143,7 +143,7 @@ t.test('every file is read once, and what is served is what was read', async (t)
     `data:text/javascript,${encodeURIComponent(String(files.get('document.js')))}`
   )
   t.equal(yaml, contractOf('first'))
-  t.match(files.get('contract.ts'), `sha256: "${sha256(contractOf('first'))}"`)
+  t.match(files.get('contract.ts'), `sha256: '${sha256(contractOf('first'))}'`)
 })
 
 const contractOf = (title: string) => `openapi: 3.1.0\ninfo: { title: ${title}, version: '1' }\npaths: {}\n`

@@ -1,8 +1,8 @@
 /** Writes a handler that type-checks, boots and answers 501, to be replaced by the real one. */
 import type { Operation } from '@contract-first/engine/server'
-import { commentText } from '../../compiler.ts'
-import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../new/plan/names.ts'
-import { keyOf, quoted } from '../new/plan/source.ts'
+import { commentText } from '../../source/comment.ts'
+import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
+import { keyOf, quoted } from '../../source/values.ts'
 
 export interface Stub {
   readonly operation: Operation

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { buildLine, firstLine } from '@contract-first/engine/internal/model/build'
+import { commentText } from '../../source/comment.ts'
 import type { LoadedContract } from '../load/load.ts'
 import type { CodeLanguage } from './code-language.ts'
-import { commentText } from './comment.ts'
 
 /** Texts of generated files by name, without their first lines. */
 export type Bodies = ReadonlyMap<string, string>

@@ -5,9 +5,9 @@ import type {
   Source
 } from '@contract-first/engine/internal/model/compiled-contract'
 import { format } from '@contract-first/engine/internal/model/format'
+import { sourceOf } from '../../source/values.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
-import { literal } from './js-literal.ts'
 
 export interface ContractData {
   readonly sources: readonly Source[]
@@ -39,15 +39,15 @@ export default {
   /** The boot refuses files of other builds. */
   build: {
     id: '${id}',
-    files: ${literal(files, 4)},
+    files: ${sourceOf(files, { indent: 4, used: 7 })},
     loaded: { 'operations.${language}': routes.${buildConstant} }
   },
   /** Every file of the contract, relative to this one, as it was when this was generated. */
-  sources: ${literal(sources, 2)},
-  title: ${literal(title)},
-  version: ${literal(version)},
+  sources: ${sourceOf(sources, { indent: 2, used: 10 })},
+  title: ${sourceOf(title)},
+  version: ${sourceOf(version)},
   // Checked by the compiler that wrote it; the type checker need not infer so much data.
-  securitySchemes: ${literal(securitySchemes, 2)} as never,
+  securitySchemes: ${sourceOf(securitySchemes, { indent: 2, used: 27 })} as never,
   operations: routes.operations,
   document: routes.document,
   yaml: routes.yaml,

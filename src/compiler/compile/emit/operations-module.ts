@@ -5,9 +5,9 @@
 import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
 import type { RequestBodies } from '@contract-first/engine/internal/model/declared-shape'
 import type { Int64Plan } from '@contract-first/engine/internal/model/int64-plan'
+import { sourceOf, template } from '../../source/values.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
-import { literal, template } from './js-literal.ts'
 
 /** Types of the exports, so that the type checker does not infer them from the data. */
 const types = {
@@ -30,8 +30,10 @@ export function operationsDeclaration(): string {
 export function operationsFile(operations: readonly Operation[], language: CodeLanguage): string {
   const plans = [...new Set(operations.flatMap(plansOf))]
   const names = new Map(plans.map((shared, index) => [shared as object, `int64Plans${index + 1}`]))
-  const shared = plans.map((value, index) => `const int64Plans${index + 1} = ${literal(value, 0)}\n`)
-  const list = operations.map((operation) => `  ${literal(operation, 2, names)}`).join(',\n')
+  const shared = plans.map(
+    (value, index) => `const int64Plans${index + 1} = ${sourceOf(value, { used: 20 })}\n`
+  )
+  const list = operations.map((operation) => `  ${sourceOf(operation, { indent: 2, names })}`).join(',\n')
   const constant = (name: keyof typeof types) =>
     `export const ${name}${language === 'ts' ? `: ${types[name]}` : ''}`
   return `${shared.join('')}${constant('operations')} = [
@@ -62,7 +64,7 @@ function plansOf({ parametersInt64, requestBody }: Operation): Int64Plan['plans'
 
 /** Returns the declarations of the request bodies. Only the codec of an operation loads them, never a server. */
 export function requestsFile({ shapes, bodies }: RequestBodies): string {
-  return `export const shapes = ${literal(shapes)}\nexport const bodies = ${literal(bodies)}\n`
+  return `export const shapes = ${sourceOf(shapes)}\nexport const bodies = ${sourceOf(bodies)}\n`
 }
 
 /** Returns the contract as text: as JSON, and as written. */

@@ -2,7 +2,7 @@
  * Generates one function for each object schema: it copies the declared properties into an object literal, which
  * `JSON.stringify` then writes. In V8 this is faster than building the text property by property.
  */
-import { primitive, propertyAccess, propertyKey } from '../emit/js-literal.ts'
+import { keyOf, propertyAccess, quoted } from '../../source/values.ts'
 import { withAncestors } from '../shapes/ancestors.ts'
 import { type ShapeGraph, type ShapeNode, shapesWithin } from './shape-graph.ts'
 import { type ShapeTable, shapeTable } from './shape-table.ts'
@@ -39,7 +39,7 @@ export class CopyFunctions {
   /** Returns the declarations of all functions that the copies call. */
   declarations(): string[] {
     const { shapes } = this.#table
-    const text = primitive(JSON.stringify(shapes))
+    const text = quoted(JSON.stringify(shapes))
     const table = `let table;\nconst shapes = () => (table ??= JSON.parse(${text}));`
     const functions: string[] = []
     // A map visits members that are added during its iteration.
@@ -67,7 +67,7 @@ export class CopyFunctions {
     if (this.#kinds[number] === 'array') return this.#mapped(number, 'value')
     const properties = this.#graph.nodes[number]?.properties ?? []
     const members = properties.map(
-      ([name, child]) => `${propertyKey(name)}: ${this.copyOf(child, propertyAccess('value', name))}`
+      ([name, child]) => `${keyOf(name)}: ${this.copyOf(child, propertyAccess('value', name))}`
     )
     return members.length === 0 ? '{}' : `{\n    ${members.join(',\n    ')}\n  }`
   }

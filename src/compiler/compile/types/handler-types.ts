@@ -6,8 +6,8 @@ import type {
   ResponseContent
 } from '@contract-first/engine/internal/model/compiled-contract'
 import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
+import { quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { primitive as quote } from '../emit/js-literal.ts'
 import { handlerPrelude } from './handler-prelude.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 
@@ -23,13 +23,13 @@ export function handlerTypes(
   const types = operations.map((operation, index) => operationTypes(operation, String(names[index]), views))
   const handlers = operations.map(
     ({ operationId }, index) =>
-      `    ${quote(operationId)}: (request: ${names[index]}Request<Principal>) => Answer<${names[index]}Answer>;\n`
+      `    ${quoted(operationId)}: (request: ${names[index]}Request<Principal>) => Answer<${names[index]}Answer>;\n`
   )
   const required = new Set(
     operations.flatMap((operation) => operation.security.flat()).map(({ scheme }) => scheme)
   )
   const security = Object.entries(schemes).map(([name, scheme]) =>
-    securityType(`${quote(name)}${required.has(name) ? '' : '?'}`, objectOf(scheme))
+    securityType(`${quoted(name)}${required.has(name) ? '' : '?'}`, objectOf(scheme))
   )
   const used = operations.some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
@@ -71,7 +71,7 @@ function statusClasses(): string {
 
 /** Names the request and the answer, because editors show the names: `CreatePetRequest`, `CreatePetAnswer`. */
 function operationTypes(operation: Operation, name: string, views: Views): string {
-  const at = `operations[${quote(views.nameOf(operation.operationId))}]`
+  const at = `operations[${quoted(views.nameOf(operation.operationId))}]`
   const parameters = [
     `params: ${parameterTypes(operation, 'path', at)}`,
     `query: ${parameterTypes(operation, 'query', at)}`,
@@ -97,10 +97,10 @@ function requestType(head: string, bodies: readonly string[]): string {
 function parameterTypes(operation: Operation, place: ParameterSpec['in'], at: string): string {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place)
   if (parameters.length === 0) return 'None'
-  const source = `NonNullable<${at}["parameters"][${quote(place)}]>`
+  const source = `NonNullable<${at}["parameters"][${quoted(place)}]>`
   const members = parameters.map((parameter) => {
     const isAlwaysSet = parameter.required || parameter.default !== undefined
-    return `readonly ${quote(parameter.key)}${isAlwaysSet ? '' : '?'}: NonNullable<Pick<${source}, ${quote(parameter.name)}>>[${quote(parameter.name)}] & ({} | null);`
+    return `readonly ${quoted(parameter.key)}${isAlwaysSet ? '' : '?'}: NonNullable<Pick<${source}, ${quoted(parameter.name)}>>[${quoted(parameter.name)}] & ({} | null);`
   })
   return `{ ${members.join(' ')} }`
 }
@@ -112,14 +112,14 @@ function bodyTypes(operation: Operation, at: string, views: Views): string[] {
     `    readonly body: ${type};\n    readonly mediaType: ${mediaType};\n`
   if (requestBody === undefined) return [line('undefined', 'undefined')]
   const present = requestBody.content.map((content) =>
-    line(bodyType(content, at, views), quote(content.mediaType))
+    line(bodyType(content, at, views), quoted(content.mediaType))
   )
   if (present.length === 0 && requestBody.required) return [line('never', 'never')]
   return requestBody.required ? present : [...present, line('undefined', 'undefined')]
 }
 
 function bodyType(content: RequestContent, at: string, views: Views): string {
-  const type = `NonNullable<${at}["requestBody"]>["content"][${quote(content.mediaType)}]`
+  const type = `NonNullable<${at}["requestBody"]>["content"][${quoted(content.mediaType)}]`
   if (content.mediaType.includes('*') && content.validate !== undefined)
     return `${views.request(type)} | string | Buffer`
   if (content.kind === 'binary') return 'Buffer'
@@ -133,7 +133,7 @@ function responseTypes(
   at: string,
   views: Views
 ): string[] {
-  const key = /^\d+$/.test(status) ? status : quote(status)
+  const key = /^\d+$/.test(status) ? status : quoted(status)
   const source = `${at}["responses"][${key}]`
   const needsHeaders = response.headers.some(({ required }) => required)
   const headers = `headers${needsHeaders ? '' : '?'}: ${source}["headers"]`
@@ -145,7 +145,7 @@ function responseTypes(
 }
 
 function answerType({ kind, mediaType }: ResponseContent, source: string, views: Views): string {
-  const type = `${source}["content"][${quote(mediaType)}]`
+  const type = `${source}["content"][${quoted(mediaType)}]`
   if (kind === 'json') return views.response(type)
   if (mediaType.includes('*')) return `${views.response(type)} | string | Bytes`
   return 'string | Bytes'

@@ -1,6 +1,7 @@
 /** Expressions for the members of error bodies, chosen by their names and by the validator of the contract. */
 import { STATUS_CODES } from 'node:http'
 import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
+import { keyOf } from '../../source/values.ts'
 import { type Expression, type Template, templateOf } from './template.ts'
 
 const expression = (
@@ -123,5 +124,3 @@ function memberOf(name: string): Member | undefined {
   if (sentences.has(key) || key === 'error' || key === 'title') return { name, read: 'message' }
   return places.has(key) ? { name, read: 'place' } : undefined
 }
-
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))

@@ -124,7 +124,7 @@ t.test('a contract of several files keeps its folders; names that collide are nu
     name: 'my-warehouse',
     contract: { file: 'contract/openapi.yaml' }
   })
-  t.match(await read('generated/contract.ts'), /file: "\.\.\/contract\/openapi\.yaml"/)
+  t.match(await read('generated/contract.ts'), /file: '\.\.\/contract\/openapi\.yaml'/)
   t.match(
     await read('src/handlers/handlers.ts'),
     /'Items\.List': itemsList\(\),\n {4}items_list: itemsList2\(\),\n {4}class: classOperation\(\)\n/

@@ -2,9 +2,9 @@
  * The handlers of a new project: a file for each operation, and the list of all, which `contract generate` reads and
  * extends.
  */
-import { commentText } from '../../../compiler.ts'
+import { commentText } from '../../../source/comment.ts'
+import { keyOf, quoted, sourceOf } from '../../../source/values.ts'
 import type { HandlerPlan } from '../plan/plan.ts'
-import { keyOf, quoted, sourceOf } from '../plan/source.ts'
 
 export type Files = readonly (readonly [path: string, text: string | Buffer])[]
 

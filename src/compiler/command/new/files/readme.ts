@@ -1,5 +1,5 @@
 /** The README of a new project. */
-import { commentText } from '../../../compiler.ts'
+import { commentText } from '../../../source/comment.ts'
 import type { ProjectPlan } from '../plan/plan.ts'
 
 export function readmeText({ title, contract, handlers, securitySchemes }: ProjectPlan): string {

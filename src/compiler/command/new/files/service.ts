@@ -1,7 +1,7 @@
 /** The entry of a new project, its definition, and its security functions. */
-import { commentText } from '../../../compiler.ts'
+import { commentText } from '../../../source/comment.ts'
+import { keyOf } from '../../../source/values.ts'
 import type { ProjectPlan } from '../plan/plan.ts'
-import { keyOf } from '../plan/source.ts'
 import type { Files } from './handlers.ts'
 
 export function serviceFiles({ securitySchemes }: ProjectPlan): Files {

@@ -1,5 +1,5 @@
 /** The settings of a new project: npm, TypeScript, Biome, editors, git. */
-import { maxLineLength } from '../plan/source.ts'
+import { maxLineLength } from '../../../source/values.ts'
 import type { Files } from './handlers.ts'
 
 /** Writes short lists on one line, as the formatter does. */

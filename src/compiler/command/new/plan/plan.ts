@@ -3,7 +3,7 @@
 import type { Operation } from '@contract-first/engine/server'
 import type { InMemory } from '../../../compiler.ts'
 import type { MockAnswer, Scaffold } from '../../../scaffold.ts'
-import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from './names.ts'
+import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../../source/names.ts'
 
 export interface HandlerPlan {
   readonly operation: Operation

@@ -1,9 +1,9 @@
-/** TypeScript source code of plain data, as the formatter of a new project writes it. */
+/** JavaScript source code of plain data, in the style of the formatter of a new project. */
 
 /** Longest line, in columns. */
 export const maxLineLength = 110
 
-/** Returns a text in single quotes. */
+/** Returns a text in single quotes. Line terminators that JSON allows in a string are escaped, too: editors show them as line ends. */
 export function quoted(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
   const escaped = inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
@@ -11,11 +11,22 @@ export function quoted(text: string): string {
   return `"${escaped}"`
 }
 
+/** Returns source code of the text with the same lines. */
+export function template(text: string): string {
+  return `\`${text.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
+}
+
+const isIdentifier = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name)
+
 /** Returns a name as the key of an object literal. */
 export function keyOf(name: string): string {
   if (name === '__proto__') return "['__proto__']"
-  return /^[A-Za-z_$][\w$]*$/.test(name) || /^(0|[1-9]\d{0,14})$/.test(name) ? name : quoted(name)
+  return isIdentifier(name) || /^(0|[1-9]\d{0,14})$/.test(name) ? name : quoted(name)
 }
+
+/** Returns source code that reads the property. */
+export const propertyAccess = (object: string, name: string): string =>
+  isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`
 
 /** A part of a value that is already source code. */
 export class Source {
@@ -28,34 +39,40 @@ export class Source {
 
 export interface Position {
   /** Columns before each line. */
-  readonly indent: number
+  readonly indent?: number
   /** Columns that the line has before and after the value. */
   readonly used?: number
+  /** Constants that hold objects of the value. */
+  readonly names?: ReadonlyMap<object, string>
 }
 
-/** @returns source code of the value: bytes as a Buffer, undefined members left out */
-export function sourceOf(value: unknown, { indent, used = 0 }: Position): string {
+/** @returns source code of the value: bytes as a Buffer, a bigint as a bigint, undefined members left out */
+export function sourceOf(value: unknown, position: Position = {}): string {
   if (value instanceof Source) return value.text
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'string') return quoted(value)
   if (value instanceof Uint8Array)
     return `Buffer.from(${quoted(Buffer.from(value).toString('base64'))}, 'base64')`
   if (typeof value !== 'object' || value === null) return String(value)
-  const inner = indent + 2
+  return position.names?.get(value) ?? collection(value, position)
+}
+
+function collection(value: object, { indent = 0, used = 0, names }: Position): string {
+  const inner: Position = { indent: indent + 2, ...(names && { names }) }
   const parts = Array.isArray(value)
-    ? value.map((item) => sourceOf(item, { indent: inner }))
+    ? value.map((item) => sourceOf(item, inner))
     : Object.entries(value).flatMap(([name, member]) => memberOf(name, member, inner))
   const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' ']
   if (parts.length === 0) return `${open}${close}`
   const line = `${open}${space}${parts.join(', ')}${space}${close}`
   if (!line.includes('\n') && indent + used + line.length <= maxLineLength) return line
-  const before = ' '.repeat(inner)
+  const before = ' '.repeat(indent + 2)
   return `${open}\n${parts.map((part) => `${before}${part}`).join(',\n')}\n${' '.repeat(indent)}${close}`
 }
 
-function memberOf(name: string, member: unknown, indent: number): string[] {
+function memberOf(name: string, member: unknown, position: Position): string[] {
   if (member === undefined) return []
   if (member instanceof Source && member.text === name) return [name]
   const key = keyOf(name)
-  return [`${key}: ${sourceOf(member, { indent, used: key.length + 3 })}`]
+  return [`${key}: ${sourceOf(member, { ...position, used: key.length + 3 })}`]
 }

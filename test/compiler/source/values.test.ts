@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Source, sourceOf } from '../../../../../src/compiler/command/new/plan/source.ts'
+import { keyOf, propertyAccess, Source, sourceOf, template } from '../../../src/compiler/source/values.ts'
 
 /** Runs the source text. */
 const evaluated = (source: string): unknown => new Function(`return (${source})`)()
@@ -34,4 +34,24 @@ t.test('expressions stay source text, and a member of their name is short', asyn
 t.test('a line is broken where it would be too long', async (t) => {
   const text = sourceOf({ a: 'x'.repeat(60), b: 'y'.repeat(60) }, { indent: 2, used: 7 })
   t.equal(text, `{\n    a: '${'x'.repeat(60)}',\n    b: '${'y'.repeat(60)}'\n  }`)
+})
+
+t.test('a constant stands for the object that it holds', async (t) => {
+  const shared = { least: 1 }
+  t.equal(
+    sourceOf({ a: [shared], b: { ...shared } }, { names: new Map([[shared, 'x']]) }),
+    '{ a: [x], b: { least: 1 } }'
+  )
+})
+
+t.test('names of properties', async (t) => {
+  const rows = ['a$1', '1a', '12', '007', "a'b", '__proto__', 'a-b'] as const
+  t.strictSame(rows.map(keyOf), ['a$1', "'1a'", '12', "'007'", '"a\'b"', "['__proto__']", "'a-b'"])
+  t.equal(propertyAccess('value', 'a'), 'value.a')
+  t.equal(propertyAccess('value', 'a"b'), `value['a"b']`)
+})
+
+t.test('a template keeps the lines of a text', async (t) => {
+  for (const text of ['a\nb', `\`\${1}\``, '\\', 'a\r\nb', '$', '{$}'])
+    t.equal(evaluated(template(text)), text)
 })

@@ -5,7 +5,7 @@ import {
   numberedFile,
   numberedIdentifier,
   UniqueNames
-} from '../../../../../src/compiler/command/new/plan/names.ts'
+} from '../../../src/compiler/source/names.ts'
 
 const rows: readonly [text: string, file: string, name: string][] = [
   ['listThings', 'list-things', 'listThings'],
