@@ -11,7 +11,7 @@ import { Target, token } from './target.ts'
  * src/service/lifecycle/settle.ts.
  */
 const optionsOf = () => [
-  ...startCommand().slice(0, -1),
+  ...startCommand.slice(0, -1),
   '--heap-growing-percent=25',
   '--no-allocation-site-pretenuring'
 ]

@@ -51,7 +51,7 @@ export class Target {
   /** Starts the service as `npm start` does. */
   static service(databaseUrl: string): Promise<Target> {
     const environment = { PORT: '0', DATABASE_URL: databaseUrl, AUTH_TOKENS: token, LOG_LEVEL: 'warn' }
-    return Target.start('plant-store', startCommand(), environment)
+    return Target.start('plant-store', startCommand, environment)
   }
 
   cpu(): ThreadCpu {

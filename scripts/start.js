@@ -1,18 +1,17 @@
 /**
- * Command of `npm start`: runs the service like `node src/main.ts`, from a compile cache, and from the bundle if there
- * is a fresh one. Written in JavaScript, because Node would otherwise load its TypeScript compiler before the cache is
- * open. The cache is as safe as the packages beside it: the same users can write to both.
+ * Command of `npm start`: `node src/main.ts` with Node's compile cache. Written in JavaScript, so that a Node that is too
+ * old can read it, and so that the cache also holds what Node makes of TypeScript. The cache is as safe as the packages
+ * beside it: the same users can write to both.
  */
-import { enableCompileCache, setSourceMapsSupport } from 'node:module'
+import './check-node.js'
+import module from 'node:module'
 import { resolve } from 'node:path'
-import { freshBundle } from './bundle/fresh-bundle.js'
 
-const project = resolve(import.meta.dirname, '..')
-const { directory } = enableCompileCache(resolve(project, 'node_modules/.cache/compile'))
-// Environment of the threads.
-if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory
-process.argv[1] = resolve(project, 'src/main.ts')
-const bundle = freshBundle(project)
-// Makes stack traces name files and lines of the sources.
-if (bundle !== undefined) setSourceMapsSupport(true, { nodeModules: true })
-await import(bundle ?? '../src/main.ts')
+if (process.exitCode === undefined) {
+  const project = resolve(import.meta.dirname, '..')
+  // Threads read the variable, too.
+  process.env.NODE_COMPILE_CACHE ??= resolve(project, 'node_modules/.cache/compile')
+  module.enableCompileCache()
+  process.argv[1] = resolve(project, 'src/main.ts')
+  await import('../src/main.ts')
+}

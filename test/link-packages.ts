@@ -6,8 +6,8 @@ const installed = resolve(import.meta.dirname, '../node_modules')
 /** Scope of the packages of this repository, which are links to folders of `src/`. */
 const scope = '@contract-first'
 const caches = '.cache'
-/** Entries that each folder has for itself; the bundle belongs to one folder. */
-const own = new Set([scope, caches, 'bundle'])
+/** Entries that each folder has for itself. */
+const own = new Set([scope, caches])
 
 /** Links packages and caches to those of this project, and the packages of this repository to the sources of the copy. */
 export function linkPackages(copy: string): void {

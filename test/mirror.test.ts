@@ -10,7 +10,7 @@ const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['.', 'e2e'],
   ['plants', 'app'],
   ['scripts/*', 'scripts'],
-  ['service/config', 'e2e'],
+  ['service/{config,lifecycle}', 'e2e'],
   ['compiler/command/new/*', 'compiler/command/new'],
   ['compiler/command/project', 'compiler/command/generate'],
   ['compiler/compile/diagnostics', 'compiler/command/generate'],

@@ -1,9 +1,8 @@
-/** Servers that esbuild, rollup and tsc have built from generated code. Each runs in a folder without its sources. */
+/** Servers that esbuild and tsc have built from generated code. Each runs in a folder without its sources. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { rollup } from '@rollup/wasm-node'
 import { type BuildOptions, build } from 'esbuild'
 import t, { type Test } from 'tap'
 import { run } from '../e2e/running.ts'
@@ -122,24 +121,6 @@ t.test('esbuild: a service in one file, with its docs page', async (t) => {
   t.match(await textOf('docs'), '<title>Plant Store API</title>')
   t.equal(await textOf('docs/style.css'), await readFile('src/service/docs/page/style.css', 'utf8'))
   t.ok((await textOf('docs/scalar.js')).length > 1_000_000)
-})
-
-t.test('rollup: ES modules, without the packages', async (t) => {
-  const path = await emptyFolder(t)
-  const types = {
-    name: 'types',
-    transform: (code: string, id: string) => (id.endsWith('.ts') ? stripTypeScriptTypes(code) : null)
-  }
-  const bundle = await rollup({
-    input: join(javascript, 'main.ts'),
-    external: [/^@contract-first\//],
-    plugins: [types],
-    onwarn: ({ message }) => t.fail(message)
-  })
-  await bundle.write({ dir: path, entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
-  await bundle.close()
-  await linkPackages(path)
-  await checkLazyLoading(t, path, 'main.mjs')
 })
 
 t.test('tsc: a strict project that takes no JavaScript', async (t) => {

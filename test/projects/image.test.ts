@@ -57,7 +57,6 @@ t.test(
       'src/compiler',
       'src/compiler/package.json'
     ])
-    t.notOk(existsSync(image.path('/node_modules')), 'a mount leaves nothing')
     const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
     const development = Object.entries<{ dev?: boolean }>(lock.packages).filter(([, { dev }]) => dev === true)
     t.ok(development.length > 100)
@@ -75,10 +74,8 @@ t.test('the image holds every file of the contract', async (t) => {
   }
 })
 
-t.test('its bundle is fresh, and its compiled code is readable by all and writable by root', async (t) => {
-  const { freshBundle } = await import(join(app, 'scripts/bundle/fresh-bundle.js'))
-  t.match(freshBundle(app), /^file:/)
-  const compiled = globSync('node_modules/.cache/compile/**', { cwd: app })
+t.test('its compiled code is readable by all and writable by root', async (t) => {
+  const compiled = globSync('dist/compiled/**', { cwd: app })
   t.ok(compiled.length > 1)
   for (const name of compiled) {
     const { uid, mode } = lstatSync(join(app, name))

@@ -4,8 +4,9 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, cpSync, globSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { basename, delimiter, dirname, join, resolve } from 'node:path'
+import { chmodSync, copyFileSync, cpSync, globSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { linkPackages } from '../link-packages.ts'
 import { commandOf, type Instruction, includedBy, type Stage } from './dockerfile.ts'
 import { environment } from './shell.ts'
 
@@ -62,7 +63,7 @@ export class Image {
     else if (name === 'USER') this.#user = rest === 'root' ? undefined : Number.parseInt(rest, 10)
     else if (name === 'COPY') this.#copy(options, rest.split(' '), context, isIncluded)
     else if (name === 'RUN' && rest === wholeInstallation) this.#lend()
-    else if (name === 'RUN') await this.#run(options, rest)
+    else if (name === 'RUN') await this.#run(rest)
     else this.#commands = new Map([...this.#commands, [name, rest]])
   }
 
@@ -73,9 +74,9 @@ export class Image {
 
   /** Lends the packages of this project instead of installing the same once more, which takes minutes on a busy disk. */
   #lend(): void {
-    const modules = join(this.path(this.#folder), 'node_modules')
-    rmSync(modules, { recursive: true })
-    symlinkSync(resolve('node_modules'), modules)
+    const folder = this.path(this.#folder)
+    rmSync(join(folder, 'node_modules'), { recursive: true })
+    linkPackages(folder)
   }
 
   #copy(
@@ -100,19 +101,10 @@ export class Image {
     }
   }
 
-  /** Runs a step; the folder of a mount is there while it runs. */
-  async #run(options: readonly string[], text: string): Promise<void> {
-    const mounts = options.flatMap((option) => {
-      const [, from = '', source = '', target = ''] =
-        /from=([^,]+),source=([^,]+),target=([^,]+)/.exec(option) ?? []
-      const stage = this.#images.get(from)
-      return stage === undefined ? [] : [{ source: stage.path(source), target: this.path(target) }]
-    })
-    for (const { source, target } of mounts) symlinkSync(source, target)
+  async #run(text: string): Promise<void> {
     const child = this.#spawn(commandOf(text), {})
     const output = textOf(child)
     const [code] = await once(child, 'close')
-    for (const { target } of mounts) rmSync(target)
     if (code !== 0) throw new Error(`RUN ${text} exits with ${code}: ${output()}`)
   }
 

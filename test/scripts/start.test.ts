@@ -1,158 +1,137 @@
-/** `npm start` and the scripts before it, in a copy of the project: with and without a bundle. */
-import { type ChildProcess, spawn } from 'node:child_process'
+/** `npm start`: the versions of Node that it refuses, and the compiled code that one start keeps for the next. */
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
-import { ProjectCopy } from '../e2e/project-copy.ts'
-import { create, token, unshed } from '../e2e/running.ts'
-import { freshBundle } from '../fresh-bundle.ts'
+import { create, token } from '../e2e/running.ts'
 
-// A run under coverage sets it.
-const { NODE_DISABLE_COMPILE_CACHE: _disabled, ...inherited } = process.env
 const [, ...command] = manifest.scripts.start.split(' ')
 
-const copy = await ProjectCopy.make(t)
-const bundles = join(copy.folder, 'node_modules/.cache/bundle')
-const index = join(bundles, 'index.json')
-const entryFolder = () => dirname(JSON.parse(readFileSync(index, 'utf8')).entry)
+// A run of all tests sets the first, one under coverage the second.
+const { NODE_COMPILE_CACHE: _cache, NODE_DISABLE_COMPILE_CACHE: _disabled, ...env } = process.env
 
-const isFresh = (folder = copy.folder) => freshBundle(folder) !== undefined
-/** Outcome without output, except one line if bundling takes long. */
-const quiet = { code: 0, output: /^(bundling the service.*\n)?$/ }
+const readScript = (file: string) => readFileSync(`scripts/${file}`, 'utf8')
+const cacheOf = (project: string) => `${project}/node_modules/.cache/compile`
 
-interface Started {
-  readonly url: string
-  readonly child: ChildProcess
-  /** Returns standard output, and Node's messages about the files that it compiles. */
-  readonly output: () => string
-  /** Resolves to the exit code. */
-  readonly stop: () => Promise<unknown>
+function makeProject(t: Test, modules: Record<string, string>): string {
+  return t.testdir({
+    'package.json': '{ "type": "module", "engines": { "node": ">=24 <27" } }',
+    scripts: { 'start.js': readScript('start.js'), 'check-node.js': readScript('check-node.js') },
+    node_modules: modules,
+    src: {
+      'answer.ts': 'export const answer: number = 1\n',
+      'main.ts': `import { Worker } from 'node:worker_threads'
+import { answer } from './answer.ts'
+console.log(answer)
+new Worker(new URL('thread.ts', import.meta.url))
+`,
+      'thread.ts': "import { answer } from './answer.ts'\nconsole.log(answer + 10)\n"
+    }
+  })
 }
 
-async function start(t: Test): Promise<Started> {
-  const environment = {
-    PORT: '0',
-    AUTH_TOKENS: token,
-    METRICS_PORT: '0',
-    RATE_LIMIT: '1000/1m',
-    CORS_ORIGIN: 'https://plants.example',
-    DATABASE_URL: `sqlite:${t.testdir({})}/plants.db`,
-    NODE_DEBUG_NATIVE: 'COMPILE_CACHE'
+function run(project: string, ...options: string[]): { output: string; used: string[] } {
+  const { stdout, stderr } = spawnSync(process.execPath, [...options, 'scripts/start.js'], {
+    cwd: project,
+    env: { ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
+    encoding: 'utf8'
+  })
+  const used = stderr.matchAll(/code cache for \S+ file:\S+\/(\w+\.ts) was accepted/g)
+  const others = stderr.split('\n').filter((line) => !/^$|compile cache|success$/.test(line))
+  return {
+    output: [stdout.trim().split('\n'), others].flat().join(' '),
+    used: [...used].map(([, file = '']) => file)
   }
+}
+
+t.test('the second run takes the code of every file from the cache, in each thread', async (t) => {
+  const project = makeProject(t, {})
+  t.strictSame(run(project), { output: '1 11', used: [] })
+  const { output, used } = run(project)
+  t.equal(output, '1 11')
+  t.strictSame(used.sort(), ['answer.ts', 'answer.ts', 'main.ts', 'thread.ts'])
+})
+
+t.test('a source that has changed since is compiled anew', async (t) => {
+  const project = makeProject(t, {})
+  run(project)
+  writeFileSync(`${project}/src/answer.ts`, 'export const answer: number = 2\n')
+  t.equal(run(project).output, '2 12')
+})
+
+t.test('a Node that compiles to other code has a folder of its own', async (t) => {
+  const project = makeProject(t, {})
+  run(project)
+  t.strictSame(run(project, '--no-allocation-site-pretenuring'), { output: '1 11', used: [] })
+  t.equal(readdirSync(cacheOf(project)).length, 2)
+})
+
+t.test('everything is compiled if the folder cannot be made', async (t) => {
+  const project = makeProject(t, { '.cache': 'a file, no folder' })
+  t.strictSame(run(project), { output: '1 11', used: [] })
+  t.notOk(existsSync(cacheOf(project)))
+})
+
+/** Starts the service, creates a plant, ends the service, and returns the verdicts of V8 on cached code, by file. */
+async function serveOnce(t: Test, folder: string): Promise<ReadonlyMap<string, string>> {
   const child = spawn(process.execPath, command, {
-    cwd: copy.folder,
-    env: { ...inherited, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+    env: {
+      ...env,
+      PORT: '0',
+      AUTH_TOKENS: token,
+      DATABASE_URL: `sqlite:${folder}/plants.db`,
+      NODE_COMPILE_CACHE: `${folder}/cache`,
+      NODE_DEBUG_NATIVE: 'COMPILE_CACHE'
+    },
+    stdio: ['ignore', 'ignore', openSync(`${folder}/trace`, 'w'), 'ipc']
   })
   t.teardown(() => child.kill('SIGKILL'))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (output += data))
+  const [{ url }] = await once(child, 'message')
+  t.equal((await create(url, { id: 1, name: 'x' })).status, 200)
   const exit = once(child, 'exit')
-  const [{ url }] = (await Promise.race([
-    once(child, 'message'),
-    exit.then(() => Promise.reject(output))
-  ])) as [{ url: string }]
-  const stop = async () => {
-    child.kill('SIGTERM')
-    return (await exit)[0]
+  child.kill('SIGTERM')
+  t.strictSame(await exit, [0, null])
+  const trace = readFileSync(`${folder}/trace`, 'utf8')
+  const verdicts = trace.matchAll(/file:\/\/\S*?([^/\s]+) was (accepted|rejected)/g)
+  return new Map([...verdicts].map(([, file = '', verdict = '']) => [file, verdict]))
+}
+
+t.test('a start of the service takes the code of both threads from the start before it', async (t) => {
+  const folder = t.testdir({})
+  t.equal((await serveOnce(t, folder)).size, 0)
+  const verdicts = await serveOnce(t, folder)
+  for (const file of ['main.ts', 'worker.ts']) t.equal(verdicts.get(file), 'accepted', file)
+  t.notOk([...verdicts.values()].includes('rejected'))
+})
+
+/** Runs a script under a simulated version of Node. */
+function runAs(version: string, script: string): { status: number | null; stdout: string; stderr: string } {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(pretend)}`
+  const { status, stdout, stderr } = spawnSync(process.execPath, [preload, script], { encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+t.test(
+  'an old version of Node ends with a sentence, and one that is not tested begins with one',
+  async (t) => {
+    for (const version of ['20.20.2', '22.23.0'])
+      t.match(runAs(version, 'scripts/start.js'), {
+        status: 1,
+        stdout: '',
+        stderr: new RegExp(`^needs Node 24 or newer, this is ${version}: .*\\n$`)
+      })
+    const check = (version: string) => runAs(version, 'scripts/check-node.js')
+    t.strictSame(check('24.0.0'), { status: 0, stdout: '', stderr: '' })
+    t.strictSame(check('26.99.0'), { status: 0, stdout: '', stderr: '' })
+    t.match(check('27.0.0'), { status: 0, stderr: 'this is Node 27.0.0; the tests run on Node 24 to 26\n' })
   }
-  return { url, child, output: () => output, stop }
-}
+)
 
-/** @returns status, type and body of each answer */
-async function answersOf(url: string): Promise<unknown[]> {
-  const answers: unknown[] = []
-  const add = async (answer: Response) =>
-    answers.push([answer.status, answer.headers.get('content-type'), await answer.text()])
-  for (const path of [
-    'docs',
-    'docs/style.css',
-    'docs/scalar.js',
-    'openapi.json',
-    'openapi.yaml',
-    '-/live',
-    'x'
-  ])
-    await add(await unshed(() => fetch(`${url}/${path}`)))
-  for (const plant of [{ id: 1, name: 'Aloe' }, { id: 1 }]) await add(await create(url, plant))
-  return answers
-}
-
-/** Returns whether Node has compiled a file of this folder. */
-const isFrom = (place: string, output: string) => output.includes(`file://${copy.folder}/${place}`)
-const bundled = 'node_modules/.cache/bundle/'
-
-let answers: unknown
-
-t.test('the bundle that npm ci makes serves', async (t) => {
-  t.match(await copy.run(manifest.scripts.prepare), quiet)
-  t.ok(isFresh())
-  const { url, output, stop } = await start(t)
-  answers = await answersOf(url)
-  t.match(answers, [[200], [200], [200], [200], [200], [200], [404], [200], [400]])
-  t.equal(await stop(), 0)
-  t.match(output(), '"msg":"stopped"')
-  t.ok(isFrom(bundled, output()))
-  t.notOk(isFrom('src/', output()), 'neither thread loads a source')
-})
-
-t.test('a bundle is not used where a file of it is gone, nor for a copy of the project', async (t) => {
-  const chunk = join(entryFolder(), 'sqlite-thread.js')
-  renameSync(chunk, `${chunk}.away`)
-  t.notOk(isFresh(), 'a file of it')
-  renameSync(`${chunk}.away`, chunk)
-  t.ok(isFresh())
-  const place = join(t.testdir({}), 'node_modules/.cache/bundle')
-  mkdirSync(place, { recursive: true })
-  copyFileSync(index, join(place, 'index.json'))
-  t.notOk(isFresh(t.testdirName), 'a copy of it')
-})
-
-t.test('a bundle is used after an image has cut the times of its files', async (t) => {
-  const { files }: { files: { path: string; mtimeMs: number }[] } = JSON.parse(readFileSync(index, 'utf8'))
-  const [{ path, mtimeMs } = { path: '', mtimeMs: 0 }] = files.filter(({ path }) => path.endsWith('main.ts'))
-  utimesSync(path, Math.floor(mtimeMs / 1_000), Math.floor(mtimeMs / 1_000))
-  t.ok(isFresh())
-  utimesSync(path, Math.floor(mtimeMs / 1_000) + 1, Math.floor(mtimeMs / 1_000) + 1)
-  t.notOk(isFresh())
-  utimesSync(path, mtimeMs / 1_000, mtimeMs / 1_000)
-})
-
-t.test('after an edit the sources serve until the bundle is made anew', async (t) => {
-  await copy.edit('src/plants/create-plant.ts', (text) => text.replace('keepPlant(store', 'edited(store'))
-  t.notOk(isFresh())
-  const former = entryFolder()
-  t.match(await copy.run(manifest.scripts.prestart), quiet)
-  t.ok(isFresh())
-  t.ok(existsSync(former), 'a service that runs from the former bundle may load more of it')
-  const { url, output, stop } = await start(t)
-  t.equal((await create(url, { id: 1, name: 'Aloe' })).status, 500)
-  t.equal(await stop(), 0)
-  t.match(output(), /edited is not defined.*src\/plants\/create-plant\.ts:10:/, 'the log names the source')
-  t.ok(isFrom(bundled, output()))
-  await copy.edit('src/plants/create-plant.ts', (text) => text.replace('edited(store', 'keepPlant(store'))
-})
-
-t.test('the sources serve the same if the bundle cannot be made or read', async (t) => {
-  t.notOk(isFresh(), 'after the edit')
-  rmSync(join(copy.folder, 'node_modules/esbuild'))
-  t.match(await copy.run(manifest.scripts.prestart), quiet, 'without esbuild')
-  rmSync(bundles, { recursive: true })
-  writeFileSync(bundles, 'a file, no folder')
-  t.match(await copy.run(manifest.scripts.prepare), quiet, 'where nothing can be written')
-  const { url, output, stop } = await start(t)
-  t.strictSame(await answersOf(url), answers)
-  t.equal(await stop(), 0)
-  t.ok(isFrom('src/store/sqlite/worker.ts', output()))
+t.test('Node 20 can read what says so', async (t) => {
+  // A missing export of a module of Node would be a SyntaxError before the sentence.
+  const code = readScript('start.js') + readScript('check-node.js')
+  const named = [...code.matchAll(/^import \{ (.*) \} from/gm)].flatMap(([, names = '']) => names.split(', '))
+  t.strictSame(named, ['resolve', 'readFileSync'])
 })

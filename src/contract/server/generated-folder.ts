@@ -9,13 +9,17 @@ interface GeneratedFolder {
   readonly command: string
 }
 
+/** Module of the generated code; another one is a bundle that contains it. */
+const ownModule = /\/contract\.[jt]s$/
 /** The layout of a project for which `npm run generate` needs no options. */
 const defaultFolder = /\/generated\/[^/]*$/
 const defaultSource = '../openapi.yaml'
 
 export function generatedFolder({ url, sources: [root] }: Contract): GeneratedFolder {
   const source = root?.file ?? defaultSource
-  if (url === undefined || (defaultFolder.test(url) && source === defaultSource))
+  if (url === undefined || !ownModule.test(url))
+    return { name: 'generated/', command: 'npm run generate && npm run build' }
+  if (defaultFolder.test(url) && source === defaultSource)
     return { name: 'generated/', command: 'npm run generate' }
   const folder = pathOf('.', url)
   return {

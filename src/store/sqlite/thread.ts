@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Standing } from '../batch-store.ts'
 import type { StoredPlant } from '../store.ts'
@@ -35,7 +36,9 @@ export class SqliteThread {
       memories: this.#batches.map(({ memory }) => memory),
       now: performance.now()
     }
-    this.#worker = new Worker(new URL(import.meta.resolve('#sqlite-thread')), { workerData, resourceLimits })
+    // In dist/ it is JavaScript, beside this module as well.
+    const file = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
+    this.#worker = new Worker(file, { workerData, resourceLimits })
     this.#worker.on('message', (answer: Answer) => this.#answered(answer))
     let cause: unknown
     this.#worker.on('error', (error) => {

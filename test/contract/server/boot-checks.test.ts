@@ -37,7 +37,9 @@ t.test('code that is older than its contract does not start', async (t) => {
 
 t.test('generatedFolder', async (t) => {
   const nowhere = { url: undefined, sources: [{ file: '../a.yaml', sha256: '' }] } as unknown as Contract
-  t.same(generatedFolder(nowhere), { name: 'generated/', command: 'npm run generate' }, 'in a bundle')
+  const bundled = { name: 'generated/', command: 'npm run generate && npm run build' }
+  t.same(generatedFolder(nowhere), bundled, 'in a bundle of CommonJS')
+  t.same(generatedFolder({ ...nowhere, url: 'file:///dist/chunk-A.js' }), bundled, 'in a bundle')
   const rows: readonly (readonly [string, string | undefined, string, string])[] = [
     ['generated/contract.ts', '../openapi.yaml', 'generated/', 'npm run generate'],
     ['other/generated/contract.ts', '../openapi.yaml', 'generated/', 'npm run generate'],
