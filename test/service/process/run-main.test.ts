@@ -229,3 +229,18 @@ test('generated code that is not whole is one sentence that names the file and t
     'keeps its stack'
   )
 })
+
+test('a conflict in generated code is looked for in the folder that package.json names', async (t) => {
+  const folder = await museum(t)
+  const moved = (text: string) => text.replace('../generated/', '../made/')
+  writeFileSync(`${folder}/src/app.ts`, moved(app))
+  writeFileSync(
+    `${folder}/src/main.ts`,
+    moved(main).replace("version: '1.2.3'", "version: '1.2.3', contract: { out: 'made' }")
+  )
+  await generate({ contract: `${folder}/openapi.yaml`, out: `${folder}/made` })
+  appendFileSync(`${folder}/made/operations.js`, '<<<<<<< HEAD\n')
+  const { code, output } = await run(t, { CWD: folder }, [], `${folder}/src/main.ts`).ended
+  t.match(output, /^made\/operations\.js cannot be read: .*: run "npm run generate"\n$/)
+  t.equal(code, 1)
+})

@@ -875,6 +875,26 @@ async function check(t: Test, { given, rest = '', refused, warned }: Case): Prom
     )
 }
 
+const to = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`
+
+t.test('a defaultMapping that is an alternative is not warned of, by name nor by reference', async (t) => {
+  for (const [name, warnings] of [
+    ['A', []],
+    ["'#/components/schemas/A'", []],
+    ['C', ['defaultMapping C is none of the alternatives: all of them are tried']]
+  ] as const) {
+    const union = `{ anyOf: [${to('A')}, ${to('B')}], discriminator: { propertyName: k, defaultMapping: ${name} } }`
+    const tagged = '{ type: object, required: [k], properties: { k: {} } }'
+    const folder = t.testdir(in32(union, `A: ${tagged}, B: ${tagged}, C: {}`))
+    const { problems } = await outcome(join(folder, 'openapi.yaml'), folder)
+    const messages = problems.map(({ message }) => message)
+    t.strictSame(
+      messages.filter((message) => message.startsWith('defaultMapping')),
+      warnings
+    )
+  }
+})
+
 async function outcome(
   path: string,
   folder: string
