@@ -1,7 +1,7 @@
 /**
  * `npm run bench:peers`: sends the same requests to this and other tools that serve a contract. Each is set up as its
- * README says, with error handlers that write the contract's Error. The README prints the answers. The packages are
- * installed into a temporary folder.
+ * README says, with error handlers that write the contract's Error. Prints the rows of docs/comparison.md that requests
+ * can answer. The packages are installed into a temporary folder.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, Mistake, toOutput } from '@contract-first/service/command/command'
-import { formatRows } from '@contract-first/service/terminal/format'
+import manifest from '../package.json' with { type: 'json' }
 import { questions } from './peers/questions.js'
 import { tools } from './peers/tools.js'
 
@@ -20,11 +20,14 @@ const versions = {
   'express-openapi-validator': '5.6.2',
   express: '5.3.0'
 }
-const usage = `usage: npm run bench:peers
+const usage = `usage: npm run bench:peers [-- --installed]
 
-  Asks this and other tools the same questions. Needs the npm registry, and installs the tools into a temporary folder.`
+  Asks this and other tools the same questions. Needs the npm registry, and installs the tools into a temporary folder.
 
-await command({ usage }, async () => {
+  --installed   asks only this tool and those that are installed with it, without the registry`
+
+await command({ usage, flags: ['installed'] }, async ({ is }) => {
+  if (is('installed')) return ask(installed(tools((name) => import(name))))
   const folder = mkdtempSync(join(tmpdir(), 'peers-'))
   try {
     install(folder)
@@ -35,20 +38,27 @@ await command({ usage }, async () => {
   }
 })
 
+function installed(those) {
+  const isInstalled = (name) => name === 'here' || Object.hasOwn(manifest.devDependencies, name)
+  return Object.fromEntries(Object.entries(those).filter(([name]) => isInstalled(name)))
+}
+
 function install(folder) {
   const packages = Object.entries(versions).map((pair) => pair.join('@'))
-  console.log(toOutput('dim', packages.join(' ')))
+  console.error(toOutput('dim', packages.join(' ')))
   const options = ['--prefix', folder, '--no-audit', '--no-fund', '--silent']
-  const { status } = spawnSync('npm', ['install', ...options, ...packages], { stdio: 'inherit' })
+  const { status } = spawnSync('npm', ['install', ...options, ...packages], { stdio: ['ignore', 2, 2] })
   if (status !== 0) throw new Mistake(['the packages could not be installed: is the npm registry reached?'])
 }
 
 async function ask(those) {
   process.on('uncaughtException', ({ message }) => console.error(`uncaught: ${message}`))
+  const names = Object.keys(those)
+  const rowOf = (cells) => console.log(`| ${cells.join(' | ')} |`)
+  rowOf(['', ...names.map((name) => (name === 'here' ? name : `${name} ${versions[name]}`))])
   for (const [question, answer] of Object.entries(questions)) {
-    console.log(`\n${toOutput('bold', question)}\n`)
-    const rows = []
-    for (const [name, start] of Object.entries(those)) rows.push([name, await answer(start)])
-    console.log(formatRows(rows))
+    const cells = []
+    for (const start of Object.values(those)) cells.push(await answer(start))
+    rowOf([question, ...cells])
   }
 }

@@ -1,11 +1,9 @@
+/** Names in the documents: commands, files, folders and links. test/e2e/readme.test.ts runs the README. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
-import { paintFor } from '../src/service/terminal/format.ts'
-import { welcome } from '../src/service/terminal/welcome.ts'
 
 const readme = readFileSync('README.md', 'utf8')
-const compared = readFileSync('docs/comparison.md', 'utf8')
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
 const documents = [
@@ -25,13 +23,6 @@ test('every command that a document names is there', async (t) => {
   }
 })
 
-test('the line to paste is the one that npm start prints', async (t) => {
-  const document = readFileSync('generated/openapi.json', 'utf8')
-  const printed = welcome({ url: 'http://127.0.0.1:3000', token: undefined, document }, paintFor({}, {}))
-  const [, pasted = 'none'] = /```sh\n(curl .*)\n```/.exec(readme) ?? []
-  t.ok(printed.includes(pasted))
-})
-
 test('the tree in the README is the tree', async (t) => {
   const [, tree = ''] = /## How it is built\n\n```\n(.*?)```/s.exec(readme) ?? []
   const folders: string[] = []
@@ -43,83 +34,6 @@ test('the tree in the README is the tree', async (t) => {
       if (name.endsWith('/')) folders.splice(depth, folders.length, name)
     }
   }
-})
-
-/** Each claim of the comparison about this project, the file that its row links to, and the name of the test there. */
-const claims: readonly [row: string, file: string, title: string][] = [
-  [
-    'an operation without a handler does not compile',
-    'test/compiler/command/generate.test.ts',
-    'a run ends with what changed, and prints a stub of a missing handler'
-  ],
-  [
-    '… and does not start',
-    'test/contract/server/security/authenticate.test.ts',
-    'a server does not start while a security scheme has no handler'
-  ],
-  [
-    'a security scheme without a handler does not start',
-    'test/contract/server/security/authenticate.test.ts',
-    'a server does not start while a security scheme has no handler'
-  ],
-  [
-    'a request without a token is refused before its body is parsed',
-    'test/contract/server/security/authenticate.test.ts',
-    'credentials are checked before a byte of the body is read'
-  ],
-  [
-    'a string is not coerced to a number, nor `null` to a string',
-    'test/e2e/requests/json.ts',
-    'a string: nothing is coerced'
-  ],
-  [
-    'an id of 9007199254740993 reaches the handler unchanged',
-    'test/contract/json/restore-int64.test.ts',
-    'an int64 arrives as a bigint, as it was spelled'
-  ],
-  [
-    "failures answered in the contract's Error shape, of five tried",
-    'test/contract/server/transport/request-checks.test.ts',
-    'malformed HTTP is a 400 that ends the connection'
-  ],
-  [
-    'an answer that breaks its schema is not sent',
-    'test/contract/server/responses/send.test.ts',
-    'a body that breaks its schema is a 500 and is not sent'
-  ],
-  [
-    'a status that is not declared is not sent',
-    'test/contract/server/responses/send.test.ts',
-    'an exact status wins over a class, a class over default; an undeclared status is a 500'
-  ],
-  [
-    'code that is older than its contract does not start',
-    'test/contract/server/boot-checks.test.ts',
-    'code that is older than its contract does not start'
-  ]
-]
-
-/** Returns whether a test or a row of one has the title; `npm test` runs them all. */
-const holds = (file: string, title: string): boolean => {
-  const text = readFileSync(file, 'utf8')
-  return ["'", '"', '`'].some((quote) => text.includes(quote + title + quote))
-}
-
-test('every row of the comparison links to a file with the test that holds it', async (t) => {
-  const [, comparison = ''] = /^\| \| here .*\n.*\n((?:\|.*\n)*)/m.exec(compared) ?? []
-  const rows = comparison.trim().split('\n')
-  t.equal(rows.length, claims.length)
-  for (const [index, [row, file, title]] of claims.entries()) {
-    t.ok(rows[index]?.startsWith(`| ${row} – [test](../${file}) | **`), row)
-    t.ok(holds(file, title), `${file}: ${title}`)
-  }
-})
-
-test('the comparison is of the versions that npm run bench:peers asks', async (t) => {
-  const peers = readFileSync('bench/peers.js', 'utf8')
-  const versions = [...compared.matchAll(/npmjs\.com\/package\/(\S+)\) (\d\S+)/g)]
-  t.equal(versions.length, 3)
-  for (const [, name, version] of versions) t.match(peers, new RegExp(`'?${name}'?: '${version}'`))
 })
 
 test('the README sorts every page of docs/ by its one purpose', async (t) => {

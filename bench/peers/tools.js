@@ -26,6 +26,19 @@ const originOf = (server) => `http://127.0.0.1:${server.address().port}`
 
 /** Starters of the tools, each with `create` as its only handler, or none, and with or without a security handler. */
 export const tools = (load) => ({
+  async here({ create, secure }) {
+    const { default: contract } = await import('../../generated/contract.ts')
+    const { createContractServer } = await import('@contract-first/engine/server')
+    const app = await createContractServer({
+      contract,
+      handlers: create ? { createPlant: async ({ body }) => create(body) } : {},
+      security: secure ? { bearerAuth: async (token) => (token === secret ? { id: 'x' } : undefined) } : {},
+      errorBody: ({ status, message }) => ({ error: status * 10, message })
+    })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    return { origin: originOf(app.server), close: () => app.close() }
+  },
+
   async 'fastify-openapi-glue'({ create, secure }) {
     const [{ default: Fastify }, { default: glue }] = [
       await load('fastify'),
@@ -89,19 +102,6 @@ export const tools = (load) => ({
     app.use(errorHandler)
     const server = await listen(app)
     return { origin: originOf(server), close: () => server.close() }
-  },
-
-  async 'Plant Store'({ create, secure }) {
-    const { default: contract } = await import('../../generated/contract.ts')
-    const { createContractServer } = await import('@contract-first/engine/server')
-    const app = await createContractServer({
-      contract,
-      handlers: create ? { createPlant: async ({ body }) => create(body) } : {},
-      security: secure ? { bearerAuth: async (token) => (token === secret ? { id: 'x' } : undefined) } : {},
-      errorBody: ({ status, message }) => ({ error: status * 10, message })
-    })
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    return { origin: originOf(app.server), close: () => app.close() }
   }
 })
 

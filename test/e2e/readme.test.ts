@@ -1,12 +1,16 @@
 /** Runs, writes or compares every fenced block of the README, from top to bottom, in a copy of the project. */
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, symlinkSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { patternOf } from '../docs/tutorial.ts'
 import { breakSecurity } from '../scripts/contract-edits.ts'
 import { ProjectCopy } from './project-copy.ts'
 
 t.setTimeout(300_000)
+
+/** Test in whose place the README runs all of them, and this one. */
+const oneTest = 'test/plants/create-plant.test.ts'
 
 interface Block {
   readonly language: string
@@ -24,9 +28,14 @@ function blocksOf(markdown: string): Block[] {
 
 const copy = await ProjectCopy.make(t, { isWhole: true })
 const readme = await readFile('README.md', 'utf8')
+// `npm test` would build the plugins of tap, which takes seconds.
+await mkdir(join(copy.folder, '.tap'))
+symlinkSync(resolve('.tap/plugins'), join(copy.folder, '.tap/plugins'))
 
 /** URLs in the README, and the URLs of the servers that this test has started. */
 const servers = new Map<string, string>()
+/** Output of `npm start`. */
+let started = ''
 let token = ''
 let answer = ''
 let typeErrors = 'not checked'
@@ -37,9 +46,9 @@ const here = (line: string) =>
 const ours = (output: string) => output.replaceAll(/^(npm warn|npm notice).*\n/gm, '')
 
 async function startStore(): Promise<void> {
-  const { output } = await copy.start('npm start', /curl .*\n/)
-  servers.set('http://127.0.0.1:3000', /service +(\S+)/.exec(output)?.[1] ?? '')
-  token = /token +(\S+)/.exec(output)?.[1] ?? ''
+  started = (await copy.start('npm start', /curl .*\n/)).output
+  servers.set('http://127.0.0.1:3000', /service +(\S+)/.exec(started)?.[1] ?? '')
+  token = /token +(\S+)/.exec(started)?.[1] ?? ''
 }
 
 async function startPets(): Promise<void> {
@@ -49,18 +58,24 @@ async function startPets(): Promise<void> {
   servers.set('http://127.0.0.1:3001', output.trim())
 }
 
-async function shell(text: string): Promise<void> {
-  if (text === 'npm ci && npm start\n') return startStore()
-  // This file is part of that run.
-  if (text === 'npm ci && npm test\n') return
-  answer = ours((await copy.run(here(text).replace('curl ', 'curl --silent '), { TOKEN: token })).output)
+/** Runs a block without the `npm ci` before it: the packages are installed. */
+async function shell(t: Test, block: string): Promise<void> {
+  const text = block.replace(/^npm ci && /, '')
+  if (text === 'npm start\n') return startStore()
+  if (text.startsWith('curl '))
+    t.ok(started.includes(here(text).replace('$TOKEN', token)), 'npm start prints the line')
+  const given = text.replace('curl ', 'curl --silent ').replace('npm test', `npm test -- ${oneTest}`)
+  const { code, output } = await copy.run(here(given), { TOKEN: token })
+  t.equal(code, 0, text)
+  answer = ours(output)
 }
 
 async function consoleOf(t: Test, text: string): Promise<void> {
   for (const [, command = '', output = ''] of text.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
     if (output.includes('scheme bearer')) await copy.edit('openapi.yaml', breakSecurity)
-    const shown = ours((await copy.run(here(command))).output)
-    t.match(shown.trim(), patternOf(output), command)
+    const shown = await copy.run(here(command))
+    t.match(ours(shown.output).trim(), patternOf(output), command)
+    t.equal(shown.code, output.includes('one error') ? 1 : 0, command)
     if (output.includes('scheme bearer'))
       await copy.edit('openapi.yaml', (contract) => contract.replace('  - bearer: []', '  - bearerAuth: []'))
   }
@@ -73,7 +88,7 @@ async function file(block: Block): Promise<void> {
 
 t.test('every block of the README is true', async (t) => {
   for (const block of blocksOf(readme)) {
-    if (block.language === 'sh') await shell(block.text)
+    if (block.language === 'sh') await shell(t, block.text)
     else if (block.language === 'json') t.equal(`${answer.trim()}\n`, block.text)
     else if (block.language === 'console') await consoleOf(t, block.text)
     else if (block.language === 'yaml') await file(block)
@@ -87,6 +102,8 @@ t.test('every block of the README is true', async (t) => {
     } else t.match(block.text, /^openapi\.yaml /, 'the tree, which test/readme.test.ts compares')
   }
   t.equal(servers.size, 2, 'both servers have run')
+  t.ok(existsSync(join(copy.folder, 'data/plants.db')), 'plants are stored where the README says')
+  t.equal((await fetch(here('http://127.0.0.1:3000/docs'))).status, 200)
 })
 
 t.test('pets.ts with a handler that does not fit would not compile', async (t) => {
