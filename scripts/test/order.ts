@@ -11,6 +11,7 @@ export const slowest: readonly string[] = [
   'compiler/conformance/contracts',
   'scripts/store-change',
   'e2e/terminal',
+  'contract/server/transport/protections',
   'e2e/readme',
   'contracts/large-contract',
   'compiler/command/generate',

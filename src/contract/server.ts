@@ -28,6 +28,7 @@ import { type CrossSiteRules, crossSiteRules } from './server/security/cross-sit
 import type { SecurityHandler } from './server/security/security-handler.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
 import { guardServer, logServerErrors } from './server/transport/listeners.ts'
+import { warnOfMissingParts } from './server/transport/protections.ts'
 import { keepTickShape } from './server/transport/tick-shape.ts'
 import { UnreadBytes } from './server/transport/unread-bytes.ts'
 
@@ -117,6 +118,7 @@ export async function createContractServer<Types extends ContractTypes>(
   const unread = new UnreadBytes(render, options.maxUnreadBytes)
   guardServer(app.server, render, unread)
   logServerErrors(app.server, app.log)
+  warnOfMissingParts(app.log)
   decorateAdmission(app)
   const bodyLimit = Number(app.initialConfig.bodyLimit)
   disableBodyParsers(app, contract)

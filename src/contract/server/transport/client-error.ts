@@ -2,9 +2,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../errors/failure.ts'
+import { closeReported } from './close-reported.ts'
 import { lingeringClose } from './lingering-close.ts'
 import { currentResponse, isReceiving } from './node-internals.ts'
 import { serveNoMore } from './pipelining.ts'
+import { isOn } from './protections.ts'
 import { type RenderFailure, rawResponse } from './raw-response.ts'
 import { failRequest } from './request-failure.ts'
 
@@ -20,6 +22,7 @@ export function refuseConnection(error: Error, socket: Duplex, render: RenderFai
   refused.add(socket)
   const failed = failureOf(error)
   if (failed === undefined) socket.destroy()
+  else if (!isOn('refusals')) closeReported(socket, failed, render)
   else afterEarlierResponses(socket, () => conclude(socket, failed, render))
 }
 

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Parsed, type Parser, parserOf } from './node-internals.ts'
+import { isOn } from './protections.ts'
 
 type Hooks = Required<Pick<Parser, 'execute' | 'getCurrentBuffer'>> & {
   readonly onExecute: (parsed: Parsed) => void
@@ -25,6 +26,7 @@ export class IgnoredUpgrades {
 
   /** @returns undefined where Node lacks a hook, or its parser does not read from the socket itself */
   static on(socket: Socket): IgnoredUpgrades | undefined {
+    if (!isOn('upgrades')) return undefined
     const parser = parserOf(socket) ?? undefined
     const hooks = parser && hooksOf(parser)
     return parser && hooks && new IgnoredUpgrades(socket, parser, hooks)

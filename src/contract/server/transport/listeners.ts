@@ -6,6 +6,7 @@ import { deferContinue, refuseExpectation } from './expect-continue.ts'
 import { lingerOnClose } from './lingering-close.ts'
 import { allowHalfOpen } from './node-internals.ts'
 import { limitPipelining } from './pipelining.ts'
+import { isOn } from './protections.ts'
 import { type RenderFailure, renderSafely } from './raw-response.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 import { closeUnreadResponses } from './unread-responses.ts'
@@ -21,10 +22,11 @@ export function guardServer(
 ): void {
   server.maxHeadersCount = 0
   limitHeadersTimeout(server)
-  allowHalfOpen(server)
-  server.on('connection', (socket) => lingerOnClose(server, socket))
-  server.on('connection', (socket) => limitPipelining(server, socket, { unread, render }))
-  closeUnreadResponses(server, server.keepAliveTimeout, render)
+  if (isOn('halfOpen')) allowHalfOpen(server)
+  if (isOn('lingeringClose')) server.on('connection', (socket) => lingerOnClose(server, socket))
+  if (isOn('pipelining'))
+    server.on('connection', (socket) => limitPipelining(server, socket, { unread, render }))
+  if (isOn('unreadResponses')) closeUnreadResponses(server, server.keepAliveTimeout, render)
   server.on('drop', (peer) => reportDropped(server, (failure) => render(failure, peer)))
   server.on('checkExpectation', (request, response) =>
     refuseExpectation(request, response, (failure) => render(failure, request.socket))

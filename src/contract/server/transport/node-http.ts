@@ -9,7 +9,7 @@ import module from 'node:module'
 
 const http: typeof import('node:http') = module.createRequire('/')('node:http')
 
-export const { STATUS_CODES } = http
+export const { createServer, STATUS_CODES } = http
 
 export const isServerResponse = (value: unknown): value is ServerResponse =>
   value instanceof http.ServerResponse

@@ -1,6 +1,6 @@
 /**
- * Undocumented parts of Node's HTTP server. No other file of the engine but ignored-upgrades.ts reads or patches them.
- * Without one of them a function here has no effect.
+ * Undocumented parts of Node's HTTP server. protections.ts lists the protections that depend on them; node-probe.ts
+ * probes them at the boot. Other files that patch such parts: ignored-upgrades.ts, lingering-close.ts, unread-bodies.ts.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

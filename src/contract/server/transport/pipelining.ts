@@ -16,6 +16,7 @@ import {
   resumeReading,
   type ServeRequest
 } from './node-internals.ts'
+import { isOn } from './protections.ts'
 import type { RenderFailure } from './raw-response.ts'
 import { closingUnread } from './unread-bodies.ts'
 import type { UnreadBytes } from './unread-bytes.ts'
@@ -47,7 +48,7 @@ export function limitPipelining(server: Server, socket: Socket, bounds: Bounds):
 
 /** Drops the requests that Node has read already, or still reads. */
 export function serveNoMore(socket: Socket): void {
-  replaceServing(socket, () => () => undefined)
+  if (isOn('pipelining')) replaceServing(socket, () => () => undefined)
 }
 
 class Pipeline {

@@ -1,6 +1,7 @@
 /** Closes connections after responses that leave a large body unread (RFC 9110, section 15.5.14). */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { ServeRequest } from './node-internals.ts'
+import { isOn } from './protections.ts'
 
 /** Bytes of a body up to which the connection is kept, because discarding them is faster than a new connection. */
 const maxDiscarded = 65_536
@@ -10,6 +11,7 @@ const maxDiscarded = 65_536
  * of the body is discarded unparsed (lingering-close.ts).
  */
 export function closingUnread(server: Server, serve: ServeRequest): ServeRequest {
+  if (!isOn('unreadBodies')) return serve
   return (request, keepAlive) => {
     if (!isLarge(request)) return serve(request, keepAlive)
     // Only for large bodies, because a second listener costs time.

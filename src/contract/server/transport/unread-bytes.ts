@@ -37,7 +37,7 @@ export class UnreadBytes {
     response.prependOnceListener('close', () => this.#change(socket, -bytes))
     const held = this.#bytesOf(socket)
     if (held > maxTogether) this.#full.add(socket)
-    if (held > maxPerConnection && currentResponse(socket) !== response)
+    if (held > maxPerConnection && isBehind(socket, response))
       closeReported(socket, tooMany(maxPerConnection, 'a connection'), this.#render)
     this.#closeLongestWaiting(bytes)
   }
@@ -72,6 +72,12 @@ export class UnreadBytes {
       if (!socket.destroyed) closeReported(socket, tooMany(this.#max, 'all connections'), this.#render)
     }
   }
+}
+
+/** Returns true if an earlier response of the connection is being written. */
+function isBehind(socket: Socket, response: ServerResponse): boolean {
+  const current = currentResponse(socket)
+  return current !== undefined && current !== response
 }
 
 function tooMany(max: number, place: string): FailureError {

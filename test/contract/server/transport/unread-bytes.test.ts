@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { guardServer } from '../../../../src/contract/server/transport/listeners.ts'
 import { UnreadBytes } from '../../../../src/contract/server/transport/unread-bytes.ts'
@@ -83,6 +83,13 @@ t.test('a connection with more than 16 MiB behind its current response is closed
   t.strictSame(open(), [true, false])
   const message = 'more than 16777216 unread bytes of responses on a connection'
   t.strictSame(reported, [['overloaded', message, '127.0.0.1']])
+})
+
+t.test('a large response stays where the current response of its connection is unknown', async (t) => {
+  const reported: Reported[] = []
+  const [unread, socket] = [new UnreadBytes(reporting(reported)), new Socket()]
+  unread.hold(20_000_000, new ServerResponse(new IncomingMessage(socket)))
+  t.strictSame([reported, socket.destroyed], [[], false])
 })
 
 t.test('beyond the bytes of all connections the one that waits longest is closed', async (t) => {
