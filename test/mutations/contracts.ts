@@ -15,5 +15,26 @@ export const contracts: readonly Mutation[] = [
     search: ', ...isolation',
     replacement: '',
     test: 'compiler/command/contract-diff/git.test.ts'
+  },
+  {
+    guarantee: 'patterns that take quadratic time on long texts are named',
+    file: 'src/compiler/compile/validators/patterns.ts',
+    search: 'if (power === 1 || ',
+    replacement: 'if (power <= 2 || ',
+    test: 'compiler/compile/validators/patterns.test.ts'
+  },
+  {
+    guarantee: 'the patterns of a contract are checked in one time',
+    file: 'src/compiler/compile/validators/patterns.ts',
+    search: ' || this.#left <= 0',
+    replacement: '',
+    test: 'compiler/compile/validators/patterns.test.ts'
+  },
+  {
+    guarantee: 'a pattern is not tried on a text that is longer than its schema allows',
+    file: 'src/compiler/compile/validators/vocabulary.ts',
+    search: 'cxt.fail(limit === undefined ?',
+    replacement: 'cxt.fail(limit !== null ?',
+    test: 'contract/linear-work/keywords.test.ts'
   }
 ]

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, objectOf, own } from '../document/json-valu
 import { didYouMean, isNearMiss } from '../load/near-miss.ts'
 import { enforcedFormats } from './formats.ts'
 import { annotations, contentKeywords, schemaKeywords } from './keywords.ts'
-import { isExponential } from './patterns.ts'
+import type { PatternChecks, SlowPattern } from './patterns.ts'
 import type { View } from './view.ts'
 
 /** Context in which a schema is read. */
@@ -11,6 +11,7 @@ interface Reading {
   readonly view: View
   /** Returns the pointer of the schema, for messages. */
   readonly pointer: () => string
+  readonly patterns: PatternChecks
 }
 
 interface KeywordProblem {
@@ -25,7 +26,7 @@ export function keywordProblems(
   reading: Reading
 ): KeywordProblem[] {
   if (key === '$dynamicRef') return [refuse(`${key} ${String(value)} cannot be resolved`)]
-  if (key === 'pattern') return patternProblems([String(value)], reading)
+  if (key === 'pattern') return patternProblems([String(value)], reading, own(node, 'maxLength') ?? Infinity)
   if (key === 'patternProperties') return patternProblems(Object.keys(objectOf(value)), reading)
   if (key === 'format') return formatProblems(String(value))
   return schemaKeywords.has(key) ? [] : unenforced(node, key, value, reading)
@@ -55,13 +56,34 @@ function formatProblems(format: string): KeywordProblem[] {
     : [warn(`format \`${format}\` is not known and is not enforced${didYouMean(format, enforcedFormats)}`)]
 }
 
-/** Checks patterns. They are ECMA-262 here: load/ has dropped all others. */
-function patternProblems(sources: readonly string[], { pointer }: Reading): KeywordProblem[] {
-  return sources.filter(isExponential).map((source) => warn(slow(source, pointer())))
+/**
+ * Checks patterns. They are ECMA-262 here: load/ has dropped all others.
+ * @param maxLength of the same schema, which its validator tests before its pattern (vocabulary.ts); undefined for names
+ *   of properties
+ */
+function patternProblems(
+  sources: readonly string[],
+  { patterns, pointer }: Reading,
+  maxLength?: Json
+): KeywordProblem[] {
+  return sources.flatMap((source) => {
+    const slow = patterns.slow(source, Number(maxLength ?? Infinity))
+    if (slow === undefined) return []
+    const remedy = maxLength === undefined ? '' : `, or give it a \`maxLength\` of at most ${slow.maxLength}`
+    return [warn(slowness(slow, `pattern ${source} of ${pointer()}`, remedy))]
+  })
 }
 
-const slow = (source: string, place: string): string =>
-  `pattern ${source} of ${place} takes exponential time: a short text can stop the server`
+function slowness({ degree }: SlowPattern, place: string, remedy: string): string {
+  if (degree === Infinity) return `${place} takes exponential time: a short text can stop the server`
+  // One sentence for all, because a report counts equal ones (causes.ts).
+  if (degree === undefined)
+    return `the pattern takes too long to check for backtracking: simplify it${remedy}`
+  const power = powers[degree] ?? `power ${degree}`
+  return `${place} takes time that grows with ${power} of the length: simplify it${remedy}`
+}
+
+const powers: Readonly<Record<number, string>> = { 2: 'the square', 3: 'the cube' }
 
 function suggestion(key: string): string {
   const meant = [...schemaKeywords.keys()].find((keyword) => isNearMiss(key, keyword))

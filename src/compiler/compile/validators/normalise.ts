@@ -26,6 +26,7 @@ import { discriminated } from './discriminator.ts'
 import { enforcedFormats } from './formats.ts'
 import { keywordProblems } from './keyword-problems.ts'
 import { type KeywordKind, schemaKeywords } from './keywords.ts'
+import type { PatternChecks } from './patterns.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 import type { Schema, View } from './view.ts'
 
@@ -33,14 +34,16 @@ export class SchemaNormaliser {
   readonly problems: ContractProblem[] = []
   readonly #contract: LoadedContract
   readonly #view: View
+  readonly #patterns: PatternChecks
   readonly #hidden: HiddenProperties
   readonly #definitions = new Definitions()
   readonly #shared = new WeakMap<JsonObject, string>()
   readonly #origins = new WeakMap<object, Json>()
 
-  constructor(contract: LoadedContract, view: View) {
+  constructor(contract: LoadedContract, view: View, patterns: PatternChecks) {
     this.#contract = contract
     this.#view = view
+    this.#patterns = patterns
     this.#hidden = new HiddenProperties(contract.document, view === 'response' ? 'writeOnly' : 'readOnly')
   }
 
@@ -128,7 +131,7 @@ export class SchemaNormaliser {
 
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {
     const { locator } = this.#contract
-    const reading = { view: this.#view, pointer: () => locator.pointer(node) }
+    const reading = { view: this.#view, patterns: this.#patterns, pointer: () => locator.pointer(node) }
     for (const { severity, message } of keywordProblems(node, key, value, reading))
       this.problems.push(locator.problem(severity, message, node, key))
     const kind = schemaKeywords.get(key)

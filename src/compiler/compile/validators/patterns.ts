@@ -1,40 +1,62 @@
-/**
- * Checks the patterns of a contract for exponential backtracking, which takes minutes for a text of thirty characters.
- */
-import { createRequire } from 'node:module'
+/** Finds the patterns of a contract that backtrack for too long on a text that they do not match. */
 import { pattern } from '@contract-first/engine/internal/model/pattern'
-import type { checkSync } from 'recheck'
+import { cpuTime, degreeOf } from './recheck.ts'
+import { repetitionsOf, simplified } from './repetitions.ts'
 
-/**
- * Matches a group that repeats: only with one can the number of ways to match grow with the text; few patterns have
- * one.
- */
-const repeatedGroup = /\)[*+{]/
+/** CPU time in milliseconds that the checks of one compilation may use together. */
+const budget = 10_000
 
-/** Time-out of a check in milliseconds; a pattern that takes longer is not reported. */
-const timeout = 2000
+/** Steps that a pattern may take for one text: at about 3 ns each, 30 ms. */
+const maxSteps = 10_000_000
 
-const known = new Map<string, boolean>()
+/** Lengths to recommend, the largest first. */
+const lengths = Array.from({ length: 21 }, (_, index) => 2 ** (20 - index))
 
-export function isPattern(source: string): boolean {
-  try {
-    return pattern(source) instanceof RegExp
-  } catch {
-    return false
+/** Counts and degree of a pattern that was not checked: the same for all, because a report counts equal sentences. */
+const unchecked = [[Infinity], 3] as const
+
+/** Degrees by expression, for the views of a contract and the compilations of a process. */
+const known = new Map<string, number | undefined>()
+
+export interface SlowPattern {
+  /** 2 for quadratic time and so on, Infinity for exponential time; undefined for a pattern that was not checked. */
+  readonly degree: number | undefined
+  /** Length of texts that bounds the time, unless that is exponential. */
+  readonly maxLength: number
+}
+
+/** Checks the patterns of one compilation. */
+export class PatternChecks {
+  #left: number
+
+  constructor(milliseconds = budget) {
+    this.#left = milliseconds
+  }
+
+  /** @param source a valid regular expression, for texts of at most `maxLength` characters */
+  slow(source: string, maxLength: number): SlowPattern | undefined {
+    const { counts, hasGroup } = repetitionsOf(source)
+    if (!hasGroup && (counts.length < 2 || !isSlow(counts, counts.length, maxLength))) return undefined
+    const degree = this.#degree(simplified(source), pattern(source).flags)
+    if (degree === Infinity) return { degree, maxLength: 0 }
+    const [sizes, power] = degree === undefined ? unchecked : [counts, degree]
+    if (power === 1 || !isSlow(sizes, power, maxLength)) return undefined
+    return { degree, maxLength: lengths.find((length) => !isSlow(sizes, power, length)) ?? 0 }
+  }
+
+  #degree(source: string, flags: string): number | undefined {
+    if (known.has(source) || this.#left <= 0) return known.get(source)
+    const start = cpuTime()
+    known.set(source, degreeOf(source, flags))
+    this.#left -= cpuTime() - start
+    return known.get(source)
   }
 }
 
-/** @param source a valid regular expression */
-export function isExponential(source: string): boolean {
-  if (!repeatedGroup.test(source)) return false
-  const answer = known.get(source) ?? check(source)
-  known.set(source, answer)
-  return answer
-}
-
-/** Runs the build for browsers, which starts no other process. It is loaded here because loading takes a second. */
-function check(source: string): boolean {
-  const recheck = createRequire(import.meta.url)('recheck/lib/browser.js') as { checkSync: typeof checkSync }
-  const found = recheck.checkSync(source, pattern(source).flags, { timeout })
-  return found.status === 'vulnerable' && found.complexity.type === 'exponential'
+/** Multiplies the largest counts, of which none is larger than the text; in a repeated group one counts often. */
+function isSlow(counts: readonly number[], degree: number, length: number): boolean {
+  const sizes = counts.map((count) => Math.min(count, length)).sort((a, b) => b - a)
+  const [largest = 1] = sizes
+  const factors = Array.from({ length: degree }, (_, index) => sizes[index] ?? largest)
+  return factors.reduce((product, size) => product * size, 1) > maxSteps
 }

@@ -10,6 +10,7 @@ import { DefinitionCompiler } from './definition-compiler.ts'
 import { malformedIn } from './malformed.ts'
 import { moduleCode } from './module-code.ts'
 import { SchemaNormaliser } from './normalise.ts'
+import { PatternChecks } from './patterns.ts'
 import type { Schema, View } from './view.ts'
 
 export class Validators {
@@ -20,6 +21,7 @@ export class Validators {
   /** Name of the first definition by its text, and of the first equal definition by name. */
   readonly #firsts = new Map<string, string>()
   readonly #equal = new Map<string, string>()
+  readonly #patterns = new PatternChecks()
   readonly #values: SchemaNormaliser
   readonly #valueCompiler: DefinitionCompiler
   #checked = 0
@@ -27,7 +29,7 @@ export class Validators {
 
   constructor(contract: LoadedContract) {
     this.#contract = contract
-    this.#values = new SchemaNormaliser(contract, 'request')
+    this.#values = new SchemaNormaliser(contract, 'request', this.#patterns)
     this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
       prefix: 'value',
       allErrors: false,
@@ -112,7 +114,7 @@ export class Validators {
   #normaliser(view: View): SchemaNormaliser {
     let normaliser = this.#views.get(view)
     if (normaliser === undefined) {
-      normaliser = new SchemaNormaliser(this.#contract, view)
+      normaliser = new SchemaNormaliser(this.#contract, view, this.#patterns)
       this.#views.set(view, normaliser)
     }
     return normaliser

@@ -709,6 +709,12 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
       'openapi.yaml:5:73 pattern ^(a+)+$ of #/paths/~1a/get/parameters/0/schema takes exponential time: a short text can stop the server'
   },
   {
+    name: 'a pattern that takes quadratic time',
+    given: get('/a', "operationId: a, parameters: [{ name: x, in: query, schema: { pattern: '@.*@$' } }]"),
+    warned:
+      'openapi.yaml:5:73 pattern @.*@$ of #/paths/~1a/get/parameters/0/schema takes time that grows with the square of the length: simplify it, or give it a `maxLength` of at most 2048'
+  },
+  {
     name: 'a text in an encoding, which is an annotation since OpenAPI 3.1',
     given: body('{ type: string, contentEncoding: base64 }'),
     warned:

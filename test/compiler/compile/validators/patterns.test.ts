@@ -1,22 +1,50 @@
-/** Patterns of a contract: regular expressions, others, and those that take exponential time. */
+/** Patterns of a contract that take long on a text that they do not match. */
 import t from 'tap'
-import { isExponential, isPattern } from '../../../../src/compiler/compile/validators/patterns.ts'
+import { PatternChecks } from '../../../../src/compiler/compile/validators/patterns.ts'
 
-t.test('a pattern is a regular expression', async (t) => {
-  t.ok(isPattern('^a+$'))
-  t.notOk(isPattern('('))
-})
+const email = '^[^@]+@[^@]+\\.[^@]+$'
+const label = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?'
+const exponential = { degree: Infinity, maxLength: 0 }
 
-const rows: readonly [source: string, isExponential: boolean][] = [
-  ['^(a+)+$', true],
-  ['^[a-zA-Z0-9_-]+(\\s?[a-zA-Z0-9_-]+)*$', true],
-  ['^(\\w|\\d)+$', true],
-  ['^(a|aa){2,}$', true],
-  ['^[a-z]+(-[a-z]+)*$', false],
-  ['^(\\d+\\.)+\\d+$', false],
-  ['^[a-z]+$', false]
+const rows: readonly [source: string, maxLength: number, want: object | undefined][] = [
+  ['^[a-z]+$', Infinity, undefined],
+  ['^\\S.*\\S$', Infinity, undefined],
+  ['^(\\d+\\.)+\\d+$', Infinity, undefined],
+  ['^([01]?\\d{1,2}|25[0-5])(\\.([01]?\\d{1,2}|25[0-5])){3}$', Infinity, undefined],
+  [`^${label}(\\.${label})*$`, Infinity, undefined],
+  ['^.{1,500}.{1,500}$', Infinity, undefined],
+  ['^.{1,5000}.{1,5000}$', Infinity, { degree: 2, maxLength: 2048 }],
+  ['[a-z]{1,500}$', Infinity, { degree: 2, maxLength: 16384 }],
+  ['^([a-z]{1,20}){1,10}$', Infinity, { degree: 10, maxLength: 4 }],
+  [email, Infinity, { degree: 2, maxLength: 2048 }],
+  [email, 3163, { degree: 2, maxLength: 2048 }],
+  [email, 3162, undefined],
+  ['\\d+$', Infinity, { degree: 2, maxLength: 2048 }],
+  ['^(a+)\\1$', Infinity, { degree: 2, maxLength: 2048 }],
+  ['(?i:^a+a+$)', Infinity, { degree: 2, maxLength: 2048 }],
+  ['^a*a*a*$', 216, { degree: 3, maxLength: 128 }],
+  ['^a*a*a*$', 215, undefined],
+  ['^(a+)+$', 5, exponential],
+  ['^[a-zA-Z0-9_-]+(\\s?[a-zA-Z0-9_-]+)*$', Infinity, exponential],
+  ['^(a|aa){2,}$', Infinity, exponential],
+  ['^(a|aa){25}$', Infinity, exponential]
 ]
 
-t.test('patterns that take exponential time are found', async (t) => {
-  for (const [source, wanted] of rows) t.equal(isExponential(source), wanted, source)
-})
+for (const [source, maxLength, want] of rows)
+  t.test(`${source} for texts of at most ${maxLength} characters`, async (t) => {
+    t.strictSame(new PatternChecks().slow(source, maxLength), want)
+  })
+
+t.test(
+  'all patterns of a contract are checked in one time: the others are named, unless they are short',
+  async (t) => {
+    const checks = new PatternChecks(0.001)
+    const others = Array.from({ length: 12 }, (_, index) => `^x*${index}.*y$`)
+    const slow = (source: string) => checks.slow(source, Infinity)
+    t.strictSame(slow('^x*x*y$'), { degree: 2, maxLength: 2048 })
+    for (const source of others) t.strictSame(slow(source), { degree: undefined, maxLength: 128 }, source)
+    t.equal(checks.slow('^x*0.*y$', 100), undefined)
+    t.strictSame(slow('^x*x*y$'), { degree: 2, maxLength: 2048 }, 'an answer is found once')
+    t.strictSame(new PatternChecks().slow('^x*0.*y$', Infinity), undefined, 'another compilation checks it')
+  }
+)
