@@ -109,7 +109,7 @@ export async function createContractServer<Types extends ContractTypes>(
   let loaded: CompiledCode | undefined
   let prepared: PreparedErrors | undefined
   const context = (): ErrorContext => ({ errorBody, common, code: loaded, prepared, log: app.log })
-  const app: FastifyInstance = Fastify(fastifyOptions(options.fastify, render))
+  const app: FastifyInstance = Fastify(fastifyOptions(options.fastify, render, () => app.log))
   app.log = options.fastify?.loggerInstance ?? app.log
   const code = await codeLoader(contract, (compiled) => {
     loaded = compiled

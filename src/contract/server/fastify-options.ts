@@ -3,18 +3,22 @@ import type { Server } from 'node:http'
 // Imports the default export, because the banner of an ES bundle declares `createRequire`.
 import module from 'node:module'
 import type { FastifyHttpOptions } from 'fastify'
+import type { ErrorLog } from './errors/callbacks.ts'
+import { withGuardedCallbacks } from './guarded-options.ts'
 import { withRequestLogs } from './request-log.ts'
 import { transportOptions } from './transport/options.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
 
 export function fastifyOptions(
-  given: FastifyHttpOptions<Server> = {},
-  render: RenderFailure
+  options: FastifyHttpOptions<Server> = {},
+  render: RenderFailure,
+  log: () => ErrorLog
 ): FastifyHttpOptions<Server> {
   const own = transportOptions(render)
+  const given = withGuardedCallbacks(options, log)
   return {
     ...(schemaController && { schemaController }),
-    ...withRequestLogs(given),
+    ...withRequestLogs(given, log),
     ...own,
     http: { connectionsCheckingInterval: 500, ...given.http, ...own.http },
     routerOptions: { maxParamLength: 16_384, ...given.routerOptions }

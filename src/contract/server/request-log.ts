@@ -3,7 +3,7 @@
  */
 import type { Server } from 'node:http'
 import type { FastifyBaseLogger, FastifyHttpOptions } from 'fastify'
-import { type Line, writeSafely } from './errors/callbacks.ts'
+import { answerOf, type ErrorLog, type Line, writeSafely } from './errors/callbacks.ts'
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
@@ -12,9 +12,13 @@ type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
  * Returns options without a logger where Fastify's own request lines are disabled; the caller sets `app.log`
  * afterwards. With a logger Fastify listens to the end of each response, even if those lines are disabled.
  */
-export function withRequestLogs(given: FastifyHttpOptions<Server>): FastifyHttpOptions<Server> {
+export function withRequestLogs(
+  given: FastifyHttpOptions<Server>,
+  app: () => ErrorLog
+): FastifyHttpOptions<Server> {
   const { loggerInstance: log, ...others } = given
-  if (log === undefined || others.logController?.disableRequestLogging !== true) return withGuardedLogs(given)
+  if (log === undefined || others.logController?.disableRequestLogging !== true)
+    return withGuardedLogs(given, app)
   return {
     ...others,
     logger: false,
@@ -23,17 +27,21 @@ export function withRequestLogs(given: FastifyHttpOptions<Server>): FastifyHttpO
 }
 
 /** Returns options whose loggers of requests are guarded; without a logger Fastify makes none. */
-function withGuardedLogs(given: FastifyHttpOptions<Server>): FastifyHttpOptions<Server> {
+function withGuardedLogs(given: FastifyHttpOptions<Server>, app: () => ErrorLog): FastifyHttpOptions<Server> {
   const { logger, loggerInstance, childLoggerFactory } = given
   if (!logger && loggerInstance === undefined) return given
   return {
     ...given,
     childLoggerFactory(log, bindings, options, request) {
-      const child = childLoggerFactory?.call(this, log, bindings, options, request)
+      const call = () => childLoggerFactory?.call(this, log, bindings, options, request)
+      const child = answerOf('childLoggerFactory', app(), { call, accepts: isLog })
       return guardedLog(child ?? log.child(bindings, options))
     }
   }
 }
+
+const isLog = (value: unknown) =>
+  value === undefined || (typeof value === 'object' && value !== null && 'info' in value)
 
 const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
