@@ -7,3 +7,4 @@ export {
 } from './conformance/check-server.ts'
 export { type Check, checks, type Finding, type Report } from './conformance/checks/finding.ts'
 export { NoAnswer } from './conformance/transport/reach.ts'
+export { maxCharacters, maxValues } from './instances/budget.ts'

@@ -44,6 +44,8 @@ export interface Checked {
   readonly locked: readonly string[]
   /** Operations for which no valid request was found. */
   readonly unchecked: readonly string[]
+  /** Operations of which requests were left out because they are too large. */
+  readonly cut: readonly string[]
 }
 
 /**
@@ -78,7 +80,8 @@ export async function checkServer(options: CheckOptions): Promise<Checked> {
       },
       checked: named(checks),
       locked: named(checks.filter(({ isLocked }) => isLocked)),
-      unchecked: named(checks.filter(({ bases }) => bases.length === 0))
+      unchecked: named(checks.filter(({ bases }) => bases.length === 0)),
+      cut: named(checks.filter(({ isCut }) => isCut))
     }
   } finally {
     session.close()

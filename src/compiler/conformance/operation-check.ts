@@ -72,6 +72,11 @@ export class OperationCheck {
     return !isOpen && this.#session.options.credentials.alternativesOf(operation).length === 0
   }
 
+  /** Returns true when requests were left out because they are too large. */
+  get isCut(): boolean {
+    return this.#drafts.isCut
+  }
+
   async run(): Promise<void> {
     if (this.isLocked) return this.#locked()
     await this.#alternatives()

@@ -18,6 +18,7 @@ export function arrayInstances(
 ): fc.Arbitrary<unknown[]> | undefined {
   const counts = countsOf(parts, inner)
   if (counts.needed > counts.most) return undefined
+  inner.budget.require(counts.needed)
   const first = leading(parts, counts, inner)
   if (first.length >= counts.most) return fc.tuple(...first)
   const items =

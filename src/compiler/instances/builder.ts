@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { arrayOf, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
 import { typesOf } from '../compile/document/schema-object.ts'
 import { arrayInstances } from './array-instances.ts'
+import { Budget } from './budget.ts'
 import { holds } from './holds.ts'
 import type { InstancesOf } from './instances-of.ts'
 import { kept } from './kept.ts'
 import { allowedTypes, likelyTypes } from './likely-types.ts'
 import { numberInstances } from './number-instances.ts'
 import { objectInstances } from './object-instances.ts'
-import { type Schemas, valuesOf } from './schemas.ts'
+import { constantsOf, type Schemas, valuesOf } from './schemas.ts'
 import type { Style } from './style.ts'
 import { textInstances } from './text-instances.ts'
 import { alternativesOf } from './unions.ts'
@@ -27,11 +28,15 @@ interface Place {
 /** Levels of a value with only required parts; a schema that needs more has no instance here. */
 const maxLeanDepth = 24
 
+/** Most values of an enumeration, or examples, to choose from. */
+const maxListed = 1_000
+
 export class Builder {
   readonly #schemas: Schemas
   readonly #style: Style
   readonly #known = new Map<string, Instances>()
   readonly #numbers = new WeakMap<JsonObject, number>()
+  readonly #budget = new Budget()
   #count = 0
 
   constructor(schemas: Schemas, style: Style) {
@@ -39,9 +44,12 @@ export class Builder {
     this.#style = style
   }
 
-  /** @param depth levels in which optional parts are made, too */
+  /**
+   * Is called within `withinBudget`, and so are the instances.
+   * @param depth levels in which optional parts are made, too
+   */
   build(schema: Json, depth: number): Instances {
-    return this.#build([schema], { name: '', depth, isLean: false })
+    return this.#budget.build(() => this.#build([schema], { name: '', depth, isLean: false }))
   }
 
   /** Returns beyond the depth the instances that need the fewest levels. */
@@ -62,8 +70,9 @@ export class Builder {
     // A schema that refers only to itself has no instance.
     this.#known.set(key, undefined)
     const made = this.#make(parts, place)
-    this.#known.set(key, made)
-    return made
+    const counted = made === undefined ? undefined : this.#budget.counted(made)
+    this.#known.set(key, counted)
+    return counted
   }
 
   #numberOf(part: JsonObject): number {
@@ -74,7 +83,7 @@ export class Builder {
 
   #make(parts: readonly JsonObject[], place: Place): Instances {
     const examples = this.#examples(parts)
-    if (examples.length > 0) return fc.constantFrom(...examples)
+    if (examples.length > 0) return fc.constantFrom(...examples.slice(0, maxListed))
     for (const part of parts) {
       const alternatives = alternativesOf(part, this.#schemas.document)
       if (alternatives === undefined) continue
@@ -104,7 +113,13 @@ export class Builder {
   /** Makes instances of any of the conjunctions; plain ones are null only when nothing else is possible. */
   #anyOf(conjunctions: readonly (readonly Json[])[], place: Place): Instances {
     const possible = conjunctions.filter((all) => !this.#isNull(all))
-    const found = possible.flatMap((all) => this.#build(all, place) ?? [])
+    const found: fc.Arbitrary<unknown>[] = []
+    for (const all of possible) {
+      this.#budget.combine()
+      const made = this.#build(all, place)
+      if (made !== undefined) found.push(made)
+      if (found.length > 0 && this.#budget.isScarce) break
+    }
     if (found.length > 0 && this.#style.isPlain) return fc.oneof(...found)
     const nulls = conjunctions
       .filter((all) => this.#isNull(all))
@@ -123,7 +138,7 @@ export class Builder {
   }
 
   #ofConstants(constants: readonly Json[], parts: readonly JsonObject[]): Instances {
-    const fitting = constants.filter((value) => holds(this.#schemas, parts, value))
+    const fitting = constants.slice(0, maxListed).filter((value) => holds(this.#schemas, parts, value))
     const shown = this.#style.isPlain ? fitting.filter((value) => value !== null) : fitting
     const chosen = shown.length === 0 ? fitting : shown
     return chosen.length === 0 ? undefined : fc.constantFrom(...chosen)
@@ -144,16 +159,20 @@ export class Builder {
     if (type === 'boolean') return fc.boolean()
     if (type === 'object') return objectInstances(parts, this.#inner(place))
     if (type === 'array') return arrayInstances(parts, this.#inner(place))
-    const isFitting = (value: unknown) => holds(this.#schemas, parts, value)
+    const isFitting = (value: unknown) => {
+      if (typeof value === 'string') this.#budget.write(value)
+      return holds(this.#schemas, parts, value)
+    }
     if (type !== 'string')
       return kept(numberInstances(parts, type as 'integer' | 'number', this.#style), isFitting)
-    return textInstances(parts, this.#style, { name: place.name, isFitting })
+    return textInstances(parts, this.#style, { name: place.name, isFitting, budget: this.#budget })
   }
 
   #inner({ name, depth, isLean }: Place): InstancesOf {
     return {
       schemas: this.#schemas,
       style: this.#style,
+      budget: this.#budget,
       isLean,
       of: (all, inner = singular(name)) => this.#build(all, { name: inner, depth: depth - 1, isLean }),
       holds: (all, value) => holds(this.#schemas, all, value)
@@ -172,13 +191,6 @@ const checkedKeywords = [
   'maxProperties',
   'minProperties'
 ]
-
-/** Returns the values of `const`, or those of the first `enum`. */
-function constantsOf(parts: readonly JsonObject[]): readonly Json[] | undefined {
-  const [constant] = valuesOf(parts, 'const')
-  const [listed] = valuesOf(parts, 'enum').map(arrayOf)
-  return constant === undefined ? listed : [constant]
-}
 
 /** Names an item after its list. */
 const singular = (name: string): string => name.replace(/s$/, '')

@@ -18,17 +18,34 @@ import { isOfFormat, matchesPattern } from './text-checks.ts'
 
 /** @returns true if the value is an instance of all of the schemas */
 export function holds(schemas: Schemas, all: readonly Json[], value: unknown): boolean {
-  const parts = schemas.parts(all)
-  return parts?.every((part) => holdsPart(schemas, part, value)) === true
+  return holdsAll({ schemas, known: new Map() }, all, value)
 }
 
-function holdsPart(schemas: Schemas, part: JsonObject, value: unknown): boolean {
-  const test = (schema: Json, instance: unknown) => holds(schemas, [schema], instance)
+interface Evaluation {
+  readonly schemas: Schemas
+  /** Verdicts by schema and value: conditions of conditions would be tested 2^28 times. */
+  readonly known: Map<Json, Map<unknown, boolean>>
+}
+
+function holdsAll(evaluation: Evaluation, all: readonly Json[], value: unknown): boolean {
+  const parts = evaluation.schemas.parts(all)
+  return parts?.every((part) => holdsPart(evaluation, part, value)) === true
+}
+
+function holdsOnce(evaluation: Evaluation, schema: Json, value: unknown): boolean {
+  const verdicts = evaluation.known.get(schema) ?? new Map<unknown, boolean>()
+  const verdict = verdicts.get(value) ?? holdsAll(evaluation, [schema], value)
+  evaluation.known.set(schema, verdicts.set(value, verdict))
+  return verdict
+}
+
+function holdsPart(evaluation: Evaluation, part: JsonObject, value: unknown): boolean {
+  const test = (schema: Json, instance: unknown) => holdsOnce(evaluation, schema, instance)
   const keywords = Object.entries(part)
   return (
     keywords.every(([keyword, rule]) => generic[keyword]?.(rule, value, { part, test }) ?? true) &&
     ofType(keywords, value, { part, test }) &&
-    (!isObject(value) || holdsMembers(schemas, part, value))
+    (!isObject(value) || holdsMembers(evaluation, part, value))
   )
 }
 
@@ -137,15 +154,16 @@ const objects: Rules<JsonObject> = {
     )
 }
 
-function holdsMembers(schemas: Schemas, part: JsonObject, value: JsonObject): boolean {
+function holdsMembers(evaluation: Evaluation, part: JsonObject, value: JsonObject): boolean {
+  const { schemas } = evaluation
   const properties = objectOf(own(part, 'properties'))
   const required = arrayOf(own(part, 'required')).map(String)
   const isMissing = (name: string) =>
     !Object.hasOwn(value, name) && !schemas.isHidden(own(properties, name) ?? true)
   if (required.some(isMissing)) return false
   return Object.entries(value).every(([name, member]) =>
-    holds(
-      schemas,
+    holdsAll(
+      evaluation,
       propertySchemas([part], name, (source) => matchesPattern(source, name)),
       member
     )

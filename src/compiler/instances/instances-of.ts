@@ -1,12 +1,14 @@
 /** The request of list and object makers for the instances inside of them. */
 import type fc from 'fast-check'
 import type { Json } from '../compile/document/json-value.ts'
+import type { Budget } from './budget.ts'
 import type { Schemas } from './schemas.ts'
 import type { Style } from './style.ts'
 
 export interface InstancesOf {
   readonly schemas: Schemas
   readonly style: Style
+  readonly budget: Budget
   /** True when only required parts are made, so that recursion ends. */
   readonly isLean: boolean
   /**

@@ -75,6 +75,12 @@ function decimalOf(value: number | bigint): { digits: bigint; scale: number } {
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
 }
 
+/** Leaves out bounds beyond all doubles: 1e400 is read as Infinity. */
+const finite = (bounds: readonly Json[]): (number | bigint)[] =>
+  bounds.filter((bound) => typeof bound === 'bigint' || typeof bound === 'number').filter(isBound)
+
+const isBound = (bound: number | bigint): boolean => typeof bound === 'bigint' || Number.isFinite(bound)
+
 /** Returns the first and the last count of steps. */
 function bounds(
   parts: readonly JsonObject[],
@@ -82,8 +88,8 @@ function bounds(
   [lowest, highest]: readonly [bigint, bigint]
 ): [bigint, bigint] {
   const counted = (keyword: string, divide: typeof ceilDivide, further = 0n) =>
-    valuesOf(parts, keyword).map((value) => {
-      const decimal = decimalOf(value as number)
+    finite(valuesOf(parts, keyword)).map((value) => {
+      const decimal = decimalOf(value)
       const common = Math.max(scale, decimal.scale)
       const step = size * 10n ** BigInt(common - scale)
       const digits = decimal.digits * 10n ** BigInt(common - decimal.scale)

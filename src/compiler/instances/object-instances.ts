@@ -22,9 +22,10 @@ export function objectInstances(
   inner: InstancesOf
 ): fc.Arbitrary<object> | undefined {
   const { required, optional } = declaredNames(parts, inner)
+  const least = Math.max(0, ...valuesOf(parts, 'minProperties').map(Number))
+  inner.budget.require(Math.max(required.length, least))
   const needed = members(parts, required, inner, true)
   if (needed.length < required.length) return undefined
-  const least = Math.max(0, ...valuesOf(parts, 'minProperties').map(Number))
   const most = Math.min(...valuesOf(parts, 'maxProperties').map(Number))
   if (needed.length > most) return undefined
   const further = inner.isLean && least <= needed.length ? [] : members(parts, optional, inner, false)
@@ -44,9 +45,9 @@ const isOpen = (parts: readonly JsonObject[], { style, isLean }: InstancesOf): b
 function declaredNames(parts: readonly JsonObject[], { schemas }: InstancesOf): Names {
   const declared = valuesOf(parts, 'properties').flatMap((properties) => Object.entries(objectOf(properties)))
   const hidden = new Set(declared.flatMap(([name, schema]) => (schemas.isHidden(schema) ? [name] : [])))
-  const required = namesOf(parts, 'required').filter((name) => !hidden.has(name))
+  const required = new Set(namesOf(parts, 'required')).difference(hidden)
   const names = new Set(declared.map(([name]) => name))
-  return { required, optional: [...names].filter((name) => !hidden.has(name) && !required.includes(name)) }
+  return { required: [...required], optional: [...names.difference(hidden).difference(required)] }
 }
 
 function members(

@@ -1,9 +1,11 @@
 /** Instances of a schema: as varied as it allows, or one that a person would write. */
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
+import { withinBudget } from './budget.ts'
 import { Builder } from './builder.ts'
 import { kept } from './kept.ts'
 import { type Direction, Schemas } from './schemas.ts'
+import type { Style } from './style.ts'
 
 export interface InstanceOptions {
   /** The bundled document (`exactDocument`), to which references lead. */
@@ -20,7 +22,7 @@ export interface InstanceOptions {
  * @returns undefined if no valid instance is found
  */
 export function instancesOf(schema: Json, options: InstanceOptions): fc.Arbitrary<unknown> | undefined {
-  return accepted(schema, options, { isPlain: false, usesExamples: false })
+  return withinBudget(() => accepted(schema, options, { isPlain: false, usesExamples: false }))
 }
 
 export interface PlainOptions extends InstanceOptions {
@@ -28,6 +30,8 @@ export interface PlainOptions extends InstanceOptions {
   readonly seed: number
   /** True to use valid examples and defaults of the contract; true by default. */
   readonly usesExamples?: boolean
+  /** Is called when instances are too large to be made. */
+  readonly onTooLarge?: () => void
 }
 
 /**
@@ -35,18 +39,25 @@ export interface PlainOptions extends InstanceOptions {
  * @returns undefined if no valid instance is found; an instance is never undefined itself
  */
 export function plainInstance(schema: Json, options: PlainOptions): unknown {
-  const { seed, usesExamples = true } = options
-  const plain =
-    accepted(schema, options, { isPlain: true, usesExamples }) ??
-    accepted(schema, options, { isPlain: true, usesExamples: false }) ??
-    instancesOf(schema, options)
-  return plain === undefined ? undefined : fc.sample(fc.noBias(plain), { seed, numRuns: 1 })[0]
+  const { seed, usesExamples = true, onTooLarge } = options
+  const styles = [
+    { isPlain: true, usesExamples },
+    { isPlain: true, usesExamples: false },
+    { isPlain: false, usesExamples: false }
+  ]
+  return withinBudget(() => {
+    for (const style of styles) {
+      const instances = accepted(schema, options, style)
+      if (instances !== undefined) return fc.sample(fc.noBias(instances), { seed, numRuns: 1 })[0]
+    }
+    return undefined
+  }, onTooLarge)
 }
 
 function accepted(
   schema: Json,
   { document, direction, accepts = () => true, depth = 4 }: InstanceOptions,
-  style: { readonly isPlain: boolean; readonly usesExamples: boolean }
+  style: Style
 ): fc.Arbitrary<unknown> | undefined {
   return kept(new Builder(new Schemas(document, direction), style).build(schema, depth), accepts)
 }

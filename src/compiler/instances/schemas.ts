@@ -57,6 +57,9 @@ export class Schemas {
     if (known !== undefined) return known
     const translated = this.#is30 ? this.#of30(node) : this.#split(node)
     this.#translated.set(node, translated)
+    // A copy of a part would count as a further part, and double the parts at each level.
+    const [part] = translated
+    if (isObject(part)) this.#translated.set(part, [part])
     return translated
   }
 
@@ -127,4 +130,11 @@ export function namesOf(parts: readonly JsonObject[], keyword: string): string[]
         .flatMap((name) => stringOf(name) ?? [])
     )
   ]
+}
+
+/** Returns the values of `const`, or those of the first `enum`. */
+export function constantsOf(parts: readonly JsonObject[]): readonly Json[] | undefined {
+  const [constant] = valuesOf(parts, 'const')
+  const [listed] = valuesOf(parts, 'enum').map(arrayOf)
+  return constant === undefined ? listed : [constant]
 }

@@ -3,29 +3,42 @@ import fc from 'fast-check'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
 import { anyCharacter } from './any-character.ts'
+import type { Budget } from './budget.ts'
 import { formatInstances } from './format-instances.ts'
 import { kept } from './kept.ts'
+import { expectedLength } from './repetitions.ts'
 import { valuesOf } from './schemas.ts'
 import type { Style } from './style.ts'
 import { plainText, slug, word } from './words.ts'
+
+/** Longest text of a pattern, each of whose characters is drawn. */
+const maxMatched = 20_000
 
 interface Lengths {
   readonly least: number
   readonly most: number | undefined
 }
 
-/**
- * @param isFitting returns whether a text fits all of the schemas
- * @param name name of the property that holds the text
- */
+interface TextPlace {
+  /** Name of the property that holds the text. */
+  readonly name: string
+  /** Returns whether a text fits all of the schemas. */
+  readonly isFitting: (text: string) => boolean
+  readonly budget: Budget
+}
+
+/** @throws {BudgetExceeded} when every text is too long */
 export function textInstances(
   parts: readonly JsonObject[],
   style: Style,
-  { name, isFitting }: { readonly name: string; readonly isFitting: (text: string) => boolean }
+  { name, isFitting, budget }: TextPlace
 ): fc.Arbitrary<string> | undefined {
   const lengths = lengthsOf(parts)
   if (lengths.most !== undefined && lengths.least > lengths.most) return undefined
-  const candidates = [...ofFormats(parts, style), ...ofPatterns(parts, lengths, style)]
+  budget.require(0, lengths.least)
+  const sources = patternsOf(parts, lengths, style)
+  for (const source of sources) budget.require(expectedLength(source) > maxMatched ? Infinity : 0)
+  const candidates = [...ofFormats(parts, style), ...sources.flatMap((source) => matching(source) ?? [])]
   if (candidates.length === 0) return kept(free(lengths, name, style), isFitting)
   for (const candidate of [...candidates, ...guesses(lengths, name, style)]) {
     const fitting = kept(candidate, isFitting)
@@ -45,12 +58,11 @@ function ofFormats(parts: readonly JsonObject[], style: Style): fc.Arbitrary<str
   return names.flatMap((name) => formatInstances(String(name).toLowerCase(), style) ?? [])
 }
 
-function ofPatterns(parts: readonly JsonObject[], lengths: Lengths, style: Style): fc.Arbitrary<string>[] {
+function patternsOf(parts: readonly JsonObject[], lengths: Lengths, style: Style): string[] {
   const sources = valuesOf(parts, 'pattern').flatMap((value) => translatePattern(String(value)) ?? [])
   return sources
     .flatMap((source) => (style.isPlain ? [whole(readable(source)), readable(source), source] : [source]))
     .flatMap((source) => [resized(source, lengths), source, withoutLookaround(source)])
-    .flatMap((source) => matching(source) ?? [])
 }
 
 /** Cache of patterns: fast-check takes milliseconds for each, and operations share them. */

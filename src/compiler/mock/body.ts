@@ -3,6 +3,7 @@
 import type { CompiledCode, ResponseContent } from '@contract-first/engine/internal/model/compiled-contract'
 import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
 import { type JsonObject, own } from '../compile/document/json-value.ts'
+import { maxCharacters, maxValues } from '../instances/budget.ts'
 import { plainInstance } from '../instances/plain-instance.ts'
 import { bodyText, sampleFile } from './body-text.ts'
 import { type Example, examplesOf } from './examples.ts'
@@ -71,10 +72,15 @@ function made(wanted: Wanted, source: Source): Body {
   if (sample !== undefined) return { body: bytes(sample) }
   const schema = schemaOf(media) ?? (isJson(content, mediaType) ? { const: {} } : { type: 'string' })
   const accepts = (value: unknown) => asBody(value, wanted, source) !== undefined
+  let bound = ''
+  const onTooLarge = () => {
+    bound = ` within ${maxValues} values and ${maxCharacters} characters`
+  }
   const options = { document, direction: 'response', accepts, seed, usesExamples: !isDynamic } as const
-  const instance = plainInstance(schema, options)
+  const instance = plainInstance(schema, { ...options, onTooLarge })
   if (instance !== undefined) return { body: asBody(instance, wanted, source) }
-  throw new FailureError('not-implemented', { message: `no body is found that fits what ${label} declares` })
+  const message = `no body is found that fits what ${label} declares${bound}`
+  throw new FailureError('not-implemented', { message })
 }
 
 const schemaOf = (media: JsonObject) => own(media, 'schema') ?? own(media, 'itemSchema')

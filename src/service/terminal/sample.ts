@@ -17,9 +17,26 @@ const hard = [
   'prefixItems'
 ]
 
-/** @returns undefined if no value is known to be valid */
+/** Most schemas to read for one sample: `allOf` in 28 levels, or lists of lists, mean hundreds of millions. */
+const maxReads = 1_000
+/** Most characters of a text. */
+const maxText = 1_000
+
+class TooLarge extends Error {}
+
+/** @returns undefined if no value is known to be valid, or only one that is too long to paste */
 export function sampleOf(schema: unknown, read: ReadNode): unknown {
-  return sampleAt(schema, read, 0)
+  let reads = 0
+  const counted: ReadNode = (value) => {
+    if (++reads > maxReads) throw new TooLarge()
+    return read(value)
+  }
+  try {
+    return sampleAt(schema, counted, 0)
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined
+    throw error
+  }
 }
 
 function sampleAt(schema: unknown, read: ReadNode, depth: number): unknown {
@@ -71,15 +88,15 @@ const defaultText = 'text'
 function textOf({ format, minLength, maxLength, contentEncoding }: Node): string | undefined {
   const [min, max] = [Number(minLength ?? 0), Number(maxLength ?? Number.MAX_SAFE_INTEGER)]
   const known = formats[String(format)] ?? (contentEncoding === 'base64' ? 'dGV4dA==' : undefined)
-  const text = known ?? defaultText.padEnd(min, 'x').slice(0, max)
+  const text = known ?? defaultText.padEnd(Math.min(min, maxText), 'x').slice(0, max)
   return text.length >= min && text.length <= max ? text : undefined
 }
 
 function listOf({ items, minItems, uniqueItems }: Node, inner: Inner): unknown {
   const min = Number(minItems ?? 0)
-  const item = inner(items ?? {})
-  if (item === undefined) return min === 0 ? [] : undefined
-  return min > 1 && uniqueItems === true ? undefined : Array.from({ length: Math.max(1, min) }, () => item)
+  if (min > maxReads || (min > 1 && uniqueItems === true)) return undefined
+  const made = Array.from({ length: Math.max(1, min) }, () => inner(items ?? {}))
+  return made.includes(undefined) ? (min === 0 ? [] : undefined) : made
 }
 
 /** Makes an object of the required properties; without any, of all properties that have a sample. */

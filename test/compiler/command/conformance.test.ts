@@ -108,14 +108,16 @@ t.test('unchecked operations, missing answers, and control characters in reports
     },
     checked: ['GET /a', 'GET /b'],
     locked: ['GET /b', 'GET /c'],
-    unchecked: ['GET /a']
+    unchecked: ['GET /a'],
+    cut: ['GET /b']
   } as unknown as Checked
   const lines = textReport(checked, paint).split('\n')
   t.equal(lines[0], '1  GET /a\ufffd\ufffd[1m <&>')
   t.equal(lines[1], '   connection; no answer')
   t.equal(lines[5], `   connection; 200 ${'x'.repeat(200)}…`)
-  t.match(lines.at(-4), '2 operations: no credentials were given')
-  t.match(lines.at(-3), 'GET /a: no valid request was found')
+  t.match(lines.at(-5), '2 operations: no credentials were given')
+  t.match(lines.at(-4), 'GET /a: no valid request was found')
+  t.match(lines.at(-3), 'GET /b: requests of more than 100000 values or 1000000 characters were left out')
   const xml = junitReport(checked)
   t.match(xml, 'message="GET /a\\u202e\\u001b[1m &lt;&amp;&gt;">curl &apos;http://x/a&apos;&#10;no answer<')
   t.match(xml, `&#10;200 ${'x'.repeat(300)}<`)

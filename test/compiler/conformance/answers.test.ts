@@ -148,3 +148,22 @@ t.test('parameters without a schema, or whose schema allows nothing, and bodies 
   t.ok(bodies.includes('text/plain'))
   t.notOk(asked.some((line) => line.includes('never=')))
 })
+
+t.test('requests that are too large are left out', async (t) => {
+  const schema = { type: 'array', minItems: 300_000_000, items: { type: 'integer' } }
+  const large = { required: true, content: { 'application/json': { schema } } }
+  const ids = [{ name: 'id', in: 'query', schema: { type: 'string', minLength: 536_870_912 } }]
+  const { asked, unchecked, cut } = await checked(
+    t,
+    {
+      '/lists': { post: { requestBody: large, responses: { 200: ok } } },
+      '/optional': { post: { requestBody: { ...large, required: false }, responses: { 200: ok } } },
+      '/texts': { get: { parameters: ids, responses: { 200: ok } } }
+    },
+    only('POST', (_request, response) => send(response, 200, {})),
+    { requests: 6 }
+  )
+  t.strictSame(unchecked.toSorted(), ['GET /texts', 'POST /lists'])
+  t.strictSame(cut.toSorted(), ['GET /texts', 'POST /lists', 'POST /optional'])
+  t.ok(asked.some((line) => line.startsWith('POST /optional')))
+})

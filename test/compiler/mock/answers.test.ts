@@ -307,3 +307,25 @@ t.test('any page may call it', async (t) => {
   t.match(preflight.headers.get('access-control-allow-methods'), /GET, HEAD, OPTIONS/)
   t.equal((await ask('/a', { origin }, { method: 'OPTIONS' })).status, 204, 'the operation')
 })
+
+t.test('a body or a header that is too large is not made, and the answer says so', async (t) => {
+  const list = { type: 'array', minItems: 300_000_000 }
+  const long = { type: 'string', minLength: 536_870_912 }
+  const { get: ask, sample } = await mocked(t, {
+    paths: {
+      '/lists': get('lists', { 200: json(list) }),
+      '/headers': get('headers', { 200: { description: 'x', headers: { 'x-long': { schema: long } } } }),
+      '/errors': get('errors', { 200: json(list), 501: json(object({ message: long })) })
+    }
+  })
+  const { status, text } = await ask('/lists')
+  t.equal(status, 501)
+  t.match(
+    text,
+    'no body is found that fits what lists 200 declares within 100000 values and 1000000 characters'
+  )
+  const { headers } = await ask('/headers')
+  t.notOk(headers.has('x-long'))
+  t.equal((await ask('/errors')).status, 501)
+  t.match(sample?.path, '/lists')
+})

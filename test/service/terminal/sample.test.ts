@@ -97,3 +97,40 @@ for (const { schema, want } of rows) {
     t.strictSame(sampleOf(schema, read), want)
   })
 }
+
+const doubled = Object.fromEntries(
+  Array.from({ length: 28 }, (_, index) => {
+    const next = { $ref: `#/components/schemas/L${index}` }
+    return [`L${index + 1}`, { allOf: [next, next] }] as const
+  })
+)
+const level = (index: number) => ({ $ref: `#/components/schemas/L${index}` })
+const list = (minItems: number, items: unknown) => ({ type: 'array', minItems, items })
+
+for (const [what, schema, reads] of [
+  ['a long list', list(300_000_000, {}), 1],
+  ['lists of lists', list(900, list(900, list(900, {}))), 1_000],
+  ['a long text', { type: 'string', minLength: 536_870_912 }, 1],
+  ['28 levels of allOf', level(28), 1_000]
+] as const)
+  test(`no sample of ${what} is made, after ${reads} schemas`, async (t) => {
+    let count = 0
+    const resolve = resolver({ components: { schemas: { ...doubled, L0: { type: 'string' } } } })
+    const counted = (value: unknown) => {
+      count++
+      return resolve(value)
+    }
+    t.strictSame([sampleOf(schema, counted), count], [undefined, reads])
+  })
+
+test('three levels of allOf have a sample; other errors of a sample pass', async (t) => {
+  const resolve = resolver({ components: { schemas: { ...doubled, L0: { type: 'string' } } } })
+  t.equal(sampleOf(level(3), resolve), 'text')
+  t.throws(
+    () =>
+      sampleOf({}, () => {
+        throw new TypeError('a defect')
+      }),
+    TypeError
+  )
+})

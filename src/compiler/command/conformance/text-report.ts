@@ -2,14 +2,15 @@
 
 import type { Paint } from '@contract-first/service/terminal/format'
 import { printable } from '@contract-first/service/terminal/printable'
-import type { Checked, Finding } from '../../conformance.ts'
+import { type Checked, type Finding, maxCharacters, maxValues } from '../../conformance.ts'
 
-export function textReport({ report, locked, unchecked }: Checked, paint: Paint): string {
+export function textReport({ report, locked, unchecked, cut }: Checked, paint: Paint): string {
   const { findings, operations, requests, seed } = report
   const of = `${counted(operations, 'operation')}, ${counted(requests, 'request')}, seed ${seed}`
   const notes = [
     ...note(locked, 'no credentials were given, so only their absence was checked; --token T gives one'),
-    ...note(unchecked, 'no valid request was found, so nothing was checked')
+    ...note(unchecked, 'no valid request was found, so nothing was checked'),
+    ...note(cut, `requests of more than ${maxValues} values or ${maxCharacters} characters were left out`)
   ]
   if (findings.length === 0) return [paint('green', `no finding: ${of}`), ...notes, ''].join('\n')
   const shown = findings.map((finding, index) => findingText(finding, index + 1, paint))

@@ -1,6 +1,7 @@
 /** Makes valid requests of an operation: plain ones, and as varied ones as the contract allows. */
 import fc from 'fast-check'
 import type { Json } from '../../compile/document/json-value.ts'
+import { withinBudget } from '../../instances/budget.ts'
 import { Builder } from '../../instances/builder.ts'
 import { kept } from '../../instances/kept.ts'
 import type { Schemas } from '../../instances/schemas.ts'
@@ -16,6 +17,8 @@ const bare: Style = { isPlain: true, usesExamples: false }
 const varied: Style = { isPlain: false, usesExamples: false }
 
 export class ValidDrafts {
+  /** True when requests were left out because they are too large to be made. */
+  isCut = false
   readonly #subject: Subject
   readonly #schemas: Schemas
   readonly #judge: Judge
@@ -39,26 +42,33 @@ export class ValidDrafts {
 
   #plainOf(body: SubjectBody | undefined, seed: number): readonly Draft[] {
     for (const style of [plain, bare, varied]) {
-      const drafts = this.#drafts(
-        style,
-        body === undefined ? fc.constant(undefined) : this.#body(body, style),
-        false
-      )
-      const found = fc
-        .sample(fc.noBias(drafts), { seed, numRuns: 8 })
-        .filter((draft) => this.#judge.isValid(draft))
-      if (found.length > 0) return found.slice(0, 2)
+      const made = () => (body === undefined ? fc.constant(undefined) : this.#body(body, style))
+      const found = this.#sampled(() => fc.noBias(this.#drafts(style, made(), false)), seed, 8)
+      if (found.length > 0 || this.isCut) return found.slice(0, 2)
     }
     return []
+  }
+
+  /** Returns the valid ones of some requests; an empty list if they are too large. */
+  #sampled(drafts: () => fc.Arbitrary<Draft>, seed: number, numRuns: number): readonly Draft[] {
+    const found = withinBudget(
+      () => fc.sample(drafts(), { seed, numRuns }),
+      () => {
+        this.isCut = true
+      }
+    )
+    return found?.filter((draft) => this.#judge.isValid(draft)) ?? []
   }
 
   /** Returns at most `count` requests. */
   varied(seed: number, count: number): readonly Draft[] {
     const { bodies, operation } = this.#subject
-    const made = bodies.filter(isMakeable).flatMap((body) => this.#body(body, varied) ?? [])
-    const none = operation.requestBody?.required === true && made.length > 0 ? [] : [fc.constant(undefined)]
-    const drafts = this.#drafts(varied, fc.oneof(...made, ...none), true)
-    return fc.sample(drafts, { seed, numRuns: count }).filter((draft) => this.#judge.isValid(draft))
+    const drafts = () => {
+      const made = bodies.filter(isMakeable).flatMap((body) => this.#body(body, varied) ?? [])
+      const none = operation.requestBody?.required === true && made.length > 0 ? [] : [fc.constant(undefined)]
+      return this.#drafts(varied, fc.oneof(...made, ...none), true)
+    }
+    return this.#sampled(drafts, seed, count)
   }
 
   #drafts(

@@ -1,6 +1,7 @@
 /** Gives every request that creates a resource an unused id, so that no server refuses it as taken. */
 import fc from 'fast-check'
 import { isObject, own } from '../../compile/document/json-value.ts'
+import { withinBudget } from '../../instances/budget.ts'
 import { Builder } from '../../instances/builder.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 import { type Draft, type IdKind, withPart } from '../requests/draft.ts'
@@ -68,12 +69,13 @@ export class FreshIds {
     const places =
       draft.body === undefined ? [] : placesOf(draft.body.value, draft.body.of.schema, this.#schemas)
     const schemas = places.find(({ path }) => path.length === 1 && path[0] === name)?.schemas ?? []
-    const instances = new Builder(this.#schemas, { isPlain: false, usesExamples: false }).build(
-      { allOf: [...schemas] },
-      1
-    )
-    if (instances === undefined) return draft
-    const [id] = fc.sample(fc.noBias(instances), { seed: Number(this.#first + this.#count), numRuns: 1 })
+    const seed = Number(this.#first + this.#count)
+    const id = withinBudget(() => {
+      const builder = new Builder(this.#schemas, { isPlain: false, usesExamples: false })
+      const instances = builder.build({ allOf: [...schemas] }, 1)
+      return instances === undefined ? undefined : fc.sample(fc.noBias(instances), { seed, numRuns: 1 })[0]
+    })
+    if (id === undefined) return draft
     const fresh = withPart(draft, 'body', withValueAt(draft.body?.value, [name], id))
     return this.#isSame(draft, fresh) ? fresh : draft
   }

@@ -1,0 +1,168 @@
+/** The budget of an instance: the number of values and characters that are made, and of combinations that are tried. */
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { Budget, maxValues, withinBudget } from '../../../src/compiler/instances/budget.ts'
+import { Schemas } from '../../../src/compiler/instances/schemas.ts'
+import { plainInstance } from '../../../src/compiler/instances.ts'
+
+t.test('no value is made beyond the budget, and each instance has its own', async (t) => {
+  let made = 0
+  const budget = new Budget()
+  const item = budget.counted(fc.nat().map(() => made++))
+  const listOf = (length: number) => budget.counted(fc.array(item, { minLength: length, maxLength: length }))
+  let isExceeded = false
+  const onExceeded = () => {
+    isExceeded = true
+  }
+  const found = withinBudget(() => fc.sample(listOf(300_000), 1), onExceeded)
+  t.strictSame([found, isExceeded, made], [undefined, true, maxValues - 1])
+  t.strictSame(
+    fc.sample(listOf(maxValues - 1), 2).map((list) => list.length),
+    [maxValues - 1, maxValues - 1]
+  )
+  t.throws(
+    () =>
+      withinBudget(() => {
+        throw new TypeError('a defect')
+      }),
+    TypeError,
+    'other errors pass'
+  )
+})
+
+t.test('the trials of one schema have a budget, too', async (t) => {
+  let made = 0
+  const budget = new Budget()
+  const list = budget.counted(fc.array(budget.counted(fc.nat()), { minLength: 99_000, maxLength: 99_000 }))
+  const trials = () => fc.sample(list, 100).map(() => made++)
+  t.equal(
+    withinBudget(() => budget.build(trials)),
+    undefined
+  )
+  t.equal(made, 0)
+  t.equal(fc.sample(list, 6).length, 6)
+})
+
+t.test('instances shrink as without a budget', async (t) => {
+  const counted = new Budget().counted(fc.array(fc.nat()))
+  t.ok(counted.canShrinkWithoutContext([3]))
+  t.notOk(counted.canShrinkWithoutContext(['3']))
+  const { counterexample } = fc.check(
+    fc.property(counted, (list) => list.length < 3),
+    { seed: 1 }
+  )
+  t.strictSame(counterexample, [[0, 0, 0]])
+})
+
+const list = (minItems: number, items: object = {}) => ({ type: 'array', minItems, items })
+const map = (minProperties: number, additionalProperties: object | boolean = true) => ({
+  type: 'object',
+  minProperties,
+  additionalProperties
+})
+const text = (keywords: object) => ({ type: 'string', ...keywords })
+const number = { type: 'integer' }
+
+const large: Readonly<Record<string, object>> = {
+  'many items': list(300_000_000, number),
+  'many items in each of many items': list(1000, list(1000, list(1000, number))),
+  'many items after a prefix': {
+    type: 'array',
+    prefixItems: [number],
+    contains: number,
+    minContains: 300_000_000
+  },
+  'many properties': map(50_000_000),
+  'maps within maps': map(1000, map(1000, map(1000, number))),
+  'many required names': {
+    type: 'object',
+    required: Array.from({ length: 150_000 }, (_, index) => `p${index}`)
+  },
+  'a long text': text({ minLength: 536_870_912 }),
+  'a long text in a property': { type: 'object', properties: { a: text({ minLength: 536_870_912 }) } },
+  'many long texts': list(2000, text({ minLength: 900 })),
+  'a pattern with a large quantifier': text({ pattern: '^a{1000000}$' }),
+  'a pattern with quantifiers in quantifiers': text({ pattern: '^((a{1000}){1000}){1000}$' }),
+  'a pattern of repetitions in repetitions': text({ pattern: '^(((((((a+)+)+)+)+)+)+)+$' }),
+  'a type whose hundred properties have it': recursive(100)
+}
+
+function recursive(width: number): object {
+  const names = Array.from({ length: width }, (_, index) => `p${index}`)
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#/components/schemas/Self' }]))
+  return { type: 'object', properties }
+}
+
+for (const [what, schema] of Object.entries(large))
+  t.test(`${what}: no instance, and the caller learns why`, async (t) => {
+    const document = { openapi: '3.1.0', components: { schemas: { Self: schema as never } } }
+    let isTooLarge = false
+    const onTooLarge = () => {
+      isTooLarge = true
+    }
+    const instance = plainInstance(schema as never, { document, direction: 'response', seed: 1, onTooLarge })
+    t.strictSame([instance, isTooLarge], [undefined, true])
+  })
+
+const made: Readonly<Record<string, readonly [schema: object, isWhole: (value: never) => boolean]>> = {
+  'thousands of items': [list(20_000, number), (value: unknown[]) => value.length >= 20_000],
+  'a text of half a million characters': [
+    text({ minLength: 500_000 }),
+    (value: string) => value.length >= 500_000
+  ],
+  'a pattern of thousands of characters': [
+    text({ pattern: '^[a-z]{9000}$' }),
+    (value: string) => value.length === 9000
+  ],
+  '200,000 listed values': [
+    { enum: Array.from({ length: 200_000 }, (_, index) => index) },
+    (value: number) => value >= 0
+  ],
+  'a bound beyond all doubles': [{ type: 'number', maximum: Infinity }, (value: number) => value > 0]
+}
+
+for (const [what, [schema, isWhole]] of Object.entries(made))
+  t.test(`${what}: an instance`, async (t) => {
+    const options = { document: { openapi: '3.1.0' }, direction: 'response', seed: 1 } as const
+    t.ok(isWhole(plainInstance(schema as never, options) as never))
+  })
+
+const levels = 28
+
+/** Counts the schemas that are read for an instance of a chain in which each level names the next one several times. */
+function readsOf(t: Test, level: (next: object) => object, last: object, openapi: string) {
+  const next = (index: number) => ({ $ref: `#/components/schemas/L${index}` })
+  const entries = Array.from({ length: levels }, (_, index) => [`L${index + 1}`, level(next(index))])
+  const document = { openapi, components: { schemas: { L0: last, ...Object.fromEntries(entries) } } }
+  const { parts } = Schemas.prototype
+  let count = 0
+  t.teardown(() => Object.assign(Schemas.prototype, { parts }))
+  Schemas.prototype.parts = function (schemas) {
+    count++
+    return parts.call(this, schemas)
+  }
+  const options = { document, direction: 'response', seed: 1 } as const
+  return { instance: plainInstance(next(levels), options), count }
+}
+
+const chains: Readonly<Record<string, (next: object) => object>> = {
+  'if, then and else': (next) => ({ if: next, then: next, else: next }),
+  'allOf and anyOf': (next) => ({ allOf: [next, next], anyOf: [next, next] }),
+  anyOf: (next) => ({ anyOf: [next, next] }),
+  'not, twice': (next) => ({ not: { not: next }, allOf: [next] }),
+  'conditions and unions': (next) => ({ if: next, then: next, else: next, anyOf: [next, next] })
+}
+
+const lasts: Readonly<Record<string, object>> = {
+  texts: { type: 'string' },
+  objects: { type: 'object', required: ['a'], properties: { a: { type: 'string' } } }
+}
+
+for (const openapi of ['3.0.3', '3.1.0'])
+  for (const [what, level] of Object.entries(chains))
+    for (const [ends, last] of Object.entries(lasts))
+      t.test(`${levels} levels of ${what} of ${ends} in ${openapi} have an instance`, async (t) => {
+        const { instance, count } = readsOf(t, level, last, openapi)
+        t.equal(typeof instance, last === lasts['texts'] ? 'string' : 'object')
+        t.ok(count < 300_000, `${count} reads`)
+      })
