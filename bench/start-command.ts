@@ -2,4 +2,4 @@
 import manifest from '../package.json' with { type: 'json' }
 
 /** Options of Node and its file. */
-export const [, ...startCommand] = manifest.scripts.start.split(' ')
+export const [, , ...startCommand] = manifest.scripts.start.split(' ')

@@ -4,7 +4,7 @@ import { ValidationSeverity, validate } from 'dockerfile-utils'
 import { test } from 'tap'
 
 const dockerfile = readFileSync('Dockerfile', 'utf8')
-const { devDependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { devDependencies, os, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const severest = {
   deprecatedMaintainer: ValidationSeverity.ERROR,
@@ -47,7 +47,7 @@ test('the image runs on the Node that is tested, not as root, with its data in a
 })
 
 test('the image runs what npm run build writes, with the options of npm start', async (t) => {
-  const options = scripts.start.split(' ').slice(1, -1)
+  const options = scripts.start.split(' ').slice(2, -1)
   t.strictSame(JSON.parse(instructions('CMD').at(-1) ?? ''), [
     'node',
     '--enable-source-maps',
@@ -57,6 +57,11 @@ test('the image runs what npm run build writes, with the options of npm start', 
   t.match(options.join(' '), '--max-semi-space-size=', 'the memory of young objects is bounded')
   const deployment = ['node --enable-source-maps', ...options, 'dist/main.js'].join(' ')
   t.ok(readFileSync('docs/operating.md', 'utf8').includes(`\n${deployment}\n`))
+})
+
+test('a command that runs until it is ended replaces the shell of npm, which would not pass SIGTERM on', async (t) => {
+  for (const name of ['start', 'dev', 'mock']) t.match(scripts[name], /^exec node /, name)
+  t.strictSame(os, ['!win32'], 'where no shell of npm knows exec')
 })
 
 test('every version is exact and locked, and no package that runs needs a script at its installation', async (t) => {

@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { createLoad } from './clients.ts'
 import { run, seen, token } from './running.ts'
 
-const [, ...options] = manifest.scripts.start.split(' ')
+const [, , ...options] = manifest.scripts.start.split(' ')
 t.setTimeout(300_000)
 /** Number of creates in a burst: after half as many, the long-lived objects fill the old generation only once. */
 const burstCreates = 20_000

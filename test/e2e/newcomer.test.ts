@@ -1,6 +1,7 @@
 /** The first minutes of a new user: start, paste the curl line, edit the contract, generate, start again. */
+import { once } from 'node:events'
 import t from 'tap'
-import { endGroup, ProjectCopy } from './project-copy.ts'
+import { ProjectCopy } from './project-copy.ts'
 
 const copy = await ProjectCopy.make(t, {
   isWhole: true,
@@ -11,7 +12,7 @@ const ready = /curl http:\/\/127\.0\.0\.1:\d+\/plants .*\n/
 t.test(
   'npm start prints a curl line that creates a plant, and npm run export prints the plant',
   async (t) => {
-    const { child, output } = await copy.start('npm start', ready)
+    const { child, output } = await copy.start('exec npm start', ready)
     t.match(output, /service +http:\/\/127\.0\.0\.1:\d+\n/)
     t.match(output, /docs +http:\/\/127\.0\.0\.1:\d+\/docs\n/)
     t.match(output, /token +\S+/)
@@ -32,7 +33,9 @@ t.test(
     )
     const { output: exported } = await copy.run('npm run --silent export')
     t.equal(exported, '{"id":1,"name":"Monstera deliciosa","tag":"climber"}\n')
-    endGroup(child)
+    child.kill('SIGTERM')
+    t.strictSame(await once(child, 'exit'), [0, null])
+    await t.rejects(fetch(url), 'a signal to npm ends the service')
   }
 )
 

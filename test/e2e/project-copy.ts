@@ -227,7 +227,7 @@ export class ProjectCopy {
     return { child, output }
   }
 
-  /** Starts a process group, because npm does not forward signals to its child. */
+  /** Starts a process group, because npm forwards signals to the shell of a script, not to its command. */
   #spawn(line: string, environment: Record<string, string>): ChildProcess {
     const { AUTH_TOKENS: _tokens, NODE_ENV: _mode, ...inherited } = process.env
     const env = { ...inherited, PORT: '0', ...environment }

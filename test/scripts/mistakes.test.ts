@@ -36,7 +36,7 @@ const taken = (other.address() as AddressInfo).port
 
 /** Commands of package.json that run a file of this project: `node [FLAG…] FILE`. */
 const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
-  const [, file] = /^node (?:--\S+ )*((?:scripts|src)\/\S+\.ts|bench\/peers\.js)$/.exec(line) ?? []
+  const [, file] = /^(?:exec )?node (?:--\S+ )*((?:scripts|src)\/\S+\.ts|bench\/peers\.js)$/.exec(line) ?? []
   return file === undefined ? [] : [{ name, file }]
 })
 

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { create, token } from '../e2e/running.ts'
 
-const [, ...command] = manifest.scripts.start.split(' ')
+const [, , ...command] = manifest.scripts.start.split(' ')
 
 // A run of all tests sets the first, one under coverage the second.
 const { NODE_COMPILE_CACHE: _cache, NODE_DISABLE_COMPILE_CACHE: _disabled, ...env } = process.env

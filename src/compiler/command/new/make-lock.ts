@@ -32,15 +32,15 @@ export async function makeLock(folder: string, options: LockOptions): Promise<vo
 }
 
 function lockOf({ manifest, tarballs, packages }: LockOptions): object {
-  const { name, version, dependencies, devDependencies, engines } = manifest
-  const root = { name, version, dependencies, devDependencies, engines } as Locked
+  const { name, version, os, dependencies, devDependencies, engines } = manifest
+  const root = { name, version, os, dependencies, devDependencies, engines } as Locked
   return lockFor(packages, { root, own: new Map(tarballs.map((each) => [each.name, each.locked])) })
 }
 
 /** Asks the registry that npm is configured to use. */
 async function npmLock(folder: string): Promise<void> {
   const args = ['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline']
-  await run('npm', args, { cwd: folder, shell: process.platform === 'win32' }).catch(({ stderr }) => {
+  await run('npm', args, { cwd: folder }).catch(({ stderr }) => {
     const problem = `npm finds no versions for the packages of the project:\n${String(stderr).trim()}`
     throw new Mistake([problem], { next: 'nothing was written; npm needs its registry for this once' })
   })

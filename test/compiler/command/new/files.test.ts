@@ -155,7 +155,7 @@ t.test('the compiler is for development, and the other packages are for the serv
     name: `@contract-first/${name}`,
     path: `vendor/${name}.tgz`
   }))
-  const { dependencies, devDependencies } = manifestOf({
+  const { dependencies, devDependencies, scripts } = manifestOf({
     name: 'x',
     title: 'X',
     contract: 'openapi.json',
@@ -166,6 +166,12 @@ t.test('the compiler is for development, and the other packages are for the serv
     '@contract-first/service': 'file:vendor/service.tgz'
   })
   t.match(devDependencies, { '@contract-first/compiler': 'file:vendor/compiler.tgz' })
+  const replaced = Object.entries<string>(Object(scripts)).filter(([, line]) => line.startsWith('exec '))
+  t.strictSame(
+    replaced.map(([name]) => name),
+    ['start', 'dev', 'mock'],
+    'npm passes no signal on through a shell'
+  )
 })
 
 t.test('a long list of settings has a line for each', async (t) => {

@@ -37,12 +37,15 @@ export function manifestOf({ name, title, contract, tarballs }: Options): Manife
     private: true,
     type: 'module',
     engines: { node: '>=24 <27' },
+    // The scripts need a POSIX shell.
+    os: ['!win32'],
     ...settingsOf(contract),
+    // npm sends SIGTERM to the shell of a script, which ends without its command: exec replaces the shell.
     scripts: {
-      start: 'node src/main.ts',
-      dev: 'contract dev',
+      start: 'exec node src/main.ts',
+      dev: 'exec contract dev',
       generate: 'contract generate',
-      mock: 'contract mock',
+      mock: 'exec contract mock',
       test: 'node --test "test/**/*.test.ts"',
       typecheck: 'tsc',
       lint: 'biome lint --error-on-warnings',
