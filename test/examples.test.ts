@@ -2,6 +2,7 @@
 import t from 'tap'
 import contract from '../generated/contract.ts'
 import { buildApp } from '../src/app.ts'
+import { openApiJson } from '../src/contract/server.ts'
 import { readConfig } from '../src/service/config/config.ts'
 import { openStore } from '../src/store/open.ts'
 import { type Store, StoreOverloaded, StoreUnavailable } from '../src/store/store.ts'
@@ -27,7 +28,7 @@ interface DocumentOperation {
   readonly responses: Readonly<Record<string, Body>>
 }
 
-const document = JSON.parse(await contract.document()) as Document
+const document = JSON.parse(openApiJson(await contract.yaml())) as Document
 const operation = document.paths['/plants']?.['post']
 if (operation === undefined) throw new Error('the contract has no POST /plants')
 

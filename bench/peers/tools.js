@@ -1,13 +1,12 @@
 /** The tools that are compared: the same contract and handler, set up as the README of each says. */
 import { readFileSync } from 'node:fs'
+import { load } from 'js-yaml'
 
 export const secret = 'hunter2'
 
 /** Returns the contract as OpenAPI 3.0, which all of them read. */
 function document() {
-  const { components, paths } = JSON.parse(
-    readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
-  )
+  const { components, paths } = load(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'))
   const { operationId, requestBody, responses } = paths['/plants'].post
   const text = JSON.stringify({
     openapi: '3.0.3',

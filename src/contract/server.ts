@@ -26,6 +26,7 @@ import { paceRoutes } from './server/responses/paced.ts'
 import { refuseUnmatched } from './server/routing/unmatched.ts'
 import { type CrossSiteRules, crossSiteRules } from './server/security/cross-site.ts'
 import type { SecurityHandler } from './server/security/security-handler.ts'
+import { offerDocument } from './server/swagger.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
 import { guardServer, logServerErrors } from './server/transport/listeners.ts'
 import { warnOfMissingParts } from './server/transport/protections.ts'
@@ -40,6 +41,7 @@ export {
   failureStatus,
   type Problem
 } from './errors.ts'
+export { openApiJson } from './json/openapi-json.ts'
 export type { Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
 export { operationOf, principalOf } from './server/admission.ts'
 export type { OnFailure } from './server/errors/error-handler.ts'
@@ -120,6 +122,7 @@ export async function createContractServer<Types extends ContractTypes>(
   logServerErrors(app.server, app.log)
   warnOfMissingParts(app.log)
   decorateAdmission(app)
+  offerDocument(app, await contract.yaml())
   const bodyLimit = Number(app.initialConfig.bodyLimit)
   disableBodyParsers(app, contract)
   app.setErrorHandler(errorHandler(code, { context, onFailure, handlerFile: options.handlerFile }))

@@ -45,7 +45,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
     errorBody,
     checkedAtBuild: definition.checkedAtBuild === true,
     ...(definition.handlerFile && { handlerFile: definition.handlerFile }),
-    onFailure: failureReporter(observers, definition, namesIn(await contract.document())),
+    onFailure: failureReporter(observers, definition, namesIn(await contract.yaml())),
     onErrorResponse: errorResponseReporter(observers, definition),
     refuseCrossSite: definition.refuseCrossSite === true && { origins: ownOrigins(config) },
     basePath: config.basePath,

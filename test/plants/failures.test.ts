@@ -1,5 +1,6 @@
 import t from 'tap'
 import contract from '../../generated/contract.ts'
+import { openApiJson } from '../../src/contract/json/openapi-json.ts'
 import type { Contract } from '../../src/contract/model/compiled-contract.ts'
 import { type FailureCode, failureStatus } from '../../src/contract/server/errors/failure.ts'
 import { engineErrors, errorBody, serviceErrors } from '../../src/plants/failures.ts'
@@ -8,7 +9,7 @@ interface Document {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
 }
 
-const document = JSON.parse(await contract.document()) as Document
+const document = JSON.parse(openApiJson(await contract.yaml())) as Document
 /** Statuses of all operations. */
 const declared = new Set(
   (contract as Contract).operations.flatMap(({ responses }) => Object.keys(responses).map(Number))

@@ -5,7 +5,7 @@ import { type CompileObserver, checkedOperations, withContract } from './checked
 import { contractData } from './contract-data.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
 import { sortProblems } from './diagnostics/sort-problems.ts'
-import { stringify } from './document/json-value.ts'
+import type { JsonObject } from './document/json-value.ts'
 import { buildId, hasBanner, withBanners } from './emit/banner.ts'
 import { bundleModules } from './emit/bundle.ts'
 import { codeLanguage } from './emit/code-language.ts'
@@ -31,6 +31,10 @@ export interface Compiled {
   /** Absolute paths of the contract's files, the root file first. */
   readonly sources: readonly string[]
   readonly operations: readonly Operation[]
+  /** The bundled document; integers beyond 2^53 are bigint. */
+  readonly document: JsonObject
+  /** Text that a service offers as its contract. */
+  readonly yaml: string
   /** Warnings about the contract. */
   readonly problems: readonly ContractProblem[]
 }
@@ -68,13 +72,12 @@ async function compile(
   onPhase('writing the types')
   const types = compileTypes(contract.document, operations, securitySchemesOf(contract.document) as never)
   onPhase('writing the validators')
-  const json = `${stringify(contract.document, 2)}\n`
+  const yaml = contractYaml(contract)
   const data = contractData(contract, operations, folder)
   const bodies = new Map([
     ...(await packageType(folder)),
     [root, contractFile(data, { id: '', files: [], language })],
-    [`document.${language}`, documentFile({ json, yaml: contractYaml(contract) })],
-    ['openapi.json', json],
+    [`document.${language}`, documentFile(yaml)],
     ...(language === 'js' ? [['operations.d.ts', operationsDeclaration()] as const] : []),
     [`operations.${language}`, operationsFile(operations, language)],
     [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes))],
@@ -86,5 +89,5 @@ async function compile(
   bodies.set(root, contractFile(data, { id, files: [...bodies.keys()].filter(hasBanner), language }))
   const files = withBanners(bodies, contract, { id, language })
   const sources = contract.files.map((file) => file.path)
-  return { files, sources, operations, problems: sortProblems(problems) }
+  return { files, sources, operations, document: contract.document, yaml, problems: sortProblems(problems) }
 }

@@ -1,12 +1,14 @@
 /** Runs the generator once: compiles the contract, compares it with the last one, writes the files that differ. */
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Compiled, type CompileObserver, compileContract } from './compile.ts'
 import { ContractError } from './diagnostics/problem.ts'
 import { assertNoWarnings } from './diagnostics/strict.ts'
 import { type Changes, changesOf } from './diff/diff.ts'
-import { isObject, type Json, type JsonObject } from './document/json-value.ts'
+import type { JsonObject } from './document/json-value.ts'
+import { textInDocument } from './emit/operations-module.ts'
 import { differingFiles, writeFiles } from './emit/write.ts'
+import { loadContract } from './load/load.ts'
 
 export interface GenerateOptions extends CompileObserver {
   /** The root file of the contract. */
@@ -40,9 +42,9 @@ export async function generate({
 }: GenerateOptions): Promise<Generated> {
   const started = performance.now()
   const compiled = await compiledOf(contract, out, { ...observer, strict })
-  const before = await documentIn(out)
+  const before = await documentIn(out, compiled)
   const differing = check ? await differingFiles(compiled.files, out) : await writeFiles(compiled.files, out)
-  const after = exactJson(String(compiled.files.get('openapi.json'))) as JsonObject
+  const after = compiled.document
   const changes = changesOf(before, after)
   return { compiled, differing, changes, documents: { before, after }, time: performance.now() - started }
 }
@@ -62,22 +64,18 @@ async function compiledOf(
   }
 }
 
-/** @returns the document that was compiled last; undefined if it cannot be read */
-async function documentIn(folder: string): Promise<JsonObject | undefined> {
-  try {
-    const document = exactJson(await readFile(join(folder, 'openapi.json'), 'utf8'))
-    return isObject(document) ? document : undefined
-  } catch {
-    return undefined
-  }
+/** @returns the document that was compiled last into the folder; undefined if it cannot be read */
+async function documentIn(out: string, { document, files, yaml }: Compiled): Promise<JsonObject | undefined> {
+  const name = [...files.keys()].find((file) => file.startsWith('document.'))
+  const module = await readFile(join(out, String(name)), 'utf8').catch(() => '')
+  const text = textInDocument(module)
+  return text === yaml ? document : documentOf(text)
 }
 
-type Reviver = (key: string, value: Json, context: { readonly source?: string }) => Json
-const parse = JSON.parse as (text: string, reviver: Reviver) => Json
-
-/** Parses the output of `stringify`: an integer that a double cannot hold becomes a bigint. */
-function exactJson(text: string): Json {
-  return parse(text, (_key, value, { source = '' }) =>
-    Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value
-  )
+/** Loads a contract of one text. */
+async function documentOf(text = ''): Promise<JsonObject | undefined> {
+  const path = resolve('openapi.yaml')
+  const tree = { realPath: () => path, names: () => [], read: async () => text }
+  const loaded = await loadContract(path, undefined, { tree, isBrief: true }).catch(() => undefined)
+  return loaded?.document
 }

@@ -15,7 +15,7 @@ import { type CompileObserver, checkedOperations, withContract } from './checked
 import { contractData } from './contract-data.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
 import { sortProblems } from './diagnostics/sort-problems.ts'
-import { type JsonObject, stringify } from './document/json-value.ts'
+import type { JsonObject } from './document/json-value.ts'
 import { contractYaml } from './emit/contract-yaml.ts'
 import type { LoadedContract } from './load/load.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
@@ -49,7 +49,6 @@ async function compiled(contract: LoadedContract): Promise<InMemory> {
       ...contractData(contract, operations, folder),
       format,
       url: pathToFileURL(join(folder, 'contract.ts')).href,
-      document: async () => `${stringify(document, 2)}\n`,
       yaml: async () => yaml,
       load: async () => code,
       requests: async () => requestShapes(document, nodes)

@@ -16,6 +16,11 @@ export function template(text: string): string {
   return `\`${text.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
 }
 
+/** Returns the text of a `template`. */
+export function templateText(source: string): string {
+  return source.slice(1, -1).replaceAll(/\\([\\`$r])/g, (_escape, sign) => (sign === 'r' ? '\r' : sign))
+}
+
 const isIdentifier = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name)
 
 /** Returns a name as the key of an object literal. */

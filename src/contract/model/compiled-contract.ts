@@ -27,8 +27,6 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly version: string
   readonly operations: readonly Operation[]
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
-  /** The bundled OpenAPI document as JSON text. */
-  readonly document: () => Promise<string>
   /** Text of the contract as written; for several files, the text of their bundle as YAML. */
   readonly yaml: () => Promise<string>
   /** The compiled validators and serializers by name. */

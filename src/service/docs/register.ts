@@ -1,9 +1,8 @@
 /** Serves the contract: the page `/docs`, `/openapi.yaml` (as written; several files are bundled), `/openapi.json`. */
 
-import type { Contract } from '@contract-first/engine/server'
+import { type Contract, openApiJson } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
 import { type Asset, createAsset } from './asset.ts'
-import { openapiJson } from './document.ts'
 import { pagePaths, readPage } from './page.ts'
 import { sendAsset } from './send-asset.ts'
 
@@ -16,7 +15,7 @@ export interface DocsOptions {
 
 export function registerDocs(app: FastifyInstance, { basePath, contract, headers }: DocsOptions): void {
   const yaml = once(async () => createAsset('application/yaml', await contract.yaml()))
-  const json = once(async () => createAsset('application/json', await openapiJson(contract)))
+  const json = once(async () => createAsset('application/json', openApiJson(await contract.yaml())))
   const page = once(() => readPage(basePath, contract))
 
   const serve = (path: string, load: () => Promise<Asset>) => {

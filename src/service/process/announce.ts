@@ -7,13 +7,13 @@ import type { Service } from '../run.ts'
 const answeringMs = 20
 
 export interface Announced extends Pick<Service, 'url' | 'token'> {
-  /** Returns the OpenAPI document as JSON text. */
-  readonly document: () => Promise<string>
+  /** Returns the text of the contract. */
+  readonly yaml: () => Promise<string>
 }
 
 /** Sends the URL to a parent process over IPC, or prints the welcome text. */
 export async function announce(
-  { url, token, document }: Announced,
+  { url, token, yaml }: Announced,
   { production, usesTokens }: Config,
   print: (text: string) => void
 ): Promise<void> {
@@ -21,10 +21,11 @@ export async function announce(
   process.send?.({ url, usesTokens }, undefined, undefined, () => undefined)
   if (process.send !== undefined || production) return
   await sleep(answeringMs)
-  const [{ welcome }, { paintFor }, text] = await Promise.all([
+  const [{ openApiJson }, { welcome }, { paintFor }, text] = await Promise.all([
+    import('@contract-first/engine/server'),
     import('../terminal/welcome.ts'),
     import('../terminal/format.ts'),
-    document()
+    yaml()
   ])
-  print(welcome({ url, token, document: text }, paintFor(process.stdout, process.env)))
+  print(welcome({ url, token, document: openApiJson(text) }, paintFor(process.stdout, process.env)))
 }

@@ -39,8 +39,8 @@ export async function serve<Types extends ContractTypes, Store extends StoreOrNo
   handHangupOn()
   log.info({ version, node: process.version, pid: process.pid, ...service.summary }, 'started')
   const { url, token } = service
-  const { document } = definition.contract
-  await announce({ url, token, document }, config, (text) => output.write(text)).catch((error: unknown) =>
+  const { yaml } = definition.contract
+  await announce({ url, token, yaml }, config, (text) => output.write(text)).catch((error: unknown) =>
     log.warn({ err: error }, 'the service runs, but its start could not be announced')
   )
   const { settle } = await import('../lifecycle/settle.ts')

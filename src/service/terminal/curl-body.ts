@@ -5,6 +5,13 @@ import { isNode } from './examples.ts'
 import { isPrintable, printable, printableJson } from './printable.ts'
 import { quote } from './shell.ts'
 
+declare global {
+  interface JSON {
+    /** ES2026, section 25.5.2: makes `JSON.stringify` write the text as it is. */
+    rawJSON(text: string): unknown
+  }
+}
+
 export function bodyOptions({ mediaType, value, partTypes }: ExampleBody): readonly string[] {
   if (/multipart/.test(mediaType))
     return Object.entries(Object(value)).map(([name, field]) => partOption(name, field, partTypes[name]))

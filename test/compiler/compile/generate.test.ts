@@ -29,10 +29,21 @@ t.test('changes are found to the last digit of a number', async (t) => {
   await writeFile(contract, contractOf('9007199254740992'))
   const check = await generate({ contract, out, check: true })
   t.equal(formatChanges(check.changes), 'schemas: A maximum now 9007199254740992 (was 9007199254740993)')
-  t.same([...check.differing], ['contract.ts', 'document.js', 'openapi.json', ...check.differing.slice(3)])
-  t.match(await readFile(join(out, 'openapi.json'), 'utf8'), '9007199254740993', 'nothing was written')
+  t.same([...check.differing], ['contract.ts', 'document.js', ...check.differing.slice(2)])
+  t.match(await readFile(join(out, 'document.js'), 'utf8'), '9007199254740993', 'nothing was written')
   t.match((await generate({ contract, out })).differing, check.differing)
   t.same((await generate({ contract, out })).differing, [])
+})
+
+t.test('the text of the contract stands in one file', async (t) => {
+  const folder = t.testdir({ 'c.yaml': `${contractOf('1')}x-word: heliotrope\n` })
+  const { compiled } = await generate({ contract: join(folder, 'c.yaml'), out: join(folder, 'out') })
+  const holding = [...compiled.files].filter(([, text]) => text.includes('heliotrope'))
+  t.same(
+    holding.map(([name]) => name),
+    ['document.js']
+  )
+  t.equal(String(holding).split('heliotrope').length, 2, 'once')
 })
 
 t.test('the folder and its parents are made, or the error names the folder', async (t) => {
@@ -53,8 +64,8 @@ t.test('without an earlier document everything is new', async (t) => {
   const folder = t.testdir({ 'c.yaml': contractOf('1') })
   const out = join(folder, 'out')
   await mkdir(out)
-  for (const text of ['[]', 'not JSON']) {
-    await writeFile(join(out, 'openapi.json'), text)
+  for (const text of ['', 'not a document', 'export const yaml = `a: {`', 'export const yaml = `[]`']) {
+    await writeFile(join(out, 'document.js'), text)
     const { changes } = await generate({ contract: join(folder, 'c.yaml'), out })
     t.equal(formatChanges(changes), 'operations: + a   schemas: + A')
   }

@@ -161,13 +161,13 @@ test('a parent process that has gone does not end the service', async (t) => {
 test('a start that cannot be announced does not end the service', async (t) => {
   const folder = await museum(t)
   const failing = `let asked = 0
-const document = async () => {
-  if (++asked > 1) throw new Error('no document')
-  return contract.document()
+const yaml = async () => {
+  if (++asked > 2) throw new Error('no document')
+  return contract.yaml()
 }\n`
   const text = app
     .replace('export default', `${failing}export default`)
-    .replace('  contract,', '  contract: { ...contract, document },')
+    .replace('  contract,', '  contract: { ...contract, yaml },')
   writeFileSync(`${folder}/src/app.ts`, text)
   const { output, child, ended } = run(t, { CWD: `${folder}/work` }, [], `${folder}/src/main.ts`)
   const url = await seen(output, /listening at (http:\S+?)"/)

@@ -1,7 +1,14 @@
 /** Compiles the contract after every save of one of its files, in a process that keeps the compiler loaded. */
 import { inspect } from 'node:util'
-import type { Operation } from '@contract-first/engine/server'
-import { byCause, ContractError, changesOf, type Generated, generate } from '../../compiler.ts'
+import {
+  byCause,
+  type Compiled,
+  ContractError,
+  changesOf,
+  type Generated,
+  generate,
+  stringify
+} from '../../compiler.ts'
 import { formatChanges } from '../generate/format-changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
 import { formatReport } from '../generate/report.ts'
@@ -22,7 +29,7 @@ export class ContractStep {
   readonly #project: Project
   readonly #files = new Set<string>()
   readonly #watch: (path: string) => void
-  #operations: readonly Operation[] | undefined
+  #compiled: Compiled | undefined
   #failed: ContractOutcome | undefined
   /** The last compilation, with the changes since the one that was shown. */
   #unshown: Generated | undefined
@@ -40,6 +47,11 @@ export class ContractStep {
     return this.#failed ?? { isGood: true, isNew: false, lines: await this.#report() }
   }
 
+  /** The document of the last contract that compiled, as JSON. */
+  get document(): string {
+    return stringify(this.#compiled?.document)
+  }
+
   /** Is called when the outcome of the last run is on the screen; a run that the next save overtakes is never shown. */
   shown(): void {
     if (this.#failed === undefined) this.#unshown = undefined
@@ -50,7 +62,7 @@ export class ContractStep {
     try {
       const { contract, root, out, isStrict: strict } = this.#project
       const generated = await generate({ contract, root, out, strict, onFile: (path) => this.#found(path) })
-      this.#operations = generated.compiled.operations
+      this.#compiled = generated.compiled
       this.#unshown = this.#unshown === undefined ? generated : since(this.#unshown, generated)
       return { isGood: true, isNew: generated.differing.length > 0, lines: await this.#report() }
     } catch (error) {
@@ -68,7 +80,9 @@ export class ContractStep {
     const { folder, handlers } = this.#project
     const compiled = this.#unshown === undefined ? [] : await report(this.#unshown, folder)
     const missing =
-      this.#operations === undefined ? [] : handlerReport(this.#operations, { paint, folder: handlers })
+      this.#compiled === undefined
+        ? []
+        : handlerReport(this.#compiled.operations, { paint, folder: handlers })
     return [...compiled, ...missing]
   }
 }

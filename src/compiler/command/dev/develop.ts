@@ -5,7 +5,6 @@
  * 750 lines to serve an edit within 500 ms: the compiler stays warm, the next server has loaded its packages before it
  * is needed, and it takes over the port of the old one.
  */
-import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { welcome } from '@contract-first/service/terminal/welcome'
 import { readProject } from '../project/read-project.ts'
@@ -104,7 +103,7 @@ class EditLoop {
 
   #report(replaced: Exclude<Replaced, 'overtaken'>, time: number, lines: readonly string[]): void {
     if ('url' in replaced) {
-      const document = readFileSync(resolve(project, 'generated/openapi.json'), 'utf8')
+      const { document } = this.#contract
       this.#screen.head = welcome({ url: replaced.url, token: shownToken(replaced), document }, paint)
       this.#show([...lines, `${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`])
     } else {

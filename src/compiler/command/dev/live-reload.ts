@@ -39,7 +39,7 @@ function pageVersion(): string {
   const { contract, out } = readProject()
   const hash = createHash('sha256')
   const page = dirname(fileURLToPath(import.meta.resolve('@contract-first/service/internal/docs/page')))
-  for (const file of [contract, join(out, 'openapi.json'), ...filesIn(page).sort()])
+  for (const file of [contract, join(out, 'contract.ts'), ...filesIn(page).sort()])
     hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
 }

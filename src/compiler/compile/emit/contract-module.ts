@@ -49,7 +49,6 @@ export default {
   // Checked by the compiler that wrote it; the type checker need not infer so much data.
   securitySchemes: ${sourceOf(securitySchemes, { indent: 2, used: 27 })} as never,
   operations: routes.operations,
-  document: routes.document,
   yaml: routes.yaml,
   load: routes.load,
   requests: routes.requests,

@@ -5,7 +5,7 @@
 import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
 import type { RequestBodies } from '@contract-first/engine/internal/model/declared-shape'
 import type { Int64Plan } from '@contract-first/engine/internal/model/int64-plan'
-import { sourceOf, template } from '../../source/values.ts'
+import { sourceOf, template, templateText } from '../../source/values.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
 
@@ -15,7 +15,6 @@ const types = {
   operations: 'never',
   load: '() => Promise<never>',
   requests: '() => Promise<never>',
-  document: '() => Promise<string>',
   yaml: '() => Promise<string>'
 }
 
@@ -51,7 +50,6 @@ ${constant('load')} = async () => {
   return { validators, serializers, builds }
 }
 ${constant('requests')} = () => import('./requests.${language}')
-${constant('document')} = async () => (await import('./document.${language}')).json
 ${constant('yaml')} = async () => (await import('./document.${language}')).yaml
 `
 }
@@ -67,7 +65,15 @@ export function requestsFile({ shapes, bodies }: RequestBodies): string {
   return `export const shapes = ${sourceOf(shapes)}\nexport const bodies = ${sourceOf(bodies)}\n`
 }
 
-/** Returns the contract as text: as JSON, and as written. */
-export function documentFile({ json, yaml }: { readonly json: string; readonly yaml: string }): string {
-  return `export const json = ${template(json)}\nexport const yaml = ${template(yaml)}\n`
+const beforeText = 'export const yaml = '
+
+/** Returns the module with the text of the contract. */
+export function documentFile(yaml: string): string {
+  return `${beforeText}${template(yaml)}\n`
+}
+
+/** Returns the text in the module that an earlier run has written; undefined in any other file. */
+export function textInDocument(module: string): string | undefined {
+  const start = module.indexOf(beforeText)
+  return start < 0 ? undefined : templateText(module.slice(start + beforeText.length).trimEnd())
 }

@@ -24,8 +24,13 @@ export function compileTypes(
   const marked = /"(readOnly|writeOnly)":true/.test(text)
   const recursive = new RecursiveTypes(view)
   const nodes = transformSchema(view as never, context(view, marked, recursive) as never)
-  return `${astToString([...nodes, ...recursive.declarations()])}\n${handlerTypes(operations, security, marked, nameOf)}`
+  const types = astToString([...nodes, ...recursive.declarations()])
+  return `${halfIndented(types)}\n${handlerTypes(operations, security, marked, nameOf)}`
 }
+
+/** TypeScript's printer indents by four spaces, which are a sixth of the file. */
+const halfIndented = (code: string): string =>
+  code.replaceAll(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2))
 
 /** @returns a replacement for each name that openapi-typescript cannot write into a reference */
 function typeNames(operationIds: readonly string[]): Map<string, string> {

@@ -4,14 +4,15 @@ import ts from 'typescript'
 import {
   documentFile,
   operationsDeclaration,
-  operationsFile
+  operationsFile,
+  textInDocument
 } from '../../../../src/compiler/compile/emit/operations-module.ts'
 
 const importsOf = (text: string) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName)
 
 t.test('the route table imports its neighbours by literals, in its own language', async (t) => {
   for (const language of ['js', 'ts'] as const) {
-    const names = ['validators', 'serializers', 'requests', 'document', 'document']
+    const names = ['validators', 'serializers', 'requests', 'document']
     t.strictSame(
       importsOf(operationsFile([], language)),
       names.map((name) => `./${name}.${language}`)
@@ -28,10 +29,18 @@ t.test('the declarations for the type checker are the same in both', async (t) =
   t.notMatch(operationsFile([], 'js'), /: (never|\()/)
 })
 
-t.test('texts keep every character', async (t) => {
-  const json = '{\n  "a": "\\u0000 \\\\ `$\u007bb}` $ \u2028 ü 😀",\r\n "n": 9223372036854775807 }\n'
-  const yaml = '\uFEFFa: |\r\n  `\r  $\u0007{}\\\n'
-  const code = documentFile({ json, yaml })
-  const module = await import(`data:text/javascript,${encodeURIComponent(code)}`)
-  t.strictSame({ ...module }, { json, yaml })
+t.test('a text keeps every character, and the next run reads it', async (t) => {
+  const texts = [
+    '{\n  "a": "\\u0000 \\\\ `$\u007bb}` $ \u2028 ü 😀",\r\n "n": 9223372036854775807 }\n',
+    '\uFEFFa: |\r\n  `\r  $\u0007{}\\\n',
+    'export const yaml = `\\r\\`',
+    ''
+  ]
+  for (const yaml of texts) {
+    const code = documentFile(yaml)
+    const module = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+    t.strictSame({ ...module }, { yaml })
+    t.equal(textInDocument(`// Generated\n${code}`), yaml)
+  }
+  t.equal(textInDocument('// by hand'), undefined)
 })
