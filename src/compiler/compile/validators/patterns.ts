@@ -9,8 +9,8 @@ const budget = 10_000
 /** Steps that a pattern may take for one text: at about 3 ns each, 30 ms. */
 const maxSteps = 10_000_000
 
-/** Lengths to recommend, the largest first. */
-const lengths = Array.from({ length: 21 }, (_, index) => 2 ** (20 - index))
+/** Lengths to recommend. */
+const lengths = Array.from({ length: 21 }, (_, index) => 2 ** index)
 
 /** Counts and degree of a pattern that was not checked: the same for all, because a report counts equal sentences. */
 const unchecked = [[Infinity], 3] as const
@@ -41,7 +41,7 @@ export class PatternChecks {
     if (degree === Infinity) return { degree, maxLength: 0 }
     const [sizes, power] = degree === undefined ? unchecked : [counts, degree]
     if (power === 1 || !isSlow(sizes, power, maxLength)) return undefined
-    return { degree, maxLength: lengths.find((length) => !isSlow(sizes, power, length)) ?? 0 }
+    return { degree, maxLength: Math.max(...lengths.filter((length) => !isSlow(sizes, power, length))) }
   }
 
   #degree(source: string, flags: string): number | undefined {
@@ -56,7 +56,7 @@ export class PatternChecks {
 /** Multiplies the largest counts, of which none is larger than the text; in a repeated group one counts often. */
 function isSlow(counts: readonly number[], degree: number, length: number): boolean {
   const sizes = counts.map((count) => Math.min(count, length)).sort((a, b) => b - a)
-  const [largest = 1] = sizes
+  const largest = Math.max(1, ...sizes)
   const factors = Array.from({ length: degree }, (_, index) => sizes[index] ?? largest)
   return factors.reduce((product, size) => product * size, 1) > maxSteps
 }
