@@ -9,6 +9,7 @@ import { type JsonObject, stringify } from '../document/json-value.ts'
 import { atPointer } from '../document/reference.ts'
 import { TypesView } from './document-view.ts'
 import { handlerTypes } from './handler-types.ts'
+import { maskPercentSigns } from './percent-signs.ts'
 import { RecursiveTypes } from './recursive-types.ts'
 import { schemaType } from './schema-type.ts'
 
@@ -19,12 +20,12 @@ export function compileTypes(
 ): string {
   const names = typeNames(operations.map(({ operationId }) => operationId))
   const nameOf = (operationId: string) => names.get(operationId) ?? operationId
-  const view = new TypesView(document).document(nameOf)
   const text = stringify(document)
+  const { view, restore } = maskPercentSigns(new TypesView(document).document(nameOf), text)
   const marked = /"(readOnly|writeOnly)":true/.test(text)
   const recursive = new RecursiveTypes(view)
   const nodes = transformSchema(view as never, context(view, marked, recursive) as never)
-  const types = astToString([...nodes, ...recursive.declarations()])
+  const types = restore(astToString([...nodes, ...recursive.declarations()]))
   return `${halfIndented(types)}\n${handlerTypes(operations, security, marked, nameOf)}`
 }
 
