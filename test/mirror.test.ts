@@ -15,7 +15,6 @@ const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['compiler/command/project', 'compiler/command/generate'],
   ['compiler/compile/diagnostics', 'compiler/command/generate'],
   ['compiler/compile/shapes', 'compiler/compile/serializers'],
-  ['compiler/compile/types', 'contracts'],
   ['compiler/conformance/*', 'compiler/conformance'],
   ['compiler/diff/{cases,values}', 'compiler/diff'],
   ['compiler/scaffold/errors', 'compiler/scaffold']
