@@ -1,4 +1,5 @@
 /** The cost of each layer of a create on PostgreSQL, from the smallest program that commits to the whole service. */
+import { v8Options } from '../src/tune-v8.ts'
 import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
 import { information, table } from './report.ts'
@@ -6,15 +7,8 @@ import type { Plan } from './sqlite.ts'
 import { startCommand } from './start-command.ts'
 import { Target, token } from './target.ts'
 
-/**
- * Returns the options of V8 that `npm start` sets: those of the command line, and those of
- * src/service/lifecycle/settle.ts.
- */
-const optionsOf = () => [
-  ...startCommand.slice(0, -1),
-  '--heap-growing-percent=25',
-  '--no-allocation-site-pretenuring'
-]
+/** Options of V8 for every target: those that `npm start` has. */
+const options = [...startCommand.slice(0, -1), ...v8Options]
 
 export async function benchLayers({ seconds, rounds }: Plan): Promise<void> {
   const cluster = await Cluster.create()
@@ -25,7 +19,7 @@ export async function benchLayers({ seconds, rounds }: Plan): Promise<void> {
       LOG_LEVEL: 'warn',
       DATABASE_URL: await cluster.database(file)
     }
-    return Target.start(name, [...optionsOf(), `bench/targets/${file}-postgres.ts`], variables)
+    return Target.start(name, [...options, `bench/targets/${file}-postgres.ts`], variables)
   }
   try {
     await cluster.start()

@@ -153,3 +153,10 @@ test('the log names the file of a handler that breaks the contract', async (t) =
   for (const { operationId } of (contract as Contract).operations)
     t.ok(existsSync(String(plantStore.handlerFile?.(operationId))), operationId)
 })
+
+test('a route beside the contract has no schema: its compilers are not loaded', async (t) => {
+  const service = await app(t)
+  service.get('/beside', { schema: { querystring: { type: 'object' } } }, async () => 'x')
+  const ready = async () => void (await service.ready())
+  await t.rejects(ready, { message: /a route beside the contract has a schema/ })
+})

@@ -224,13 +224,14 @@ for (const { name, folder, dependencies } of packages) {
   })
 }
 
-test('only main.ts, the room of the process and commands touch the process, and a thread its own', async (t) => {
+test('only main.ts, end-process.ts, the room of the process and commands touch the process, and a thread its own', async (t) => {
   const touches = files.filter((file) =>
     /\bprocess\.(?!version)\w/.test(readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   )
   t.strictSame(
     touches.filter(
-      (file) => file !== 'src/main.ts' && !/^src\/(compiler\/command|service\/(command|process))\//.test(file)
+      (file) =>
+        !/^src\/(main\.ts|end-process\.ts|(compiler\/command|service\/(command|process))\/)/.test(file)
     ),
     []
   )

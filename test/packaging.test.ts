@@ -48,14 +48,9 @@ test('the image runs on the Node that is tested, not as root, with its data in a
 
 test('the image runs what npm run build writes, with the options of npm start', async (t) => {
   const options = scripts.start.split(' ').slice(2, -1)
-  t.strictSame(JSON.parse(instructions('CMD').at(-1) ?? ''), [
-    'node',
-    '--enable-source-maps',
-    ...options,
-    'dist/main.js'
-  ])
+  t.strictSame(JSON.parse(instructions('CMD').at(-1) ?? ''), ['node', ...options, 'dist/main.js'])
   t.match(options.join(' '), '--max-semi-space-size=', 'the memory of young objects is bounded')
-  const deployment = ['node --enable-source-maps', ...options, 'dist/main.js'].join(' ')
+  const deployment = ['node', ...options, 'dist/main.js'].join(' ')
   t.ok(readFileSync('docs/operating.md', 'utf8').includes(`\n${deployment}\n`))
 })
 
@@ -85,7 +80,7 @@ test('V8 options are set on the command line, and those that V8 compiles code fo
     name.endsWith('.ts')
   )
   const setting = sources.filter((name) => readFileSync(`src/${name}`, 'utf8').includes('setFlagsFromString'))
-  t.strictSame(setting, ['service/lifecycle/settle.ts'])
+  t.strictSame(setting, ['tune-v8.ts'])
 })
 
 const compose = readFileSync('compose.yaml', 'utf8')

@@ -8,6 +8,7 @@ import { variables } from '../../src/plants/product.ts'
 import type { BatchStore } from '../../src/store/batch-store.ts'
 import { GroupCommit } from '../../src/store/group-commit.ts'
 import type { Store } from '../../src/store/store.ts'
+import { tuneV8 } from '../../src/tune-v8.ts'
 
 const nothing: BatchStore = {
   concurrency: 1,
@@ -26,8 +27,8 @@ const nothing: BatchStore = {
 export const storeOfNothing = (): GroupCommit => new GroupCommit(nothing)
 
 /** Runs the service with the configuration of the environment; prints its URL. */
-export function runService(store: Store = storeOfNothing()): Promise<void> {
-  return runMain({
+export async function runService(store: Store = storeOfNothing()): Promise<void> {
+  await runMain({
     manifest,
     ...variables,
     contract: async () => (await import('../../generated/contract.ts')).default,
@@ -36,6 +37,7 @@ export function runService(store: Store = storeOfNothing()): Promise<void> {
       return { ...plantStore, openStore: async () => store }
     }
   })
+  tuneV8()
 }
 
 if (import.meta.main) await runService()

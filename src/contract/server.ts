@@ -30,7 +30,6 @@ import { offerDocument } from './server/swagger.ts'
 import { guardRoutes } from './server/transport/guard-hook.ts'
 import { guardServer, logServerErrors } from './server/transport/listeners.ts'
 import { warnOfMissingParts } from './server/transport/protections.ts'
-import { keepTickShape } from './server/transport/tick-shape.ts'
 import { UnreadBytes } from './server/transport/unread-bytes.ts'
 
 export {
@@ -99,7 +98,6 @@ export async function createContractServer<Types extends ContractTypes>(
   options: ContractServerOptions<Types>
 ): Promise<FastifyInstance> {
   const { contract, errorBody, onFailure = () => undefined, basePath = '' } = options
-  keepTickShape()
   await checkBoot(options)
   const render = (failure: Failure, peer?: object) => {
     const response = plainErrorResponse(failure, context())

@@ -50,7 +50,12 @@ export async function buildService<Types extends ContractTypes, Store extends St
     refuseCrossSite: definition.refuseCrossSite === true && { origins: ownOrigins(config) },
     basePath: config.basePath,
     ...byteLimits(config),
-    fastify: { ...limitOptions(config), ...logOptions(log), genReqId: createRequestIds() }
+    fastify: {
+      ...limitOptions(config),
+      ...logOptions(log),
+      genReqId: createRequestIds(),
+      schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } }
+    }
   })
   const connections = trackConnections(app.server)
   app.server.maxConnections = limits.maxConnections
@@ -62,6 +67,11 @@ export async function buildService<Types extends ContractTypes, Store extends St
   const { page } = securityHeaders(isHttps(config))
   registerDocs(app, { basePath: config.basePath, contract, headers: page })
   return app
+}
+
+/** Fastify loads its schema compilers at each start unless it is given others. No route of a service needs them. */
+function noSchemas(): never {
+  throw new Error('a route beside the contract has a schema, which a service does not compile')
 }
 
 /** Returns a probe; see `Readiness`. */

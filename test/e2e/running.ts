@@ -29,11 +29,19 @@ export const token = 'hunter2'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
+/** Preload that writes the coverage of a process that `execve` ends, which Node does in `process.exit` only. */
+const covering = `--import=data:text/javascript,${encodeURIComponent(
+  `import { takeCoverage } from 'node:v8'
+  const { execve } = process
+  process.execve = (...given) => (takeCoverage(), execve(...given))`
+)}`
+const preloads = process.env['NODE_V8_COVERAGE'] ? [covering] : []
+
 export function run(t: Test, environment: Environment = {}, args: readonly string[] = [], entry = main) {
   const others = Object.entries(process.env).filter(
     ([name]) => !Object.values(variables).some((each) => each.name === name)
   )
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [...preloads, entry, ...args], {
     cwd: environment['CWD'] ?? t.testdir({}),
     env: { ...Object.fromEntries(others), ...environment },
     stdio: ['ignore', 'pipe', 'pipe']

@@ -20,7 +20,7 @@ interface Started {
 }
 
 async function start(t: Test, entry: string, environment: Record<string, string> = {}): Promise<Started> {
-  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', entry], {
+  const child: ChildProcess = spawn(process.execPath, [entry], {
     cwd: copy.folder,
     env: {
       ...process.env,

@@ -19,6 +19,8 @@ export interface Project<Types extends ContractTypes, Store extends StoreOrNone>
   readonly contract: () => Promise<{ readonly title: string }>
   /** Loads the definition of the service. */
   readonly service: () => Promise<ServiceDefinition<Types, Store>>
+  /** Ends the process when the service has stopped or crashed, and its log is written; `process.exit` by default. */
+  readonly exit?: (code: number) => void
 }
 
 /**
@@ -52,7 +54,8 @@ async function main<Types extends ContractTypes, Store extends StoreOrNone>(
   if ('problems' in read) return fail(read.problems)
   // Imported late, so that --help and a list of problems do not wait for the service.
   const [{ serve }, definition] = await Promise.all([import('./serve.ts'), definitionOf(project)])
-  await serve(definition, { config: read.config, version: project.manifest.version })
+  const { manifest, exit = process.exit } = project
+  await serve(definition, { config: read.config, version: manifest.version, exit })
 }
 
 /** Loads the definition. Where that fails, the contract is loaded alone, to learn if it is the cause. */

@@ -13,23 +13,27 @@ import {
 } from '../observability/log.ts'
 import { startService } from '../run.ts'
 import { announce } from './announce.ts'
-import { exitWith } from './exit.ts'
 import { holdHangup, onSignals, standardOutput } from './signals.ts'
 
 export interface Start {
   readonly config: Config
   /** Version of the project. */
   readonly version: string
+  /** Ends the process. */
+  readonly exit: (code: number) => void
 }
 
 /** Starts the service; resolves when it accepts requests. */
 export async function serve<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
-  { config, version }: Start
+  { config, version, exit: end }: Start
 ): Promise<void> {
   const handHangupOn = holdHangup()
   const { log, output, flush } = await openLog(config)
-  const exit = exitWith(flush)
+  const exit = (code: number) => {
+    flush()
+    end(code)
+  }
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'unhandled: the process ends')
     exit(1)
@@ -43,8 +47,6 @@ export async function serve<Types extends ContractTypes, Store extends StoreOrNo
   await announce({ url, token, yaml }, config, (text) => output.write(text)).catch((error: unknown) =>
     log.warn({ err: error }, 'the service runs, but its start could not be announced')
   )
-  const { settle } = await import('../lifecycle/settle.ts')
-  settle()
 }
 
 interface OpenedLog {

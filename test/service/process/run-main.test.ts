@@ -28,7 +28,8 @@ components:
   securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }
 `
 const door = new URL('../../../src/service/service.ts', import.meta.url).href
-const app = `import { setTimeout as sleep } from 'node:timers/promises'
+const app = `import assert from 'node:assert'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defineService } from '${door}'
 import contract from '../generated/contract.ts'
 export default defineService({
@@ -36,6 +37,7 @@ export default defineService({
   handlers: () => ({
     getRoom: async ({ params }) => {
       if (params.room === 'slow') await sleep(500)
+      if (params.room === 'broken') setImmediate(() => assert.fail('a broken room'))
       return { status: 200, body: { name: params.room } }
     },
     putRoom: async () => ({ status: 204 })
@@ -156,6 +158,14 @@ test('a parent process that has gone does not end the service', async (t) => {
   child.kill('SIGTERM')
   t.strictSame(await once(child, 'exit'), [0, null])
   t.notMatch(output, /unhandled/)
+})
+
+test('an error that nothing handles ends the service, after the log has it', async (t) => {
+  const folder = await museum(t)
+  const { output, ended } = run(t, { CWD: `${folder}/work` }, [], `${folder}/src/main.ts`)
+  const url = await seen(output, /listening at (http:\S+?)"/)
+  await fetch(`${url}/rooms/broken`, { headers: { 'x-key': 'open sesame' } }).catch(() => undefined)
+  t.match(await ended, { code: 1, output: /"level":60,.*a broken room.*unhandled: the process ends/ })
 })
 
 test('a start that cannot be announced does not end the service', async (t) => {

@@ -1,13 +1,11 @@
 /**
- * Values of node:http, loaded by `require`: an `import` evaluates all exports, some of which load the fetch client (47
- * ms of CPU instead of 4). The folder given to createRequire does not matter for a built-in module; `import.meta.url`
- * would be undefined in a bundle of CommonJS.
+ * Values of node:http. An `import` evaluates all exports, some of which load the fetch client, for a tenth of the time of
+ * a start (docs/performance.md).
  */
 import type { ServerResponse } from 'node:http'
-// Imports the default export, because the banner of an ES bundle declares `createRequire`.
-import module from 'node:module'
+import { getBuiltinModule } from 'node:process'
 
-const http: typeof import('node:http') = module.createRequire('/')('node:http')
+const http = getBuiltinModule('node:http')
 
 export const { createServer, STATUS_CODES } = http
 

@@ -1,19 +1,19 @@
-/** CPU of `process.nextTick` after a garbage collection, with and without keepTickShape(). */
+/** CPU of `process.nextTick` after a garbage collection, with and without tuneV8(). */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
 
-const shape = join(import.meta.dirname, '../../../../src/contract/server/transport/tick-shape.ts')
+const file = join(import.meta.dirname, '../src/tune-v8.ts')
 
 /** Program that collects garbage while no tick is alive, which can happen in a service before its code is optimized. */
 const program = `
   import { setImmediate as turn } from 'node:timers/promises'
-  import { keepTickShape } from ${JSON.stringify(shape)}
+  import { tuneV8 } from ${JSON.stringify(file)}
   const ticks = (count) => new Promise((resolve) => {
     const next = () => (--count > 0 ? process.nextTick(next) : resolve())
     next()
   })
-  if (process.env.KEEPS) keepTickShape()
+  if (process.env.KEEPS) tuneV8()
   await ticks(300)
   await turn()
   for (let time = 0; time < 2; time++) gc()
