@@ -3,4 +3,4 @@
  * writes for a few contracts. The boot refuses code of another format. format.test.ts prints the new value when one of
  * these changes.
  */
-export const format = '7d30dd2d9f5d'
+export const format = 'ca5f35469329'

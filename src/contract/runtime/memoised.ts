@@ -25,22 +25,44 @@ export function runOf(rootData: unknown): Run {
   return rootData instanceof Map ? rootData : new Map()
 }
 
-/** Returns the verdict of an earlier call, or undefined. */
-export function recall(run: Run, validate: Validate, data: unknown): boolean | undefined {
-  const verdicts = run.get(validate) as Map<unknown, Verdict> | undefined
-  const known = verdicts?.get(data)
-  if (known === undefined) return undefined
-  validate.errors = known.errors
-  if (validate.evaluated !== undefined) Object.assign(validate.evaluated, known.evaluated)
-  return known.errors === null
+/** Object or list that holds the value, and its key there. */
+type Place = readonly [holder: unknown, key: unknown]
+
+/** Verdicts of one validator. */
+class Verdicts {
+  readonly objects = new Map<unknown, Verdict>()
+  /** The last value without an identity, with its place: the verdict on a number depends on it (exactness). */
+  last: readonly [data: unknown, ...Place] | undefined
+  errors: Verdict['errors'] = null
+
+  /** @returns undefined if the last value was another one */
+  errorsOfLast(data: unknown, [holder, key]: Place): Verdict['errors'] | undefined {
+    const [value, itsHolder, itsKey] = this.last ?? []
+    const isSame = this.last !== undefined && value === data && itsHolder === holder && itsKey === key
+    return isSame ? this.errors : undefined
+  }
 }
 
-/** Caches the verdict on an object or array. Other values are validated once with the object that holds them. */
-export function remember(run: Run, validate: Validate, data: unknown): boolean {
+const isObject = (data: unknown): boolean => typeof data === 'object' && data !== null
+
+/** Returns the verdict of an earlier call, or undefined. */
+export function recall(run: Run, validate: Validate, data: unknown, ...place: Place): boolean | undefined {
+  const verdicts = run.get(validate) as Verdicts | undefined
+  const known = isObject(data) ? verdicts?.objects.get(data) : undefined
+  const errors = known === undefined ? verdicts?.errorsOfLast(data, place) : known.errors
+  if (errors === undefined) return undefined
+  validate.errors = errors
+  if (validate.evaluated !== undefined) Object.assign(validate.evaluated, known?.evaluated)
+  return errors === null
+}
+
+/** Caches the verdict on an object or array, or on the last other value. */
+export function remember(run: Run, validate: Validate, data: unknown, ...place: Place): boolean {
+  const verdicts = (run.get(validate) as Verdicts | undefined) ?? new Verdicts()
+  run.set(validate, verdicts)
   // One error is enough, because the first validation has reported the others.
   const errors = validate.errors?.slice(0, 1) ?? null
-  if (typeof data !== 'object' || data === null) return errors === null
-  const verdicts = (run.get(validate) ?? new Map()) as Map<unknown, Verdict>
-  run.set(validate, verdicts.set(data, { errors, evaluated: { ...validate.evaluated } }))
+  if (isObject(data)) verdicts.objects.set(data, { errors, evaluated: { ...validate.evaluated } })
+  else Object.assign(verdicts, { last: [data, ...place], errors })
   return errors === null
 }

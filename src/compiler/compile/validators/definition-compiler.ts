@@ -59,12 +59,13 @@ export class DefinitionCompiler {
     const compiled = (): AnyValidateFunction => this.validator(name)
     const reference: Caching = function (this: unknown, data, context) {
       const rootData = runOf(context?.rootData)
-      const known = recall(rootData, reference, data)
+      const place = [context?.parentData, context?.parentDataProperty] as const
+      const known = recall(rootData, reference, data, ...place)
       if (known !== undefined) return known
       const validate = compiled()
       validate.call((this ?? everyNumberIsExact) as never, data, { ...context, rootData } as never)
       Object.assign(reference, { errors: validate.errors, evaluated: validate.evaluated })
-      return remember(rootData, reference, data)
+      return remember(rootData, reference, data, ...place)
     }
     return reference
   }
@@ -100,8 +101,14 @@ export class DefinitionCompiler {
 /** Empty table, passed as `this`: Ajv's functions are sloppy, so that undefined would become `globalThis`. */
 const everyNumberIsExact: ReadonlyMap<unknown, unknown> = new Map()
 
+interface Context {
+  readonly rootData?: unknown
+  readonly parentData?: unknown
+  readonly parentDataProperty?: unknown
+}
+
 interface Caching extends Validator {
-  (this: unknown, data: unknown, context?: { readonly rootData?: unknown }): boolean
+  (this: unknown, data: unknown, context?: Context): boolean
   evaluated?: object
 }
 

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 
 const marker = '"memoised";\n'
 const header = /^function (\w+)\(data, \{.*\n/
+/** The value and its place, as Ajv's functions name them. */
+const value = 'data, parentData, parentDataProperty'
 const returned = /^return (?:errors === 0|false);$/gm
 
 /** @param code output of ajv/dist/standalone with `lines`: each function and each return begins a line */
@@ -21,9 +23,9 @@ function memoisedFunction(code: string): string {
   assert.ok(name !== '' && code.search(returned) > 0, 'Ajv has changed how it writes functions')
   const prelude = [
     'rootData = runOf(rootData);',
-    `const known = recall(rootData, ${name}, data);`,
+    `const known = recall(rootData, ${name}, ${value});`,
     'if(known !== undefined) return known;\n'
   ].join('\n')
   const body = code.slice(first.length).replace(marker, '')
-  return first + prelude + body.replaceAll(returned, `return remember(rootData, ${name}, data);`)
+  return first + prelude + body.replaceAll(returned, `return remember(rootData, ${name}, ${value});`)
 }

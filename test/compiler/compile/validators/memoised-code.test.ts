@@ -9,6 +9,6 @@ t.equal(memoised(code('', 'false')), code('', 'false'), 'a function without the 
 for (const result of ['false', 'errors === 0'])
   t.match(
     memoised(code('"memoised";\n', result)),
-    /recall\(.*\n.*\nreturn remember\(rootData, validate1, data\);/
+    /recall\(.*\n.*\nreturn remember\(rootData, validate1, data, parentData, parentDataProperty\);/
   )
 t.throws(() => memoised('function validate1(value){\n"memoised";\nreturn false;\n}\n'), /Ajv has changed/)

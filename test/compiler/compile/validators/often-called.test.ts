@@ -1,8 +1,11 @@
 /** A value does not call a definition exponentially often, neither in memory nor in generated code. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import { compileInMemory } from '../../../../src/compiler/compile/in-memory.ts'
 import { oftenCalled } from '../../../../src/compiler/compile/validators/often-called.ts'
+import type { Validator } from '../../../../src/contract/model/compiled-contract.ts'
 
 const chain = (length: number, times: number) =>
   new Map(
@@ -32,17 +35,24 @@ t.test('definitions that are called often', async (t) => {
   )
 })
 
-for (const [what, hold] of [
-  ['allOf', (next: string) => `{ allOf: [${next}, ${next}] }`],
-  ['anyOf', (next: string) => `{ anyOf: [{ not: ${next} }, ${next}] }`],
-  ['oneOf', (next: string) => `{ oneOf: [${next}, ${next}] }`],
-  ['if', (next: string) => `{ if: ${next}, then: ${next} }`]
-] as const)
-  t.test(`28 levels of ${what} are decided`, async (t) => {
-    const next = (level: number) => `{ $ref: '#/components/schemas/S${level}' }`
-    const schemas = Array.from({ length: 28 }, (_, level) => `    S${level}: ${hold(next(level + 1))}\n`)
-    const folder = t.testdir({
-      'openapi.yaml': `openapi: 3.1.0
+const lasts = {
+  objects: ['{ type: object, required: [a] }', { a: 1 }, {}],
+  texts: ['{ type: string, minLength: 1 }', 'a', ''],
+  numbers: ['{ type: number, minimum: 1 }', 1, 0]
+} as const
+
+for (const [ends, [last, fitting, other]] of Object.entries(lasts))
+  for (const [what, hold] of [
+    ['allOf', (next: string) => `{ allOf: [${next}, ${next}] }`],
+    ['anyOf', (next: string) => `{ anyOf: [{ not: ${next} }, ${next}] }`],
+    ['oneOf', (next: string) => `{ oneOf: [${next}, ${next}] }`],
+    ['if', (next: string) => `{ if: ${next}, then: ${next} }`]
+  ] as const)
+    t.test(`28 levels of ${what} of ${ends} are decided`, async (t) => {
+      const next = (level: number) => `{ $ref: '#/components/schemas/S${level}' }`
+      const schemas = Array.from({ length: 28 }, (_, level) => `    S${level}: ${hold(next(level + 1))}\n`)
+      const folder = t.testdir({
+        'openapi.yaml': `openapi: 3.1.0
 info: { title: Things, version: '1' }
 paths:
   /things:
@@ -51,14 +61,20 @@ paths:
       responses: { '200': { description: OK } }
 components:
   schemas:
-${schemas.join('')}    S28: { type: object, required: [a] }
+${schemas.join('')}    S28: ${last}
 `
+      })
+      const { contract } = await compileInMemory(`${folder}/openapi.yaml`)
+      const { validators } = await contract.load()
+      const { files } = await compileContract(`${folder}/openapi.yaml`, `${folder}/out`)
+      const code = join(folder, 'validators.mjs')
+      await writeFile(code, String(files.get('validators.js')))
+      const written: Record<string, unknown> = await import(code)
+      const isValidator = (each: unknown) => typeof each === 'function'
+      for (const each of [validators, written]) {
+        const validate = Object.values(each).find(isValidator) as Validator | undefined
+        t.equal(validate?.call(new Map(), fitting), what !== 'oneOf')
+        t.equal(validate?.call(new Map(), other), what === 'anyOf' || what === 'if')
+      }
+      t.match(files.get('validators.js'), 'recall(')
     })
-    const { contract } = await compileInMemory(`${folder}/openapi.yaml`)
-    const { validators } = await contract.load()
-    const [validate] = Object.values(validators)
-    t.equal(validate?.call(new Map(), { a: 1 }), what !== 'oneOf')
-    t.equal(validate?.call(new Map(), {}), what === 'anyOf' || what === 'if')
-    const { files } = await compileContract(`${folder}/openapi.yaml`, `${folder}/out`)
-    t.match(files.get('validators.js'), 'recall(')
-  })
