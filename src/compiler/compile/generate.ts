@@ -44,7 +44,8 @@ export async function generate({
   const compiled = await compiledOf(contract, out, { ...observer, strict })
   const before = await documentIn(out, compiled)
   const differing = check ? await differingFiles(compiled.files, out) : await writeFiles(compiled.files, out)
-  const after = compiled.document
+  const { document: after, yaml } = compiled
+  if (!check) written.set(out, { document: after, yaml })
   const changes = changesOf(before, after)
   return { compiled, differing, changes, documents: { before, after }, time: performance.now() - started }
 }
@@ -64,12 +65,16 @@ async function compiledOf(
   }
 }
 
+/** Contracts that this process has written last, by folder: loading one again would take a fifth of a run. */
+const written = new Map<string, Pick<Compiled, 'document' | 'yaml'>>()
+
 /** @returns the document that was compiled last into the folder; undefined if it cannot be read */
-async function documentIn(out: string, { document, files, yaml }: Compiled): Promise<JsonObject | undefined> {
-  const name = [...files.keys()].find((file) => file.startsWith('document.'))
+async function documentIn(out: string, compiled: Compiled): Promise<JsonObject | undefined> {
+  const name = [...compiled.files.keys()].find((file) => file.startsWith('document.'))
   const module = await readFile(join(out, String(name)), 'utf8').catch(() => '')
   const text = textInDocument(module)
-  return text === yaml ? document : documentOf(text)
+  const known = [compiled, written.get(out)].find((each) => each?.yaml === text)
+  return known === undefined ? documentOf(text) : known.document
 }
 
 /** Loads a contract of one text. */

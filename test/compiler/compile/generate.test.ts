@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -29,6 +29,9 @@ t.test('changes are found to the last digit of a number', async (t) => {
   await writeFile(contract, contractOf('9007199254740992'))
   const check = await generate({ contract, out, check: true })
   t.equal(formatChanges(check.changes), 'schemas: A maximum now 9007199254740992 (was 9007199254740993)')
+  await cp(out, join(folder, 'copy'), { recursive: true })
+  const others = await generate({ contract, out: join(folder, 'copy'), check: true })
+  t.same(others.changes, check.changes, 'also since a run of another process')
   t.same([...check.differing], ['contract.ts', 'document.js', ...check.differing.slice(2)])
   t.match(await readFile(join(out, 'document.js'), 'utf8'), '9007199254740993', 'nothing was written')
   t.match((await generate({ contract, out })).differing, check.differing)
