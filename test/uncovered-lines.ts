@@ -5,7 +5,6 @@
 import type { Exception } from '../scripts/coverage/uncovered-lines.ts'
 
 const missing = 'a branch that has no test yet'
-const node = 'a part that every Node from 24 on has'
 
 export const exceptions: readonly Exception[] = [
   { file: 'src/compiler/compile/checks/references.ts', text: 'if (branches.some(', reason: missing },
@@ -22,12 +21,6 @@ export const exceptions: readonly Exception[] = [
   },
   { file: 'src/compiler/compile/types/document-view.ts', text: 'for (let serial = 2', reason: missing },
   { file: 'src/compiler/diff/schemas/annotations.ts', text: "reference.includes('#/')", reason: missing },
-  {
-    file: 'src/contract/server/transport/ignored-upgrades.ts',
-    text: 'parserOf(socket) ?? undefined',
-    reason: node
-  },
-  { file: 'src/contract/server/transport/ignored-upgrades.ts', text: 'const kOnExecute', reason: node },
   { file: 'src/contract/server/transport/options.ts', text: 'shouldUpgradeCallback', reason: missing },
   { file: 'src/service/observability/metrics-listener.ts', text: "server.on('error'", reason: missing },
   { file: 'src/service/process/run-main.ts', text: 'generatedCodeProblem(', reason: missing },

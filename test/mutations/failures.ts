@@ -213,8 +213,8 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'the bytes behind a request with Upgrade are parsed',
     file: 'src/contract/server/transport/ignored-upgrades.ts',
-    search: 'this.#unparsed = this.#conclude(hooks.getCurrentBuffer(), parsed)',
-    replacement: 'this.#conclude(hooks.getCurrentBuffer(), parsed)',
+    search: 'this.#unparsed = this.#conclude(parser.getCurrentBuffer(), parsed)',
+    replacement: 'this.#conclude(parser.getCurrentBuffer(), parsed)',
     test: 'contract/server/transport/ignored-upgrades.test.ts'
   },
   {

@@ -8,10 +8,6 @@ import type { Socket } from 'node:net'
 import { type Parsed, type Parser, parserOf } from './node-internals.ts'
 import { isOn } from './protections.ts'
 
-type Hooks = Required<Pick<Parser, 'execute' | 'getCurrentBuffer'>> & {
-  readonly onExecute: (parsed: Parsed) => void
-}
-
 const noBytes = Buffer.alloc(0)
 /** A request that clears the parser's flag `upgrade`; it is not served. */
 const emptyRequest = Buffer.from('GET / HTTP/1.1\r\n\r\n')
@@ -19,25 +15,24 @@ const emptyRequest = Buffer.from('GET / HTTP/1.1\r\n\r\n')
 export class IgnoredUpgrades {
   readonly #socket: Socket
   readonly #parser: Parser
-  readonly #hooks: Hooks
+  readonly #onExecute: ((parsed: Parsed) => void) | undefined
   /** Request at whose end the parser stops. */
   #latest: IncomingMessage | undefined
   #unparsed: Buffer = noBytes
 
-  /** @returns undefined where Node lacks a hook, or its parser does not read from the socket itself */
+  /** @returns undefined where Node lacks a part, or its parser does not read from the socket itself */
   static on(socket: Socket): IgnoredUpgrades | undefined {
-    if (!isOn('upgrades')) return undefined
-    const parser = parserOf(socket) ?? undefined
-    const hooks = parser && hooksOf(parser)
-    return parser && hooks && new IgnoredUpgrades(socket, parser, hooks)
+    const parser = parserOf(socket)
+    return parser?._consumed && isOn('upgrades') ? new IgnoredUpgrades(socket, parser) : undefined
   }
 
-  private constructor(socket: Socket, parser: Parser, hooks: Hooks) {
+  private constructor(socket: Socket, parser: Parser) {
+    const { kOnExecute } = parser.constructor
     this.#socket = socket
     this.#parser = parser
-    this.#hooks = hooks
-    parser[kOnExecute(parser)] = (parsed) => {
-      this.#unparsed = this.#conclude(hooks.getCurrentBuffer(), parsed)
+    this.#onExecute = parser[kOnExecute]
+    parser[kOnExecute] = (parsed) => {
+      this.#unparsed = this.#conclude(parser.getCurrentBuffer(), parsed)
       this.parseRest()
     }
   }
@@ -51,7 +46,7 @@ export class IgnoredUpgrades {
   parseRest(): void {
     // Node gives the parser of a closed connection to another one.
     while (this.#unparsed.length > 0 && !this.#socket.isPaused() && parserOf(this.#socket) === this.#parser)
-      this.#unparsed = this.#conclude(this.#unparsed, this.#hooks.execute(this.#unparsed))
+      this.#unparsed = this.#conclude(this.#unparsed, this.#parser.execute(this.#unparsed))
   }
 
   /**
@@ -63,7 +58,7 @@ export class IgnoredUpgrades {
     const unparsed = typeof parsed === 'number' ? chunk.subarray(parsed) : noBytes
     const isBroken = isComplete === false && unparsed.length > 0
     if (isComplete === true) this.#clearUpgrade()
-    this.#hooks.onExecute(isBroken ? ignoredError() : parsed)
+    this.#onExecute?.(isBroken ? ignoredError() : parsed)
     return isComplete === true ? unparsed : noBytes
   }
 
@@ -71,19 +66,9 @@ export class IgnoredUpgrades {
     const { onIncoming } = this.#parser
     this.#latest = undefined
     this.#parser.onIncoming = () => 0
-    this.#hooks.execute(emptyRequest)
-    Object.assign(this.#parser, { onIncoming })
+    this.#parser.execute(emptyRequest)
+    this.#parser.onIncoming = onIncoming
   }
-}
-
-const kOnExecute = (parser: Parser): number => parser.constructor.kOnExecute ?? -1
-
-function hooksOf(parser: Parser): Hooks | undefined {
-  const onExecute = parser[kOnExecute(parser)]
-  const execute = parser.execute?.bind(parser)
-  const getCurrentBuffer = parser.getCurrentBuffer?.bind(parser)
-  if (!(parser._consumed && onExecute && execute && getCurrentBuffer)) return undefined
-  return { onExecute, execute, getCurrentBuffer }
 }
 
 /** Returns the error of a malformed body, which Node ignores in a request with `Upgrade`. */

@@ -13,14 +13,15 @@ export type ServeRequest = (request: IncomingMessage, keepAlive: boolean) => voi
 /** Number of parsed bytes, or an error of the parser. */
 export type Parsed = number | Error
 
+/** Parts of Node's parser; protections.ts says which of them this version of Node has. */
 export interface Parser {
-  readonly constructor: { readonly kOnExecute?: number }
-  readonly _consumed?: boolean
-  incoming?: IncomingMessage | null
-  onIncoming?: (request: IncomingMessage, keepAlive: boolean) => number
-  readonly resume?: () => void
-  readonly execute?: (bytes: Buffer) => Parsed
-  readonly getCurrentBuffer?: () => Buffer
+  readonly constructor: { readonly kOnExecute: number }
+  readonly _consumed: boolean
+  incoming: IncomingMessage | null
+  onIncoming: (request: IncomingMessage, keepAlive: boolean) => number
+  readonly resume: () => void
+  readonly execute: (bytes: Buffer) => Parsed
+  readonly getCurrentBuffer: () => Buffer
   /** Function that is called after each chunk; `kOnExecute` is its key. */
   [key: number]: ((parsed: Parsed) => void) | undefined
 }
@@ -60,7 +61,7 @@ export function pauseReading(socket: Socket): void {
 
 export function resumeReading(socket: Socket): void {
   Object.assign(socket, { _paused: false })
-  parserOf(socket)?.resume?.()
+  parserOf(socket)?.resume()
   socket.resume()
 }
 

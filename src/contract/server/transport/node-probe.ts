@@ -32,7 +32,7 @@ const probes = {
   'socket.parser.execute': ({ parser }) => typeof parser.execute === 'function',
   'socket.parser.getCurrentBuffer': ({ parser }) => typeof parser.getCurrentBuffer === 'function',
   'socket.parser.constructor.kOnExecute': ({ parser }) =>
-    isReplaceable(parser, parser.constructor.kOnExecute ?? -1, 'function'),
+    isReplaceable(parser, parser.constructor.kOnExecute, 'function'),
   'request.upgrade': ({ request }) => isReplaceable(request, 'upgrade', 'boolean'),
   'response.shouldKeepAlive': ({ response }) => isReplaceable(response, 'shouldKeepAlive', 'boolean')
 } satisfies Record<string, (probed: Probed) => boolean>
@@ -54,7 +54,7 @@ const head = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: a\r\
 /** Calls `probe` with a request, unless this version of Node serves none on such a connection. */
 function tryRequest(probe: (probed: Probed) => void): void {
   const received = new WeakSet<IncomingMessage>()
-  const socket = new Socket().on('error', () => undefined)
+  const socket = new Socket()
   const server = createServer({ shouldUpgradeCallback: () => false }, (request, response) => {
     const parser: Parser = Object(parserOf(socket))
     probe({ server, socket, parser, request, response, received })

@@ -151,8 +151,7 @@ t.test(
   }
 )
 
-t.test('a socket without a parser, or whose parser lacks a hook, is left as it is', async (t) => {
-  const parsers = [undefined, null, { constructor: {}, _consumed: true }, { constructor: { kOnExecute: 3 } }]
-  for (const parser of parsers)
+t.test('a socket without a parser, or whose parser does not read from it, is left as it is', async (t) => {
+  for (const parser of [undefined, null, { constructor: { kOnExecute: 3 }, _consumed: false }])
     t.equal(IgnoredUpgrades.on(Object.assign(new Socket(), { parser })), undefined)
 })
