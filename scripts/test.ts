@@ -5,7 +5,6 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { command, Mistake } from '@contract-first/service/command/command'
-import { exceptions } from '../test/uncovered-lines.ts'
 import { CoverageGate } from './coverage/gate.ts'
 import { isMeasured } from './coverage/measured.ts'
 import { bundleTap } from './test/bundle-tap.ts'
@@ -19,8 +18,7 @@ const usage = `usage: npm test [-- FILE… | --coverage | --repeat N | --jobs N]
   Runs the test files, all of test/ by default, and exits 1 when one fails.
   node FILE runs one of them, and prints every assertion.
 
-  --coverage       fails also where a line or a branch of src/ has not run, unless
-                   test/uncovered-lines.ts lists it with a reason
+  --coverage       fails also where a line or a branch of src/ has not run
   --repeat N       runs each file N times, and writes the first failure of each to test-results/repeat
   --jobs N         runs N files at a time; 6 by default`
 
@@ -64,5 +62,5 @@ function countOf(option: string, given: string | undefined): number | undefined 
 }
 
 function coverageGate(): CoverageGate {
-  return new CoverageGate({ project, reports, exceptions, isMeasured })
+  return new CoverageGate({ project, reports, isMeasured })
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { relative } from 'node:path'
-import type { Covered, Sources } from './v8-coverage.ts'
+import type { Covered } from './v8-coverage.ts'
 
 export interface Line {
   /** Path relative to the project. */
@@ -12,17 +12,9 @@ export interface Line {
   readonly text: string
 }
 
-/** Line that no test reaches, with the reason. */
-export interface Exception {
-  readonly file: string
-  /** Part of the line that is unique among the uncovered lines of the file. */
-  readonly text: string
-  readonly reason: string
-}
-
 /** @param project the folder that file names are relative to */
-export function uncoveredLines({ lengths }: Sources, project: string, covered: Covered): Line[] {
-  return [...lengths.keys()].flatMap((path) => {
+export function uncoveredLines(sources: Iterable<string>, project: string, covered: Covered): Line[] {
+  return [...sources].flatMap((path) => {
     const file = relative(project, path)
     return uncoveredIn(readFileSync(path, 'utf8'), covered.get(path)).map((each) => ({ ...each, file }))
   })
@@ -59,19 +51,4 @@ function withoutImports(code: string): string {
     .replaceAll(/^export \{[^}]*\}(?: from '[^']*')?/gm, blank)
     .replaceAll(/^ *\/\*\*?[\s\S]*?\*\//gm, blank)
     .replaceAll(/(?:^| )\/\/ .*/gm, blank)
-}
-
-/** @returns the problems as sentences; none if the uncovered lines are exactly the exceptions */
-export function coverageProblems(lines: readonly Line[], exceptions: readonly Exception[]): string[] {
-  const matches = (line: Line, { file, text }: Exception) => line.file === file && line.text.includes(text)
-  const uncovered = lines
-    .filter((line) => !exceptions.some((exception) => matches(line, exception)))
-    .map(({ file, line, text }) => `${file}:${line} is not covered: ${text}`)
-  const stale = exceptions
-    .filter((exception) => lines.filter((line) => matches(line, exception)).length !== 1)
-    .map(
-      ({ file, text }) =>
-        `${file}: "${text}" is listed as uncovered, but is covered, is not there, or is there twice`
-    )
-  return [...uncovered, ...stale]
 }

@@ -1,7 +1,7 @@
 /** Reads the reports of `NODE_V8_COVERAGE` (https://nodejs.org/api/cli.html#node_v8_coveragedir). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { filesIn } from '@contract-first/compiler/internal/command/watch/snapshot'
 
 interface Range {
@@ -19,47 +19,25 @@ interface Script {
 /** Byte for each UTF-16 code unit of a file: 1 where any process has run it. */
 export type Covered = Map<string, Uint8Array>
 
-/** Files whose coverage is read. */
-export interface Sources {
-  /** Absolute path of the folder. */
-  readonly folder: string
-  /** Lengths in UTF-16 code units by absolute path. */
-  readonly lengths: ReadonlyMap<string, number>
-}
-
-/** @param folder an absolute path */
-export function readSources(folder: string): Sources {
-  const files = filesIn(folder).filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-  return { folder, lengths: new Map(files.sort().map((path) => [path, readFileSync(path, 'utf8').length])) }
-}
+/** @returns the absolute paths of the files below a folder that may hold code */
+export const sourcesIn = (folder: string): string[] =>
+  filesIn(folder)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .sort()
 
 /**
  * Adds the reports of processes. V8's offsets are those of the source text, because Node erases types in place. A file
- * in a copy of the project counts if it is as long as the original, because many tests run commands in a copy that they
- * edit.
+ * in a copy of the project does not count: tests edit copies.
  * @param folder the folder of the reports; missing if no process has written one
+ * @param sources paths of the files that count
  */
-export function addCoverage(covered: Covered, folder: string, sources: Sources): void {
+export function addCoverage(covered: Covered, folder: string, sources: ReadonlySet<string>): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     for (const script of scriptsIn(join(folder, name))) {
-      const path = sourceOf(script, sources)
-      if (path !== undefined) add(covered, path, script)
+      const path = script.url.startsWith('file:') ? fileURLToPath(script.url) : ''
+      if (sources.has(path)) add(covered, path, script)
     }
   }
-}
-
-function sourceOf(script: Script, { folder, lengths }: Sources): string | undefined {
-  const [, tree, name = ''] = /^(file:.*\/src\/)(.*?\.ts)(?:[?#].*)?$/.exec(script.url) ?? []
-  const path = join(folder, decodeURIComponent(name))
-  const length = lengths.get(path)
-  if (length === undefined) return undefined
-  return tree === `${pathToFileURL(folder).href}/` || lengthOf(script) === length ? path : undefined
-}
-
-/** Returns the length without the comment that Node appends to a file whose types it erases. */
-function lengthOf({ url, functions }: Script): number {
-  const end = Math.max(...functions.flatMap(({ ranges }) => ranges.map(({ endOffset }) => endOffset)))
-  return end - `\n\n//# sourceURL=${url}`.length
 }
 
 /** Returns nothing for a truncated report, whose process was killed. */

@@ -1,12 +1,13 @@
 /** A copy of the project to run commands and edit files in; the installed packages are shared. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { grammar, readOptions } from '../../src/compiler/command/generate/options.ts'
+import { runGenerate } from '../../src/compiler/command/generate/run.ts'
 import { readCommandLine } from '../../src/service/command/command-line.ts'
 import type { Paint } from '../../src/service/terminal/format.ts'
 import { linkPackages } from '../link-packages.ts'
@@ -27,6 +28,8 @@ export interface CopyOptions {
    * has three times as much to do.
    */
   readonly isWhole?: boolean
+  /** True to run the compiler of the copy, whose lines do not count as covered. */
+  readonly hasOwnCompiler?: boolean
   /** Files for the type checker, as `include` of tsconfig.json; everything by default. */
   readonly checked?: readonly string[]
 }
@@ -69,6 +72,7 @@ export class ProjectCopy {
     const all = stdout.split('\n').filter((file) => file !== '')
     const copy = new ProjectCopy(t, all, options)
     linkPackages(copy.folder)
+    if (options.hasOwnCompiler !== true) lendCompiler(copy.folder)
     await copy.#add(copy.#files)
     return copy
   }
@@ -107,13 +111,8 @@ export class ProjectCopy {
     await this.#add(this.#files)
   }
 
-  /** Runs the command `generate` of the copy in this process, where the compiler stays loaded. */
+  /** Runs the command `generate` on the copy in this process, where the compiler stays loaded. */
   async generate(...args: readonly string[]): Promise<Outcome> {
-    const part = (file: string) =>
-      import(pathToFileURL(join(this.folder, 'src/compiler/command/generate', file)).href)
-    const { grammar, readOptions }: typeof import('../../src/compiler/command/generate/options.ts') =
-      await part('options.ts')
-    const { runGenerate }: typeof import('../../src/compiler/command/generate/run.ts') = await part('run.ts')
     const line = readCommandLine(args, grammar)
     const folder = process.cwd()
     process.chdir(this.folder)
@@ -248,6 +247,13 @@ export function endGroup({ pid, exitCode }: ChildProcess): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/** Links the compiler of this project, so that its lines count as covered. */
+function lendCompiler(folder: string): void {
+  const link = join(folder, 'node_modules/@contract-first/compiler')
+  rmSync(link)
+  symlinkSync(join(project, 'src/compiler'), link)
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

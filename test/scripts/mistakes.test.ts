@@ -43,7 +43,10 @@ const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
 const project = resolve(import.meta.dirname, '../..')
 /** Runs commands that write no file from the project itself, so that their lines count as covered. */
 const inProject = (line: string): string =>
-  line.replaceAll(/((?:scripts\/(?:export|import|healthcheck|token)|src\/main)\.ts)/g, `${project}/$1`)
+  line.replaceAll(
+    /((?:scripts\/(?:export|import|healthcheck|token)|src\/(?:main|compiler\/command\/contract))\.ts)/g,
+    `${project}/$1`
+  )
 
 const isStart = (name: string) => name === 'start'
 
@@ -61,7 +64,8 @@ t.test('every command prints its usage for --help, and refuses an unknown option
     ['--help', '--nonsense'].map((option) => ({ name, file, args: [option] }))
   )
   const programs = ['generate', 'dev', 'mock', 'diff', 'conformance', 'new'].map((name) => ({
-    ...{ name: `contract ${name}`, file: 'src/compiler/command/contract.ts', args: [name, '--help'] }
+    ...{ name: `contract ${name}`, file: inProject('src/compiler/command/contract.ts') },
+    args: [name, '--help']
   }))
   const asked = [...scripts, ...programs]
   const outcomes = outcomesOf((await copy.run(await oneProcess(copy, asked))).output)
@@ -270,4 +274,20 @@ t.test('a package that is not installed is named', async (t) => {
     code: 1,
     output: /^the package \S+ is not installed: run "npm ci"\n$/
   })
+})
+
+/** Module by which Node does not find the package. */
+const withoutService = `import { registerHooks } from "node:module"
+registerHooks({ resolve: (name, context, next) => next(name.replace(/^@contract-first.service$/, "absent-package"), context) })`
+
+t.test('the package of the service is named, too', async (t) => {
+  t.strictSame(
+    await copy.run(
+      inProject(`node --import 'data:text/javascript,${encodeURIComponent(withoutService)}' src/main.ts`)
+    ),
+    {
+      code: 1,
+      output: 'the package @contract-first/service is not installed: run "npm ci"\n'
+    }
+  )
 })

@@ -46,11 +46,11 @@ export class DevSession {
 
   static async start(
     t: Test,
-    { checksTypes = false, isWhole = false, copy: given }: SessionOptions = {}
+    { checksTypes = false, copy: given, ...options }: SessionOptions = {}
   ): Promise<DevSession> {
     await given?.reset()
     const copy =
-      given ?? (await ProjectCopy.make(t, { isWhole, ...(checksTypes && { checked: serviceOnly }) }))
+      given ?? (await ProjectCopy.make(t, { ...options, ...(checksTypes && { checked: serviceOnly }) }))
     const line = `exec node scripts/dev.ts${checksTypes ? '' : ' --no-types'}`
     const { child, output } = await copy.start(line, /serving after/)
     return new DevSession(copy, child, output)

@@ -1,5 +1,5 @@
 /** The file watcher of `npm run dev`: saved files are served. */
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
@@ -56,4 +56,14 @@ t.test('a folder that is made later is found by the scan, which needs no events'
   await mkdir(folder)
   await writeFile(join(folder, 'a'), 'text')
   t.strictSame([...(await saved)], [join(folder, 'a')])
+})
+
+t.test('a file that is removed is reported', async (t) => {
+  const file = join(t.testdir({ file: 'text' }), 'file')
+  const watcher = new FileWatcher()
+  t.teardown(() => watcher.close())
+  watcher.watch(file)
+  const saved = watcher.next()
+  await rm(file)
+  t.strictSame([...(await saved)], [file])
 })
