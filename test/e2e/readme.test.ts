@@ -118,7 +118,7 @@ const others: readonly [command: string, says: RegExp][] = [
   ['npm run --silent environment', /^nothing has changed\n$/],
   ['npm run --silent docs:page', /^nothing has changed\n$/],
   ['npm run --silent lint -- --vcs-enabled=false src/plants', /Checked \d+ files/],
-  ['npm run --silent bench -- boot --rounds 1', /\n {2}second start +\d+ ms .*\n {2}bare Fastify +\d+ ms /],
+  ['npm run --silent bench -- boot --rounds 1', /\n {2}npm start +\d+ ms [\s\S]*\n {2}bare Fastify +\d+ ms /],
   ['npm run --silent mutations -- prototype', /caught +a body cannot change a prototype/]
 ]
 
