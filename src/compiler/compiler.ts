@@ -7,7 +7,6 @@ export {
   contractError,
   formatProblem
 } from './compile/diagnostics/problem.ts'
-export { type Changes, changesOf } from './compile/diff/diff.ts'
 export { stringify } from './compile/document/json-value.ts'
 export { writeFiles } from './compile/emit/write.ts'
 export { type Generated, type GenerateOptions, generate } from './compile/generate.ts'

@@ -2,7 +2,7 @@
 import type { JsonObject, LoadedContract } from './compile/documents.ts'
 import { compareContracts } from './diff/compare-contracts.ts'
 import type { Both } from './diff/operations/draft.ts'
-import type { Report } from './diff/report.ts'
+import type { Change, Report } from './diff/report.ts'
 
 export {
   assertSize,
@@ -21,15 +21,20 @@ export {
   resembles
 } from './compile/documents.ts'
 export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted/accepted.ts'
-export type { Change, Report } from './diff/report.ts'
 export { type List, rules, rulesTable } from './diff/rules/rules.ts'
+export type { Change, Report }
 
-/** Returns breaking changes as sentences: `POST /pets body/name: maxLength now 5 (was 10)`. */
-export function breakingSentences({ old, now }: Both<JsonObject>, today: Date): string[] {
+/** Returns the changes as sentences: `breaking` → `POST /pets body/name: maxLength now 5 (was 10)`. */
+export function changeSentences({ old, now }: Both<JsonObject>, today: Date): Map<string, string[]> {
   const locate = () => ({ file: '', line: 1, column: 1 })
-  const { breaking } = compareContracts({ old, now, locate, today })
-  return breaking.map(({ operation, message }) => (operation === null ? message : `${operation} ${message}`))
+  const report = Object.entries(compareContracts({ old, now, locate, today }))
+  return new Map(
+    report.flatMap(([list, changes]) => (changes.length > 0 ? [[list, changes.map(sentenceOf)]] : []))
+  )
 }
+
+const sentenceOf = ({ operation, message }: Change): string =>
+  operation === null || message.startsWith(operation) ? message : `${operation} ${message}`
 
 /** Compares two loaded contracts; places refer to the new one. */
 export function compareLoaded(old: LoadedContract, now: LoadedContract, today: Date): Report {

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { type Compiled, type CompileObserver, compileContract } from './compile.ts'
 import { ContractError } from './diagnostics/problem.ts'
 import { assertNoWarnings } from './diagnostics/strict.ts'
-import { type Changes, changesOf } from './diff/diff.ts'
 import type { JsonObject } from './document/json-value.ts'
 import { textInDocument } from './emit/operations-module.ts'
 import { differingFiles, writeFiles } from './emit/write.ts'
@@ -25,7 +24,6 @@ export interface Generated {
   readonly compiled: Compiled
   /** Names of the files that differed; they are written unless `check` is set. */
   readonly differing: readonly string[]
-  readonly changes: Changes
   /** The bundled documents; the previous one may be missing. */
   readonly documents: { readonly before: JsonObject | undefined; readonly after: JsonObject }
   /** Duration in milliseconds. */
@@ -46,8 +44,7 @@ export async function generate({
   const differing = check ? await differingFiles(compiled.files, out) : await writeFiles(compiled.files, out)
   const { document: after, yaml } = compiled
   if (!check) written.set(out, { document: after, yaml })
-  const changes = changesOf(before, after)
-  return { compiled, differing, changes, documents: { before, after }, time: performance.now() - started }
+  return { compiled, differing, documents: { before, after }, time: performance.now() - started }
 }
 
 async function compiledOf(

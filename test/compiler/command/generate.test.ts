@@ -20,7 +20,7 @@ t.test('--check exits with 0 when the files are up to date and with 1 when not',
   t.match(await copy.generate('--check'), {
     code: 1,
     output:
-      /\n\nschemas: Plant\.tag now required {3}breaking: POST \/plants body\/tag: now required \(was optional\)\nNext: npm run generate\n$/
+      /\n\nbreaking: POST \/plants body\/tag: now required \(was optional\)\ncompatible: POST \/plants 200\/body\/tag: now required \(was optional\)\nNext: npm run generate\n$/
   })
 })
 
@@ -40,7 +40,7 @@ t.test('a run ends with what changed, and prints a stub of a missing handler', a
   t.match(output, '  and into src/plants/handlers.ts:\n\n    listPlants: listPlants()\n')
   t.match(
     output,
-    /\n\noperations: \+ listPlants\nschemas: Plant.tag now required\nbreaking: POST \/plants body\/tag: now required \(was optional\)\nNext: npm run typecheck\n$/
+    /\n\nbreaking: POST \/plants body\/tag: now required \(was optional\)\ncompatible: POST \/plants 200\/body\/tag: now required \(was optional\), GET \/plants added\nNext: npm run typecheck\n$/
   )
   t.match(await copy.checkTypes(), /src\/plants\/handlers\.ts.*Property '+"?listPlants"?'+ is missing/)
 })
@@ -102,7 +102,7 @@ t.test('--watch compiles after every save, in place or by rename, until a signal
   await copy.run(
     `sed 's/required: \\[name\\]$/required: [name, tag]/' openapi.yaml > next.yaml && mv next.yaml openapi.yaml`
   )
-  await until(/Plant\.tag now required[\s\S]*waiting/)
+  await until(/body\/tag: now required[\s\S]*waiting/)
   await copy.edit('openapi.yaml', breakSecurity)
   await until(/(?=[\s\S]*bearer is not declared)[\s\S]*waiting/)
   await copy.edit('openapi.yaml', (text) =>

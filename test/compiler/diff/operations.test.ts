@@ -1,6 +1,6 @@
 /** The list of a change of an operation, when its meaning is less obvious. */
 import t from 'tap'
-import { breakingSentences } from '../../../src/compiler/diff.ts'
+import { changeSentences } from '../../../src/compiler/diff.ts'
 import { compared, withOperation } from './pairs/documents.ts'
 
 type Node = Readonly<Record<string, unknown>>
@@ -223,16 +223,21 @@ t.test('changes name the operation by its old path, and the document by null', a
   ])
 })
 
-t.test('breaking changes are sentences', async (t) => {
+t.test('changes are sentences by their list', async (t) => {
   const old = { ...withOperation(parameter({})), webhooks: { done: { post: body(json(integer)) } } }
   const now = {
     ...withOperation(parameter({ required: true })),
     webhooks: { done: { post: body(json({})) } }
   }
-  t.strictSame(breakingSentences({ old: old as never, now: now as never }, new Date()), [
-    'webhooks/done post/body: type now any (was integer)',
-    'POST /things query/q: required now true'
-  ])
+  t.strictSame(
+    [...changeSentences({ old: old as never, now: now as never }, new Date())],
+    [
+      [
+        'breaking',
+        ['webhooks/done post/body: type now any (was integer)', 'POST /things query/q: required now true']
+      ]
+    ]
+  )
 })
 
 t.test('a deprecated operation may be gone after its x-sunset, not before', async (t) => {

@@ -1,18 +1,10 @@
 /** Compiles the contract after every save of one of its files, in a process that keeps the compiler loaded. */
 import { inspect } from 'node:util'
-import {
-  byCause,
-  type Compiled,
-  ContractError,
-  changesOf,
-  type Generated,
-  generate,
-  stringify
-} from '../../compiler.ts'
+import { byCause, type Compiled, ContractError, type Generated, generate, stringify } from '../../compiler.ts'
+import { changesOf } from '../generate/changes.ts'
 import { formatChanges } from '../generate/format-changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
 import { formatReport } from '../generate/report.ts'
-import { withBreaking } from '../generate/with-breaking.ts'
 import type { Project } from '../project/read-project.ts'
 import { paint } from './screen.ts'
 
@@ -87,14 +79,14 @@ export class ContractStep {
   }
 }
 
-/** Returns the run with its changes relative to an earlier document. */
+/** Returns the run with the earlier document of another one. */
 function since(earlier: Generated, generated: Generated): Generated {
   const documents = { ...generated.documents, before: earlier.documents.before }
-  return { ...generated, documents, changes: changesOf(documents.before, documents.after) }
+  return { ...generated, documents }
 }
 
-async function report(generated: Generated, folder: string): Promise<string[]> {
-  const { compiled, changes, time } = await withBreaking(generated)
+async function report({ compiled, documents, time }: Generated, folder: string): Promise<string[]> {
+  const changes = await changesOf(documents)
   const warnings = formatReport(byCause(compiled.problems), { folder, paint, maxWarnings: 3 })
   return [
     paint('dim', `compiled in ${Math.round(time)} ms`),

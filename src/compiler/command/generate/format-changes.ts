@@ -2,13 +2,13 @@
 
 import { shortened } from '@contract-first/service/command/shortened'
 import { printable } from '@contract-first/service/terminal/printable'
-import type { Changes } from '../../compiler.ts'
+import type { Changes } from './changes.ts'
 
 const maxPerSubject = 12
 const maxLineLength = 110
 
 /**
- * Returns `operations: + listThings   schemas: Thing.tag now required`, on several lines when one would be too long.
+ * Returns `compatible: GET /things added   breaking: …`, on several lines when one would be too long.
  */
 export function formatChanges(changes: Changes): string {
   if (changes.size === 0) return 'nothing has changed'

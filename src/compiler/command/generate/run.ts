@@ -2,20 +2,13 @@
 import { relative, resolve } from 'node:path'
 import { formatProblems, formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
 import { printable } from '@contract-first/service/terminal/printable'
-import {
-  byCause,
-  type Changes,
-  type CompileObserver,
-  ContractError,
-  type Generated,
-  generate
-} from '../../compiler.ts'
+import { byCause, type CompileObserver, ContractError, type Generated, generate } from '../../compiler.ts'
+import { type Changes, changesOf } from './changes.ts'
 import { assertIsFile, fileProblem } from './file-problems.ts'
 import { formatChanges } from './format-changes.ts'
 import { handlerReport } from './missing-handlers.ts'
 import type { Options } from './options.ts'
 import { formatReport } from './report.ts'
-import { withBreaking } from './with-breaking.ts'
 
 /** The output of a run, each text with its line feeds. */
 export interface RunResult {
@@ -29,17 +22,22 @@ export interface RunSettings extends CompileObserver {
   readonly paints: { readonly output: Paint; readonly errors: Paint }
 }
 
+interface Run extends Generated {
+  readonly changes: Changes
+}
+
 /** @throws any error other than those of the contract and of files: it is a defect of the compiler */
 export async function runGenerate(options: Options, settings: RunSettings): Promise<RunResult> {
   const { paints, ...observer } = settings
   try {
     await assertIsFile(options.contract)
-    const generated = await withBreaking(await generate({ ...options, ...observer }))
+    const generated = await generate({ ...options, ...observer })
+    const changes = await changesOf(generated.documents)
     const { problems } = generated.compiled
     const warnings = formatReport(byCause(problems), { folder: process.cwd(), paint: paints.errors })
     const result = options.check
-      ? checkResult(generated, options, paints.errors)
-      : writeResult(generated, options, paints.output)
+      ? checkResult({ ...generated, changes }, options, paints.errors)
+      : writeResult({ ...generated, changes }, options, paints.output)
     return { ...result, errors: warnings === '' ? result.errors : `${warnings}\n${result.errors}` }
   } catch (error) {
     return { isGood: false, output: '', errors: failureText(error, paints.errors) }
@@ -52,11 +50,7 @@ function shortPath(path: string): string {
   return printable(way.startsWith('..') ? path : way)
 }
 
-function writeResult(
-  { compiled, differing, changes, time }: Generated,
-  options: Options,
-  paint: Paint
-): RunResult {
+function writeResult({ compiled, differing, changes, time }: Run, options: Options, paint: Paint): RunResult {
   const count = compiled.operations.length
   const operations = `${count} ${count === 1 ? 'operation' : 'operations'}`
   const rows: Row[] = [
@@ -83,7 +77,7 @@ function changesText(changes: Changes, differing: readonly string[]): string {
   return isUnchanged ? 'nothing that the contract says has changed' : formatChanges(changes)
 }
 
-function checkResult({ differing, changes }: Generated, { out }: Options, paint: Paint): RunResult {
+function checkResult({ differing, changes }: Run, { out }: Options, paint: Paint): RunResult {
   if (differing.length === 0) return { isGood: true, output: `${shortPath(out)} is up to date\n`, errors: '' }
   const problems = differing.map(
     (name) => `${shortPath(resolve(out, name))} is not what the contract compiles to`

@@ -34,12 +34,12 @@ function prepare(t: Test) {
 t.test('a save shows the changes of the saves that it has overtaken', async (t) => {
   const { folder, step, save, first } = prepare(t)
   await first()
-  t.match((await save(contractOf('a', 'b'))).lines, [/^compiled in/, 'operations: + b'])
+  t.match((await save(contractOf('a', 'b'))).lines, [/^compiled in/, 'compatible: GET /b added'])
   const second = await save(contractOf('b', 'c'))
   t.match(second, {
     isGood: true,
     isNew: true,
-    lines: [/^compiled in/, /^operations: \+ b, \+ c, - a .*breaking: /]
+    lines: [/^compiled in/, /^breaking: GET \/a is gone .*compatible: GET \/b added, GET \/c added/]
   })
   t.match(
     await save('', join(folder, 'a-source.ts')),
@@ -50,12 +50,12 @@ t.test('a save shows the changes of the saves that it has overtaken', async (t) 
   step.shown()
   t.match(
     (await save(contractOf('c'))).lines.at(-1),
-    'operations: + c, - a',
+    'breaking: GET /a is gone   compatible: GET /c added',
     'the failed one has shown no changes'
   )
   step.shown()
   t.same((await save('', join(folder, 'a-source.ts'))).lines, [], 'what was shown is not shown again')
-  t.match((await save(contractOf('c', 'd'))).lines.at(-1), 'operations: + d')
+  t.match((await save(contractOf('c', 'd'))).lines.at(-1), 'compatible: GET /d added')
 })
 
 t.test('an error that the contract does not cause is shown with its stack', async (t) => {

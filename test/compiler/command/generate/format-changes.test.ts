@@ -11,9 +11,9 @@ t.test('no change is one sentence', async (t) => {
 t.test('short changes share a line', async (t) => {
   const changes = new Map([
     ['operations', ['+ a', '- b']],
-    ['schemas', ['Thing.tag now required']]
+    ['undecided', ['a header']]
   ])
-  t.equal(formatChanges(changes), 'operations: + a, - b   schemas: Thing.tag now required')
+  t.equal(formatChanges(changes), 'operations: + a, - b   undecided: a header')
 })
 
 t.test('long changes take a line for each subject', async (t) => {

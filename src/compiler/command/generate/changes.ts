@@ -1,0 +1,15 @@
+/** Changes since the contract was compiled last, found by the comparison of `contract:diff`. */
+import { type Generated, stringify } from '../../compiler.ts'
+
+/** Sentences by subject: `breaking` → `POST /pets body/name: maxLength now 5 (was 10)`. */
+export type Changes = ReadonlyMap<string, readonly string[]>
+
+const textsOnly: Changes = new Map([['descriptions', ['changed; nothing that is sent or received has']]])
+
+/** Returns the changes between the documents of a run; everything is new to a run without an earlier document. */
+export async function changesOf({ before, after }: Generated['documents']): Promise<Changes> {
+  if (before !== undefined && stringify(before) === stringify(after)) return new Map()
+  const { changeSentences } = await import('../../diff.ts')
+  const changes = changeSentences({ old: before ?? {}, now: after }, new Date())
+  return changes.size === 0 && before !== undefined ? textsOnly : changes
+}
