@@ -142,13 +142,14 @@ function refused(file: string, message: string, place: Partial<ContractProblem> 
 
 function versionOf(document: JsonObject, { source }: Document): LoadedContract['version'] {
   const written = own(document, 'openapi')
-  const place = written === undefined ? {} : positionOf(source, ['openapi'])
+  // The position costs another parse, which a contract without a mistake does not need.
+  const place = () => (written === undefined ? {} : positionOf(source, ['openapi']))
   if (typeof written === 'number')
-    throw refused(source.absoluteRef, `openapi is a number: write '${written}.0'`, place)
+    throw refused(source.absoluteRef, `openapi is a number: write '${written}.0'`, place())
   const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(written))
   const hidesLine = !looksLikeContract(source.body)
   if (match === null)
-    throw refused(source.absoluteRef, `${expected}${foundVersion(document)}`, { ...place, hidesLine })
+    throw refused(source.absoluteRef, `${expected}${foundVersion(document)}`, { ...place(), hidesLine })
   return match[1] as LoadedContract['version']
 }
 

@@ -27,6 +27,7 @@ import { enforcedFormats } from './formats.ts'
 import { keywordProblems } from './keyword-problems.ts'
 import { type KeywordKind, schemaKeywords } from './keywords.ts'
 import type { PatternChecks } from './patterns.ts'
+import { inGroups } from './property-groups.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 import type { Schema, View } from './view.ts'
 
@@ -125,7 +126,7 @@ export class SchemaNormaliser {
       define: (target) => this.#define(target, none),
       isHidden: (branch, name) => this.#hidden.namesIn(objectOf(branch), none).has(name)
     })
-    const readable = nullUnion(united)
+    const readable = nullUnion(inGroups(united))
     return is30 && own(node, 'nullable') === true ? nullable(readable) : readable
   }
 
