@@ -7,11 +7,13 @@ import {
   type NormalizedProblem
 } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
+import { positionOf } from '../diagnostics/source-position.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isObject, type JsonObject, own } from '../document/json-value.ts'
 import { isMisplaced } from '../document/object-kinds.ts'
 import { atPath } from '../document/reference.ts'
 import { dataKeywordOf } from '../document/walk.ts'
+import { doubledSchema, maxApplied, rulesThatFollow } from './doubled-schemas.ts'
 import type { FileResolver } from './file-resolver.ts'
 import { contractProblem } from './finding.ts'
 import { isValidOpenApi } from './meta-schema.ts'
@@ -36,7 +38,9 @@ export async function lintContract(
   parsed: JsonObject,
   options: LintOptions
 ): Promise<ContractProblem[]> {
-  const { resolver } = options
+  const { resolver, isBrief } = options
+  const doubled = isBrief ? undefined : doubledSchema(parsed)
+  if (doubled !== undefined) options.config.skipRules(rulesThatFollow)
   const findings = await lint(document, options)
   const linted = findings.filter(
     (problem) => !isRepaired(problem, resolver.repairs) && !isUnderWrongHeading(problem, parsed)
@@ -48,7 +52,18 @@ export async function lintContract(
   const found = linted
     .filter((problem) => !isData(problem) && !isResolvedLater(problem, parsed, identifiers))
     .flatMap((problem) => contractProblem(problem, { valid, isOpen, namesIn }))
-  return [...resolver.repairs.map(({ problem }) => problem), ...found]
+  const unfollowed = doubled === undefined ? [] : [unfollowedProblem(document.source, doubled)]
+  return [...resolver.repairs.map(({ problem }) => problem), ...unfollowed, ...found]
+}
+
+function unfollowedProblem(source: Document['source'], pointer: string): ContractProblem {
+  const message = `examples and required properties of this file are not checked: this schema names others more than ${maxApplied} times`
+  return {
+    severity: 'warning',
+    file: source.absoluteRef,
+    message,
+    ...positionOf(source, segmentsOf(pointer))
+  }
 }
 
 /** Returns whether the finding is about a member that a repair has already reported. */

@@ -27,8 +27,8 @@ function required({ node, path }: RepairedNode): Flaw[] {
   const written = own(node, key)
   if (Array.isArray(written)) {
     const unique = [...new Set(written)]
-    const again = written.find((name, index) => written.indexOf(name) < index)
     if (unique.length === written.length) return []
+    const again = written.find((name, index) => name !== unique[index])
     node[key] = unique
     return [{ key, message: `\`required\` lists ${String(again)} twice` }]
   }
