@@ -44,4 +44,4 @@ USER 1000:1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "scripts/healthcheck.ts"]
-CMD ["node", "--min-semi-space-size=4", "--max-semi-space-size=16", "dist/main.js"]
+CMD ["node", "--min-semi-space-size=16", "--max-semi-space-size=16", "dist/main.js"]

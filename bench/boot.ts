@@ -1,29 +1,24 @@
 /** Time from the command to the first 200, of `npm start` and of what `npm run build` makes, against a bare Fastify route. */
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { formatRows } from '@contract-first/service/terminal/format'
-import manifest from '../package.json' with { type: 'json' }
 import { type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { median } from './measure.ts'
 import { atMost, heading } from './report.ts'
 import type { Plan } from './sqlite.ts'
-import { startCommand } from './start-command.ts'
+import { builtCommand, startCommand } from './start-command.ts'
 import { token } from './target.ts'
 
 const names = {
   built: 'node dist/main.js',
+  builtFirst: '… without compiled code',
   start: 'npm start',
-  first: '… its first, without compiled code',
+  first: '… without compiled code',
   bare: 'bare Fastify'
 } as const
 type Name = keyof typeof names
 type Round = Readonly<Record<Name, FirstAnswer>>
 
 export async function benchBoot({ folder, rounds }: Plan): Promise<void> {
-  spawnSync(process.execPath, manifest.scripts.build.split(' ').slice(1), {
-    cwd: join(import.meta.dirname, '..'),
-    stdio: 'inherit'
-  })
   const measured: Round[] = []
   // The first start fills the file cache of the system.
   for (let round = 0; round <= rounds * 2; round++)
@@ -44,12 +39,13 @@ async function measureRound(folder: string): Promise<Round> {
     AUTH_TOKENS: token,
     LOG_LEVEL: 'warn'
   }
-  const cached = { ...service, NODE_COMPILE_CACHE: join(folder, 'code') }
-  const first = await firstAnswer(startCommand, cached)
-  const start = await firstAnswer(startCommand, cached)
-  const built = await firstAnswer([...startCommand.slice(0, -1), 'dist/main.js'], service)
+  const cached = (name: string) => ({ ...service, NODE_COMPILE_CACHE: join(folder, name) })
+  const builtFirst = await firstAnswer(builtCommand(), cached('built'))
+  const built = await firstAnswer(builtCommand(), cached('built'))
+  const first = await firstAnswer(startCommand, cached('sources'))
+  const start = await firstAnswer(startCommand, cached('sources'))
   const bare = await firstAnswer(['bench/targets/server.cjs'], {})
-  return { built, start, first, bare }
+  return { built, builtFirst, start, first, bare }
 }
 
 function line(rounds: readonly Round[], name: Name): string {

@@ -4,11 +4,11 @@ import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
 import { information, table } from './report.ts'
 import type { Plan } from './sqlite.ts'
-import { startCommand } from './start-command.ts'
+import { startOptions } from './start-command.ts'
 import { Target, token } from './target.ts'
 
 /** Options of V8 for every target: those that `npm start` has. */
-const options = [...startCommand.slice(0, -1), ...v8Options]
+const options = [...startOptions, ...v8Options]
 
 export async function benchLayers({ seconds, rounds }: Plan): Promise<void> {
   const cluster = await Cluster.create()

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startCommand } from './start-command.ts'
+import { builtCommand } from './start-command.ts'
 import { type ThreadCpu, threadCpu } from './thread-cpu.ts'
 
 export const token = 'token-of-the-benchmark'
@@ -48,10 +48,10 @@ export class Target {
     throw new Error(`${name} did not start: ${output || 'no output'}`)
   }
 
-  /** Starts the service as `npm start` does. */
+  /** Starts the service as the image does. */
   static service(databaseUrl: string): Promise<Target> {
     const environment = { PORT: '0', DATABASE_URL: databaseUrl, AUTH_TOKENS: token, LOG_LEVEL: 'warn' }
-    return Target.start('plant-store', startCommand, environment)
+    return Target.start('plant-store', builtCommand(), environment)
   }
 
   cpu(): ThreadCpu {
