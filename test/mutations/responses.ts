@@ -40,21 +40,6 @@ export const responses: readonly Mutation[] = [
     test: 'contract/server/responses/send.test.ts'
   },
   {
-    guarantee: 'a response of one JSON type is validated',
-    file: 'src/contract/server/responses/sole-json.ts',
-    search: 'isValue(body) && validate.call(undefined, body) ?',
-    replacement: 'isValue(body) ?',
-    test: 'contract/server/responses/send.test.ts'
-  },
-  {
-    guarantee: 'a response of one JSON type has no undeclared property',
-    file: 'src/contract/server/responses/sole-json.ts',
-    search: '? serialize(body) :',
-    replacement:
-      '? JSON.stringify(body, (_key, value) => (typeof value === "bigint" ? Number(value) : value)) :',
-    test: 'contract/server/responses/send.test.ts'
-  },
-  {
     guarantee: 'a required response header is present',
     file: 'src/contract/server/responses/headers.ts',
     search: 'if (value === undefined && required)',

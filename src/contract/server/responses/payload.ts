@@ -10,7 +10,7 @@ import type { HandlerResponse } from './handler-response.ts'
 export type Payload = string | Buffer | Readable
 
 /** Statuses without a body (RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5). */
-export const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
  * Checks and serializes the body.

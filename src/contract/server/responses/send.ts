@@ -20,7 +20,6 @@ import type { HandlerResponse, OnErrorResponse } from './handler-response.ts'
 import { checkedHeaders } from './headers.ts'
 import { paced } from './paced.ts'
 import { type Payload, payloadOf, sentType } from './payload.ts'
-import { type SoleJson, soleJson } from './sole-json.ts'
 
 /**
  * Checks and sends a response.
@@ -39,11 +38,6 @@ interface Message {
   readonly payload: Payload | undefined
 }
 
-interface Declared {
-  readonly expected: Response
-  readonly json: SoleJson | undefined
-}
-
 export function responseSender(
   operation: Operation,
   code: CompiledCode,
@@ -51,7 +45,7 @@ export function responseSender(
 ): SendResponse {
   const check = checks(code)
   const choose = contentChooser(check)
-  const declared = new Map<number, Declared>()
+  const declared = new Map<number, Response>()
   const onTaken = (socket: Socket) => unread.onTaken(socket)
   return (response, reply) => {
     const { headers, payload } = checkedMessage(operation, response, () => messageOf(response, reply))
@@ -65,9 +59,9 @@ export function responseSender(
   }
 
   function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {
-    const { expected, json } = declaredFor(response.status)
-    const text = response.headers === undefined ? json?.write(response.body) : undefined
-    if (json !== undefined && text !== undefined) return { headers: json.headers, payload: text }
+    const { status } = response
+    const expected = declared.get(status) ?? responseFor(operation, status)
+    declared.set(status, expected)
     const headers = checkedHeaders(response.headers, expected, check)
     const content = choose(expected, response, headers.get('content-type'), request.headers.accept)
     if (content === undefined) return { headers, payload: absentBody(response) }
@@ -75,15 +69,6 @@ export function responseSender(
     if (payload !== undefined && !headers.has('content-type'))
       headers.set('content-type', sentType(content, response.body))
     return { headers, payload }
-  }
-
-  function declaredFor(status: number): Declared {
-    const known = declared.get(status)
-    if (known !== undefined) return known
-    const expected = responseFor(operation, status)
-    const found = { expected, json: soleJson(status, expected, code) }
-    declared.set(status, found)
-    return found
   }
 }
 
