@@ -51,6 +51,13 @@ test('a file is not reached by the tests of other rooms', async (t) => {
   t.notOk(isReached('src/service/config/env-file.ts', []))
 })
 
+test('an import of a type runs no code, and reaches a file of types only', async (t) => {
+  const curl = reachedBy(['test/service/terminal/curl.test.ts'])
+  t.ok(curl.has('src/service/terminal/curl.ts'))
+  t.notOk(curl.has('src/service/terminal/example-request.ts'))
+  t.ok(reachedBy(['test/compiler/compile/load/repair.test.ts']).has('src/compiler/compile/load/flaw.ts'))
+})
+
 test('every row is needed', async (t) => {
   for (const row of testedFrom) {
     const others = testedFrom.filter((each) => each !== row)

@@ -6,6 +6,7 @@ import { importsOf } from './imports.ts'
 
 const scripts: Readonly<Record<string, string>> = manifest.scripts
 const comments = /^ *\/\*\*[\s\S]*?\*\/|^ *\/\/.*/gm
+const typeImports = /^(?:import|export) type [^']*'[^']+'/gm
 /** Module that is resolved when it is needed: `'./worker.ts'`, or `./worker${extname(…)}` in a template. */
 const laterModule = /'(\.\.?\/[\w./-]+\.ts)'|`(\.\.?\/[\w./-]+)\$\{extname\(/g
 /** File that a test starts or reads, by its path. */
@@ -29,14 +30,20 @@ function nextOf(file: string): readonly string[] {
 }
 
 function read(file: string): readonly string[] {
-  const code = readFileSync(file, 'utf8').replaceAll(comments, '')
+  const code = readFileSync(file, 'utf8').replaceAll(comments, '').replaceAll(typeImports, '')
   const later = [...code.matchAll(laterModule)].map(([, name, stem]) =>
     join(dirname(file), name ?? `${stem}.ts`)
   )
   const started = file.startsWith('test/') ? startedBy(code) : []
-  const all = [...importsOf(file).map(({ to }) => to), ...later, ...started]
+  const imported = importsOf(file).filter(({ to, isType }) => !isType || !holdsCode(to))
+  const all = [...imported.map(({ to }) => to), ...later, ...started]
   return all.filter((to) => /^(?:src|scripts|test)\/.*\.[jt]s$/.test(to) && existsSync(to))
 }
+
+/** Returns false for a file of types: an import of types runs no code. */
+const holdsCode = (file: string): boolean =>
+  !existsSync(file) ||
+  /^(?:export )?(?:async )?(?:abstract )?(?:const|let|function|class)\b/m.test(readFileSync(file, 'utf8'))
 
 /** Returns the files that a test names, and those of commands; `manifest.scripts` is every command. */
 function startedBy(code: string): string[] {
