@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { anyCharacter } from '../../src/compiler/instances/any-character.ts'
+import { anyCharacter } from '../../src/compiler/instances/text-instances.ts'
 import {
   type Direction,
   exactDocument,

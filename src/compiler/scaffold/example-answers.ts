@@ -3,13 +3,17 @@
  * instance.
  */
 
+import { restoreInt64 } from '@contract-first/engine/internal/json/restore-int64'
+import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
 import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
+import { Int64Plans } from '../compile/operations/int64-plan.ts'
+import { holds } from '../instances/holds.ts'
+import { Schemas } from '../instances/schemas.ts'
 import { type DeclaredResponse, DeclaredResponses, OperationObjects } from '../mock/declared-responses.ts'
 import { type MockAnswer, OperationMock } from '../mock/operation-mock.ts'
 import type { ErrorSource } from './errors/error-shapes.ts'
-import { exactExample } from './exact-example.ts'
 
 export type { MockAnswer } from '../mock/operation-mock.ts'
 
@@ -54,4 +58,20 @@ function answerOf(mock: OperationMock): MockAnswer | undefined {
     if (error instanceof FailureError) return undefined
     throw error
   }
+}
+
+/** @returns a copy of the value of a response, with a bigint at each place that the schema declares as int64 */
+function exactExample(value: unknown, schema: Json, document: JsonObject): unknown {
+  const schemas = new Schemas(document, 'response')
+  const validators: Record<string, Validator> = {}
+  const addValidator = (branch: Json) => {
+    const name = `branch${Object.keys(validators).length}`
+    validators[name] = (instance) => holds(schemas, [branch], instance)
+    return name
+  }
+  const plan = new Int64Plans(document).add(schema, addValidator)
+  if (plan === undefined) return value
+  const holder = { '': structuredClone(value) }
+  restoreInt64(holder, plan, { validators, serializers: {} }, undefined)
+  return holder['']
 }

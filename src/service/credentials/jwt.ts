@@ -3,12 +3,22 @@ import { hash } from 'node:crypto'
 import { FailureError } from '@contract-first/engine/errors'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { LruMap } from 'toad-cache'
-import { deepFrozen } from './deep-frozen.ts'
 import { defaultTimes, type JwksEvents, type JwksTimes, KeysUnavailable, openJwks } from './jwks.ts'
 import { clockTolerance, problemOf, reasonOf } from './jwt-problem.ts'
-import { jwtScopes } from './jwt-scopes.ts'
 import type { JwksConfig } from './options.ts'
 import type { Principal } from './principal.ts'
+
+/**
+ * Returns the scopes of the claims `scope` (RFC 9068, section 2.2.3: text, separated by spaces) and `scp` (text or list,
+ * as issuers write that are older). A claim of another type carries none.
+ */
+function jwtScopes({ scope, scp }: JWTPayload): readonly string[] {
+  const listed = Array.isArray(scp) ? scp.filter((each) => typeof each === 'string') : wordsOf(scp)
+  return [...new Set([...wordsOf(scope), ...listed])]
+}
+
+const wordsOf = (claim: unknown): readonly string[] =>
+  typeof claim === 'string' ? claim.split(' ').filter((word) => word !== '') : []
 
 type Refuse = (reason: string) => undefined
 
@@ -117,4 +127,14 @@ function unavailable(cause: KeysUnavailable, { retryMs }: JwksTimes): FailureErr
 function jwtPrincipal(payload: JWTPayload, digest: string): Principal {
   const id = `jwt:${payload.sub ?? digest.slice(0, 8)}`
   return deepFrozen({ id, scopes: jwtScopes(payload), claims: payload })
+}
+
+/** Freezes a value made from JSON and everything in it, without recursion: a client may nest it deeply. */
+function deepFrozen<Value extends object>(value: Value): Value {
+  const pending: unknown[] = [value]
+  for (const each of pending) {
+    if (typeof each !== 'object' || each === null) continue
+    for (const member of Object.values(Object.freeze(each))) pending.push(member)
+  }
+  return value
 }

@@ -1,5 +1,4 @@
 import { sessionParameters } from './client-parameters.ts'
-import { passwordIn } from './passfile.ts'
 import { read, refuse } from './refuse.ts'
 import { parseTls, type Tls } from './tls.ts'
 
@@ -139,4 +138,28 @@ function settings(parameters: ReadonlyMap<string, string>): Record<string, strin
   if (!['on', 'remote_apply'].includes(all.synchronous_commit))
     refuse('must have on or remote_apply as synchronous_commit, because acknowledged plants could be lost')
   return all
+}
+
+export interface Login {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+}
+
+/**
+ * Returns the password of a password file (https://www.postgresql.org/docs/18/libpq-pgpass.html): that of the first
+ * line `host:port:database:user:password` that matches; `*` matches everything.
+ * @param text the lines of the file; `\\` and `\:` stand for a backslash and a colon
+ */
+export function passwordIn(text: string, { host, port, database, user }: Login): string | undefined {
+  const wanted = [host, String(port), database, user]
+  for (const line of text.split(/\r?\n/)) {
+    const fields = [...line.matchAll(/(?:^|:)((?:[^\\:]|\\.)*)/g)].map(([, field = '']) =>
+      field.replace(/\\(.)/g, '$1')
+    )
+    const isMatch = wanted.every((value, index) => fields[index] === '*' || fields[index] === value)
+    if (isMatch && !line.startsWith('#') && fields[4] !== undefined) return fields[4]
+  }
+  return undefined
 }

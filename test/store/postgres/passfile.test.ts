@@ -1,7 +1,6 @@
 import { test } from 'tap'
 import { StoreOpenError } from '../../../src/store/batch-store.ts'
-import { passwordIn } from '../../../src/store/postgres/passfile.ts'
-import { parsePostgresUrl } from '../../../src/store/postgres/url.ts'
+import { parsePostgresUrl, passwordIn } from '../../../src/store/postgres/url.ts'
 
 const login = { host: 'db', port: 5432, database: 'plants', user: 'gardener' }
 

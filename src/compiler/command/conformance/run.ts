@@ -2,12 +2,11 @@
 import { relative } from 'node:path'
 import { Mistake } from '@contract-first/service/command/command'
 import type { Paint } from '@contract-first/service/terminal/format'
-import { printable } from '@contract-first/service/terminal/printable'
+import { printable, printableJson } from '@contract-first/service/terminal/printable'
 import { compileInMemory, contractError, type InMemory } from '../../compiler.ts'
-import { checkConformance, NoAnswer, type Progress } from '../../conformance.ts'
+import { type Checked, checkConformance, NoAnswer, type Progress } from '../../conformance.ts'
 import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
 import { formatReport } from '../generate/report.ts'
-import { jsonReport } from './json-report.ts'
 import { junitReport } from './junit-report.ts'
 import type { Options } from './options.ts'
 import { textReport } from './text-report.ts'
@@ -56,4 +55,10 @@ async function compiled({ contract: path, root }: Options, paint: Paint): Promis
     const errors = contractError(error).problems.filter(({ severity }) => severity === 'error')
     throw new Mistake([formatReport(errors, { folder, paint })], { exitCode: 2 })
   }
+}
+
+/** The report as JSON: the requests sent and the findings. */
+export function jsonReport({ report }: Checked): string {
+  const { seed, operations, requests, findings } = report
+  return `${printableJson(JSON.stringify({ seed, operations, requests, findings }, null, 2))}\n`
 }

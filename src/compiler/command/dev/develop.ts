@@ -7,6 +7,8 @@
  */
 import { relative, resolve, sep } from 'node:path'
 import { welcome } from '@contract-first/service/terminal/welcome'
+import type { ContractProblem } from '../../compiler.ts'
+import { formatReport } from '../generate/report.ts'
 import { readProject } from '../project/read-project.ts'
 import { FileWatcher } from '../watch/file-watcher.ts'
 import { serverEnvironment, shownToken } from './child-environment.ts'
@@ -14,7 +16,6 @@ import { ContractStep } from './contract-step.ts'
 import { serverLine } from './format-log-line.ts'
 import { clock, paint, Screen } from './screen.ts'
 import { type Replaced, Servers } from './servers.ts'
-import { typeReport } from './type-report.ts'
 import { TypeChecker } from './typecheck.ts'
 
 const project = process.cwd()
@@ -129,3 +130,18 @@ const isIn = (folder: string) => (path: string) => path.startsWith(folder + sep)
 const isCompiler = isIn(compiler)
 const isServed = (path: string): boolean =>
   (isIn(sources)(path) && !isCompiler(path)) || relative(project, path) === '.env'
+
+/** Formats the errors of the type checker for the screen. */
+interface Check {
+  /** Folder that paths in messages are relative to. */
+  readonly folder: string
+  /** Duration of the check in milliseconds. */
+  readonly time: number
+}
+
+export function typeReport(problems: readonly ContractProblem[], { folder, time }: Check): string[] {
+  const seconds = `${(time / 1000).toFixed(1)} s`
+  if (problems.length === 0) return [paint('dim', `types are right (${seconds})`)]
+  const report = formatReport(problems, { folder, paint, maxErrors: 3 })
+  return ['', ...report.split('\n'), paint('dim', `types are wrong (${seconds})`)]
+}

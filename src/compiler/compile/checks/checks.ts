@@ -1,18 +1,33 @@
 /** Checks rules that the linter does not know: rules of OpenAPI across objects, and limits of the engine. */
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { operationNodes } from '../document/operation-objects.ts'
+import { arrayOf, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { isStatus, type OperationNode, operationNodes } from '../document/operation-objects.ts'
+import { contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
+import { contradictionOf } from '../shapes/contradiction.ts'
 import { checkCookies } from './cookies.ts'
 import { checkNames } from './names.ts'
-import { checkOperationIds } from './operation-ids.ts'
 import { checkParameters } from './parameters.ts'
 import { checkPaths } from './paths.ts'
 import { checkReferenceKinds } from './reference-kinds.ts'
 import { checkReferences } from './references.ts'
-import { reporterInto } from './reporter.ts'
-import { checkResponses } from './responses.ts'
-import { checkSchemas } from './schemas.ts'
+import { type Reporter, reporterInto } from './reporter.ts'
 import { checkSecurity } from './security.ts'
+
+/** Fields of a Response Object: among the statuses they indicate a wrongly indented response. */
+const fields: ReadonlySet<string> = new Set(['description', 'headers', 'content', 'links'])
+
+function checkResponses({ method, path, node }: OperationNode, { error, warn }: Reporter): void {
+  const responses = own(node, 'responses')
+  const names = Object.keys(objectOf(responses)).filter((name) => !name.startsWith('x-'))
+  for (const name of names.filter((other) => !isStatus(other))) {
+    if (fields.has(name))
+      error(`${name} stands among the statuses; it belongs into a response`, responses, name)
+    else warn(`${method} ${path} cannot answer with status ${name}`, responses, name)
+  }
+  const message = `${method} ${path} declares no response: whatever its handler returns, the answer is 500`
+  if (!names.some(isStatus)) warn(message, node, 'responses')
+}
 
 /** Returns every problem in any order; runs before compilation. */
 export function checkContract({ document, locator }: LoadedContract): ContractProblem[] {
@@ -32,4 +47,34 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
   checkReferenceKinds(document, operations, reporter)
   checkSchemas(document, reporter)
   return problems
+}
+
+/** Checks operationIds: they name the handlers, so that each must be unique (load/ names operations without one). */
+function checkOperationIds(operations: readonly OperationNode[], { error }: Reporter): void {
+  const seen = new Map<string, OperationNode>()
+  for (const operation of operations) {
+    const { node } = operation
+    const id = String(own(node, 'operationId'))
+    const earlier = seen.get(id)
+    if (earlier === undefined) seen.set(id, operation)
+    else {
+      const other = `${earlier.method} ${earlier.path}`
+      error(`operationId ${id} is used twice: by ${other} too`, node, 'operationId')
+    }
+  }
+}
+
+/**
+ * Checks for schemas that no value fits: the compiler can serve them, but every request or response is then refused.
+ */
+function checkSchemas(document: JsonObject, { warn }: Reporter): void {
+  for (const { node, names } of contractNodes(document)) {
+    if (names !== undefined) continue
+    const listed = own(node, 'enum')
+    if (Array.isArray(listed) && listed.length === 0) warn('`enum` is empty: no value fits', node, 'enum')
+    if (arrayOf(own(node, 'allOf')).length === 0) continue
+    const contradiction = contradictionOf(document, node)
+    if (contradiction !== undefined)
+      warn(`branches of \`allOf\` exclude each other: ${contradiction}`, node, 'allOf')
+  }
 }

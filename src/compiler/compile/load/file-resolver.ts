@@ -1,8 +1,8 @@
 /** Reads the files of a contract, and repairs each as it is read. */
 import { dirname, resolve } from 'node:path'
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core'
+import type { Json } from '../document/json-value.ts'
 import { assertFewCopies } from './aliases.ts'
-import { withBase64 } from './binary-scalars.ts'
 import { type ContractFolder, hasContractName } from './contract-folder.ts'
 import { NotReadable } from './file-tree.ts'
 import { type Repair, repair } from './repair.ts'
@@ -65,4 +65,20 @@ export class FileResolver extends BaseResolver {
     if (real === undefined) throw new NotReadable('ENOENT, there is no such file')
     return folder.read(real)
   }
+}
+
+/** Replaces each by its Base64 text, in place, and returns the value: in JSON a byte string is Base64. */
+export function withBase64(root: unknown): Json {
+  if (root instanceof Uint8Array) return Buffer.from(root).toString('base64')
+  const seen = new Set<unknown>()
+  const pending = [root]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue
+    seen.add(next)
+    for (const [key, child] of Object.entries(next)) {
+      if (child instanceof Uint8Array) Reflect.set(next, key, Buffer.from(child).toString('base64'))
+      else pending.push(child)
+    }
+  }
+  return root as Json
 }

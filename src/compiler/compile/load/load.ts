@@ -14,12 +14,12 @@ import {
 import { positionOf } from '../diagnostics/source-position.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
-import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { define, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { contractNodes } from '../document/walk.ts'
 import { ContractFolder } from './contract-folder.ts'
 import { FileResolver } from './file-resolver.ts'
 import { disk, type FileTree } from './file-tree.ts'
 import { lintConfig, lintContract } from './lint.ts'
-import { takeLocalMappings } from './local-mappings.ts'
 import { nameOperations } from './name-operations.ts'
 import { defaultTaste, readTaste } from './taste.ts'
 
@@ -173,4 +173,23 @@ async function otherFiles(resolver: BaseResolver, root: Document): Promise<Sourc
 
 function sourceFile({ source, parsed }: Document): SourceFile {
   return { path: source.absoluteRef, source, parsed: parsed as Json }
+}
+
+/** @returns a function that restores the mappings, in their order, beside those that the bundler has changed */
+function takeLocalMappings(document: JsonObject): () => void {
+  const taken = [...contractNodes(document)].map(({ node }) => {
+    const mapping = objectOf(own(objectOf(own(node, 'discriminator')), 'mapping'))
+    const entries = Object.entries(mapping)
+    for (const [value, target] of entries)
+      if (String(target).startsWith('#/')) Reflect.deleteProperty(mapping, value)
+    return { mapping, entries }
+  })
+  return () => {
+    for (const { mapping, entries } of taken)
+      for (const [value, target] of entries) {
+        const bundled = own(mapping, value) ?? target
+        Reflect.deleteProperty(mapping, value)
+        define(mapping, value, bundled)
+      }
+  }
 }

@@ -9,7 +9,6 @@ import type { ParameterSpec } from '@contract-first/engine/internal/model/parame
 import { quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { handlerPrelude } from './handler-prelude.ts'
-import { operationTypeNames } from './operation-type-names.ts'
 
 /** @param nameOf returns the name of an operation's type */
 export function handlerTypes(
@@ -170,4 +169,23 @@ function securityType(member: string, scheme: JsonObject): string {
   const isBasic = own(scheme, 'type') === 'http' && stringOf(own(scheme, 'scheme'))?.toLowerCase() === 'basic'
   const credential = isBasic ? '{ readonly username: string; readonly password: string }' : 'string'
   return `    ${member}: (credential: ${credential}, context: SecurityContext) => unknown;\n`
+}
+
+/** @returns a name for each operationId, in order; equal names get a number */
+export function operationTypeNames(operationIds: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return operationIds.map((operationId) => {
+    const name = pascalCase(operationId)
+    let unique = name
+    for (let number = 2; taken.has(unique); number++) unique = `${name}${number}`
+    taken.add(unique)
+    return unique
+  })
+}
+
+/** Keeps letters and digits of every script that an identifier may have (ECMAScript, section 12.7). */
+function pascalCase(operationId: string): string {
+  const words = operationId.split(/[^\p{ID_Continue}$]+/u).filter((word) => word !== '')
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return /^[\p{ID_Start}_$]/u.test(name) ? name : `Operation${name}`
 }

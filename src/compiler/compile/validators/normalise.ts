@@ -5,7 +5,6 @@
  *
  * The result is one schema per view whose `$defs` hold every referenced schema.
  */
-
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import {
   arrayOf,
@@ -22,14 +21,28 @@ import type { LoadedContract } from '../load/load.ts'
 import { box } from './bigint-box.ts'
 import { Definitions } from './definitions.ts'
 import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
-import { discriminated } from './discriminator.ts'
+import { constrain, discriminated } from './discriminator.ts'
 import { enforcedFormats } from './formats.ts'
 import { keywordProblems } from './keyword-problems.ts'
 import { type KeywordKind, schemaKeywords } from './keywords.ts'
 import type { PatternChecks } from './patterns.ts'
-import { inGroups } from './property-groups.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 import type { Schema, View } from './view.ts'
+
+/** Most properties of one group, and the number of groups that are nested, too. */
+const maxGroup = 500
+
+/** @returns a schema whose properties are checked in groups; they stay declared, for `additionalProperties` */
+export function inGroups(schema: JsonObject): JsonObject {
+  const properties = own(schema, 'properties')
+  const members = isObject(properties) ? Object.entries(properties) : []
+  if (members.length <= maxGroup) return schema
+  const declared = { ...schema, properties: Object.fromEntries(members.map(([name]) => [name, true])) }
+  const starts = Array.from({ length: Math.ceil(members.length / maxGroup) }, (_, index) => index * maxGroup)
+  return starts
+    .map((start) => ({ properties: Object.fromEntries(members.slice(start, start + maxGroup)) }))
+    .reduce(constrain, declared)
+}
 
 export class SchemaNormaliser {
   readonly problems: ContractProblem[] = []

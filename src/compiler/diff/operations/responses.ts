@@ -3,7 +3,6 @@ import { dereference, type JsonObject, objectOf, own } from '../../compile/docum
 import type { Role } from '../cases/side.ts'
 import type { Both, Draft, OperationPart } from './draft.ts'
 import { headerDrafts } from './headers.ts'
-import { linkDrafts } from './links.ts'
 import { bodyPlace, type Content, contentOf, mediaTypeFor } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
@@ -121,4 +120,23 @@ function mediaTypeDrafts({ old, now }: Both<Content>, { schemas, role, node }: M
     const spot = { node: after.node, key: 'schema' }
     return schemas.changes({ old: before.schema, now: after.schema, role, place, spot })
   })
+}
+
+/** Compares the links of an answer: clients follow them by name. */
+function linkDrafts({ old, now }: Both<JsonObject>): Draft[] {
+  const [before, after] = [objectOf(own(old, 'links')), objectOf(own(now, 'links'))]
+  const spot = { node: now, key: 'links' }
+  return [
+    ...Object.keys(before)
+      .filter((name) => !Object.hasOwn(after, name))
+      .map(
+        (name) =>
+          ({ rule: 'link-removed', place: `links/${name}`, text: `link ${name} is gone`, spot }) as const
+      ),
+    ...Object.keys(after)
+      .filter((name) => !Object.hasOwn(before, name))
+      .map(
+        (name) => ({ rule: 'link-added', place: `links/${name}`, text: `link ${name} added`, spot }) as const
+      )
+  ]
 }

@@ -3,15 +3,15 @@
  * bytes, JSON or text; the client's Content-Type and filename count only where the schema leaves that open.
  */
 import { bodyKind } from '../../media-types/body-kind.ts'
+import { mediaTypeMatcher } from '../../media-types/content-type.ts'
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
 import { mayBeObject } from '../../model/parameter.ts'
+import { FailureError } from '../errors/failure.ts'
 import { emptyObject } from '../parameters/decoded.ts'
 import { bodyMismatch, fieldPlace } from './failures.ts'
 import { type Form, fieldSpecs, readTexts } from './fields.ts'
-import { filePart } from './file-part.ts'
 import { jsonList, jsonPart, structuredValue } from './json-parts.ts'
 import type { Part, Parts } from './part.ts'
-import { checkPart } from './part-checks.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 /** @throws {FailureError} `unsupported-media-type` for a part whose media type the contract does not declare */
@@ -75,4 +75,33 @@ function onlyPart<T>(name: string, parts: readonly T[]): T {
   const [part, another] = parts
   if (part !== undefined && another === undefined) return part
   throw bodyMismatch([{ place: fieldPlace(name), message: 'is given more than once' }])
+}
+
+/** Bytes of a part as a handler receives them: a Buffer with a file name and a media type. */
+type FilePart = Buffer & Pick<Part, 'filename' | 'mediaType'>
+
+/** Adds the members as non-enumerable properties, so that the bytes compare and print like any other Buffer. */
+function filePart({ bytes, filename, mediaType }: Part): FilePart {
+  Object.defineProperties(bytes, {
+    filename: { value: filename },
+    mediaType: { value: mediaType || undefined }
+  })
+  return bytes as FilePart
+}
+
+/**
+ * Accepts a part without Content-Type, because it claims no other type.
+ * @throws {FailureError} `unsupported-media-type`, which names the part
+ */
+function checkPart(name: string, part: Part, field: FieldSpec | undefined): void {
+  const { contentTypes, transferEncoding } = field ?? {}
+  if (part.encoding !== undefined && part.encoding !== transferEncoding)
+    throw unsupported(name, 'must be sent as it is, without Content-Transfer-Encoding')
+  if (contentTypes === undefined || part.mediaType === undefined) return
+  if (mediaTypeMatcher(contentTypes)(part.mediaType) < 0)
+    throw unsupported(name, `must be of media type ${contentTypes.join(' or ')}`)
+}
+
+function unsupported(name: string, problem: string): FailureError {
+  return new FailureError('unsupported-media-type', { message: `${fieldPlace(name)} ${problem}` })
 }

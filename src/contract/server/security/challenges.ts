@@ -2,7 +2,20 @@
 import type { Contract, SecurityScheme } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { type Credential, schemeName } from './credentials.ts'
-import { expectedCredential } from './expected-credential.ts'
+
+/** Returns the names of the contract, with placeholders in angle brackets. */
+function expectedCredential(scheme: SecurityScheme): string {
+  if (scheme.type === 'mutualTLS') return 'a client certificate'
+  if (scheme.type === 'apiKey') return apiKey[scheme.in](scheme.name)
+  if (scheme.type !== 'http' || scheme.scheme === 'bearer') return 'Authorization: Bearer <token>'
+  return `Authorization: ${schemeName(scheme.scheme)} <credentials>`
+}
+
+const apiKey = {
+  header: (name: string) => `${name}: <key>`,
+  query: (name: string) => `?${name}=<key>`,
+  cookie: (name: string) => `Cookie: ${name}=<key>`
+} as const
 
 /** Values of `WWW-Authenticate`, one for each scheme. */
 export interface Challenges {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import manifest from '../../../../package.json' with { type: 'json' }
-import { overrides, tools } from '../../../../src/compiler/command/new/files/versions.ts'
+import { overrides, tools } from '../../../../src/compiler/command/new/files/manifest.ts'
 import { type Locked, lockFor, type Packages } from '../../../../src/compiler/command/new/lock.ts'
 
 const packagesOf = (lock: object): Record<string, Locked> => Reflect.get(lock, 'packages')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withBase64 } from '../../../../src/compiler/compile/load/binary-scalars.ts'
+import { withBase64 } from '../../../../src/compiler/compile/load/file-resolver.ts'
 
 const bytes = new TextEncoder().encode('hello')
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
-import { inGroups } from '../../../../src/compiler/compile/validators/property-groups.ts'
+import { inGroups } from '../../../../src/compiler/compile/validators/normalise.ts'
 import type { Validator } from '../../../../src/contract/model/compiled-contract.ts'
 
 const properties = (count: number) =>
