@@ -46,16 +46,41 @@ const maxCases = 200
 /** Returns the cases of the values that satisfy all of the schemas. */
 export function casesOf(schemas: readonly Json[], side: Side): readonly Case[] {
   return product(
-    schemas.map((schema) => expanded(schema, side, new Set())),
+    schemas.map((schema) => expanded(schema, { side, open: new Set(), known: new Map(), cuts: 0 })),
     anything
   )
 }
 
-function expanded(schema: Json, side: Side, seen: ReadonlySet<Json>): readonly Case[] {
-  if (!isObject(schema) || seen.has(schema)) return schema === false ? [] : anything
-  const within = new Set(seen).add(schema)
+interface Expansion {
+  readonly side: Side
+  /** Schemas around the expanded one. */
+  readonly open: Set<Json>
+  /** Cases of schemas that no cycle has cut: 28 levels that name the next one twice have 2^28 expansions. */
+  readonly known: Map<Json, readonly Case[]>
+  /** Number of cycles that were cut. */
+  cuts: number
+}
+
+function expanded(schema: Json, expansion: Expansion): readonly Case[] {
+  if (!isObject(schema)) return schema === false ? [] : anything
+  const known = expansion.known.get(schema)
+  if (known !== undefined) return known
+  const { open, cuts } = expansion
+  if (open.has(schema)) {
+    expansion.cuts++
+    return anything
+  }
+  open.add(schema)
+  const cases = expandedNode(schema, expansion)
+  open.delete(schema)
+  if (expansion.cuts === cuts) expansion.known.set(schema, cases)
+  return cases
+}
+
+function expandedNode(schema: JsonObject, expansion: Expansion): readonly Case[] {
+  const { side } = expansion
   const node = side.read(schema)
-  const inner = (part: Json) => expanded(part, side, within)
+  const inner = (part: Json) => expanded(part, expansion)
   const target = side.target(node)
   const unions = (['anyOf', 'oneOf'] as const)
     .map((key) => arrayOf(own(node, key)))

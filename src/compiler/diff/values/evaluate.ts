@@ -33,23 +33,35 @@ export function satisfies(value: Json, schemas: readonly Json[], side: Side): Ve
   return all(schemas.map((schema) => new SchemaEvaluation(side).check(value, schema).verdict))
 }
 
+/** Results by schema and value, because schemas may name another one very often. */
+type Known = Map<JsonObject, Map<Json, Result>>
+
 /** Most references to follow. */
 const maxDepth = 100
 
 class SchemaEvaluation implements Evaluation {
   readonly side: Side
   readonly #depth: number
+  readonly #known: Known
 
-  constructor(side: Side, depth = 0) {
+  constructor(side: Side, depth = 0, known: Known = new Map()) {
     this.side = side
     this.#depth = depth
+    this.#known = known
   }
 
   check(value: Json, schema: Json): Result {
     if (!isObject(schema)) return result(schema !== false)
     if (this.#depth > maxDepth) return result(undefined)
+    const results = this.#known.get(schema) ?? new Map<Json, Result>()
+    const found = results.get(value) ?? this.#checked(value, schema)
+    this.#known.set(schema, results.set(value, found))
+    return found
+  }
+
+  #checked(value: Json, schema: JsonObject): Result {
     const node = this.side.read(schema)
-    const inner = new SchemaEvaluation(this.side, this.#depth + 1)
+    const inner = new SchemaEvaluation(this.side, this.#depth + 1, this.#known)
     const applied = inner.#applied(value, node)
     const verdict = all([
       typeVerdict(value, node),
