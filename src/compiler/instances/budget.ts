@@ -11,9 +11,9 @@ export const maxCharacters = 1_000_000
 /** Most values of the trials that show which instances are possible. */
 const maxTried = 5 * maxValues
 /** Most combinations of schemas that apply together, each of which has instances of its own. */
-const maxCombinations = 1_000
+const maxCombinations = 300
 /** Number of combinations after which one possible alternative is enough. */
-const manyCombinations = 100
+const manyCombinations = 60
 
 /** Is thrown while an instance is made, as soon as the budget is used up. */
 class BudgetExceeded extends Error {}

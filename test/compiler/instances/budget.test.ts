@@ -166,3 +166,13 @@ for (const openapi of ['3.0.3', '3.1.0'])
         t.equal(typeof instance, last === lasts['texts'] ? 'string' : 'object')
         t.ok(count < 300_000, `${count} reads`)
       })
+
+t.test(
+  `${levels} levels of dependent schemas: no instance, after a bounded number of combinations`,
+  async (t) => {
+    const level = (next: object) => ({ dependentSchemas: { a: next, b: next }, allOf: [next] })
+    const { instance, count } = readsOf(t, level, lasts['objects'] as object, '3.1.0')
+    t.equal(instance, undefined)
+    t.ok(count < 300_000, `${count} reads`)
+  }
+)
