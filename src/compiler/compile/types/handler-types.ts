@@ -6,7 +6,7 @@ import type {
   ResponseContent
 } from '@contract-first/engine/internal/model/compiled-contract'
 import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
-import { quoted } from '../../source/values.ts'
+import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { handlerPrelude } from './handler-prelude.ts'
 
@@ -22,13 +22,13 @@ export function handlerTypes(
   const types = operations.map((operation, index) => operationTypes(operation, String(names[index]), views))
   const handlers = operations.map(
     ({ operationId }, index) =>
-      `    ${quoted(operationId)}: (request: ${names[index]}Request<Principal>) => Answer<${names[index]}Answer>;\n`
+      `    ${keyOf(operationId)}: (request: ${names[index]}Request<Principal>) => Answer<${names[index]}Answer>;\n`
   )
   const required = new Set(
     operations.flatMap((operation) => operation.security.flat()).map(({ scheme }) => scheme)
   )
   const security = Object.entries(schemes).map(([name, scheme]) =>
-    securityType(`${quoted(name)}${required.has(name) ? '' : '?'}`, objectOf(scheme))
+    securityType(`${keyOf(name)}${required.has(name) ? '' : '?'}`, objectOf(scheme))
   )
   const used = operations.some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
