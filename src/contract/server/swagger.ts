@@ -1,22 +1,24 @@
 /** Offers the contract as `app.swagger()`, for the plugins of Fastify that show or check an OpenAPI document. */
-import type { StaticDocumentSpec } from '@fastify/swagger'
+import fastifySwagger, { type StaticDocumentSpec } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { openApiJson } from '../json/openapi-json.ts'
 
+type Swagger = FastifyInstance['swagger']
+
 /**
- * Registers what @fastify/swagger registers in static mode, under its name, on which other plugins depend. The package
- * itself loads a YAML library at once, which takes 12 ms of CPU; here the text is parsed at the first call.
+ * Registers @fastify/swagger in static mode, under its name, on which other plugins depend. The package runs at the
+ * first call: it loads a YAML library, which takes 12 ms of CPU, and needs the parsed document.
  * @param text the contract as written, which `app.swagger({ yaml: true })` returns
  */
 export function offerDocument(app: FastifyInstance, text: string): void {
-  let document: StaticDocumentSpec['document'] | undefined
+  let made: Swagger | undefined
   const swagger = (options?: { readonly yaml?: boolean }) => {
     if (options?.yaml === true) return text
-    document ??= JSON.parse(openApiJson(text)) as StaticDocumentSpec['document']
-    return document
+    made ??= swaggerOf(JSON.parse(openApiJson(text)) as StaticDocumentSpec['document'])
+    return made()
   }
   const plugin = async (parent: FastifyInstance) => {
-    parent.decorate('swagger', swagger as FastifyInstance['swagger'])
+    parent.decorate('swagger', swagger as Swagger)
   }
   app.register(
     Object.assign(plugin, {
@@ -24,4 +26,12 @@ export function offerDocument(app: FastifyInstance, text: string): void {
       [Symbol.for('plugin-meta')]: { name: '@fastify/swagger' }
     })
   )
+}
+
+/** Returns the function with which the package decorates an application, which takes no decorator after its start. */
+function swaggerOf(document: StaticDocumentSpec['document']): Swagger {
+  const decorated: Record<string, Swagger> = {}
+  const host = { decorate: (name: string, value: Swagger) => Object.assign(decorated, { [name]: value }) }
+  fastifySwagger(host as never, { mode: 'static', specification: { document } }, () => undefined)
+  return decorated['swagger'] as Swagger
 }

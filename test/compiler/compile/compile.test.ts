@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { withContract } from '../../../src/compiler/compile/checked-operations.ts'
 import { compileContract } from '../../../src/compiler/compile/compile.ts'
 import { ContractError, formatProblem } from '../../../src/compiler/compile/diagnostics/problem.ts'
 
@@ -50,26 +51,27 @@ paths:
   t.equal(errors.length, 6, 'a reference that cannot be resolved is reported once')
 })
 
-t.test('a failure of the compiler does not hide warnings of the linter', async (t) => {
-  const folder = t.testdir({
-    'openapi.yaml': `openapi: 3.1.0
+t.test(
+  'a failure of a package is a problem of the contract, and hides no warning of the linter',
+  async (t) => {
+    const folder = t.testdir({
+      'openapi.yaml': `openapi: 3.1.0
 info: { title: T, version: '1' }
-paths:
-  /a:
-    get:
-      operationId: a
-      parameters: [{ name: x, in: query, schema: { $ref: '#/components/schemas/a%' } }]
-      responses: { '204': { description: done } }
-components: { schemas: { 'a%': { type: object, properties: { 'b%': { type: object, properties: { c: {} } } } } } }
+paths: {}
+components: { schemas: { 'a%': { type: object } } }
 `
-  })
-  const error = await compileContract(join(folder, 'openapi.yaml'), join(folder, 'out')).catch(
-    (thrown) => thrown
-  )
-  const messages = error.problems.map(({ message }: { message: string }) => message)
-  t.ok(messages.includes('this contract cannot be compiled: URI malformed'))
-  t.ok(messages.length > 1)
-})
+    })
+    const failure = async () => {
+      throw new Error('out of letters')
+    }
+    const error = await withContract(join(folder, 'openapi.yaml'), {}, failure).catch((thrown) => thrown)
+    t.match(error, { name: 'ContractError', cause: { message: 'out of letters' } })
+    t.match(
+      error.problems.map(({ message }: { message: string }) => message),
+      [/^The map key in schemas/, /never used/, 'this contract cannot be compiled: out of letters']
+    )
+  }
+)
 
 t.test('a body that must be there and cannot be read has no type', async (t) => {
   const folder = t.testdir({

@@ -1,5 +1,6 @@
 /** Percent signs in names: openapi-typescript decodes each name as if it were percent-encoded, and stops at `50%`. */
 import { define, isObject, type Json, type JsonObject } from '../document/json-value.ts'
+import { escapePointer, fragmentSegments } from '../document/pointer.ts'
 
 interface Masked {
   readonly view: JsonObject
@@ -28,7 +29,9 @@ function maskedNode(node: JsonObject, word: string): JsonObject {
   const result: JsonObject = {}
   for (const [key, value] of Object.entries(node)) {
     const isReference = key === '$ref' && typeof value === 'string'
-    define(result, key.replaceAll('%', word), masked(isReference ? decodeURIComponent(value) : value, word))
+    define(result, key.replaceAll('%', word), masked(isReference ? decoded(value) : value, word))
   }
   return result
 }
+
+const decoded = (reference: string): string => `#/${fragmentSegments(reference).map(escapePointer).join('/')}`
