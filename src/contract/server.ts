@@ -17,6 +17,7 @@ import { commonErrorContent } from './server/errors/error-content.ts'
 import { errorHandler, type OnFailure } from './server/errors/error-handler.ts'
 import { type ErrorBody, type ErrorContext, plainErrorResponse } from './server/errors/error-response.ts'
 import type { Failure } from './server/errors/failure.ts'
+import { guardHooks } from './server/errors/guarded-hooks.ts'
 import type { PreparedErrors } from './server/errors/prepared-errors.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
 import type { InlineHandlers } from './server/handler-types.ts'
@@ -111,6 +112,7 @@ export async function createContractServer<Types extends ContractTypes>(
   const context = (): ErrorContext => ({ errorBody, common, code: loaded, prepared, log: app.log })
   const app: FastifyInstance = Fastify(fastifyOptions(options.fastify, render, () => app.log))
   app.log = options.fastify?.loggerInstance ?? app.log
+  guardHooks(app)
   const code = await codeLoader(contract, (compiled) => {
     loaded = compiled
     prepared = preparedErrors(contract, context())

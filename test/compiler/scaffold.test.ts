@@ -182,7 +182,7 @@ t.test('error bodies describe the failure in the shape of the schema', async (t)
   const sources = errors
     .flatMap(({ template }) => (template ? expressionsIn(template) : []))
     .map(({ source }) => source)
-  const fields = '"error-message": each.message, field: each.place, error: each.message'
+  const fields = "'error-message': each.message, field: each.place, error: each.message"
   t.ok(sources.includes(`problems.map((each) => ({ ${fields} }))`))
   for (const [index, { name, want }] of rows.entries())
     if (want !== undefined) t.strictSame(made.get(`row${index}`), want, name)

@@ -4,6 +4,7 @@ import type { CompiledCode, LoadCode, Operation } from '../../model/compiled-con
 import { answerOf, type ErrorLog, logSafely, notify } from './callbacks.ts'
 import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus, statusCodeOf } from './failure.ts'
+import { markFailed } from './guarded-hooks.ts'
 
 /** Failure with the value that `errorBody` has returned for it; undefined where its response has no body. */
 export interface AnsweredFailure extends Failure {
@@ -45,6 +46,7 @@ export function errorHandler(
         ? plainErrorResponse(failure, { ...context(), log })
         : operationErrorResponse(failure, operation, { ...context(), code, log })
     notify('onFailure', log, () => onFailure({ ...failure, body: made }, request))
+    markFailed(request)
     return reply.code(status).headers(headers).serializer(String).send(body)
   }
 
