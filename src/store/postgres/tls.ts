@@ -41,6 +41,8 @@ export function parseTls(take: Take): Tls {
   const mode = take('sslmode') ?? (given.sslrootcert === 'system' ? 'verify-full' : undefined)
   const [option] = Object.keys(given)
   if (mode === undefined && option !== undefined) refuse(`has ${option} without sslmode`)
+  if (mode === 'disable' && (given.sslrootcert === 'system' || given.sslnegotiation === 'direct'))
+    refuse('has sslmode=disable with sslrootcert=system or sslnegotiation=direct, which require TLS')
   if (mode === undefined || mode === 'disable') return { options: false, isDirect: false }
   if (mode === 'allow' || mode === 'prefer') {
     if (option !== undefined)

@@ -45,11 +45,12 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     return value
   }
   refuseReplicas(parameters.get('target_session_attrs'))
-  const hosts = parseHosts(take('host') ?? authority, take('port'))
+  const hosts = parseHosts(authority, take('host'), take('port'))
+  // As in libpq, a parameter replaces what stands before the question mark.
   const login = given({
-    user: decoded(user) ?? take('user'),
-    password: decoded(password) ?? take('password'),
-    database: decoded(database) ?? take('dbname')
+    user: take('user') ?? decoded(user),
+    password: take('password') ?? decoded(password),
+    database: take('dbname') ?? decoded(database)
   })
   const tls = parseTls(take)
   return {
@@ -119,15 +120,23 @@ function positive(name: string, text: string | undefined, otherwise: number): nu
     : refuse(`must have a whole number from 1 to 999999 as ${name}`)
 }
 
-/** Parses `a,b:5433,[::1]`, and separate ports: one for all hosts, or one for each. */
-function parseHosts(hosts: string, ports = ''): Host[] {
-  const apart = ports.split(',')
-  return hosts.split(',').map((text, index) => {
-    const [, host = '', port] =
-      /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? refuse('has a host that is not HOST:PORT')
-    const number = Number(port ?? (apart[apart.length === 1 ? 0 : index] || defaultPort))
-    if (!(number > 0 && number < 65_536)) refuse('has a port that is none')
-    return { host: decoded(host.replace(/^\[(.*)\]$/, '$1')) ?? 'localhost', port: number }
+/**
+ * Parses `a,b:5433,[::1]`.
+ * @param hosts names or addresses in place of those of the authority
+ * @param ports in place of those of the authority: one for all hosts, or one for each
+ */
+function parseHosts(authority: string, hosts?: string, ports?: string): Host[] {
+  const pairs = authority
+    .split(',')
+    .map((text) => /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? refuse('has a host that is not HOST:PORT'))
+  const names =
+    hosts?.split(',') ?? pairs.map(([, host = '']) => decoded(host.replace(/^\[(.*)\]$/, '$1')) ?? '')
+  const numbers = ports?.split(',') ?? pairs.map(([, , port = '']) => port)
+  if (![1, names.length].includes(numbers.length)) refuse('has another number of ports than of hosts')
+  return names.map((host, index) => {
+    const port = Number(numbers[numbers.length === 1 ? 0 : index] || defaultPort)
+    if (!(port > 0 && port < 65_536)) refuse('has a port that is none')
+    return { host: host || 'localhost', port }
   })
 }
 

@@ -72,6 +72,8 @@ const refused: [parameters: string, reason: RegExp][] = [
   ['sslmode=require&sslrootcert=system', /has sslmode=require, by which any public certificate would do/],
   ['sslmode=verify-ca&sslrootcert=system', /has sslmode=verify-ca, by which any public certificate would do/],
   ['sslmode=prefer&sslrootcert=system', /requires sslmode=require/],
+  ['sslmode=disable&sslrootcert=system', /sslrootcert=system or sslnegotiation=direct, which require TLS/],
+  ['sslmode=disable&sslnegotiation=direct', /sslrootcert=system or sslnegotiation=direct, which require TLS/],
   ['sslmode=require&sslnegotiation=maybe', /postgres or direct/],
   ['sslmode=require&sslsni=2', /0 or 1 as sslsni/],
   ['sslmode=require&ssl_min_protocol_version=SSLv3', /in the order TLSv1, TLSv1.1, TLSv1.2, TLSv1.3/],

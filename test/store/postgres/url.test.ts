@@ -12,7 +12,12 @@ const hosts: [url: string, hosts: string[]][] = [
   ['postgres:///db?host=/var/run/postgresql', ['/var/run/postgresql:5432']],
   ['postgres://%2Fvar%2Frun/db', ['/var/run:5432']],
   ['postgres:///db?host=a,b&port=1,2', ['a:1', 'b:2']],
-  ['postgres:///db?host=a,b&port=7', ['a:7', 'b:7']]
+  ['postgres:///db?host=a,b&port=7', ['a:7', 'b:7']],
+  ['postgres://a:1/db?port=2', ['a:2']],
+  ['postgres://a:1/db?host=b', ['b:1']],
+  ['postgres://a:1,b:2/db?host=c,d', ['c:1', 'd:2']],
+  ['postgres://:1/db?host=/var/run/postgresql', ['/var/run/postgresql:1']],
+  ['postgres:///db?host=::1&port=2', ['::1:2']]
 ]
 for (const [url, wanted] of hosts) {
   t.test(url, async (t) => {
@@ -53,6 +58,9 @@ t.test('reads user, hosts and options', async (t) => {
   t.match(parsePostgresUrl('postgres://a?user=u&password=p&dbname=d'), {
     login: { user: 'u', password: 'p', database: 'd' }
   })
+  const replaced = parsePostgresUrl('postgres://a:b@h/c?user=u&password=p&dbname=d')
+  t.same(replaced.login, { user: 'u', password: 'p', database: 'd' }, 'a parameter replaces what precedes it')
+  t.notHas(replaced.settings, { password: 'p' }, 'the password is no setting, which the server would log')
   t.equal(
     parsePostgresUrl('postgres://a?synchronous_commit=remote_apply').settings['synchronous_commit'],
     'remote_apply'
@@ -64,6 +72,7 @@ const refused: [url: string, reason: RegExp][] = [
   ['postgres://u:secret%zz@a', /a % that begins no escape/],
   ['postgres://u:secret@a:b:c/db', /a host that is not HOST:PORT/],
   ['postgres://u:secret@a:99999/db', /a port that is none/],
+  ['postgres://u:secret@a,b,c/db?port=1,2', /another number of ports than of hosts/],
   ['postgres://u:secret@a?max=0', /from 1 to 999999 as max/],
   ['postgres://u:secret@a?connect_timeout=soon', /as connect_timeout/],
   ['postgres://u:secret@a?statement_timeout=1s', /as statement_timeout/],
