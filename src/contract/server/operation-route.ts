@@ -10,7 +10,7 @@ import type { BodyBudget } from './body/budget.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/expectation.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
 import { isThenable } from './errors/callbacks.ts'
-import { FailureError } from './errors/failure.ts'
+import { FailureError, isFailure } from './errors/failure.ts'
 import { HandlerRequest } from './handler-request.ts'
 import { parameterReader, type ReadParameters } from './parameters/read-parameters.ts'
 import { offers } from './responses/content.ts'
@@ -175,7 +175,7 @@ function sendOrFail(response: HandlerResponse, reply: FastifyReply, { send }: Co
 
 /** Turns every error of a handler into an internal one, except a FailureError. */
 function failureOf(error: unknown): FailureError {
-  return error instanceof FailureError ? error : new FailureError('internal', { cause: error })
+  return isFailure(error) ? error : new FailureError('internal', { cause: error })
 }
 
 /** Merges the problems of the parameters and of the body into one failure. */

@@ -78,7 +78,7 @@ export function writeSafely(write: (...line: Line) => void, line: Line): void {
 }
 
 /** Returns the text of any value; some have none, and some cannot be read. */
-function textOf(read: () => unknown): string {
+export function textOf(read: () => unknown): string {
   let text = 'an error without a text'
   ignoreErrors(() => {
     text = String(read())

@@ -128,3 +128,12 @@ export class FailureError extends Error {
     }
   }
 }
+
+/** Returns false for an error that cannot be read, too. */
+export function isFailure(error: unknown): error is FailureError {
+  try {
+    return error instanceof FailureError
+  } catch {
+    return false
+  }
+}

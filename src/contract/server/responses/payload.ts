@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { bodyKind } from '../../media-types/body-kind.ts'
 import { parseMediaType } from '../../media-types/media-type.ts'
 import type { ResponseContent } from '../../model/compiled-contract.ts'
+import { isThenable } from '../errors/callbacks.ts'
 import { FailureError } from '../errors/failure.ts'
 import type { Checks } from './checks.ts'
 import type { HandlerResponse } from './handler-response.ts'
@@ -27,6 +28,7 @@ export function payloadOf(
   if (body === undefined && (bodiless.has(status) || method === 'HEAD')) return undefined
   if (bodiless.has(status)) throw new Error(`status ${status} has no body`)
   if (['undefined', 'function', 'symbol'].includes(typeof body)) throw new Error('a body is declared')
+  if (isThenable(body)) throw new Error('the body is a promise: await is missing')
   const kind = kindOf(content, response)
   if (kind !== 'json') return bytesOrText(body, content, checks, method)
   checks.check(content.validate, body, 'body')

@@ -11,8 +11,8 @@ import {
   type Operation,
   type Response
 } from '../../model/compiled-contract.ts'
-import { notify } from '../errors/callbacks.ts'
-import { FailureError } from '../errors/failure.ts'
+import { isThenable, notify, textOf } from '../errors/callbacks.ts'
+import { FailureError, isFailure } from '../errors/failure.ts'
 import type { UnreadBytes } from '../transport/unread-bytes.ts'
 import { checks } from './checks.ts'
 import { contentChooser } from './content.ts'
@@ -72,22 +72,33 @@ export function responseSender(
   }
 }
 
-/** Turns every error into a failure, and destroys a stream that is not sent. */
+/** Turns every error into a failure, also one of a getter of the response. */
 function checkedMessage(operation: Operation, response: HandlerResponse, make: () => Message): Message {
   try {
     return make()
   } catch (error) {
+    discard(response)
+    if (isFailure(error)) throw error
+    throw new FailureError('response-mismatch', { cause: brokenResponse(operation, response, error) })
+  }
+}
+
+/** Destroys a stream that is not sent, and ignores the rejection of a promise, which would end the process. */
+function discard(response: unknown): void {
+  try {
     const body: unknown = Object(response).body
     if (body instanceof Readable) body.on('error', () => undefined).destroy()
-    if (error instanceof FailureError) throw error
-    throw new FailureError('response-mismatch', { cause: brokenResponse(operation, response, error) })
+    else if (isThenable(body)) Promise.resolve(body).catch(() => undefined)
+  } catch {
+    // The response cannot be read, which is logged.
   }
 }
 
 /** Describes a wrong response for the log: operation, status and place. */
 function brokenResponse({ operationId }: Operation, response: HandlerResponse, error: unknown): Error {
-  const reason = error instanceof Error ? error.message.replace(/^body: /, '') : String(error)
-  return new Error(`${operationId} answered ${String(Object(response).status)}: ${reason}`, { cause: error })
+  const reason = textOf(() => (error instanceof Error ? error.message.replace(/^body: /, '') : error))
+  const status = textOf(() => Object(response).status)
+  return new Error(`${operationId} answered ${status}: ${reason}`, { cause: error })
 }
 
 function responseFor(operation: Operation, status: number): Response {

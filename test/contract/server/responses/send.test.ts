@@ -239,6 +239,37 @@ t.test('any error of a getter of a body is only logged', async (t) => {
   t.equal(log.filter(({ msg }) => /: secret \(/.test(String(msg))).length, 2)
 })
 
+const unreadable = new Proxy(new Error('secret'), {
+  getPrototypeOf: () => {
+    throw new Error('secret')
+  }
+})
+
+t.test('any error of a getter of a response is only logged', async (t) => {
+  for (const name of ['status', 'headers', 'body'])
+    for (const thrown of [new Error('secret'), 'secret', undefined, unreadable]) {
+      answer = async () => ({
+        status: 200,
+        body: whole,
+        get [name]() {
+          throw thrown
+        }
+      })
+      const got = await ask(request('GET /plain'))
+      t.match([got.status, got.value], [500, { code: 'response-mismatch' }])
+      t.notMatch(got.body, /secret/)
+    }
+})
+
+t.test('a promise in place of a body is a 500, and its rejection is ignored', async (t) => {
+  for (const name of ['plain', 'any']) {
+    const late = Promise.withResolvers<unknown>()
+    await breach(t, name, { status: 200, body: late.promise })
+    late.reject(new Error('secret'))
+    await new Promise(setImmediate)
+  }
+})
+
 /** Asserts a 500 without a reason, and a log line with the reason. */
 async function breach(t: Tap, name: string, made: unknown): Promise<void> {
   const before = log.length
@@ -620,6 +651,7 @@ t.test('an exception of a handler is a 500, unless it is a FailureError', async 
       { code: 'internal' }
     ],
     [() => Promise.reject(null), 500, { code: 'internal' }],
+    [() => Promise.reject(unreadable), 500, { code: 'internal' }],
     [
       () => {
         throw Object.assign(new Error('secret'), { statusCode: 404 })
