@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { command, Mistake, terminal } from '@contract-first/service/command/command'
 import { Progress } from '@contract-first/service/terminal/progress'
 import { lineOf } from '../src/plants/plant.ts'
+import { exportText } from '../src/store/ndjson.ts'
 import type { Store } from '../src/store/store.ts'
-import { exportText } from '../src/store/transfer/ndjson.ts'
 import { withStore } from './cli/with-store.ts'
 
 const usage = `usage: npm run --silent export > plants.ndjson

@@ -6,9 +6,9 @@ import { Progress } from '@contract-first/service/terminal/progress'
 import { ChangeThread } from '../src/plants/change-thread.ts'
 import { changedPlantSink, plantSink } from '../src/plants/import-plants.ts'
 import { Plants } from '../src/plants/plant.ts'
+import { ImportError, importLines } from '../src/store/import.ts'
+import { linesOf, type Transferred } from '../src/store/ndjson.ts'
 import { type Store, StoreUnavailable } from '../src/store/store.ts'
-import { ImportError, importLines } from '../src/store/transfer/import.ts'
-import { linesOf, type Transferred } from '../src/store/transfer/ndjson.ts'
 import { withStore } from './cli/with-store.ts'
 
 const usage = `usage: npm run --silent import [-- --change FILE] < plants.ndjson

@@ -16,8 +16,7 @@ const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['compiler/compile/diagnostics', 'compiler/command/generate'],
   ['compiler/compile/shapes', 'compiler/compile/serializers'],
   ['compiler/conformance/*', 'compiler/conformance'],
-  ['compiler/diff/{cases,values}', 'compiler/diff'],
-  ['compiler/scaffold/errors', 'compiler/scaffold']
+  ['compiler/diff/{cases,values}', 'compiler/diff']
 ]
 
 const tests = globSync('test/**/*.test.ts')

@@ -18,7 +18,7 @@ export const slowest: readonly string[] = [
   'docs/client',
   'compiler/command/dev/screen',
   'scripts/mistakes',
-  'compiler/command/watch/file-watcher',
+  'compiler/command/project/file-watcher',
   'e2e/newcomer',
   'contracts/types',
   'agreement/agreement',

@@ -6,13 +6,13 @@ import { tryErrorBodies } from '@contract-first/engine/internal/server/errors/er
 import { commonErrorContent } from '@contract-first/engine/internal/server/errors/error-content'
 import type { ErrorBody } from '@contract-first/engine/internal/server/errors/error-response'
 import type { InMemory } from './compiler.ts'
-import { type ErrorShape, errorShapes } from './scaffold/errors/error-shapes.ts'
+import { type ErrorShape, errorShapes } from './scaffold/error-shapes.ts'
 import { exampleAnswers, type MockAnswer } from './scaffold/example-answers.ts'
 import { type OperationRequest, validRequests } from './scaffold/valid-requests.ts'
 
-export type { ErrorShape } from './scaffold/errors/error-shapes.ts'
-export type { Expression, Table, Template } from './scaffold/errors/template.ts'
+export type { ErrorShape } from './scaffold/error-shapes.ts'
 export type { MockAnswer } from './scaffold/example-answers.ts'
+export type { Expression, Table, Template } from './scaffold/template.ts'
 export type { OperationRequest } from './scaffold/valid-requests.ts'
 
 export interface Scaffold {

@@ -1,6 +1,7 @@
 /** Import of plants. Each line is parsed by the current contract. */
+
+import type { LineSink } from '../store/import.ts'
 import type { Store } from '../store/store.ts'
-import type { LineSink } from '../store/transfer/import.ts'
 import type { ChangeThread } from './change-thread.ts'
 import { keepPlant } from './keep-plant.ts'
 import { type NewPlant, type Plants, stored } from './plant.ts'

@@ -144,9 +144,9 @@ export const durability: readonly Mutation[] = [
   },
   {
     guarantee: 'an import stops at an invalid line',
-    file: 'src/store/transfer/import.ts',
+    file: 'src/store/import.ts',
     search: 'if (running.failures.length > 0) break',
     replacement: '',
-    test: 'store/transfer/ndjson.test.ts'
+    test: 'store/ndjson.test.ts'
   }
 ]

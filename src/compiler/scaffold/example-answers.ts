@@ -13,7 +13,7 @@ import { holds } from '../instances/holds.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type DeclaredResponse, DeclaredResponses, OperationObjects } from '../mock/declared-responses.ts'
 import { type MockAnswer, OperationMock } from '../mock/operation-mock.ts'
-import type { ErrorSource } from './errors/error-shapes.ts'
+import type { ErrorSource } from './error-shapes.ts'
 
 export type { MockAnswer } from '../mock/operation-mock.ts'
 

@@ -2,9 +2,9 @@
 
 import type { CompiledCode, Contract } from '@contract-first/engine/internal/model/compiled-contract'
 import type { JsonObject } from '../compile/document/json-value.ts'
-import { ValidDrafts } from '../conformance/drafts/valid-drafts.ts'
 import { type RawRequest, rawRequest } from '../conformance/requests/raw-request.ts'
 import { subjectsOf } from '../conformance/requests/subject.ts'
+import { ValidDrafts } from '../conformance/requests/valid-drafts.ts'
 import { Judge } from '../conformance/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
 

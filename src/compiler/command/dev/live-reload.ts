@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readProject } from '../project/read-project.ts'
-import { filesIn } from '../watch/snapshot.ts'
+import { filesIn } from '../project/snapshot.ts'
 
 /** Adds hooks to every Fastify instance (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
 export function reloadPages(): void {

@@ -1,5 +1,5 @@
 /** `npm run generate -- --watch`: stays loaded, and compiles after every save of a file of the contract. */
-import { FileWatcher } from '../watch/file-watcher.ts'
+import { FileWatcher } from '../project/file-watcher.ts'
 import type { Options } from './options.ts'
 import { printRun } from './print-run.ts'
 

@@ -12,7 +12,7 @@ import { byCause, type ContractError, compileInMemory, contractError, type InMem
 import { createMock, Listener, type Mock } from '../../mock.ts'
 import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
 import { formatReport } from '../generate/report.ts'
-import { FileWatcher } from '../watch/file-watcher.ts'
+import { FileWatcher } from '../project/file-watcher.ts'
 import type { MockCommand } from './options.ts'
 import { startText, urlOf } from './start-text.ts'
 

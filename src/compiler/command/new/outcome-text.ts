@@ -4,7 +4,7 @@ import { shortened } from '@contract-first/service/command/shortened'
 import { formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
 import { printable } from '@contract-first/service/terminal/printable'
 import { shellWord } from '@contract-first/service/terminal/shell'
-import type { ProjectPlan } from './plan/plan.ts'
+import type { ProjectPlan } from './files/plan.ts'
 
 export interface Outcome {
   /** Folder of the project, as it is shown. */

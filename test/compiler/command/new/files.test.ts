@@ -5,11 +5,11 @@ import { contractFiles } from '../../../../src/compiler/command/new/contract-fil
 import { failuresText } from '../../../../src/compiler/command/new/files/failures.ts'
 import { handlerFiles } from '../../../../src/compiler/command/new/files/handlers.ts'
 import { manifestOf } from '../../../../src/compiler/command/new/files/manifest.ts'
+import type { HandlerPlan, ProjectPlan } from '../../../../src/compiler/command/new/files/plan.ts'
 import { readmeText } from '../../../../src/compiler/command/new/files/readme.ts'
 import { serviceFiles } from '../../../../src/compiler/command/new/files/service.ts'
 import { settingsFiles } from '../../../../src/compiler/command/new/files/settings.ts'
 import { outcomeText } from '../../../../src/compiler/command/new/outcome-text.ts'
-import type { HandlerPlan, ProjectPlan } from '../../../../src/compiler/command/new/plan/plan.ts'
 import { FailureError } from '../../../../src/contract/errors.ts'
 import { paintFor } from '../../../../src/service/terminal/format.ts'
 

@@ -4,7 +4,7 @@
  */
 import { commentText } from '../../../source/comment.ts'
 import { keyOf, quoted, sourceOf } from '../../../source/values.ts'
-import type { HandlerPlan } from '../plan/plan.ts'
+import type { HandlerPlan } from './plan.ts'
 
 export type Files = readonly (readonly [path: string, text: string | Buffer])[]
 

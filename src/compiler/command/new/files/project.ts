@@ -1,9 +1,10 @@
 /** Every file of a new project except its contract, generated code, packages and lock file. */
-import type { ProjectPlan } from '../plan/plan.ts'
+
 import { containerFiles } from './container.ts'
 import { failuresText } from './failures.ts'
 import { type Files, handlerFiles } from './handlers.ts'
 import type { Manifest } from './manifest.ts'
+import type { ProjectPlan } from './plan.ts'
 import { readmeText } from './readme.ts'
 import { serviceFiles } from './service.ts'
 import { settingsFiles } from './settings.ts'

@@ -1,6 +1,6 @@
 /** The README of a new project. */
 import { commentText } from '../../../source/comment.ts'
-import type { ProjectPlan } from '../plan/plan.ts'
+import type { ProjectPlan } from './plan.ts'
 
 export function readmeText({ title, contract, handlers, securitySchemes }: ProjectPlan): string {
   const file = codeText(contract)

@@ -1,8 +1,8 @@
 /** The entry of a new project, its definition, and its security functions. */
 import { commentText } from '../../../source/comment.ts'
 import { keyOf } from '../../../source/values.ts'
-import type { ProjectPlan } from '../plan/plan.ts'
 import type { Files } from './handlers.ts'
+import type { ProjectPlan } from './plan.ts'
 
 export function serviceFiles({ securitySchemes }: ProjectPlan): Files {
   return [

@@ -1,6 +1,7 @@
 /** The test of a new project: it calls every operation of the running service. */
-import type { ProjectPlan } from '../plan/plan.ts'
+
 import type { Files } from './handlers.ts'
+import type { ProjectPlan } from './plan.ts'
 
 export function testFiles({ scaffold }: ProjectPlan): Files {
   const requests = scaffold.requests.map(({ operationId, request }) =>

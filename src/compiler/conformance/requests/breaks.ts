@@ -4,11 +4,11 @@ import { mediaTypeMatcher } from '@contract-first/engine/internal/media-types/co
 import type { Problem } from '@contract-first/engine/internal/server/errors/failure'
 import { isObject } from '../../compile/document/json-value.ts'
 import type { Schemas } from '../../instances/schemas.ts'
-import { type Draft, type Part, partOf, withPart } from '../requests/draft.ts'
-import { type Judge, signatureOf } from '../requests/verdict.ts'
-import { idProperty } from '../state/fresh-ids.ts'
 import { type Place, placesOf, withValueAt } from '../values/places.ts'
 import { wrongValues } from '../values/wrong-values.ts'
+import { type Draft, type Part, partOf, withPart } from './draft.ts'
+import { idProperty } from './fresh-ids.ts'
+import { type Judge, signatureOf } from './verdict.ts'
 
 export interface Break {
   readonly draft: Draft

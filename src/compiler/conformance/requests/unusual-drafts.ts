@@ -1,10 +1,10 @@
 /** Makes requests that are valid but unusual. */
 import type { Schemas } from '../../instances/schemas.ts'
-import { type Draft, type IdKind, type Part, partOf, withPart } from '../requests/draft.ts'
-import type { Judge } from '../requests/verdict.ts'
-import { idProperty } from '../state/fresh-ids.ts'
 import { type Place, placesOf, withValueAt } from '../values/places.ts'
 import { unusualValues } from '../values/unusual-values.ts'
+import { type Draft, type IdKind, type Part, partOf, withPart } from './draft.ts'
+import { idProperty } from './fresh-ids.ts'
+import type { Judge } from './verdict.ts'
 
 type Change = (draft: Draft) => Draft
 

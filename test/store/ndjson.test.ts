@@ -1,13 +1,13 @@
 /** Plants as lines, from one store into another. */
 import { join } from 'node:path'
 import t from 'tap'
-import { plantSink } from '../../../src/plants/import-plants.ts'
-import { lineOf, Plants } from '../../../src/plants/plant.ts'
-import { openStore } from '../../../src/store/open.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { ImportError, importLines } from '../../../src/store/transfer/import.ts'
-import { exportText, linesOf, type Transferred } from '../../../src/store/transfer/ndjson.ts'
-import { exported, plant } from '../conformance.ts'
+import { plantSink } from '../../src/plants/import-plants.ts'
+import { lineOf, Plants } from '../../src/plants/plant.ts'
+import { ImportError, importLines } from '../../src/store/import.ts'
+import { exportText, linesOf, type Transferred } from '../../src/store/ndjson.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { exported, plant } from './conformance.ts'
 
 const folder = t.testdir()
 const open = (name: string) => openStore(`sqlite:${join(folder, name, 'plants.db')}`)

@@ -1,5 +1,5 @@
 /** Reads and writes plants as NDJSON, in constant memory. */
-import type { Store, StoredPlant } from '../store.ts'
+import type { Store, StoredPlant } from './store.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { FileWatcher } from '../../../../src/compiler/command/watch/file-watcher.ts'
+import { FileWatcher } from '../../../../src/compiler/command/project/file-watcher.ts'
 import { describePlant } from '../../../scripts/contract-edits.ts'
 import { DevSession } from '../dev/dev-session.ts'
 

@@ -10,8 +10,8 @@ import {
 } from '../../compile/document/json-value.ts'
 import { fragmentSegments, unescapePointer } from '../../compile/document/pointer.ts'
 import { dereference } from '../../compile/document/reference.ts'
-import type { Draft } from '../requests/draft.ts'
-import type { Subject } from '../requests/subject.ts'
+import type { Draft } from './draft.ts'
+import type { Subject } from './subject.ts'
 
 export interface Linked {
   readonly operationId: string

@@ -6,9 +6,9 @@ import { Builder } from '../../instances/builder.ts'
 import { kept } from '../../instances/kept.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 import type { Style } from '../../instances/style.ts'
-import type { Draft, DraftBody } from '../requests/draft.ts'
-import type { Subject, SubjectBody } from '../requests/subject.ts'
-import type { Judge } from '../requests/verdict.ts'
+import type { Draft, DraftBody } from './draft.ts'
+import type { Subject, SubjectBody } from './subject.ts'
+import type { Judge } from './verdict.ts'
 
 /** Levels of lists and objects in which optional parts are made, too. */
 const depth = 4

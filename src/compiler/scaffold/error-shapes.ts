@@ -14,11 +14,11 @@ import {
   FailureError,
   failureStatus
 } from '@contract-first/engine/internal/server/errors/failure'
-import type { Json, JsonObject } from '../../compile/document/json-value.ts'
-import { objectOf, own, stringify } from '../../compile/document/json-value.ts'
-import { statusName } from '../../compile/document/operation-objects.ts'
-import { pointerOf, resolved } from '../../compile/document/reference.ts'
-import { OperationObjects } from '../../mock/declared-responses.ts'
+import type { Json, JsonObject } from '../compile/document/json-value.ts'
+import { objectOf, own, stringify } from '../compile/document/json-value.ts'
+import { statusName } from '../compile/document/operation-objects.ts'
+import { pointerOf, resolved } from '../compile/document/reference.ts'
+import { OperationObjects } from '../mock/declared-responses.ts'
 import { fitTemplate } from './fit-template.ts'
 import type { Template } from './template.ts'
 

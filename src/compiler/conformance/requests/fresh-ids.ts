@@ -4,10 +4,10 @@ import { isObject, own } from '../../compile/document/json-value.ts'
 import { withinBudget } from '../../instances/budget.ts'
 import { Builder } from '../../instances/builder.ts'
 import type { Schemas } from '../../instances/schemas.ts'
-import { type Draft, type IdKind, withPart } from '../requests/draft.ts'
-import { nameOf, resourceOf } from '../requests/names.ts'
-import type { Subject } from '../requests/subject.ts'
 import { placesOf, withValueAt } from '../values/places.ts'
+import { type Draft, type IdKind, withPart } from './draft.ts'
+import { nameOf, resourceOf } from './names.ts'
+import type { Subject } from './subject.ts'
 
 const int64 = 2n ** 63n
 const double = 2n ** 53n

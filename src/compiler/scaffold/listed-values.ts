@@ -6,8 +6,8 @@ import {
   type JsonObject,
   objectOf,
   own
-} from '../../compile/document/json-value.ts'
-import { atPointer, pointerOf } from '../../compile/document/reference.ts'
+} from '../compile/document/json-value.ts'
+import { atPointer, pointerOf } from '../compile/document/reference.ts'
 
 const composing = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const single = ['items', 'additionalProperties', 'then', 'else']
