@@ -15,6 +15,7 @@ for (const [source, length] of [
   ['\\p{L}{4}\\u{61}{2}', 6],
   ['(?<name>[\\]]{2}){2}(?=x)', 5],
   ['((a{1000}){1000}){1000}', 1e9],
-  [')a', 1]
+  [')a', 1],
+  ['(ab', 2]
 ] as const)
   t.equal(expectedLength(source), length, source)

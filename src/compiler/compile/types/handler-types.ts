@@ -6,6 +6,7 @@ import type {
   ResponseContent
 } from '@contract-first/engine/internal/model/compiled-contract'
 import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
+import ts from 'typescript'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { handlerPrelude } from './handler-prelude.ts'
@@ -183,9 +184,17 @@ export function operationTypeNames(operationIds: readonly string[]): string[] {
   })
 }
 
-/** Keeps letters and digits of every script that an identifier may have (ECMAScript, section 12.7). */
+/**
+ * Keeps letters and digits of every script that an identifier may have. TypeScript decides: Node may know a later
+ * Unicode.
+ */
 function pascalCase(operationId: string): string {
-  const words = operationId.split(/[^\p{ID_Continue}$]+/u).filter((word) => word !== '')
+  const isPart = (character: string) =>
+    ts.isIdentifierPart(Number(character.codePointAt(0)), ts.ScriptTarget.Latest)
+  const words = [...operationId]
+    .map((character) => (isPart(character) ? character : ' '))
+    .join('')
+    .split(/ +/)
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  return /^[\p{ID_Start}_$]/u.test(name) ? name : `Operation${name}`
+  return ts.isIdentifierStart(Number(name.codePointAt(0)), ts.ScriptTarget.Latest) ? name : `Operation${name}`
 }

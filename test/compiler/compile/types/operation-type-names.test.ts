@@ -10,6 +10,7 @@ test('names are identifiers in Pascal case, and each is another one', async (t) 
     ['repos/list-for-org', 'ReposListForOrg'],
     ['élagage', 'Élagage'],
     ['植物', '植物'],
+    ['a\u{32cd3}b', 'AB'],
     ['2fa', 'Operation2fa'],
     ['', 'Operation'],
     ['__proto__', '__proto__'],
