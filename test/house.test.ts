@@ -1,0 +1,36 @@
+/** The size of the house: no figure grows beyond its bound. Whoever makes one smaller lowers its bound. */
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { test } from 'tap'
+import { importsOf, sourceFiles } from './imports.ts'
+
+const src = sourceFiles('src')
+const linesOf = (files: readonly string[]) =>
+  files.map((file) => readFileSync(file, 'utf8').split('\n').length - 1)
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+const rooms = Map.groupBy(src, dirname)
+const deep = [...src, ...sourceFiles('scripts')].flatMap((file) =>
+  /'@contract-first\/engine\/internal\//.test(readFileSync(file, 'utf8'))
+    ? importsOf(file).filter(
+        ({ isNamed, to }) => isNamed && to.startsWith('src/contract/') && dirname(to) !== 'src/contract'
+      )
+    : []
+)
+
+/** Figures and their bounds. */
+const figures: readonly (readonly [name: string, value: number, bound: number])[] = [
+  ['lines of src', sum(linesOf(src)), 42200],
+  ['files of src', src.length, 595],
+  ['files of src with 25 lines or fewer', linesOf(src).filter((lines) => lines <= 25).length, 100],
+  ['rooms of src', rooms.size, 67],
+  ['files of the largest room', Math.max(...[...rooms.values()].map(({ length }) => length)), 26],
+  ['lines of scripts and bench', sum(linesOf([...sourceFiles('scripts'), ...sourceFiles('bench')])), 3450],
+  ['files that import the inside of the engine from outside', new Set(deep.map(({ from }) => from)).size, 73],
+  ['modules inside the engine that others import', new Set(deep.map(({ to }) => to)).size, 30]
+]
+
+for (const [name, value, bound] of figures)
+  test(name, async (t) => {
+    t.ok(value > 0, 'is counted')
+    t.ok(value <= bound, `${value} of at most ${bound}`)
+  })
