@@ -269,7 +269,7 @@ t.test('https, and an answer to HEAD, have curl lines too', async (t) => {
   })
   const text = {
     required: true,
-    content: { 'text/plain': { schema: { type: 'string', pattern: '^%\\n$' } } }
+    content: { 'text/plain': { schema: { type: 'string', pattern: '^-%\\n$' } } }
   }
   const paths = {
     '/a': {
@@ -280,7 +280,7 @@ t.test('https, and an answer to HEAD, have curl lines too', async (t) => {
   const { report } = await checked(t, paths, answer)
   const lines = report.findings.map(({ curl }) => curl)
   t.ok(lines.some((line) => line.includes('--head ')))
-  t.ok(lines.some((line) => line.startsWith(String.raw`printf '\045\012' | curl -i`)))
+  t.ok(lines.some((line) => line.startsWith(String.raw`printf '\055\045\012' | curl -i`)))
   const { contract, document } = await compileInMemory('openapi.yaml')
   const { url, close } = await listening(createServer())
   t.teardown(close)

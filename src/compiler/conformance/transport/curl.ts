@@ -35,9 +35,12 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const quoteParts = (parts: ReturnType<Secrets['parts']>): string =>
   parts.map((part) => (typeof part === 'string' ? quote(part) : `"${part.shell}"`)).join('')
 
-/** Writes backslash, percent and everything except printable ASCII as octal escapes (POSIX.1-2024, printf). */
+/**
+ * Writes backslash, percent and everything except printable ASCII as octal escapes (POSIX.1-2024, printf); also a hyphen
+ * at the start, which begins an option of `printf`, as the first boundary of a multipart body would.
+ */
 function octal(bytes: Buffer): string {
   return bytes
     .toString('latin1')
-    .replaceAll(/[^ -~]|[\\%]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)
+    .replaceAll(/^-|[^ -~]|[\\%]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)
 }
