@@ -134,6 +134,22 @@ t.test('a file that is missing, left from another language, truncated or of an o
   }
 })
 
+t.test('code that ends early does not start, wherever it ends', async (t) => {
+  t.testdir({})
+  for (const language of ['js', 'ts'] as const) {
+    const folder = await project(t, contractOf(2), language)
+    for (const name of ['operations', 'validators', 'serializers'].map((each) => `${each}.${language}`)) {
+      const file = join(folder, 'generated', name)
+      const own = readFileSync(file, 'utf8')
+      for (const { index } of own.matchAll(/\n(?=.)/g)) {
+        writeFileSync(file, own.slice(0, index + 1))
+        await t.rejects(boot(t, folder), `${name} to ${index}`)
+      }
+      writeFileSync(file, own)
+    }
+  }
+})
+
 t.test('files of other origin and CRLF do not matter', async (t) => {
   t.testdir({})
   const folder = await project(t, contractOf(2))

@@ -9,7 +9,7 @@ import type { CodeLanguage } from './code-language.ts'
 /** Texts of generated files by name, without their first lines. */
 export type Bodies = ReadonlyMap<string, string>
 
-/** Declares the id in code, so that the boot can compare what is loaded, in a bundle too. */
+/** Declares the id in code, so that the boot can compare what is loaded, in a bundle too; last, so that no cut file has it. */
 export const buildConstant = '$build'
 
 /** Returns a digest of the code: two builds with the same id are the same. */
@@ -28,7 +28,10 @@ export function withBanners(
   const digests = files.map(({ path, sha256 }) => `//   ${sha256}  ${commentText(basename(path))}`)
   const banner = [firstLine, buildLine(id), ...digests].join('\n')
   const file = ([name, text]: readonly [string, string]) =>
-    [name, hasBanner(name) ? `${banner}\n${declarationIn(name, id, language)}${text}` : text] as const
+    [
+      name,
+      hasBanner(name) ? `${banner}\n${checked(name, text, language)}${declarationIn(name, id)}` : text
+    ] as const
   return new Map([...bodies].map(file))
 }
 
@@ -36,11 +39,11 @@ export function withBanners(
 export const hasBanner = (name: string): boolean => /\.[jt]s$/.test(name)
 
 /** The type checker skips code that the compiler wrote from a checked contract. */
-function declarationIn(name: string, id: string, language: CodeLanguage): string {
-  if (typeModules.has(name)) return ''
-  const unchecked = language === 'ts' ? '// @ts-nocheck\n' : ''
-  return `${unchecked}export const ${buildConstant} = '${id}'\n`
-}
+const checked = (name: string, text: string, language: CodeLanguage): string =>
+  language === 'js' || typeModules.has(name) ? text : `// @ts-nocheck\n${text}`
+
+const declarationIn = (name: string, id: string): string =>
+  typeModules.has(name) ? '' : `export const ${buildConstant} = '${id}'\n`
 
 /** Files that the type checker reads; `contract.ts` holds the id as data. */
 const typeModules: ReadonlySet<string> = new Set(['contract.ts', 'operations.d.ts', 'types.ts'])

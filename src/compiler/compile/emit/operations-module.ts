@@ -75,5 +75,7 @@ export function documentFile(yaml: string): string {
 /** Returns the text in the module that an earlier run has written; undefined in any other file. */
 export function textInDocument(module: string): string | undefined {
   const start = module.indexOf(beforeText)
-  return start < 0 ? undefined : templateText(module.slice(start + beforeText.length).trimEnd())
+  return start < 0
+    ? undefined
+    : templateText(module.slice(start + beforeText.length, module.lastIndexOf('`') + 1))
 }
