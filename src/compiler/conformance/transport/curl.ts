@@ -42,5 +42,8 @@ const quoteParts = (parts: ReturnType<Secrets['parts']>): string =>
 function octal(bytes: Buffer): string {
   return bytes
     .toString('latin1')
-    .replaceAll(/^-|[^ -~]|[\\%]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)
+    .replaceAll(
+      /^-|[^ -~]|[\\%]/g,
+      (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`
+    )
 }
