@@ -5,6 +5,7 @@ import { answerOf, type ErrorLog, logSafely, notify } from './callbacks.ts'
 import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus, statusCodeOf } from './failure.ts'
 import { markFailed } from './guarded-hooks.ts'
+import { sendError } from './send-error.ts'
 
 /** Failure with the value that `errorBody` has returned for it; undefined where its response has no body. */
 export interface AnsweredFailure extends Failure {
@@ -41,13 +42,13 @@ export function errorHandler(
     const { operation } = request.routeOptions.config
     logFailure(failed, error, { log, placeOf: () => placeOf(operation, log) })
     const code = operation === undefined ? undefined : await loaded(load)
-    const { status, headers, body, made } =
+    const response =
       operation === undefined || code === undefined
         ? plainErrorResponse(failure, { ...context(), log })
         : operationErrorResponse(failure, operation, { ...context(), code, log })
-    notify('onFailure', log, () => onFailure({ ...failure, body: made }, request))
+    notify('onFailure', log, () => onFailure({ ...failure, body: response.made }, request))
     markFailed(request)
-    return reply.code(status).headers(headers).serializer(String).send(body)
+    return sendError(reply, response)
   }
 
   function placeOf(operation: Operation | undefined, log: ErrorLog): string {

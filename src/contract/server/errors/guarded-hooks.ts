@@ -32,21 +32,30 @@ export function guardHooks(app: FastifyInstance): void {
 /** Sends an error response as it is where the hook fails; any other response becomes an error of the contract. */
 function guarded(hook: Hook): Hook {
   return function (request, reply, payload, done) {
-    const settle: Done = (error, value) => {
+    const settling = (end: Done) => (error?: unknown, value?: unknown) => {
       const problem =
         error ?? (isPayload(value) ? undefined : new TypeError('onSend gave no text, bytes or stream'))
-      if (problem === undefined || problem === null) return done(null, value)
-      if (!failed.has(request)) return done(problem)
+      if (problem === undefined || problem === null) return end(null, value)
+      if (!failed.has(request)) return end(problem)
       logSafely(request.log, 'error', { err: problem, callback: 'onSend' }, 'onSend failed')
-      done(null, payload)
+      end(null, payload)
     }
+    const settle = settling(done)
     try {
       const result = hook.call(this, request, reply, payload, settle)
-      if (isThenable(result)) result.then((value) => settle(null, value), refused(settle))
+      // Fastify answers an error of what follows the hook only where the promise is its own.
+      return isThenable(result) ? promised(result, settling) : undefined
     } catch (error) {
-      refused(settle)(error)
+      return refused(settle)(error)
     }
   }
+}
+
+function promised(result: PromiseLike<unknown>, settling: (end: Done) => Done): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const settle = settling((error, value) => (error === null ? resolve(value) : reject(error)))
+    result.then((value) => settle(null, value), refused(settle))
+  })
 }
 
 /** A hook may throw `undefined`, too. */

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import type { FastifyHttpOptions, FastifyReply } from 'fastify'
 import { type Failure, FailureError } from '../errors/failure.ts'
+import { sendError } from '../errors/send-error.ts'
 import { originForm } from '../routing/request-target.ts'
 import { refuseConnection } from './client-error.ts'
 import { type RenderFailure, renderSafely } from './raw-response.ts'
@@ -21,10 +22,8 @@ export function transportOptions(render: RenderFailure): TransportOptions {
     clientErrorHandler: (error, socket) =>
       refuseConnection(error, socket, (failure) => render(failure, socket)),
     frameworkErrors: (error, { raw }, reply: FastifyReply) => {
-      const { status, headers, body } = renderSafely(urlFailure(error), (failure) =>
-        render(failure, raw.socket)
-      )
-      reply.code(status).headers(headers).serializer(String).send(body)
+      const response = renderSafely(urlFailure(error), (failure) => render(failure, raw.socket))
+      sendError(reply, response)
     }
   }
 }
