@@ -47,7 +47,7 @@ const maxCases = 200
 export function casesOf(schemas: readonly Json[], side: Side): readonly Case[] {
   return product(
     schemas.map((schema) => expanded(schema, { side, open: new Set(), known: new Map(), cuts: 0 })),
-    anything
+    side
   )
 }
 
@@ -92,7 +92,7 @@ function expandedNode(schema: JsonObject, expansion: Expansion): readonly Case[]
       ...arrayOf(own(node, 'allOf')).map(inner),
       ...unions.map((branches) => branches.flatMap((branch) => inner(branch).map(from(side.resolve(branch)))))
     ],
-    anything
+    side
   )
   return found.map((each) => closed(each, node))
 }
@@ -138,9 +138,10 @@ export function typeOf(value: Json): Type {
 
 const isInhabited = ({ values }: Case): boolean => values === undefined || values.length > 0
 
-function product(lists: readonly (readonly Case[])[], start: readonly Case[]): readonly Case[] {
-  let cases = start
+function product(lists: readonly (readonly Case[])[], { budget }: Side): readonly Case[] {
+  let cases = anything
   for (const list of lists) {
+    budget.spend(cases.length * list.length)
     const next = cases.flatMap((a) => list.flatMap((b) => both(a, b)))
     if (next.length > maxCases) cases = cases.map((each) => ({ ...each, isApproximate: true }))
     else cases = next
@@ -163,8 +164,17 @@ function both(a: Case, b: Case): Case[] {
 
 function common(a: readonly Json[] | undefined, b: readonly Json[] | undefined): readonly Json[] | undefined {
   if (a === undefined || b === undefined) return a ?? b
-  const texts = new Set(b.map(valueText))
+  const texts = textsIn(b)
   return a.filter((value) => texts.has(valueText(value)))
+}
+
+const known = new WeakMap<readonly Json[], ReadonlySet<string>>()
+
+/** Returns the texts of a list of values; a list is read once, however many values are looked up in it. */
+export function textsIn(values: readonly Json[]): ReadonlySet<string> {
+  const texts = known.get(values) ?? new Set(values.map(valueText))
+  known.set(values, texts)
+  return texts
 }
 
 /** Returns a text that is equal for two values exactly when they are equal JSON. */

@@ -10,6 +10,7 @@ import {
   own,
   pointerOf
 } from '../../compile/documents.ts'
+import { Budget } from './budget.ts'
 import { translated } from './dialect.ts'
 
 /** Direction of a message: requests hide `readOnly` properties, answers `writeOnly` ones. */
@@ -19,19 +20,22 @@ export class Side {
   readonly document: JsonObject
   readonly isNew: boolean
   readonly is30: boolean
+  readonly budget: Budget
   readonly #hidden: 'readOnly' | 'writeOnly'
   readonly #translations = new WeakMap<JsonObject, JsonObject>()
   #names: ReadonlyMap<Json, string> | undefined
 
-  constructor(document: JsonObject, isNew: boolean, role: Role) {
+  constructor(document: JsonObject, isNew: boolean, role: Role, budget = new Budget()) {
     this.document = document
     this.isNew = isNew
     this.is30 = isOpenApi30(document)
+    this.budget = budget
     this.#hidden = role === 'request' ? 'readOnly' : 'writeOnly'
   }
 
   /** Returns a schema in the dialect of draft 2020-12; the same object for the same schema. */
   read(node: JsonObject): JsonObject {
+    this.budget.spend(1)
     const known = this.#translations.get(node) ?? translated(node, this.is30)
     this.#translations.set(node, known)
     return known

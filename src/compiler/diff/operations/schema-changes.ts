@@ -1,10 +1,11 @@
 /** Compares the schemas of one place of a message in both directions, and names the changes. */
 import type { Json, JsonObject } from '../../compile/documents.ts'
-import { casesOf } from '../cases/cases.ts'
+import { Budget } from '../cases/budget.ts'
+import { casesOf, types } from '../cases/cases.ts'
 import { type Role, Side } from '../cases/side.ts'
 import { type ComparedKind, kinds } from '../rules/kinds.ts'
 import type { RuleId } from '../rules/rules.ts'
-import type { Finding, Spot } from '../schemas/finding.ts'
+import { type Finding, type Spot, unfinished } from '../schemas/finding.ts'
 import { Inclusion } from '../schemas/inclusion.ts'
 import type { Both, Draft } from './draft.ts'
 
@@ -15,21 +16,26 @@ export interface SchemaPair extends Both<Json> {
 }
 
 export class SchemaChanges {
+  readonly #budget = new Budget()
   readonly #inclusions: Readonly<Record<Role, Inclusion>>
 
   constructor({ old, now }: Both<JsonObject>) {
     const inclusion = (role: Role) => {
-      const [before, after] = [new Side(old, false, role), new Side(now, true, role)]
+      const [before, after] = [
+        new Side(old, false, role, this.#budget),
+        new Side(now, true, role, this.#budget)
+      ]
       return role === 'request' ? new Inclusion(role, before, after) : new Inclusion(role, after, before)
     }
     this.#inclusions = { request: inclusion('request'), response: inclusion('response') }
   }
 
-  /** Returns the types of the values that either schema allows. */
+  /** Returns the types of the values that either schema allows: all, if finding them takes too many steps. */
   typesOf({ old, now, role }: Both<Json> & { readonly role: Role }): Set<string> {
     const { sent, received } = this.#inclusions[role].comparison
     const [before, after] = sent.isNew ? [received, sent] : [sent, received]
-    return new Set([...casesOf([old], before), ...casesOf([now], after)].map(({ type }) => type))
+    const cases = () => [...casesOf([old], before), ...casesOf([now], after)].map(({ type }) => type)
+    return new Set(this.#budget.message<readonly string[]>(cases, () => types))
   }
 
   /**
@@ -40,8 +46,9 @@ export class SchemaChanges {
     const inclusion = this.#inclusions[role]
     const { sent } = inclusion.comparison
     const [own, other] = sent.isNew ? [now, old] : [old, now]
-    const compared = inclusion.compare([own], [other], { spot })
-    const harmless = inclusion.reversed.compare([other], [own], { spot })
+    const within = (run: () => readonly Finding[]) => this.#budget.message(run, () => [unfinished(spot)])
+    const compared = within(() => inclusion.compare([own], [other], { spot }))
+    const harmless = within(() => inclusion.reversed.compare([other], [own], { spot }))
     const hurting = compared.filter((finding) => !isImplied(finding, [...compared, ...harmless]))
     const context = { role, place, isNarrowed: role === 'request' }
     return [

@@ -68,6 +68,11 @@ export const kinds = {
     widened: 'alternative-added',
     open: 'alternative-undecided'
   },
+  comparison: {
+    narrowed: 'comparison-undecided',
+    widened: 'comparison-undecided',
+    open: 'comparison-undecided'
+  },
   schema: { narrowed: 'schema-narrowed', widened: 'schema-widened', open: 'schema-undecided' },
   discriminator: { narrowed: 'discriminator-changed', widened: 'discriminator-changed' },
   'discriminator-value': { narrowed: 'discriminator-value-removed', widened: 'discriminator-value-added' }

@@ -75,6 +75,7 @@ const sentences: Readonly<Record<Words<Kinds[keyof Kinds]>, string>> = {
   'alternative-removed': 'an alternative of `oneOf` or `anyOf` is gone.',
   'alternative-added': 'an alternative of `oneOf` or `anyOf` is new.',
   'alternative-undecided': 'nothing shows if an alternative is covered by others.',
+  'comparison-undecided': 'schemas take more steps to compare than a comparison may take.',
   'schema-narrowed': 'a value has become one of several alternatives of `oneOf`.',
   'schema-widened': 'a value is no longer one of several alternatives of `oneOf`.',
   'schema-undecided': 'an object is one of several alternatives of `oneOf`, on one side only.',

@@ -14,6 +14,8 @@ export type Compare = (sent: Schemas, received: Schemas, place: Place) => readon
 /** The innermost part of the new document that still exists. */
 export interface Place {
   readonly spot: Spot
+  /** True for a condition, whose schemas describe the same place as those around it. */
+  readonly isCondition?: true
 }
 
 export interface Comparison {

@@ -52,7 +52,8 @@ const conditions: readonly Condition[] = [
     isBroken: (comparison, { sent, received }) => {
       const names: Json[] = [{ type: 'string' }, ...valuesOf(sent, 'propertyNames')]
       const found = comparison.compare(names, valuesOf(received, 'propertyNames'), {
-        spot: { node: undefined }
+        spot: { node: undefined },
+        isCondition: true
       })
       return !isClosed(othersOf(sent)) && found.some(({ isUncertain }) => isUncertain !== true)
     }
@@ -74,7 +75,7 @@ const count = (node: JsonObject, key: string, standard = Number.POSITIVE_INFINIT
   Number(own(node, key) ?? standard)
 
 function isPart({ compare }: Comparison, [sent, received]: readonly [Json, Json]): boolean {
-  return isHarmless(compare([sent], [received], { spot: { node: undefined } }))
+  return isHarmless(compare([sent], [received], { spot: { node: undefined }, isCondition: true }))
 }
 
 const reversed = (comparison: Comparison): Comparison => ({

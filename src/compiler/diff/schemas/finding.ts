@@ -21,6 +21,15 @@ export interface Finding {
   readonly isMinor?: true
 }
 
+/** Reports schemas whose comparison takes more steps than it may. */
+export const unfinished = (spot: Spot): Finding => ({
+  kind: 'comparison',
+  path: '',
+  text: 'takes too many steps to compare',
+  spot,
+  isUncertain: true
+})
+
 /** Returns the finding as seen from the value that holds the part. */
 export function within(segment: string, found: readonly Finding[]): Finding[] {
   return found.map((finding) => ({ ...finding, path: `${segment}${finding.path}` }))

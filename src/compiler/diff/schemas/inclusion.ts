@@ -9,7 +9,7 @@ import type { Role, Side } from '../cases/side.ts'
 import { annotationFindings } from './annotations.ts'
 import type { Comparison, Place, Schemas } from './comparison.ts'
 import { spotAt } from './comparison.ts'
-import { distinct, type Finding } from './finding.ts'
+import { distinct, type Finding, type Spot, unfinished } from './finding.ts'
 import { Identity } from './identity.ts'
 import { unionFindings } from './unions.ts'
 
@@ -62,12 +62,27 @@ export class Inclusion {
     const outer = this.#lowest
     this.#lowest = Number.POSITIVE_INFINITY
     this.#open.set(key, depth)
-    const found = distinct(this.#findings(pair, place))
-    this.#open.delete(key)
-    const relied = this.#lowest
-    this.#settle(key, found, { depth, relied })
-    this.#lowest = Math.min(outer, relied < depth ? relied : Number.POSITIVE_INFINITY)
-    return found
+    let found: readonly Finding[] | undefined
+    try {
+      found = this.#attempt(pair, place)
+      return found
+    } finally {
+      this.#open.delete(key)
+      const relied = this.#lowest
+      // A condition that takes too many steps has no result; neither have those that relied on it.
+      if (found === undefined) this.#forget(depth)
+      else this.#settle(key, found, { depth, relied })
+      this.#lowest = Math.min(outer, relied < depth ? relied : Number.POSITIVE_INFINITY)
+    }
+  }
+
+  /** Compares within the budget; conditions take part in that of the place around them. */
+  #attempt([sent, received]: readonly [Schemas, Schemas], place: Place): readonly Finding[] {
+    const { comparison } = this
+    const [side, schemas] = comparison.sent.isNew ? [comparison.sent, sent] : [comparison.received, received]
+    const spot = spotAt(schemas, side, place.spot)
+    const run = () => distinct(this.#findings([sent, received], spot))
+    return place.isCondition === true ? run() : side.budget.place(run, () => [unfinished(spot)])
   }
 
   #settle(
@@ -78,18 +93,20 @@ export class Inclusion {
     this.#done.set(key, found)
     if (found.length > 0) {
       // The results that relied on this pair are computed again.
-      for (const each of this.#provisional) if (each.depth >= depth) this.#done.delete(each.key)
-      this.#provisional = this.#provisional.filter((each) => each.depth < depth)
+      this.#forget(depth)
     } else if (relied < depth) {
       this.#provisional = this.#provisional.map((each) => ({ ...each, depth: Math.min(each.depth, relied) }))
       this.#provisional.push({ key, depth: relied })
     } else this.#provisional = this.#provisional.filter((each) => each.depth < depth)
   }
 
-  #findings([sent, received]: readonly [Schemas, Schemas], place: Place): Finding[] {
+  #forget(depth: number): void {
+    for (const each of this.#provisional) if (each.depth >= depth) this.#done.delete(each.key)
+    this.#provisional = this.#provisional.filter((each) => each.depth < depth)
+  }
+
+  #findings([sent, received]: readonly [Schemas, Schemas], spot: Spot): Finding[] {
     const { comparison } = this
-    const [side, schemas] = comparison.sent.isNew ? [comparison.sent, sent] : [comparison.received, received]
-    const spot = spotAt(schemas, side, place.spot)
     const cases = { sent: casesOf(sent, comparison.sent), received: casesOf(received, comparison.received) }
     return [
       ...unionFindings(comparison, { ...cases, spot, schemas: { sent, received } }),

@@ -11,7 +11,7 @@ import {
   own,
   typesOf
 } from '../../compile/documents.ts'
-import { typeOf, valueText } from '../cases/cases.ts'
+import { textsIn, typeOf, valueText } from '../cases/cases.ts'
 import { isMultiple } from '../cases/multiples.ts'
 import type { Side } from '../cases/side.ts'
 import { arrayChecks } from './array-checks.ts'
@@ -127,7 +127,7 @@ function typeVerdict(value: Json, node: JsonObject): Verdict {
 
 function enumVerdict(value: Json, node: JsonObject): Verdict {
   const values = own(node, 'enum')
-  return !Array.isArray(values) || values.some((each) => valueText(each) === valueText(value))
+  return !Array.isArray(values) || textsIn(values).has(valueText(value))
 }
 
 function textVerdict(value: string, node: JsonObject): Verdict {

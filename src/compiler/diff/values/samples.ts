@@ -18,8 +18,10 @@ export function samplesOf(cases: readonly Case[], side: Side, depth = 0): Json[]
   return cases.flatMap((each) => {
     const found = each.values ?? candidates(each, side, depth)
     return found
+      .values()
       .filter((value) => satisfies(value, each.nodes, side) === true)
-      .slice(0, depth === 0 ? maxSamples : maxInner)
+      .take(depth === 0 ? maxSamples : maxInner)
+      .toArray()
   })
 }
 
@@ -91,8 +93,10 @@ function objects({ nodes }: Case, side: Side, depth: number): JsonObject[] {
   const values = new Map(
     names.map((name) => [name, depth > maxDepth ? [] : inner(propertyOf(nodes, name).schemas, side, depth)])
   )
-  const object = (chosen: readonly string[], changed: readonly [string, Json][] = []) =>
-    assembled([...chosen.flatMap((name) => first(values, name)), ...changed])
+  const object = (chosen: readonly string[], changed: readonly [string, Json][] = []) => {
+    side.budget.spend(chosen.length)
+    return assembled([...chosen.flatMap((name) => first(values, name)), ...changed])
+  }
   const least = names.filter((name) => required.has(name))
   return [
     object(least),

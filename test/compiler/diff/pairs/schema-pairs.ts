@@ -170,6 +170,15 @@ export const otherPairs: readonly OtherPair[] = [
 
 const names = { pattern: '^(?!zebra)' }
 
+/** Names of properties: objects with all of them, and a variant of each, are too many samples. */
+const wide = Array.from({ length: 1500 }, (_none, index) => `p${index}`)
+const wideObject = (then: unknown) =>
+  object(Object.fromEntries(wide.map((name) => [name, text])), {
+    required: wide,
+    if: { minProperties: 1 },
+    then
+  })
+
 /** Pairs of requests that cannot be decided: no value of one is known to be refused by the other. */
 export const undecidedPairs: readonly {
   readonly rule: string
@@ -187,6 +196,11 @@ export const undecidedPairs: readonly {
     rule: 'dependent-schemas-undecided',
     one: { type: 'object' },
     other: { type: 'object', dependentSchemas: { zebra: { required: ['b'] } } }
+  },
+  {
+    rule: 'comparison-undecided',
+    one: wideObject({ maxProperties: 2000 }),
+    other: wideObject({ maxProperties: 1999 })
   },
   { rule: 'not-undecided', one: { type: 'number' }, other: { type: 'number', not: { const: 12345 } } },
   {
