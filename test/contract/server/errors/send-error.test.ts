@@ -38,6 +38,8 @@ for (const [what, extend] of Object.entries(breaking))
     t.match([got.status, got.value], [500, { status: 500 }])
     t.notMatch(JSON.stringify([...got.headers, got.body]), /secret/)
     t.match(log.at(-1), { level: 50, msg: 'an error response could not be sent with its hooks' })
+    const missing = await ask(request('GET /nowhere'))
+    t.match([missing.status, missing.value], [404, { status: 404 }], 'also where no other hook follows')
   })
 
 t.test('a response that a hook has begun is cut off when the hook fails', async (t) => {
