@@ -1,7 +1,12 @@
 /** The path of the first server URL (OpenAPI 3.1.0, section 4.8.5), which prefixes every route. */
+import { normalizePath } from '@contract-first/engine/internal/server/routing/request-target'
 import { arrayOf, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { decodedPath } from '../compile/operations/fastify-path.ts'
 
-/** @returns `''` or `/api`, without a slash at the end */
+/** Characters that no route has as plain text: the router interprets them, or decodes them in parameters only. */
+const special = /\*|%(?:2[3-6BCF]|3[ABDF]|40)/i
+
+/** @returns `''` or `/api`, without a slash at the end; `''` for a path with characters that no route can have */
 export function basePathOf(document: JsonObject): string {
   const [first] = arrayOf(own(document, 'servers'))
   const server = objectOf(first)
@@ -10,5 +15,5 @@ export function basePathOf(document: JsonObject): string {
     String(own(objectOf(own(variables, name)), 'default') ?? name)
   )
   const path = URL.canParse(url, 'http://localhost/') ? new URL(url, 'http://localhost/').pathname : '/'
-  return path.replace(/\/+$/, '')
+  return special.test(path) || decodedPath(path) === undefined ? '' : normalizePath(path.replace(/\/+$/, ''))
 }

@@ -16,6 +16,7 @@ import { parameterReader, type ReadParameters } from './parameters/read-paramete
 import { offers } from './responses/content.ts'
 import type { HandlerResponse } from './responses/handler-response.ts'
 import { responseSender, type Sending, type SendResponse } from './responses/send.ts'
+import { literalRoute } from './routing/request-target.ts'
 import { type Authenticate, authenticator, type Security } from './security/authenticate.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
@@ -73,7 +74,7 @@ export class OperationRoute {
   get options(): RouteOptions {
     return {
       method: this.#operation.method,
-      url: `${this.#context.basePath}${this.#operation.url}`,
+      url: `${literalRoute(this.#context.basePath)}${this.#operation.url}`,
       config: { operation: this.#operation },
       onRequest: (request, _reply, done) => this.#onRequest(request, done),
       handler: (request, reply) => this.#handle(request, reply)

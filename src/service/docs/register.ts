@@ -14,12 +14,14 @@ export interface DocsOptions {
 }
 
 export function registerDocs(app: FastifyInstance, { basePath, contract, headers }: DocsOptions): void {
+  // The router decodes paths, and takes a colon for the start of a parameter.
+  const base = decodeURI(basePath).replaceAll(':', '::')
   const yaml = once(async () => createAsset('application/yaml', await contract.yaml()))
   const json = once(async () => createAsset('application/json', openApiJson(await contract.yaml())))
   const page = once(() => readPage(basePath, contract))
 
   const serve = (path: string, load: () => Promise<Asset>) => {
-    const url = `${basePath}${path}`
+    const url = `${base}${path}`
     if (isFree(app, url))
       app.get(url, async (request, reply) => sendAsset(request, reply.headers(headers), await load()))
   }
@@ -27,7 +29,7 @@ export function registerDocs(app: FastifyInstance, { basePath, contract, headers
   serve('/openapi.json', json)
   for (const path of pagePaths) serve(path, async () => (await page())[path])
   serve('/docs/', async () => (await page())['/docs'])
-  for (const root of new Set([`${basePath}/`, basePath || '/']))
+  for (const root of new Set([`${base}/`, base || '/']))
     if (isFree(app, root)) app.get(root, (_request, reply) => reply.redirect(`${basePath}/docs`))
 }
 

@@ -1,5 +1,6 @@
 import t from 'tap'
 import {
+  literalRoute,
   normalizePath,
   originForm,
   pathOf,
@@ -30,6 +31,16 @@ t.test('normalizePath spells equal paths in one way', async (t) => {
     t.equal(normalizePath(path), normal, path)
     t.equal(normalizePath(normal), normal, `${normal} stays`)
   }
+})
+
+t.test('literalRoute is what the router matches with the path', async (t) => {
+  const rows = [
+    ['', ''],
+    ['/api', '/api'],
+    ['/v1:beta', '/v1::beta'],
+    ['/caf%C3%A9/a%20b', '/café/a b']
+  ] as const
+  for (const [path, route] of rows) t.equal(literalRoute(path), route)
 })
 
 t.test('pathOf and queryOf divide a target at its first question mark', async (t) => {

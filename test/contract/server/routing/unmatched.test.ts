@@ -56,3 +56,15 @@ t.test('HEAD and QUERY may be operations of their own', async (t) => {
   const found = await ask(request('QUERY /own', '{"a":1}'))
   t.same([found.status, found.value], [200, { body: { a: 1 } }])
 })
+
+t.test('a base path is literal text', async (t) => {
+  for (const [basePath, other] of [
+    ['/v1:beta', '/v1alpha'],
+    ['/caf%C3%A9/a%20b', '/cafe/a%20b']
+  ] as const) {
+    const app = await serve(t, contract, { handlers, errorBody: shaped, basePath })
+    const statusOf = async (base: string) => (await app.ask(request(`GET ${base}/shaped`))).status
+    t.notMatch(await statusOf(basePath), /40[45]/, basePath)
+    t.equal(await statusOf(other), 404, other)
+  }
+})
