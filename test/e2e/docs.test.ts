@@ -321,19 +321,21 @@ t.test('the page below a base path calls the service there', async (t) => {
 
 /** Presses Tab until the element has the focus, which must always be visible. */
 async function tabTo(t: Test, { page }: DocsPage, wanted: Locator): Promise<void> {
-  // The element is located once, because a search by role reads the whole page.
-  const handle = await wanted.elementHandle()
-  for (let tabs = 0; tabs < 120; tabs++) {
+  // The element is located when the page has drawn it anew, because a search by role reads the whole page.
+  let handle = await wanted.elementHandle()
+  for (let tabs = 0; tabs < 240; tabs++) {
     await page.keyboard.press('Tab')
     const focus = await handle?.evaluate((element) => {
       const { activeElement, body, defaultView } = element.ownerDocument
       const name = (activeElement.getAttribute('aria-label') ?? activeElement.textContent).trim()
       // The body has the focus between the last element and the first.
       const { outlineStyle } = activeElement === body ? {} : defaultView.getComputedStyle(activeElement)
-      return { name, outline: outlineStyle, isWanted: activeElement === element }
+      const isWanted = activeElement === element
+      return { name, outline: outlineStyle, isWanted, isThere: element.isConnected }
     })
     t.not(focus?.outline, 'none', `the focus is seen on ${focus?.name}`)
     if (focus?.isWanted) return
+    if (focus?.isThere !== true) handle = await wanted.elementHandle()
   }
   t.fail('Tab does not reach the element')
 }

@@ -19,9 +19,9 @@ export class Budget {
   }
 
   /** Runs the comparison of one message, or of a parameter, with a third of the steps left. */
-  message<T>(run: () => T, otherwise: () => T): T {
+  message<T>(run: () => T, otherwise: T): T {
     const share = leastSteps + Math.floor(this.#whole / 3)
-    const { found, used } = this.#limited(share, run, otherwise)
+    const { found, used } = this.#limited(share, run, () => otherwise)
     this.#whole = Math.max(0, this.#whole - used)
     return found
   }

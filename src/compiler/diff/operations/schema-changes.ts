@@ -35,7 +35,7 @@ export class SchemaChanges {
     const { sent, received } = this.#inclusions[role].comparison
     const [before, after] = sent.isNew ? [received, sent] : [sent, received]
     const cases = () => [...casesOf([old], before), ...casesOf([now], after)].map(({ type }) => type)
-    return new Set(this.#budget.message<readonly string[]>(cases, () => types))
+    return new Set(this.#budget.message<readonly string[]>(cases, types))
   }
 
   /**
@@ -46,7 +46,7 @@ export class SchemaChanges {
     const inclusion = this.#inclusions[role]
     const { sent } = inclusion.comparison
     const [own, other] = sent.isNew ? [now, old] : [old, now]
-    const within = (run: () => readonly Finding[]) => this.#budget.message(run, () => [unfinished(spot)])
+    const within = (run: () => readonly Finding[]) => this.#budget.message(run, [unfinished(spot)])
     const compared = within(() => inclusion.compare([own], [other], { spot }))
     const harmless = within(() => inclusion.reversed.compare([other], [own], { spot }))
     const hurting = compared.filter((finding) => !isImplied(finding, [...compared, ...harmless]))
