@@ -17,7 +17,7 @@ import { atPointer, dereference, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
 import { Shapes } from '../shapes/shape.ts'
-import { composed, int64, values } from './schema-view.ts'
+import { composed, int64, values, withSchema } from './schema-view.ts'
 
 /** Keys that do not affect types, and the discriminator, for which openapi-typescript drops and invents properties. */
 const dropped = new Set([
@@ -197,12 +197,3 @@ export class TypesView {
 
 const isParameter = (node: JsonObject): boolean =>
   typeof own(node, 'name') === 'string' && typeof own(node, 'in') === 'string'
-
-/**
- * Gives a parameter or header with `content` the schema of its value, because openapi-typescript would type it as text.
- */
-function withSchema(parameter: JsonObject): JsonObject {
-  const { content, ...rest } = parameter
-  const [media] = Object.values(objectOf(content))
-  return media === undefined ? parameter : { ...rest, schema: own(objectOf(media), 'schema') ?? {} }
-}

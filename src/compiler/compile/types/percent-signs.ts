@@ -1,6 +1,5 @@
 /** Percent signs in names: openapi-typescript decodes each name as if it were percent-encoded, and stops at `50%`. */
 import { define, isObject, type Json, type JsonObject } from '../document/json-value.ts'
-import { escapePointer, fragmentSegments } from '../document/pointer.ts'
 
 interface Masked {
   readonly view: JsonObject
@@ -28,10 +27,9 @@ function masked(value: Json, word: string): Json {
 function maskedNode(node: JsonObject, word: string): JsonObject {
   const result: JsonObject = {}
   for (const [key, value] of Object.entries(node)) {
-    const isReference = key === '$ref' && typeof value === 'string'
-    define(result, key.replaceAll('%', word), masked(isReference ? decoded(value) : value, word))
+    // A reference of a loaded document is percent-encoded (document/pointer.ts, fragmentOf).
+    const named = key === '$ref' && typeof value === 'string' ? value.replaceAll('%25', '%') : value
+    define(result, key.replaceAll('%', word), masked(named, word))
   }
   return result
 }
-
-const decoded = (reference: string): string => `#/${fragmentSegments(reference).map(escapePointer).join('/')}`

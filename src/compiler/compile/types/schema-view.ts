@@ -124,3 +124,12 @@ export const isBytes = (schema: JsonObject): boolean => own(schema, 'x-bytes') =
 export const requiredNames = (schema: JsonObject): string[] => arrayOf(own(schema, 'x-required')).map(String)
 
 export const isInt64 = (schema: JsonObject): boolean => own(schema, 'x-int64') === true
+
+/**
+ * Gives a parameter or header with `content` the schema of its value, because openapi-typescript would type it as text.
+ */
+export function withSchema(parameter: JsonObject): JsonObject {
+  const { content, ...rest } = parameter
+  const [media] = Object.values(objectOf(content))
+  return media === undefined ? parameter : { ...rest, schema: own(objectOf(media), 'schema') ?? {} }
+}
