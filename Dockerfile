@@ -5,7 +5,7 @@
 FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1 AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY src/contract/package.json src/contract/
+COPY src/engine/package.json src/engine/
 COPY src/service/package.json src/service/
 COPY src/compiler/package.json src/compiler/
 RUN npm ci --omit=dev --ignore-scripts

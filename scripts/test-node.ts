@@ -9,7 +9,7 @@ import { inTreeCopy } from './cli/tree-copy.ts'
 const version = '24.21.0'
 /** HTTP below the routes, the start, the end and the examples of the README: where versions of Node differ. */
 const tests = [
-  'test/contract/server/transport/*.test.ts',
+  'test/engine/server/transport/*.test.ts',
   'test/service/{process,lifecycle}/*.test.ts',
   'test/service/run.test.ts',
   'test/store/sqlite/*.test.ts',

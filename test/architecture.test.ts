@@ -9,20 +9,20 @@ const files = sourceFiles()
 const imports: readonly Import[] = files.flatMap(importsOf)
 
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
-const isEngine = isIn('src/contract')
+const isEngine = isIn('src/engine')
 const isCompiler = isIn('src/compiler')
 const isService = isIn('src/service')
 const isCompile = isIn('src/compiler/compile')
-const isServer = isIn('src/contract/server')
+const isServer = isIn('src/engine/server')
 const isDiff = (path: string) => isIn('src/compiler/diff')(path) || path === 'src/compiler/diff.ts'
 const documents = 'src/compiler/compile/documents.ts'
-const isShared = (path: string) => /^src\/contract\/(model|media-types|json|runtime)\//.test(path)
+const isShared = (path: string) => /^src\/engine\/(model|media-types|json|runtime)\//.test(path)
 /** Recognises files directly below the folder of the engine or of the compiler. */
-const isDoor = (path: string) => ['src/contract', 'src/compiler'].includes(dirname(path))
+const isDoor = (path: string) => ['src/engine', 'src/compiler'].includes(dirname(path))
 /** Recognises commands, which may import the same of the compiler as other users. */
 const isCommand = isIn('src/compiler/command')
 const packageOf = (path: string) => packages.find(({ folder }) => isIn(folder)(path))
-const doors = ['server', 'errors', 'codec'].map((name) => `src/contract/${name}.ts`)
+const doors = ['server', 'errors', 'codec'].map((name) => `src/engine/${name}.ts`)
 const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
 
 const rules: readonly { readonly rule: string; readonly breaks: (each: Import) => boolean }[] = [

@@ -2,11 +2,11 @@
 import t from 'tap'
 import contract from '../generated/contract.ts'
 import { buildApp } from '../src/app.ts'
-import { openApiJson } from '../src/contract/server.ts'
+import { openApiJson } from '../src/engine/server.ts'
 import { readConfig } from '../src/service/config/config.ts'
 import { openStore } from '../src/store/open.ts'
 import { type Store, StoreOverloaded, StoreUnavailable } from '../src/store/store.ts'
-import { exchange } from './contract/server/transport/raw-client.ts'
+import { exchange } from './engine/server/transport/raw-client.ts'
 
 interface Media {
   readonly example?: unknown

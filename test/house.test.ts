@@ -12,7 +12,7 @@ const rooms = Map.groupBy(src, dirname)
 const deep = [...src, ...sourceFiles('scripts')].flatMap((file) =>
   /'@contract-first\/engine\/internal\//.test(readFileSync(file, 'utf8'))
     ? importsOf(file).filter(
-        ({ isNamed, to }) => isNamed && to.startsWith('src/contract/') && dirname(to) !== 'src/contract'
+        ({ isNamed, to }) => isNamed && to.startsWith('src/engine/') && dirname(to) !== 'src/engine'
       )
     : []
 )

@@ -3,7 +3,7 @@ import { matchesGlob } from 'node:path'
 
 /** Test files that run only code of src/ that others run, too, or that compare CPU times. */
 export const unmeasured = [
-  'test/contract/linear-work/*',
+  'test/engine/linear-work/*',
   'test/{agreement,bundling,docs,fuzz,projects}/!(openapi-support).test.ts',
   'test/compiler/{diff,mock}/large.test.ts',
   'test/e2e/!(start|shutdown|sight|reload|limits).test.ts',

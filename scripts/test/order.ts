@@ -11,7 +11,7 @@ export const slowest: readonly string[] = [
   'compiler/conformance/contracts',
   'scripts/store-change',
   'e2e/terminal',
-  'contract/server/transport/protections',
+  'engine/server/transport/protections',
   'e2e/readme',
   'contracts/large-contract',
   'compiler/command/generate',
@@ -30,11 +30,11 @@ export const slowest: readonly string[] = [
   'store/postgres/outage',
   'store/postgres/postgres',
   'plants/change-plants',
-  'contract/linear-work/readers',
+  'engine/linear-work/readers',
   'scripts/transfer',
   'e2e/shutdown',
   'docs/changing-stored-data',
-  'contract/server/code-loader'
+  'engine/server/code-loader'
 ].map((name) => `test/${name}.test.ts`)
 
 /** @returns the files, the slowest first, the others by name */

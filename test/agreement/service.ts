@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
-import { type Contract, createContractServer } from '../../src/contract/server.ts'
+import { type Contract, createContractServer } from '../../src/engine/server.ts'
 import { compileDocument, type Files } from '../contracts/compile-cache.ts'
 
 export interface Seen {

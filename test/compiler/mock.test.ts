@@ -7,15 +7,15 @@ import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { compileInMemory, type InMemory } from '../../src/compiler/compiler.ts'
 import { createMock, Listener } from '../../src/compiler/mock.ts'
-import { parseExactJson } from '../../src/contract/json/parse.ts'
+import { parseExactJson } from '../../src/engine/json/parse.ts'
 import {
   type CompiledCode,
   declaredResponse,
   type Operation
-} from '../../src/contract/model/compiled-contract.ts'
-import { templateLiterals } from '../../src/contract/model/path-template.ts'
-import { pathMatcher } from '../../src/contract/server/routing/path-matcher.ts'
-import { normalizePath } from '../../src/contract/server/routing/request-target.ts'
+} from '../../src/engine/model/compiled-contract.ts'
+import { templateLiterals } from '../../src/engine/model/path-template.ts'
+import { pathMatcher } from '../../src/engine/server/routing/path-matcher.ts'
+import { normalizePath } from '../../src/engine/server/routing/request-target.ts'
 import { contractFiles } from '../contracts/contract-files.ts'
 import type { Exchange } from '../contracts/exchange.ts'
 

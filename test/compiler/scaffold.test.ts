@@ -8,7 +8,7 @@ import { compileInMemory } from '../../src/compiler/compiler.ts'
 import { exampleAnswers } from '../../src/compiler/scaffold/example-answers.ts'
 import { bodyOf, expressionsIn } from '../../src/compiler/scaffold/template.ts'
 import { type ErrorShape, scaffoldOf } from '../../src/compiler/scaffold.ts'
-import { FailureError } from '../../src/contract/errors.ts'
+import { FailureError } from '../../src/engine/errors.ts'
 
 const text = { type: 'string' }
 const number = { type: 'integer' }

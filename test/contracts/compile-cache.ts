@@ -32,13 +32,7 @@ const cacheFolder =
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 
-const rooms = [
-  'compiler/compile',
-  'contract/runtime',
-  'contract/model',
-  'contract/json',
-  'contract/media-types'
-]
+const rooms = ['compiler/compile', 'engine/runtime', 'engine/model', 'engine/json', 'engine/media-types']
 const compilerSources = rooms.flatMap((room) => {
   const folder = join(project, 'src', room)
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

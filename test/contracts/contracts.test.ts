@@ -1,7 +1,7 @@
 /** Compiles and boots contracts of many shapes, and sends valid and invalid requests to every operation. */
 import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
-import type { Contract } from '../../src/contract/model/compiled-contract.ts'
+import type { Contract } from '../../src/engine/model/compiled-contract.ts'
 import { contractFiles } from './contract-files.ts'
 import { generate, type Outcome, type Served, serve } from './drive.ts'
 import type { Exchange } from './exchange.ts'

@@ -5,7 +5,7 @@ import { keptVerdict, projectDigest, textsDigest } from '../type-verdicts.ts'
 import type { TypeProblem } from './type-checker.ts'
 
 const project = resolve(import.meta.dirname, '../..')
-const engine = join(project, 'src/contract/server.ts')
+const engine = join(project, 'src/engine/server.ts')
 const service = join(project, 'src/service/service.ts')
 
 /** @returns the files to check: a server for the contract, and test/types/NAME.ts if there is one */

@@ -35,15 +35,15 @@ test('every storey and every room is printed, and no other', async (t) => {
   const printed = [...section.matchAll(/^\| `(src\/[\w/-]*)` \|/gm)].map(([, path = '']) => path)
   const rooms = new Set(sourceFiles().map((file) => `${dirname(file)}/`))
   // A separate table lists the files directly below these folders.
-  for (const folder of ['src/contract/', 'src/compiler/']) rooms.delete(folder)
+  for (const folder of ['src/engine/', 'src/compiler/']) rooms.delete(folder)
   t.strictSame(printed.sort(), [...rooms].sort())
 })
 
 test('every door is printed, and no other', async (t) => {
-  const printed = [...page.matchAll(/^\| `(src\/(?:contract|compiler)\/\w+\.ts)` \|/gm)].map(
+  const printed = [...page.matchAll(/^\| `(src\/(?:engine|compiler)\/\w+\.ts)` \|/gm)].map(
     ([, path = '']) => path
   )
-  const doors = ['src/contract', 'src/compiler'].flatMap((folder) =>
+  const doors = ['src/engine', 'src/compiler'].flatMap((folder) =>
     readdirSync(folder).flatMap((name) => (name.endsWith('.ts') ? [`${folder}/${name}`] : []))
   )
   t.strictSame(printed.sort(), doors.sort())

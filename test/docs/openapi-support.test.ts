@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
 import { enforcedFormats } from '../../src/compiler/compile/validators/formats.ts'
-import { parseExactJson } from '../../src/contract/json/parse.ts'
-import type { Contract, Validator } from '../../src/contract/model/compiled-contract.ts'
+import { parseExactJson } from '../../src/engine/json/parse.ts'
+import type { Contract, Validator } from '../../src/engine/model/compiled-contract.ts'
 import { supportOf } from '../contracts/compile-cache.ts'
 
 interface Row {

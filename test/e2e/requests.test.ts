@@ -1,9 +1,9 @@
 /** Every kind of request that a client can send to the service, over real sockets; each row names the response and the rule. */
 import t, { type Test } from 'tap'
 import contract from '../../generated/contract.ts'
-import type { Contract } from '../../src/contract/server.ts'
+import type { Contract } from '../../src/engine/server.ts'
 import { engineErrors, serviceErrors } from '../../src/plants/failures.ts'
-import { type Exchange, exchange, type Response } from '../contract/server/transport/raw-client.ts'
+import { type Exchange, exchange, type Response } from '../engine/server/transport/raw-client.ts'
 import { sleep } from '../time.ts'
 import { auth } from './requests/auth.ts'
 import { bodies } from './requests/bodies.ts'

@@ -1,7 +1,7 @@
 /** A connection that sends changed bodies in well-formed requests, one after another. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { request } from '../contract/serve.ts'
+import { request } from '../engine/serve.ts'
 import { statusesIn } from './connections.ts'
 import type { FuzzContract } from './contracts.ts'
 import { mutated } from './mutate.ts'

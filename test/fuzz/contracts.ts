@@ -1,5 +1,5 @@
 /** Five contracts, with well-formed requests that the fuzzer changes. */
-import { type Json, request, taking } from '../contract/serve.ts'
+import { type Json, request, taking } from '../engine/serve.ts'
 
 export interface FuzzContract {
   readonly document: Json

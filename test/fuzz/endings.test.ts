@@ -1,7 +1,7 @@
 /** Pipelined requests with CONNECT and Upgrade that are cut at each byte: the process lives, and nothing is left. */
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { type Json, serve, taking } from '../contract/serve.ts'
+import { type Json, serve, taking } from '../engine/serve.ts'
 import { sleep, until } from '../time.ts'
 import { statusesIn } from './connections.ts'
 import { Random } from './random.ts'

@@ -35,6 +35,6 @@ export const contracts: readonly Mutation[] = [
     file: 'src/compiler/compile/validators/vocabulary.ts',
     search: 'cxt.fail(limit === undefined ?',
     replacement: 'cxt.fail(limit !== null ?',
-    test: 'contract/linear-work/keywords.test.ts'
+    test: 'engine/linear-work/keywords.test.ts'
   }
 ]

@@ -7,67 +7,67 @@ import type { Mutation } from './mutation.ts'
 export const failures: readonly Mutation[] = [
   {
     guarantee: 'a 405 has Allow',
-    file: 'src/contract/server/routing/unmatched.ts',
+    file: 'src/engine/server/routing/unmatched.ts',
     search: 'headers: { allow }',
     replacement: 'headers: {}',
-    test: 'contract/server/routing/unmatched.test.ts'
+    test: 'engine/server/routing/unmatched.test.ts'
   },
   {
     guarantee: 'generated code of another engine does not start',
-    file: 'src/contract/server/boot-checks.ts',
+    file: 'src/engine/server/boot-checks.ts',
     search: 'if (contract.format === format) return',
     replacement: 'if (contract.format !== undefined) return',
-    test: 'contract/server/boot-checks.test.ts'
+    test: 'engine/server/boot-checks.test.ts'
   },
   {
     guarantee: 'outdated generated code does not start',
-    file: 'src/contract/server/boot-checks.ts',
+    file: 'src/engine/server/boot-checks.ts',
     search: 'if (stale.length > 0) throw',
     replacement: 'if (stale.length < 0) throw',
-    test: 'contract/server/boot-checks.test.ts'
+    test: 'engine/server/boot-checks.test.ts'
   },
   {
     guarantee: 'a server that the build has checked reads no contract',
-    file: 'src/contract/server/boot-checks.ts',
+    file: 'src/engine/server/boot-checks.ts',
     search: 'if (checkedAtBuild !== true) await',
     replacement: 'await',
-    test: 'contract/server/boot-checks.test.ts'
+    test: 'engine/server/boot-checks.test.ts'
   },
   {
     guarantee: 'only a stack overflow is the fault of the client',
-    file: 'src/contract/server/errors/guard-depth.ts',
+    file: 'src/engine/server/errors/guard-depth.ts',
     search: " && error.message === 'Maximum call stack size exceeded'",
     replacement: '',
-    test: 'contract/server/errors/guard-depth.test.ts'
+    test: 'engine/server/errors/guard-depth.test.ts'
   },
   {
     guarantee: 'a bundle that is not strict validates integers',
-    file: 'src/contract/runtime/validators.ts',
+    file: 'src/engine/runtime/validators.ts',
     search: 'exactness?.get?.(holder)',
     replacement: 'exactness?.get(holder)',
-    test: 'contract/runtime/validators.test.ts'
+    test: 'engine/runtime/validators.test.ts'
   },
   {
     guarantee: 'an error has the body of the contract',
-    file: 'src/contract/server/errors/error-response.ts',
+    file: 'src/engine/server/errors/error-response.ts',
     search: 'const body = errorBody({ ...failure, operationId: operation?.operationId })',
     replacement:
       'const body = errorBody === undefined ? undefined : { statusCode: failure.status, message: failure.message }',
-    test: 'contract/server/errors/error-response.test.ts'
+    test: 'engine/server/errors/error-response.test.ts'
   },
   {
     guarantee: 'an error body that breaks the contract is logged',
-    file: 'src/contract/server/errors/error-response.ts',
+    file: 'src/engine/server/errors/error-response.ts',
     search: 'else if (unfit !== undefined)',
     replacement: 'else if (unfit === null)',
-    test: 'contract/server/errors/error-body-check.test.ts'
+    test: 'engine/server/errors/error-body-check.test.ts'
   },
   {
     guarantee: 'an errorBody that fails sends the body that it made at boot',
-    file: 'src/contract/server/errors/error-response.ts',
+    file: 'src/engine/server/errors/error-response.ts',
     search: ' ?? context.prepared?.of(failure, operation)',
     replacement: '',
-    test: 'contract/server/errors/callbacks.test.ts'
+    test: 'engine/server/errors/callbacks.test.ts'
   },
   {
     guarantee: 'the address in the log is an IP address',
@@ -106,39 +106,39 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a callback that rejects does not end the process',
-    file: 'src/contract/server/errors/callbacks.ts',
+    file: 'src/engine/server/errors/callbacks.ts',
     search: 'if (isThenable(result)) Promise.resolve(result).catch',
     replacement: 'if (isThenable(result)) Promise.resolve(result).then',
-    test: 'contract/server/errors/callbacks.test.ts'
+    test: 'engine/server/errors/callbacks.test.ts'
   },
   {
     guarantee: 'a serializer of the log that throws changes no answer',
-    file: 'src/contract/server/errors/callbacks.ts',
+    file: 'src/engine/server/errors/callbacks.ts',
     search: '    write(...line)\n  } catch (error) {',
     replacement: '    write(...line)\n  } catch (error) {\n    if (line.length > 0) throw error',
-    test: 'contract/server/request-log.test.ts'
+    test: 'engine/server/request-log.test.ts'
   },
   {
     guarantee: 'malformed HTTP is answered with the error body',
-    file: 'src/contract/server/transport/options.ts',
+    file: 'src/engine/server/transport/options.ts',
     search:
       'clientErrorHandler: (error, socket) =>\n      refuseConnection(error, socket, (failure) => render(failure, socket)),\n',
     replacement: '',
-    test: 'contract/server/transport/request-checks.test.ts'
+    test: 'engine/server/transport/request-checks.test.ts'
   },
   {
     guarantee: 'a request has one Host',
-    file: 'src/contract/server/transport/request-checks.ts',
+    file: 'src/engine/server/transport/request-checks.ts',
     search: 'targetProblem(request) ?? hostProblem(request) ??',
     replacement: 'targetProblem(request) ?? (hostProblem === undefined ? "" : undefined) ??',
-    test: 'contract/server/transport/request-checks.test.ts'
+    test: 'engine/server/transport/request-checks.test.ts'
   },
   {
     guarantee: 'a closing server answers 503',
-    file: 'src/contract/server/transport/guard-hook.ts',
+    file: 'src/engine/server/transport/guard-hook.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
-    test: 'contract/server/transport/guard-hook.test.ts'
+    test: 'engine/server/transport/guard-hook.test.ts'
   },
   {
     guarantee: 'connections of the backlog are answered at shutdown',
@@ -191,35 +191,35 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a built service compares the contract with its generated code, and names both commands',
-    file: 'src/contract/server/generated-folder.ts',
+    file: 'src/engine/server/generated-folder.ts',
     search: ' || !ownModule.test(url)',
     replacement: '',
     test: 'scripts/build.test.ts'
   },
   {
     guarantee: 'a CONNECT does not detach its socket',
-    file: 'src/contract/server/transport/node-internals.ts',
+    file: 'src/engine/server/transport/node-internals.ts',
     search: '  Object.assign(request, { upgrade: false })\n',
     replacement: '',
-    test: 'contract/server/transport/pipelining.test.ts'
+    test: 'engine/server/transport/pipelining.test.ts'
   },
   {
     guarantee: 'a protection whose part of Node is missing is off',
-    file: 'src/contract/server/transport/listeners.ts',
+    file: 'src/engine/server/transport/listeners.ts',
     search: "if (isOn('lingeringClose')) ",
     replacement: '',
-    test: 'contract/server/transport/protections.test.ts'
+    test: 'engine/server/transport/protections.test.ts'
   },
   {
     guarantee: 'the bytes behind a request with Upgrade are parsed',
-    file: 'src/contract/server/transport/ignored-upgrades.ts',
+    file: 'src/engine/server/transport/ignored-upgrades.ts',
     search: 'this.#unparsed = this.#conclude(parser.getCurrentBuffer(), parsed)',
     replacement: 'this.#conclude(parser.getCurrentBuffer(), parsed)',
-    test: 'contract/server/transport/ignored-upgrades.test.ts'
+    test: 'engine/server/transport/ignored-upgrades.test.ts'
   },
   {
     guarantee: 'a request that ends badly has one line in the log',
-    file: 'src/contract/server/transport/client-error.ts',
+    file: 'src/engine/server/transport/client-error.ts',
     search: 'return !socket.writable || isReceiving(socket)',
     replacement: 'return isReceiving(socket) && socket.writable && false',
     test: 'service/endings.test.ts'

@@ -4,17 +4,17 @@ import type { Mutation } from './mutation.ts'
 export const requests: readonly Mutation[] = [
   {
     guarantee: 'a body is validated',
-    file: 'src/contract/server/body/parse.ts',
+    file: 'src/engine/server/body/parse.ts',
     search: 'if (accepts(validator, value, holder, exactness)) return\n',
     replacement: 'if (accepts !== undefined) return\n',
-    test: 'contract/server/body/receive.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'nothing is coerced',
     file: 'src/compiler/compile/validators/definition-compiler.ts',
     search: 'strictNumbers: true,',
     replacement: 'strictNumbers: true, coerceTypes: true,',
-    test: 'contract/server/body/receive.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'a parameter with readOnly is accepted',
@@ -25,21 +25,21 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a leap second ends a month of UTC',
-    file: 'src/contract/runtime/formats.ts',
+    file: 'src/engine/runtime/formats.ts',
     search: 'return isAtEndOfDay(clock) && next.getUTCDate() === 1',
     replacement: 'return isAtEndOfDay(clock)',
     test: 'compiler/compile/validators/keywords.test.ts'
   },
   {
     guarantee: 'an A-label stands for a label of letters, digits and marks',
-    file: 'src/contract/runtime/formats.ts',
+    file: 'src/engine/runtime/formats.ts',
     search: '(!/^xn--/i.test(label) || isALabel(label))',
     replacement: "label !== ''",
     test: 'compiler/compile/validators/keywords.test.ts'
   },
   {
     guarantee: 'a question mark in a path template is text',
-    file: 'src/contract/model/path-template.ts',
+    file: 'src/engine/model/path-template.ts',
     search: '/[?#]/g',
     replacement: '/[#]/g',
     test: 'contracts/contracts.test.ts'
@@ -60,86 +60,86 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'another media type is refused',
-    file: 'src/contract/server/body/expectation.ts',
+    file: 'src/engine/server/body/expectation.ts',
     search: 'requestBody.content[match(contentType)]',
     replacement: 'requestBody.content[Math.max(0, match(contentType))]',
-    test: 'contract/server/body/receive.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'a required body is present',
-    file: 'src/contract/server/body/expectation.ts',
+    file: 'src/engine/server/body/expectation.ts',
     search: 'if (requestBody.required)',
     replacement: 'if (requestBody.required && limit < 0)',
-    test: 'contract/server/body/receive.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'an undeclared body is refused',
-    file: 'src/contract/server/body/expectation.ts',
+    file: 'src/engine/server/body/expectation.ts',
     search: 'if (hasBody(request))\n',
     replacement: 'if (hasBody(request) && request.method === "")\n',
-    test: 'contract/server/body/receive.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'a body beyond the limit is refused',
-    file: 'src/contract/server/body/read-bytes.ts',
+    file: 'src/engine/server/body/read-bytes.ts',
     search: 'body.length + chunk.length > limit ? bodyTooLarge',
     replacement: 'body.length + chunk.length > limit && limit < 0 ? bodyTooLarge',
-    test: 'contract/server/body/read-bytes.test.ts'
+    test: 'engine/server/body/read-bytes.test.ts'
   },
   {
     guarantee: 'a body is UTF-8',
-    file: 'src/contract/server/body/utf8.ts',
+    file: 'src/engine/server/body/utf8.ts',
     search: 'if (!isUtf8(bytes)) throw',
     replacement: 'if (!isUtf8(bytes) && bytes.length < 0) throw',
-    test: 'contract/server/body/receive.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'a body cannot change a prototype',
-    file: 'src/contract/json/parse.ts',
+    file: 'src/engine/json/parse.ts',
     search: "{ protoAction: 'error', constructorAction: 'error' }",
     replacement: "{ protoAction: 'ignore', constructorAction: 'ignore' }",
-    test: 'contract/json/parse.test.ts'
+    test: 'engine/json/parse.test.ts'
   },
   {
     guarantee: 'an int64 is not rounded',
-    file: 'src/contract/json/int64-places.ts',
+    file: 'src/engine/json/int64-places.ts',
     search: "if (typeof exact === 'bigint') Reflect.set(holder, key, exact)",
     replacement: "if (typeof exact === 'bigint') Reflect.set(holder, key, BigInt(Number(value)))",
-    test: 'contract/json/restore-int64.test.ts'
+    test: 'engine/json/restore-int64.test.ts'
   },
   {
     guarantee: 'a number is checked as spelled, not as its double',
-    file: 'src/contract/runtime/validators.ts',
+    file: 'src/engine/runtime/validators.ts',
     search: "return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'",
     replacement: 'return Number.isInteger(value)',
-    test: 'contract/json/restore-int64.test.ts'
+    test: 'engine/json/restore-int64.test.ts'
   },
   {
     guarantee: 'bounds of an int64 hold',
     file: 'src/compiler/compile/validators/vocabulary-numbers.ts',
     search: 'const numeric = _',
     replacement: 'if (cxt.keyword !== "") return\n    const numeric = _',
-    test: 'contract/json/restore-int64.test.ts'
+    test: 'engine/json/restore-int64.test.ts'
   },
   {
     guarantee: 'the length of a binary body is validated',
-    file: 'src/contract/server/body/parse.ts',
+    file: 'src/engine/server/body/parse.ts',
     search: '{ validate: validateBytes, code',
     replacement: '{ validate: validateBytes && undefined, code',
-    test: 'contract/server/body/receive.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'problems of parameters and body are reported together',
-    file: 'src/contract/server/operation-route.ts',
+    file: 'src/engine/server/operation-route.ts',
     search: "second.failure.code !== 'mismatch') return second",
     replacement: "second.failure.code !== '') return second",
-    test: 'contract/server/body/receive.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'the number of collected errors is bounded',
     file: 'src/compiler/compile/validators/bound-errors.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',
-    test: 'contract/server/hostile.test.ts'
+    test: 'engine/server/hostile.test.ts'
   }
 ]

@@ -4,53 +4,53 @@ import type { Mutation } from './mutation.ts'
 export const responses: readonly Mutation[] = [
   {
     guarantee: 'a bigint stands for an integer of a response',
-    file: 'src/contract/runtime/validators.ts',
+    file: 'src/engine/runtime/validators.ts',
     search: 'mark(exactness, holder, key) === undefined : isPlainBigint(value)',
     replacement: 'mark(exactness, holder, key) === undefined : false',
     test: 'contracts/contracts.test.ts'
   },
   {
     guarantee: 'an integer beyond 2^53 is sent only as int64',
-    file: 'src/contract/runtime/validators.ts',
+    file: 'src/engine/runtime/validators.ts',
     search: 'value >= -maxPlain && value <= maxPlain',
     replacement: 'value >= -maxPlain',
-    test: 'contract/runtime/validators.test.ts'
+    test: 'engine/runtime/validators.test.ts'
   },
   {
     guarantee: 'a response body is validated',
-    file: 'src/contract/server/responses/checks.ts',
+    file: 'src/engine/server/responses/checks.ts',
     search: 'if (accepts(name, value)) return\n',
     replacement: 'if (accepts !== undefined) return\n',
-    test: 'contract/server/responses/send.test.ts'
+    test: 'engine/server/responses/send.test.ts'
   },
   {
     guarantee: 'an undeclared status is not sent',
-    file: 'src/contract/server/responses/send.ts',
+    file: 'src/engine/server/responses/send.ts',
     search: 'if (response === undefined) throw new Error(`status',
     replacement:
       'if (response === undefined) return Object.values(operation.responses)[0] as Response\n  if (response === null) throw new Error(`status',
-    test: 'contract/server/responses/send.test.ts'
+    test: 'engine/server/responses/send.test.ts'
   },
   {
     guarantee: 'an undeclared property is not sent',
-    file: 'src/contract/server/responses/payload.ts',
+    file: 'src/engine/server/responses/payload.ts',
     search: 'return checks.serialize(content.serialize, body)',
     replacement:
       'return JSON.stringify(body, (_key, value) => (typeof value === "bigint" ? Number(value) : value))',
-    test: 'contract/server/responses/send.test.ts'
+    test: 'engine/server/responses/send.test.ts'
   },
   {
     guarantee: 'a required response header is present',
-    file: 'src/contract/server/responses/headers.ts',
+    file: 'src/engine/server/responses/headers.ts',
     search: 'if (value === undefined && required)',
     replacement: 'if (value === null && required)',
-    test: 'contract/server/responses/send.test.ts'
+    test: 'engine/server/responses/send.test.ts'
   },
   {
     guarantee: 'a header value cannot end its line',
-    file: 'src/contract/server/responses/headers.ts',
+    file: 'src/engine/server/responses/headers.ts',
     search: 'if (/[^\\t\\x20-\\x7e]/.test(text))',
     replacement: 'if (text === "\\0")',
-    test: 'contract/server/responses/send.test.ts'
+    test: 'engine/server/responses/send.test.ts'
   }
 ]

@@ -16,59 +16,59 @@ const afterTheBody = `result = new Promise((resolve, reject) =>
 export const security: readonly Mutation[] = [
   {
     guarantee: 'authentication is not skipped',
-    file: 'src/contract/server/admission.ts',
+    file: 'src/engine/server/admission.ts',
     search: authenticating,
     replacement: 'result = undefined\n',
-    test: 'contract/server/security/authenticate.test.ts'
+    test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'authentication comes before the body',
-    file: 'src/contract/server/admission.ts',
+    file: 'src/engine/server/admission.ts',
     search: authenticating,
     replacement: afterTheBody,
-    test: 'contract/server/security/authenticate.test.ts'
+    test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'an error that no security handler should cause refuses',
-    file: 'src/contract/server/admission.ts',
+    file: 'src/engine/server/admission.ts',
     search: "return void done(new FailureError('internal', { cause: error }))",
     replacement: 'return void done(error as Error)',
-    test: 'contract/server/errors/callbacks.test.ts'
+    test: 'engine/server/errors/callbacks.test.ts'
   },
   {
     guarantee: 'a security handler that forgets a call lets nobody in',
-    file: 'src/contract/server/security/security-handler.ts',
+    file: 'src/engine/server/security/security-handler.ts',
     search: " && typeof value !== 'function'",
     replacement: '',
-    test: 'contract/server/errors/callbacks.test.ts'
+    test: 'engine/server/errors/callbacks.test.ts'
   },
   {
     guarantee: 'a 401 has a challenge',
-    file: 'src/contract/server/security/challenges.ts',
+    file: 'src/engine/server/security/challenges.ts',
     search: "const headers = { 'www-authenticate': [...list] }",
     replacement: 'const headers = list.length < 0 ? {} : {}',
-    test: 'contract/server/security/authenticate.test.ts'
+    test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'an exception of a security handler is a 500',
-    file: 'src/contract/server/security/security-handler.ts',
+    file: 'src/engine/server/security/security-handler.ts',
     search: 'if (!(error instanceof FailureError)) throw defect(error, scheme)',
     replacement: 'if (!(error instanceof FailureError)) return undefined',
-    test: 'contract/server/security/authenticate.test.ts'
+    test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a thenable is not a principal',
-    file: 'src/contract/server/errors/callbacks.ts',
+    file: 'src/engine/server/errors/callbacks.ts',
     search: "'then' in value && typeof value.then === 'function'",
     replacement: 'value instanceof Promise',
-    test: 'contract/server/security/authenticate.test.ts'
+    test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a contract with a missing handler does not start',
-    file: 'src/contract/server/boot-checks.ts',
+    file: 'src/engine/server/boot-checks.ts',
     search: 'if (problems.length > 0) throw',
     replacement: 'if (problems.length < 0) throw',
-    test: 'contract/server/security/authenticate.test.ts'
+    test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a token that lacks a scope is refused',
@@ -86,24 +86,24 @@ export const security: readonly Mutation[] = [
   },
   {
     guarantee: 'an invalid credential is a 401 beside one that does not suffice',
-    file: 'src/contract/server/security/authenticate.ts',
+    file: 'src/engine/server/security/authenticate.ts',
     search: 'denied.push(error)',
     replacement: 'return error',
-    test: 'contract/server/security/authenticate.test.ts'
+    test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'a challenge names no text that is no scope',
-    file: 'src/contract/server/security/challenges.ts',
+    file: 'src/engine/server/security/challenges.ts',
     search: 'scopes.filter((scope) => scopeToken.test(scope))',
     replacement: 'scopes.filter((scope) => scopeToken.test(scope) || scope.length > 0)',
-    test: 'contract/server/security/authenticate.test.ts'
+    test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'an unsafe request of another site is refused',
-    file: 'src/contract/server/security/cross-site.ts',
+    file: 'src/engine/server/security/cross-site.ts',
     search: "return site !== 'same-origin' && site !== 'none'",
     replacement: "return site === 'x'",
-    test: 'contract/server/security/cross-site.test.ts'
+    test: 'engine/server/security/cross-site.test.ts'
   },
   {
     guarantee: 'a token file without its last line feed is refused',

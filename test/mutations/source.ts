@@ -11,17 +11,17 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'a generated file of another build does not start',
-    file: 'src/contract/server/build-check.ts',
+    file: 'src/engine/server/build-check.ts',
     search: 'return !text.startsWith(',
     replacement: 'return !firstLine.startsWith(',
-    test: 'contract/server/build-check.test.ts'
+    test: 'engine/server/build-check.test.ts'
   },
   {
     guarantee: 'two builds have two ids',
     file: 'src/compiler/compile/emit/banner.ts',
     search: 'if (hasBanner(name)) hash.update',
     replacement: 'if (name === "") hash.update',
-    test: 'contract/server/build-check.test.ts'
+    test: 'engine/server/build-check.test.ts'
   },
   {
     guarantee: 'text of a contract does not end a comment',

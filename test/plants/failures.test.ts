@@ -1,8 +1,8 @@
 import t from 'tap'
 import contract from '../../generated/contract.ts'
-import { openApiJson } from '../../src/contract/json/openapi-json.ts'
-import type { Contract } from '../../src/contract/model/compiled-contract.ts'
-import { type FailureCode, failureStatus } from '../../src/contract/server/errors/failure.ts'
+import { openApiJson } from '../../src/engine/json/openapi-json.ts'
+import type { Contract } from '../../src/engine/model/compiled-contract.ts'
+import { type FailureCode, failureStatus } from '../../src/engine/server/errors/failure.ts'
 import { engineErrors, errorBody, serviceErrors } from '../../src/plants/failures.ts'
 
 interface Document {

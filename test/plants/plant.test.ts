@@ -1,6 +1,6 @@
 import t from 'tap'
 import contract from '../../generated/contract.ts'
-import type { Operation } from '../../src/contract/model/compiled-contract.ts'
+import type { Operation } from '../../src/engine/model/compiled-contract.ts'
 import { lineOf, Plants, stored } from '../../src/plants/plant.ts'
 
 const plants = await Plants.load()

@@ -1,8 +1,8 @@
 import root, { test } from 'tap'
-import type { Failure } from '../../src/contract/errors.ts'
+import type { Failure } from '../../src/engine/errors.ts'
 import { createMetrics } from '../../src/service/observability/metrics.ts'
 import { type Authenticate, buildApp, defineService } from '../../src/service/service.ts'
-import { compiled, type Json } from '../contract/serve.ts'
+import { compiled, type Json } from '../engine/serve.ts'
 
 const answers = {
   204: { description: '', headers: { 'X-Count': { schema: { type: 'integer' } } } },

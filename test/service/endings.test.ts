@@ -1,15 +1,15 @@
 /** Each way in which a request can end: its answers on a real socket, and its lines in the log. */
 import type { Socket } from 'node:net'
 import { type Test, test } from 'tap'
-import type { Failure } from '../../src/contract/errors.ts'
+import type { Failure } from '../../src/engine/errors.ts'
 import { buildService } from '../../src/service/build.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import type { Environment } from '../../src/service/config/read.ts'
 import type { SecurityContext } from '../../src/service/credentials/scopes.ts'
 import { defineService, type ServiceStore } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
-import { compiled, type Json } from '../contract/serve.ts'
-import { exchange } from '../contract/server/transport/raw-client.ts'
+import { compiled, type Json } from '../engine/serve.ts'
+import { exchange } from '../engine/server/transport/raw-client.ts'
 import { sleep, until } from '../time.ts'
 
 const text = { description: '', content: { 'text/plain': {} } }

@@ -13,12 +13,8 @@ import { NoAnswer, reach } from '../../../src/compiler/conformance/transport/rea
 import { placesOf } from '../../../src/compiler/conformance/values/places.ts'
 import { wrongValues } from '../../../src/compiler/conformance/values/wrong-values.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
-import type {
-  CompiledCode,
-  Operation,
-  RequestContent
-} from '../../../src/contract/model/compiled-contract.ts'
-import type { ParameterSpec } from '../../../src/contract/model/parameter.ts'
+import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
+import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
 
 const schemas = new Schemas({}, 'request')
 const content: RequestContent = { mediaType: 'application/json', kind: 'json', validate: 'body', limit: 1000 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { compileInMemory } from '../../../src/compiler/compiler.ts'
 import type { Direction, JsonObject } from '../../../src/compiler/instances.ts'
-import { stringify } from '../../../src/contract/json/stringify.ts'
+import { stringify } from '../../../src/engine/json/stringify.ts'
 import { type Case, components } from './schemas.ts'
 
 export interface Bodies {

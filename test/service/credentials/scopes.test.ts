@@ -1,8 +1,8 @@
 /** Scopes that a contract requires, from the sources of credentials to the handler, over real sockets. */
 import { renameSync, writeFileSync } from 'node:fs'
 import root, { type Test, test } from 'tap'
-import type { Failure } from '../../../src/contract/errors.ts'
-import type { Contract } from '../../../src/contract/server.ts'
+import type { Failure } from '../../../src/engine/errors.ts'
+import type { Contract } from '../../../src/engine/server.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 import { digestLine } from '../../../src/service/credentials/digest.ts'
 import type { Principal } from '../../../src/service/credentials/principal.ts'
@@ -10,7 +10,7 @@ import { type Authenticate, requiredScopes, requireScopes } from '../../../src/s
 import { defineService, type SecurityMaker } from '../../../src/service/definition.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { startService } from '../../../src/service/run.ts'
-import { compiled, type Json } from '../../contract/serve.ts'
+import { compiled, type Json } from '../../engine/serve.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
 const oauth = {

@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap'
-import { FailureError } from '../../../src/contract/server/errors/failure.ts'
+import { FailureError } from '../../../src/engine/server/errors/failure.ts'
 import { allowOrigins } from '../../../src/service/http/cors.ts'
 import { createService } from './service.ts'
 

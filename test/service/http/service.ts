@@ -1,7 +1,7 @@
 /** A Fastify instance with the error body of the contract, for the plugins of src/service/http. */
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
-import { FailureError } from '../../../src/contract/server/errors/failure.ts'
+import { FailureError } from '../../../src/engine/server/errors/failure.ts'
 
 export function createService(t: Test, options: FastifyServerOptions = {}): FastifyInstance {
   const app = fastify(options)

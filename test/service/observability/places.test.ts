@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import contract from '../../../generated/contract.ts'
-import { openApiJson } from '../../../src/contract/server.ts'
+import { openApiJson } from '../../../src/engine/server.ts'
 import { namesIn, placesOf } from '../../../src/service/observability/places.ts'
 
 const document = JSON.stringify({

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { test } from 'tap'
-import { type FailureCode, FailureError } from '../../../src/contract/errors.ts'
+import { type FailureCode, FailureError } from '../../../src/engine/errors.ts'
 import { noteCredentialProblem } from '../../../src/service/credentials/problem.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { createMetrics } from '../../../src/service/observability/metrics.ts'

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import type { Contract, Operation } from '../../../src/contract/server.ts'
+import type { Contract, Operation } from '../../../src/engine/server.ts'
 import { unknownQuery } from '../../../src/service/observability/unknown-query.ts'
 
 const securitySchemes: Contract['securitySchemes'] = {

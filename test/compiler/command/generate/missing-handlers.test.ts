@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { handlerReport } from '../../../../src/compiler/command/generate/missing-handlers.ts'
-import type { Operation } from '../../../../src/contract/model/compiled-contract.ts'
+import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
 import { paintFor } from '../../../../src/service/terminal/format.ts'
 
 const paint = paintFor({}, {})

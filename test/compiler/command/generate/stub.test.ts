@@ -1,6 +1,6 @@
 import t from 'tap'
 import { stubFor } from '../../../../src/compiler/command/generate/stub.ts'
-import type { Operation } from '../../../../src/contract/model/compiled-contract.ts'
+import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
 
 const stub = (
   operationId: string,

@@ -10,7 +10,7 @@ import { readmeText } from '../../../../src/compiler/command/new/files/readme.ts
 import { serviceFiles } from '../../../../src/compiler/command/new/files/service.ts'
 import { settingsFiles } from '../../../../src/compiler/command/new/files/settings.ts'
 import { outcomeText } from '../../../../src/compiler/command/new/outcome-text.ts'
-import { FailureError } from '../../../../src/contract/errors.ts'
+import { FailureError } from '../../../../src/engine/errors.ts'
 import { paintFor } from '../../../../src/service/terminal/format.ts'
 
 type Shapes = Parameters<typeof failuresText>[0]

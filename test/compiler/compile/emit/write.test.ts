@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { generate } from '../../../../src/compiler/compile/generate.ts'
-import { checkBoot } from '../../../../src/contract/server/boot-checks.ts'
+import { checkBoot } from '../../../../src/engine/server/boot-checks.ts'
 
 const contractOf = (maxLength: number) => `openapi: 3.1.0
 info: { title: Limits, version: '1' }

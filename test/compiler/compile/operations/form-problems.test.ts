@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import { ContractError, type ContractProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
-import type { Json } from '../../../contract/serve.ts'
+import type { Json } from '../../../engine/serve.ts'
 
 const properties: Json = { a: { type: 'string' }, b: { type: 'object' } }
 const form = (encoding: Json, schema: Json = { type: 'object', properties }): Json => ({ schema, encoding })

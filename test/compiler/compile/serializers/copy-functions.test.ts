@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../src/compiler/compile/document
 import { bundleModules } from '../../../../src/compiler/compile/emit/bundle.ts'
 import { Serializers } from '../../../../src/compiler/compile/serializers/serializers.ts'
 
-const runtime = fileURLToPath(new URL('../../../../src/contract/runtime/serializers.ts', import.meta.url))
+const runtime = fileURLToPath(new URL('../../../../src/engine/runtime/serializers.ts', import.meta.url))
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 const object = (properties: JsonObject): Json => ({ type: 'object', properties, additionalProperties: false })
 const list = (items: Json): Json => ({ type: 'array', items })

@@ -1,6 +1,6 @@
 /** Shapes that fast-json-stringify does not support are written as exactly as the others. */
 import t from 'tap'
-import { type Json, request, serve } from '../../../contract/serve.ts'
+import { type Json, request, serve } from '../../../engine/serve.ts'
 
 const int64: Json = { type: 'integer', format: 'int64' }
 

@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { writeFiles } from '../../../../src/compiler/compile/emit/write.ts'
-import type { CompiledCode, Contract } from '../../../../src/contract/model/compiled-contract.ts'
+import type { CompiledCode, Contract } from '../../../../src/engine/model/compiled-contract.ts'
 import { compileDocument } from '../../../contracts/compile-cache.ts'
 import { Choices } from '../../../contracts/large/choices.ts'
 

@@ -5,7 +5,7 @@ import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import { compileInMemory } from '../../../../src/compiler/compile/in-memory.ts'
 import { oftenCalled } from '../../../../src/compiler/compile/validators/often-called.ts'
-import type { Validator } from '../../../../src/contract/model/compiled-contract.ts'
+import type { Validator } from '../../../../src/engine/model/compiled-contract.ts'
 
 const chain = (length: number, times: number) =>
   new Map(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import { inGroups } from '../../../../src/compiler/compile/validators/normalise.ts'
-import type { Validator } from '../../../../src/contract/model/compiled-contract.ts'
+import type { Validator } from '../../../../src/engine/model/compiled-contract.ts'
 
 const properties = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'integer' }]))

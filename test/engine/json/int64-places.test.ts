@@ -1,0 +1,55 @@
+import t from 'tap'
+import { int64Places } from '../../../src/engine/json/int64-places.ts'
+import type { Int64Node, Int64Plan } from '../../../src/engine/model/int64-plan.ts'
+
+const number: Int64Node = { int64: true }
+const plan = (plans: Record<string, Int64Node>): Int64Plan => ({ start: 'a', plans: { ...plans, number } })
+
+t.test('int64Places converts every place of a plan without conditions, and nothing else', async (t) => {
+  const convert = int64Places(
+    plan({
+      a: { parts: [{ plan: 'b' }, { plan: 'c' }] },
+      b: { properties: { id: 'number', list: 'd' } },
+      c: { properties: { deep: 'b' } },
+      d: { items: 'number' }
+    })
+  )
+  const rows: [unknown, unknown][] = [
+    [
+      { id: 1, other: 2 },
+      { id: 1n, other: 2 }
+    ],
+    [
+      { list: [1, '2', 3], deep: { id: 4, list: [5] } },
+      { list: [1n, '2', 3n], deep: { id: 4n, list: [5n] } }
+    ],
+    [
+      { id: '1', list: 2, deep: [{ id: 3 }] },
+      { id: '1', list: 2, deep: [{ id: 3 }] }
+    ],
+    [
+      { id: null, deep: null },
+      { id: null, deep: null }
+    ],
+    [1, 1]
+  ]
+  for (const [value, want] of rows) {
+    const holder = { '': value }
+    convert?.(holder, '', undefined)
+    t.same(holder[''], want)
+  }
+})
+
+t.test('int64Places leaves plans that need a search', async (t) => {
+  const wide = Array.from({ length: 600 }, (_, index) => [`p${index}`, 'number'])
+  const rows: [string, Record<string, Int64Node>][] = [
+    ['recursive', { a: { properties: { next: 'a', id: 'number' } } }],
+    ['recursive below', { a: { items: 'b' }, b: { properties: { next: 'a' } } }],
+    ['a branch of a union', { a: { parts: [{ plan: 'number', when: 'isNumber' }] } }],
+    ['additional properties', { a: { additional: 'number' } }],
+    ['patterns', { a: { patterns: [['^x', 'number']] } }],
+    ['tuple', { a: { prefixItems: ['number'] } }],
+    ['too many places', { a: { properties: Object.fromEntries(wide) } }]
+  ]
+  for (const [name, plans] of rows) t.equal(int64Places(plan(plans)), undefined, name)
+})

@@ -1,0 +1,55 @@
+/** The JSON that is served is the document that the compiler read. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import t from 'tap'
+import { compileInMemory } from '../../../src/compiler/compiler.ts'
+import { openApiJson } from '../../../src/engine/json/openapi-json.ts'
+import { stringify } from '../../../src/engine/json/stringify.ts'
+
+const contracts = resolve(import.meta.dirname, '../../contracts')
+
+for (const name of [
+  'int64.yaml',
+  'unions.yaml',
+  'names.yaml',
+  'hostile-text.json',
+  'multi-file/openapi.yaml'
+])
+  t.test(`${name}: as the compiler read it`, async (t) => {
+    const { contract, document } = await compileInMemory(join(contracts, name))
+    t.equal(openApiJson(await contract.yaml()), `${stringify(document, 2)}\n`)
+  })
+
+t.test('Plant Store: as written', async (t) => {
+  const { document } = await compileInMemory('openapi.yaml')
+  t.equal(openApiJson(readFileSync('openapi.yaml', 'utf8')), `${stringify(document, 2)}\n`)
+})
+
+const rows: readonly (readonly [yaml: string, json: string])[] = [
+  ['9223372036854775807', '9223372036854775807'],
+  ['-9223372036854775808', '-9223372036854775808'],
+  ['+9007199254740993', '9007199254740993'],
+  ['0x7fffffffffffffff', '9223372036854775807'],
+  ['0o777777777777777777777', '9223372036854775807'],
+  ['9007199254740991', '9007199254740991'],
+  ['1e30', '1e+30'],
+  ['1.50', '1.5'],
+  ['!!binary aGVs\n    bG8=', '"aGVsbG8="'],
+  ['2001-12-14', '"2001-12-14"'],
+  ['no', '"no"'],
+  ['!!set { a }', '{}'],
+  ['{ <<: { a: 1 }, b: 2 }', '{ "a": 1, "b": 2 }'],
+  ['&x [1]\nb: *x', '[1], "b": [1]'],
+  ['"\\u0000\\ud800"', '"\\u0000\\ud800"'],
+  ['{ __proto__: 1 }', '{ "__proto__": 1 }']
+]
+
+t.test('scalars of YAML', async (t) => {
+  for (const [yaml, json] of rows)
+    t.equal(openApiJson(`a: ${yaml}\n`).replaceAll(/\s/g, ''), `{"a":${json}}`.replaceAll(' ', ''), yaml)
+})
+
+t.test('a contract in JSON', async (t) => {
+  const text = '{"a":9223372036854775807,"b":"\\u00e9😀","c":[],\t"d":{}}'
+  t.equal(openApiJson(text).replaceAll(/\s/g, ''), '{"a":9223372036854775807,"b":"é😀","c":[],"d":{}}')
+})

@@ -1,0 +1,165 @@
+import t from 'tap'
+import { spelledNumber } from '../../../src/engine/json/decimal.ts'
+import { MalformedJson, parseExactJson } from '../../../src/engine/json/parse.ts'
+
+/** Returns the marks by path, `/a/0` as in a JSON pointer. */
+function marksOf(text: string): Record<string, unknown> | undefined {
+  const { exactness, root } = parseExactJson(text)
+  if (!exactness) return undefined
+  const found: Record<string, unknown> = {}
+  const visit = (holder: object, path: string): void => {
+    for (const [key, mark] of exactness.get(holder) ?? []) found[`${path}/${key}`] = mark
+    for (const [key, value] of Object.entries(holder))
+      if (typeof value === 'object' && value !== null) visit(value, `${path}/${key}`)
+  }
+  visit(root, '')
+  return found
+}
+
+const huge = '7'.repeat(100_000)
+
+t.test('numbers that a double does not spell are marked where they stand', async (t) => {
+  const rows: [string, Record<string, unknown> | undefined][] = [
+    ['{"id":42}', undefined],
+    ['{"id":-42.5,"e":"1e400"}', undefined],
+    ['{"e":"a:1e400"}', undefined],
+    ['{"id":9007199254740992}', undefined],
+    ['{"id":9007199254740992.0,"f":1e3,"g":-0e5,"z":0e999999999}', undefined],
+    ['{"f":0.1e1,"g":1.5e0,"h":0.10000000000000000001}', undefined],
+    ['[1e22]', undefined],
+    ['{"id":9007199254740993}', { '//id': 9007199254740993n }],
+    ['{"id":-9007199254740993}', { '//id': -9007199254740993n }],
+    ['{"id":9007199254740993.0}', { '//id': 9007199254740993n }],
+    ['{"id":9007199254740993.000e0}', { '//id': 9007199254740993n }],
+    ['{"id":12345678901234567890e0}', { '//id': 12345678901234567890n }],
+    ['{"id":0.9007199254740993e16}', { '//id': 9007199254740993n }],
+    ['{"id":1e23}', { '//id': 10n ** 23n }],
+    ['{"id":9223372036854775807}', { '//id': 2n ** 63n - 1n }],
+    ['{"id":100000000.00000000001}', { '//id': 'fraction' }],
+    ['{"id":1e-400}', { '//id': 'fraction' }],
+    ['[12e400]', { '//0': 'overflow' }],
+    ['[ -1.25E+400]', { '//0': 'overflow' }],
+    ['{"id":1e-99999999999999999999999}', { '//id': 'fraction' }],
+    ['{"id":1e400}', { '//id': 'overflow' }],
+    ['{"id":-1e999999999}', { '//id': 'overflow' }],
+    [`[${huge}]`, { '//0': 'overflow' }],
+    ['9007199254740993', { '/': 9007199254740993n }],
+    [' \n1e400', { '/': 'overflow' }],
+    ['"9007199254740993"', undefined],
+    ['[ 1 , 9007199254740993 , [ 2, 1e400 ] , {} , 3]', { '//1': 9007199254740993n, '//2/1': 'overflow' }],
+    ['{"a":{"b":[{"c":1e-400}]},"d":"1e4"}', { '//a/b/0/c': 'fraction' }],
+    ['{"a\\u0062\\"\\\\":1e400}', { '//ab"\\': 'overflow' }],
+    ['{"a\\\\":"\\\\\\"1e400","b":1e400}', { '//b': 'overflow' }],
+    ['{"toString":1e400,"":1e-400}', { '//toString': 'overflow', '//': 'fraction' }],
+    ['[true,false,null,1e400]', { '//3': 'overflow' }]
+  ]
+  for (const [text, want] of rows) t.same(marksOf(text), want, text.slice(0, 60))
+})
+
+t.test('the last of several equal keys wins, in marks as in values', async (t) => {
+  const rows: [string, Record<string, unknown> | undefined][] = [
+    ['{"a":1e400,"a":1}', undefined],
+    ['{"a":1e400,"b":1e400,"a":"x"}', { '//b': 'overflow' }],
+    ['{"a":1,"a":1e400}', { '//a': 'overflow' }],
+    ['{"a":1e400,"\\u0061":1}', undefined],
+    ['{"a":{"b":1e400},"a":{"b":1}}', undefined],
+    ['{"a":{"b":1e400},"a":{"b":"x"}}', undefined],
+    ['{"a":{"b":1e400},"a":{}}', undefined],
+    ['{"a":[1e400],"a":{"0":1}}', undefined],
+    ['{"a":{"b":{"c":1e400}},"a":[{}]}', undefined],
+    ['{"a":{"b":{"c":1e400}},"a":null}', undefined],
+    ['{"a":[1e400],"a":[2,1e-400]}', { '//a/1': 'fraction' }]
+  ]
+  for (const [text, want] of rows) t.same(marksOf(text), want, text)
+  for (const text of ['{"a":{"b":1e400},"a":{}}', '{"a":{"__proto__":{"b":1e400}},"a":{}}'])
+    t.equal(parseExactJson(text).exactness, undefined, 'nothing stays behind')
+})
+
+t.test('values are those of JSON.parse', async (t) => {
+  for (const text of ['{"id":9007199254740993,"n":[1e400]}', '"\\ud800\\u0000"', 'null', '[0.1,-0]'])
+    t.same(parseExactJson(text).value, JSON.parse(text), text)
+})
+
+t.test('the cost of a text is linear in its length, for any content', async (t) => {
+  const texts = {
+    'nested arrays': `${'['.repeat(100_000)}1e400${']'.repeat(100_000)}`,
+    'nested objects': `${'{"a":'.repeat(100_000)}1e400${'}'.repeat(100_000)}`,
+    'zeros around a digit': `[1.${'0'.repeat(100_000)}1${'0'.repeat(100_000)}]`,
+    'escaped quotes': `["${'\\"'.repeat(200_000)}",1e400]`,
+    backslashes: `["${'\\\\'.repeat(200_000)}",1e400]`,
+    spaces: `[${' '.repeat(400_000)}1e400]`
+  }
+  const reference = cpuTime(() => parseExactJson(`[${Array(100_000).fill('1e308').join(',')}]`))
+  for (const [name, text] of Object.entries(texts)) {
+    t.ok(parseExactJson(text).exactness, name)
+    const ratio = cpuTime(() => parseExactJson(text)) / reference
+    t.ok(ratio < 15, `${name}: ${ratio.toFixed(1)} times the CPU time of a flat list`)
+  }
+})
+
+/** Returns the least of three measurements, in microseconds of this thread. */
+function cpuTime(run: () => unknown): number {
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.threadCpuUsage()
+    run()
+    const { user, system } = process.threadCpuUsage(before)
+    return user + system
+  })
+  return Math.min(...times)
+}
+
+t.test('a text that is not JSON is refused without quoting it', async (t) => {
+  const rows: [string, string][] = [
+    ['', 'is not valid JSON: it ends too early'],
+    ['{"a":1', "is not valid JSON: Expected ',' or '}' after property value at line 1 column 7"],
+    ['{\n"a" 1}', "is not valid JSON: Expected ':' after property name at line 2 column 5"],
+    ['[secret]', 'is not valid JSON: unexpected character s'],
+    ['\u00e9', 'is not valid JSON'],
+    ['{"__proto__":1}', 'has a forbidden property name'],
+    ['{"\\u005f_proto__":1}', 'has a forbidden property name'],
+    ['[{"constructor":{"prototype":{}}}]', 'has a forbidden property name'],
+    [`${'['.repeat(100_000)}{"__proto__":1}${']'.repeat(100_000)}`, 'has a forbidden property name']
+  ]
+  for (const [text, message] of rows)
+    t.throws(() => parseExactJson(text), new MalformedJson(message), text.slice(0, 40))
+  for (const text of ['{"constructor":1}', '{"a":"__proto__"}', '"__proto__"', '{"prototype":{}}'])
+    t.same(parseExactJson(text).value, JSON.parse(text), `${text} is harmless`)
+})
+
+t.test('spelledNumber', async (t) => {
+  const integer = (value: bigint) => ({ kind: 'integer', value })
+  const fraction = (value: number) => ({ kind: 'fraction', value })
+  const rows: [string, unknown][] = [
+    ['1', integer(1n)],
+    ['-0', integer(0n)],
+    ['1.0', integer(1n)],
+    ['1e3', integer(1000n)],
+    ['1200e-2', integer(12n)],
+    ['-9223372036854775809', integer(-9223372036854775809n)],
+    ['0e99999999999', integer(0n)],
+    [`1e309`, integer(10n ** 309n)],
+    ['1e310', fraction(Number.POSITIVE_INFINITY)],
+    ['-1e999999999', fraction(Number.NEGATIVE_INFINITY)],
+    [huge, fraction(Number.POSITIVE_INFINITY)],
+    ['1.5', fraction(1.5)],
+    ['1e-400', fraction(0)],
+    ...[
+      '',
+      '+1',
+      '01',
+      '0x10',
+      ' 1',
+      '1 ',
+      '1\n',
+      'NaN',
+      'Infinity',
+      '.5',
+      '1.',
+      '1e',
+      '-',
+      '1_0',
+      '\u0661'
+    ].map((text): [string, unknown] => [text, undefined])
+  ]
+  for (const [text, want] of rows) t.same(spelledNumber(text), want, JSON.stringify(text.slice(0, 30)))
+})

@@ -1,0 +1,261 @@
+/** The CPU time of a reader of requests grows with the bytes, for inputs that a client chooses to be slow. */
+import t from 'tap'
+import { exactnessOf } from '../../../src/engine/json/inexact-numbers.ts'
+import { parseExactJson } from '../../../src/engine/json/parse.ts'
+import type { FieldSpec, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
+import type { ParameterSpec, TextShape } from '../../../src/engine/model/parameter.ts'
+import type { Parts } from '../../../src/engine/server/body/part.ts'
+import { multipartForm } from '../../../src/engine/server/body/parts.ts'
+import { urlencodedForm } from '../../../src/engine/server/body/urlencoded.ts'
+import { decodeParameters } from '../../../src/engine/server/parameters/decode.ts'
+import { pathMatcher } from '../../../src/engine/server/routing/path-matcher.ts'
+import { normalizePath, originForm } from '../../../src/engine/server/routing/request-target.ts'
+import { assertLinear, type Row } from './rows.ts'
+
+const text: TextShape = { types: ['string'] }
+const list: TextShape = { types: [], items: text }
+const map: TextShape = { types: [], additional: text }
+const mapOfMaps: TextShape = { types: [], additional: map }
+const object: TextShape = { types: [], properties: { a: text } }
+
+function spec(
+  place: ParameterSpec['in'],
+  shape: TextShape,
+  more: Partial<ParameterSpec> = {}
+): ParameterSpec {
+  const style = place === 'query' || place === 'cookie' ? 'form' : 'simple'
+  return { name: 'p', in: place, key: 'p', required: false, style, explode: false, shape, ...more }
+}
+
+const nothing = { path: {}, query: '', headers: {}, cookie: undefined }
+
+/** Decodes one parameter; a text that cannot be decoded is a problem, not an exception. */
+function decoding(parameter: ParameterSpec, input: (size: number) => string) {
+  return (size: number) => {
+    const sent = input(size)
+    const source = {
+      path: { p: sent },
+      query: sent,
+      headers: { p: sent },
+      cookie: sent
+    }
+    return () => decodeParameters([parameter], { ...nothing, ...source })
+  }
+}
+
+const repeated = (unit: string, before = '', after = '') => {
+  return (size: number) => `${before}${unit.repeat(size)}${after}`
+}
+const numbered = (unit: (index: number) => string, delimiter = '&') => {
+  return (size: number) => Array.from({ length: size }, (_, index) => unit(index)).join(delimiter)
+}
+
+t.test('the work of matching a path grows with its length', (t) =>
+  assertLinear(
+    t,
+    [
+      ['/{a}-{b}-{c}/x', repeated('-', '/')],
+      ['/{a}-{b}-{c}.json', repeated('-', '/')],
+      ['/{a}--{b}--{c}', repeated('-', '/', '/')],
+      ['/{a}{b}{c}{d}x', repeated('a', '/')],
+      ['/{a}/{b}/{c}', repeated('/')]
+    ].map(([template, input]): Row => {
+      const match = pathMatcher(template as string)
+      return {
+        about: template as string,
+        size: 2000,
+        work: (size) => {
+          const path = (input as (size: number) => string)(size)
+          return () => match(path)
+        }
+      }
+    })
+  )
+)
+
+t.test('request target', (t) =>
+  assertLinear(t, [
+    { about: 'percent-encoding', size: 5000, work: (size) => reading(normalizePath, '%41'.repeat(size)) },
+    { about: 'bare percent signs', size: 5000, work: (size) => reading(normalizePath, '%'.repeat(size)) },
+    { about: 'absolute form', size: 5000, work: (size) => reading(originForm, `http://${'a'.repeat(size)}`) }
+  ])
+)
+
+function reading(read: (text: string) => unknown, sent: string): () => unknown {
+  return () => read(sent)
+}
+
+const parameters: readonly [string, number, ParameterSpec, (size: number) => string][] = [
+  ['path, simple list', 2000, spec('path', list), repeated('a,')],
+  ['path, label', 2000, spec('path', list, { style: 'label' }), repeated('.a')],
+  [
+    'path, matrix',
+    2000,
+    spec('path', map, { style: 'matrix', explode: true }),
+    numbered((i) => `;a${i}=1`, '')
+  ],
+  ['query, names', 2000, spec('query', text), numbered((i) => `a${i}=1`)],
+  ['query, one name', 2000, spec('query', list, { explode: true }), repeated('p=1&')],
+  ['query, exploded map', 2000, spec('query', map, { explode: true }), numbered((i) => `a${i}=1`)],
+  [
+    'query, deepObject',
+    1000,
+    spec('query', mapOfMaps, { style: 'deepObject' }),
+    numbered((i) => `p[a${i}][b]=1`)
+  ],
+  [
+    'query, deepObject with indices',
+    1000,
+    spec('query', list, { style: 'deepObject' }),
+    numbered((i) => `p[${i}]=1`)
+  ],
+  [
+    'query, deepObject too deep',
+    2000,
+    spec('query', map, { style: 'deepObject' }),
+    repeated('[a]', 'p', '=1')
+  ],
+  ['query, open brackets', 5000, spec('query', map, { style: 'deepObject' }), repeated('[', 'p', '%0A=1')],
+  ['query, spaces', 2000, spec('query', list, { style: 'spaceDelimited' }), repeated('a%20', 'p=')],
+  ['query, pipes', 2000, spec('query', list, { style: 'pipeDelimited' }), repeated('a%7C', 'p=')],
+  ['query, plus signs', 5000, spec('query', text), repeated('+', 'p=')],
+  ['query, JSON', 2000, spec('query', list, { json: true }), repeated('%5B', 'p=')],
+  ['query, digits', 5000, spec('query', { types: ['number'] }), repeated('0', 'p=1', 'e1')],
+  ['query, int64', 5000, spec('query', { types: ['int64'] }), repeated('9', 'p=')],
+  ['header, list', 2000, spec('header', list), repeated('a, ')],
+  ['header, spaces', 5000, spec('header', text), repeated(' ', 'a', 'a')],
+  ['header, object', 2000, spec('header', map, { explode: true }), numbered((i) => `a${i}=1`, ',')],
+  ['cookie, names', 2000, spec('cookie', text), numbered((i) => `a${i}=1`, '; ')],
+  ['cookie, exploded list', 2000, spec('cookie', list, { explode: true }), repeated('p=1&')],
+  ['cookie, spaces', 5000, spec('cookie', text), repeated(' ', 'p=', '"')],
+  ['cookie, percent signs', 5000, spec('cookie', text), repeated('%41', 'p=')]
+]
+t.test('parameters', (t) =>
+  assertLinear(
+    t,
+    parameters.map(([about, size, parameter, input]) => ({ about, size, work: decoding(parameter, input) }))
+  )
+)
+
+const field = (shape: TextShape, more: Partial<ParameterSpec> = {}): FieldSpec =>
+  spec('query', shape, { explode: true, ...more })
+const form = (content: Partial<RequestContent>): RequestContent => ({
+  mediaType: 'application/x-www-form-urlencoded',
+  kind: 'form',
+  ...content
+})
+
+/** Forms of a thousand fields: longer ones are refused. */
+const forms: readonly [string, number, RequestContent, (size: number) => string][] = [
+  ['undeclared fields', 125, form({}), numbered((i) => `a${i}=1`)],
+  ['undeclared maps', 125, form({ additional: field(map) }), numbered((i) => `a${i}=1`)],
+  ['undeclared objects', 125, form({ additional: field(object) }), numbered((i) => `a${i}=1`)],
+  ['undeclared lists', 125, form({ additional: field(list) }), numbered((i) => `a${i}=1`)],
+  [
+    'undeclared deepObjects',
+    125,
+    form({ additional: field(map, { style: 'deepObject' }) }),
+    numbered((i) => `a${i}[b]=1`)
+  ],
+  [
+    'undeclared fields beside a map',
+    125,
+    form({ fields: [field(map)], additional: field(text) }),
+    numbered((i) => `a${i}=1`)
+  ],
+  ['a declared list', 125, form({ fields: [field(list)] }), repeated('p=1&')],
+  [
+    'a name of brackets',
+    5000,
+    form({ fields: [field(map, { style: 'deepObject' })] }),
+    repeated('[', '', '%0A')
+  ],
+  ['an undeclared name of brackets', 5000, form({ additional: field(text) }), repeated('[', '', '%0A')]
+]
+t.test('the work of reading a form grows with its length', (t) =>
+  assertLinear(
+    t,
+    forms.map(([about, size, content, input]) => ({
+      about,
+      size,
+      work: (size) => {
+        const sent = input(size)
+        return () => {
+          const { read, specs } = urlencodedForm(sent, content)
+          try {
+            return read(specs)
+          } catch (error) {
+            return error
+          }
+        }
+      }
+    }))
+  )
+)
+
+t.test('parts of multipart bodies', (t) =>
+  assertLinear(
+    t,
+    [
+      form({}),
+      form({ additional: field(map) }),
+      form({ additional: field(text) }),
+      form({ fields: [field(list)] })
+    ].map(
+      (content, index): Row => ({
+        about: `content ${index}`,
+        size: 125,
+        work: (size) => {
+          const parts: Parts = new Map()
+          for (let name = 0; name < size; name++)
+            parts.set(`a${name}`, [
+              { bytes: Buffer.from('1'), mediaType: 'text/plain', filename: undefined, encoding: undefined }
+            ])
+          return () => {
+            const { read, specs } = multipartForm(parts, content)
+            return read(specs)
+          }
+        }
+      })
+    )
+  )
+)
+
+const texts: readonly [string, number, (size: number) => string][] = [
+  ['long integers', 500, numbered((i) => `1234567890123456789${i}`, ',')],
+  ['exponents', 500, repeated('1e308,', '', '1')],
+  ['digits', 5000, repeated('9')],
+  ['zeros', 5000, repeated('0', '1', 'e1')],
+  ['backslashes', 5000, repeated('\\\\', '"', '"')],
+  ['brackets', 400, (size) => `${'['.repeat(size)}1e400${']'.repeat(size)}`],
+  ['equal names', 500, (size) => `{${repeated('"a":1e400,')(size)}"b":1}`],
+  ['forbidden names', 500, (size) => `{${numbered((i) => `"constructor${i}":{"a":1}`, ',')(size)}}`]
+]
+t.test('JSON', (t) =>
+  assertLinear(
+    t,
+    texts.map(([about, size, input]) => ({
+      about,
+      size,
+      work: (size) => {
+        const sent = input(size)
+        const json = sent.startsWith('{') || sent.startsWith('[') || sent.startsWith('"') ? sent : `[${sent}]`
+        return () => parseExactJson(json)
+      }
+    }))
+  )
+)
+
+t.test('number literals that are found in a text', (t) =>
+  assertLinear(t, [
+    {
+      about: 'members of one object',
+      size: 500,
+      work: (size) => {
+        const json = `{${numbered((i) => `"a${i}":1e400`, ',')(size)}}`
+        const root = { '': JSON.parse(json) as unknown }
+        return () => exactnessOf(json, root)
+      }
+    }
+  ])
+)

@@ -1,0 +1,36 @@
+import t from 'tap'
+import { mediaTypeMatcher } from '../../../src/engine/media-types/content-type.ts'
+
+t.test('mediaTypeMatcher finds the most specific declared type', async (t) => {
+  const rows: [string[], string, number][] = [
+    [['application/json'], 'application/json', 0],
+    [['application/json'], 'APPLICATION/JSON; charset=latin1', 0],
+    [['Application/JSON; charset=utf-8'], 'application/json', 0],
+    [['application/json'], 'application/jsonx', -1],
+    [['application/json'], 'text/plain', -1],
+    [['application/json'], 'nonsense', -1],
+    [['application/json'], 'application/json, text/plain', -1],
+    [['nonsense', 'text/plain'], 'text/plain', 1],
+    [['*/*', 'application/*', 'application/json'], 'application/json', 2],
+    [['*/*', 'application/*', 'application/json'], 'application/xml', 1],
+    [['*/*', 'application/*', 'application/json'], 'text/xml', 0],
+    [['application/*'], 'applications/xml', -1],
+    [['a/b; v=1', 'a/b; v=2'], 'a/b; v=2', 1],
+    [['a/b; v=1', 'a/b; v=2'], 'a/b; v=3', 0],
+    [['a/b; v=1', 'a/b'], 'a/b; v=3', 1],
+    [['a/b', 'a/b; v=1'], 'a/b; v=1', 1],
+    [['a/b; v=1', 'a/b; v=1; w=2'], 'a/b; w=2; v=1', 1],
+    [['*/*; v=1', 'a/b'], 'a/b; v=1', 1],
+    [[], 'a/b', -1]
+  ]
+  for (const [declared, sent, want] of rows)
+    t.equal(mediaTypeMatcher(declared)(sent), want, `${sent} of ${declared}`)
+})
+
+t.test('mediaTypeMatcher answers the same for any number of types', async (t) => {
+  const match = mediaTypeMatcher(['a/b', 'a/*'])
+  for (let i = 0; i < 200; i++) {
+    const sent = i % 2 ? `a/b; i=${i}` : `a/c; i="${'x'.repeat(i)}"`
+    for (const time of ['first', 'second']) t.equal(match(sent), i % 2 ? 0 : 1, `${i}, ${time} time`)
+  }
+})

@@ -1,0 +1,165 @@
+/** A server of a contract from a test: compiled as `npm run generate` does, listening on a real socket. */
+import { writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
+import type { Test } from 'tap'
+import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
+import type { Contract } from '../../src/engine/model/compiled-contract.ts'
+import type { ErrorBody } from '../../src/engine/server/errors/error-response.ts'
+import { createContractServer, type OnErrorResponse, type OnFailure } from '../../src/engine/server.ts'
+import { compileCached } from '../contracts/compile-cache.ts'
+import { exchange, type Response } from './server/transport/raw-client.ts'
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+// biome-ignore lint/suspicious/noConfusingVoidType: handlers of tests return what they want
+type Function = (...values: never[]) => unknown | void
+
+export interface Served {
+  readonly app: FastifyInstance
+  readonly port: number
+  /** Parsed lines of the log. */
+  readonly log: readonly Record<string, unknown>[]
+  readonly ask: (text: string | Buffer) => Promise<Answer>
+}
+
+export interface Answer extends Response {
+  /** Body, parsed if it is JSON. */
+  readonly value: unknown
+}
+
+export interface Service {
+  readonly handlers?: Readonly<Record<string, Function>>
+  readonly security?: Readonly<Record<string, Function>>
+  readonly errorBody?: ErrorBody
+  readonly basePath?: string
+  readonly checkedAtBuild?: boolean
+  readonly refuseCrossSite?: boolean | { readonly origins: readonly string[] }
+  readonly maxBodyBytes?: number
+  readonly maxUnreadBytes?: number
+  readonly onFailure?: OnFailure
+  readonly onErrorResponse?: OnErrorResponse
+  readonly handlerFile?: (operationId: string) => string
+  /** Is called before the server listens. */
+  readonly extend?: (app: FastifyInstance) => void
+  readonly fastify?: FastifyHttpOptions<Server>
+}
+
+let folders = 0
+
+/** @param document an OpenAPI document without its version and info, which are added */
+export async function compiled(t: Test, document: Json): Promise<Contract> {
+  const folder = t.testdir({ [`contract${folders}`]: {} })
+  const file = join(folder, 'contract.json')
+  const whole = { openapi: '3.1.0', info: { title: 'Test', version: '1' }, ...Object(document) }
+  const text = JSON.stringify(whole, exactly, 1)
+  await writeFile(file, text)
+  const out = join(folder, `contract${folders++}`)
+  await writeFiles(await compileCached(file, out, text), out)
+  return (await import(pathToFileURL(join(out, 'contract.ts')).href)).default
+}
+
+const exactly = (_key: string, value: unknown) =>
+  typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
+
+const codeAndMessage: ErrorBody = ({ code, message }) => ({ code, message })
+
+export async function serve(t: Test, document: Json | Contract, service: Service = {}): Promise<Served> {
+  const contract = isCompiled(document) ? document : await compiled(t, document)
+  const log: Record<string, unknown>[] = []
+  const app = await createContractServer({
+    contract,
+    handlers: service.handlers ?? {},
+    security: service.security ?? {},
+    errorBody: service.errorBody ?? codeAndMessage,
+    basePath: service.basePath ?? '',
+    checkedAtBuild: service.checkedAtBuild ?? false,
+    handlerFile: service.handlerFile ?? ((operationId) => `handlers/${operationId}.ts`),
+    ...optionsOf(service),
+    fastify: {
+      logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
+      logController: new LogController({ disableRequestLogging: true }),
+      ...service.fastify
+    }
+  })
+  service.extend?.(app)
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+  })
+  const port = Number(new URL(address).port)
+  return { app, port, log, ask: (text) => ask(port, text) }
+}
+
+function optionsOf({ maxBodyBytes, maxUnreadBytes, onErrorResponse, onFailure, refuseCrossSite }: Service) {
+  return {
+    ...(refuseCrossSite !== undefined && { refuseCrossSite }),
+    ...(onErrorResponse !== undefined && { onErrorResponse }),
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+    ...(maxUnreadBytes !== undefined && { maxUnreadBytes }),
+    ...(onFailure !== undefined && { onFailure })
+  }
+}
+
+function isCompiled(document: Json | Contract): document is Contract {
+  return Object.hasOwn(Object(document), 'load')
+}
+
+/** Sends one request as bytes, and returns the answer. */
+export async function ask(port: number, text: string | Buffer): Promise<Answer> {
+  const { responses } = await exchange(port, text.toString('latin1'), { wait: 5000, enough: 1 })
+  const [response, ...others] = responses.filter(({ status }) => status >= 200)
+  if (response === undefined || others.length > 0)
+    throw new Error(`${responses.length} answers to ${text.slice(0, 80)}`)
+  const body = Buffer.from(response.body, 'latin1').toString()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && body !== ''
+  return { ...response, value: isJson ? JSON.parse(body) : body }
+}
+
+/** Returns a request with a body: `request('POST /x', '{}', { 'Content-Type': 'text/plain' })`. */
+export function request(
+  first: string,
+  body?: string | Buffer,
+  headers: Readonly<Record<string, string | undefined>> = {}
+): Buffer {
+  const bytes = Buffer.from(body ?? '')
+  const all = {
+    Host: 'localhost',
+    ...(body === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) }),
+    ...headers
+  }
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}\r\n`]
+  )
+  return Buffer.concat([Buffer.from(`${first} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
+}
+
+/** Returns an operation that requires a JSON body of the schema, and answers 200 with anything. */
+export function taking(operationId: string, schema: Json): Json {
+  return {
+    post: {
+      operationId,
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
+    }
+  }
+}
+
+/** Returns the whole answer to HEAD, whose Content-Length is that of a body which is not sent. */
+export async function headOf(port: number, name: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request(`HEAD /${name}`, undefined, { Connection: 'close' }))
+  return Buffer.concat(await Array.fromAsync(socket)).toString()
+}

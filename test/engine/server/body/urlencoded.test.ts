@@ -1,0 +1,40 @@
+import t from 'tap'
+import type { FieldSpec } from '../../../../src/engine/model/compiled-contract.ts'
+import { urlencodedForm } from '../../../../src/engine/server/body/urlencoded.ts'
+
+const content = { mediaType: 'application/x-www-form-urlencoded', kind: 'form' } as const
+const form = (count: number) => Array.from({ length: count }, (_, index) => `a${index}=1`).join('&')
+
+t.test('a form has at most a thousand fields', async (t) => {
+  const { read, specs } = urlencodedForm(form(1000), content)
+  t.equal(Object.keys(read(specs)).length, 1000)
+  t.throws(() => urlencodedForm(form(1001), content), { message: 'the body has more than 1000 fields' })
+})
+
+const metaField = {
+  name: 'meta',
+  key: 'meta',
+  in: 'query',
+  required: false,
+  style: 'form',
+  explode: true
+} as const
+
+t.test('an undeclared field has the schema of the form if a form and an object allow any name', async (t) => {
+  const meta: FieldSpec = {
+    ...metaField,
+    shape: { types: [], properties: { a: { types: ['string'] } }, additional: { types: ['string'] } }
+  }
+  const additional: FieldSpec = { ...metaField, shape: { types: ['integer'] } }
+  const { read, specs } = urlencodedForm('b=2', { ...content, fields: [meta], additional })
+  t.same(read(specs), { b: 2 })
+})
+
+t.test('the members of an exploded object are declared fields', async (t) => {
+  const meta: FieldSpec = {
+    ...metaField,
+    shape: { types: [], properties: { a: { types: ['string'] } } }
+  }
+  const { read, specs } = urlencodedForm('a=x&b=2&meta[a]=y', { ...content, fields: [meta] })
+  t.same(read(specs), { meta: { a: 'x' }, b: '2', 'meta[a]': 'y' })
+})

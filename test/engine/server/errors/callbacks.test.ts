@@ -1,0 +1,305 @@
+/** Whatever a function of the user does, a refusal keeps its status and its shape, and the process lives. */
+import { connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import type { ErrorBody } from '../../../../src/engine/server/errors/error-response.ts'
+import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
+import { compiled, type Json, request, type Served, serve } from '../../serve.ts'
+
+const problem: Json = {
+  type: 'object',
+  required: ['code', 'status'],
+  properties: { code: { type: 'string' }, status: { type: 'integer' } }
+}
+const content: Json = { 'application/problem+json': { schema: problem } }
+const document: Json = {
+  paths: {
+    '/guarded': {
+      post: {
+        operationId: 'guarded',
+        security: [{ bearer: [] }],
+        requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+        responses: { 200: { description: '' }, default: { description: '', content } }
+      }
+    },
+    '/either': {
+      get: {
+        operationId: 'either',
+        security: [{ bearer: [] }, { key: [] }],
+        responses: { 200: { description: '' }, default: { description: '', content } }
+      }
+    }
+  },
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      key: { type: 'apiKey', in: 'header', name: 'X-Key' }
+    }
+  }
+}
+const contract = await compiled(t, document)
+
+const secret = () => new Error('secret stack detail')
+const crash = (): never => {
+  throw secret()
+}
+const withGetter = (name: string) => Object.defineProperty({}, name, { get: crash, enumerable: true })
+const cycle: Record<string, unknown> = {}
+cycle['cycle'] = cycle
+
+/** Functions that fail. */
+const failing: Readonly<Record<string, () => unknown>> = {
+  throws: crash,
+  'throws undefined': () => {
+    throw undefined
+  },
+  'throws a text': () => {
+    throw 'secret stack detail'
+  },
+  'throws an error that cannot be read': () => {
+    throw Object.defineProperties(secret(), { message: { get: crash }, statusCode: { get: crash } })
+  },
+  'throws a value without a text': () => {
+    throw Object.create(null)
+  },
+  rejects: async () => crash(),
+  // biome-ignore lint/suspicious/noThenProperty: such objects exist
+  'returns a thenable that throws': () => ({ then: crash }),
+  'returns an object whose then throws': () => withGetter('then')
+}
+/** Functions that return what is no text, no number, no principal and no error body. */
+const odd: Readonly<Record<string, () => unknown>> = {
+  'never answers': () => new Promise(() => undefined),
+  'returns undefined': () => undefined,
+  'returns a function': () => crash,
+  'returns a symbol': () => Symbol('secret')
+}
+/** Functions that return what JSON cannot represent. */
+const unwritable: Readonly<Record<string, () => unknown>> = {
+  'returns a cycle': () => cycle,
+  'returns a getter that throws': () => withGetter('code'),
+  'returns a toJSON that throws': () => ({ toJSON: crash }),
+  'returns a bigint': () => 10n,
+  'returns an object with a bigint': () => ({ code: 10n })
+}
+
+const body = ({ code, status }: { code: string; status: number }) => ({ code, status })
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+const good = {
+  handlers: {
+    guarded: ({ body }: { body: { status?: number; broken?: boolean } }) =>
+      body.broken ? { status: 200, body: 'undeclared' } : { status: 409, body: { code: 'own', status: 409 } },
+    either: () => ({ status: 200 })
+  },
+  security: {
+    bearer: (token: string) => (token === 'good' ? { id: 'me' } : undefined),
+    key: () => ({ id: 1 })
+  },
+  errorBody: body
+}
+
+/** Requests and the answers to them, below and above the routes. */
+const rows: readonly [string, Buffer, number, unknown][] = [
+  ['a 401', request('POST /guarded', '{}'), 401, { code: 'no-credentials', status: 401 }],
+  [
+    'a refused token',
+    request('POST /guarded', '{}', bearer('bad')),
+    401,
+    { code: 'credentials-refused', status: 401 }
+  ],
+  ['a 400', request('POST /guarded', '5', bearer('good')), 400, { code: 'mismatch', status: 400 }],
+  ['an own error', request('POST /guarded', '{}', bearer('good')), 409, { code: 'own', status: 409 }],
+  [
+    'a broken response',
+    request('POST /guarded', '{"broken":true}', bearer('good')),
+    500,
+    { code: 'response-mismatch', status: 500 }
+  ],
+  ['a 404', request('GET /nowhere'), 404, { code: 'not-found', status: 404 }],
+  ['a 405', request('PUT /guarded'), 405, { code: 'method-not-allowed', status: 405 }],
+  ['a wrong URL', request('GET /%zz'), 400, { code: 'malformed-url', status: 400 }],
+  ['malformed HTTP', Buffer.from('garbage\r\n\r\n'), 400, { code: 'malformed-http', status: 400 }],
+  [
+    'CONNECT',
+    Buffer.from('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n'),
+    405,
+    {
+      code: 'method-not-allowed',
+      status: 405
+    }
+  ],
+  [
+    'Expect',
+    request('POST /guarded', '{}', { Expect: 'tea' }),
+    417,
+    {
+      code: 'expectation-failed',
+      status: 417
+    }
+  ]
+]
+
+/** Asks for each row; the answer must be that of a server without mistakes. Returns the lines of the log by row. */
+async function linesAfter(t: Test, { ask, log }: Served): Promise<ReadonlyMap<string, Line[]>> {
+  const lines = new Map<string, Line[]>()
+  for (const [what, text, status, value] of rows) {
+    const before = log.length
+    const answer = await ask(text)
+    t.strictSame([answer.status, answer.value], [status, value], what)
+    t.notMatch([answer.body, ...answer.headers.values()].join(), /secret/, what)
+    if (status === 401) t.match(answer.headers.get('www-authenticate'), /^Bearer /, what)
+    lines.set(what, log.slice(before))
+  }
+  return lines
+}
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Counts the lines about a callback; one whose fields cannot be logged is a text. */
+function countOf(lines: readonly Line[], name: string): number {
+  const isText = ({ msg, callback }: Line) =>
+    callback === undefined && String(msg).startsWith(`${name} failed: `)
+  return lines.filter((line) => line['callback'] === name || isText(line)).length
+}
+
+for (const [what, run] of Object.entries({ ...failing, ...odd, ...unwritable })) {
+  t.test(`errorBody ${what}: the client gets the body that was made at boot`, async (t) => {
+    let isStarted = false
+    const errorBody: ErrorBody = (failure) => (isStarted ? run() : body(failure))
+    const served = await serve(t, contract, { ...good, errorBody })
+    isStarted = true
+    for (const [name, lines] of await linesAfter(t, served))
+      t.equal(countOf(lines, 'errorBody'), name === 'an own error' ? 0 : 1, `${name} is logged once`)
+  })
+
+  t.test(`onFailure, onErrorResponse and handlerFile: one that ${what} changes no answer`, async (t) => {
+    const wrong = { onFailure: run, onErrorResponse: run, handlerFile: run as () => string }
+    const served = await serve(t, contract, { ...good, ...wrong })
+    const times = Object.hasOwn(failing, what) ? 1 : 0
+    for (const [name, lines] of await linesAfter(t, served)) {
+      t.equal(countOf(lines, 'onFailure'), name === 'an own error' ? 0 : times, name)
+      t.equal(countOf(lines, 'onErrorResponse'), name === 'an own error' ? times : 0, name)
+      t.equal(countOf(lines, 'handlerFile'), name === 'a broken response' ? 1 : 0, name)
+    }
+  })
+}
+
+t.test('an errorBody that fails for one failure sends the body of another one of its status', async (t) => {
+  const errorBody: ErrorBody = ({ code, status }) =>
+    code === 'credentials-refused' ? crash() : { code, status }
+  const { ask, log } = await serve(t, contract, { ...good, errorBody })
+  t.match(log, [
+    { operations: ['guarded 401: errorBody fails', 'either 401: errorBody fails', /^no operation/] }
+  ])
+  const { status, value } = await ask(request('POST /guarded', '{}', bearer('bad')))
+  t.strictSame([status, value], [401, { code: 'no-credentials', status: 401 }])
+})
+
+t.test('what a callback does to the failure that it gets changes no answer', async (t) => {
+  const change = (failure: object) => {
+    const { headers } = failure as { headers: Record<string, unknown> }
+    Object.assign(failure, { status: 200, code: 'changed' })
+    Object.assign(headers, { 'x-changed': 'yes' })
+  }
+  const errorBody: ErrorBody = (failure) => {
+    const made = body(failure)
+    change(failure)
+    return made
+  }
+  await linesAfter(t, await serve(t, contract, { ...good, errorBody, onFailure: change }))
+})
+
+t.test('a failure with headers that cannot be sent keeps its status and its body', async (t) => {
+  const headers = {
+    'x-fine': 'fine',
+    'x-lines': 'a\r\nx-injected: 1',
+    'not a name': 'x',
+    'content-length': '1',
+    'x-list': ['a', 'b\n'],
+    'x-nothing': undefined
+  } as unknown as Record<string, string>
+  const guarded = () => {
+    throw new FailureError('forbidden', { headers })
+  }
+  const served = await serve(t, contract, { ...good, handlers: { ...good.handlers, guarded } })
+  const answer = await served.ask(request('POST /guarded', '{}', bearer('good')))
+  t.strictSame([answer.status, answer.value], [403, { code: 'forbidden', status: 403 }])
+  t.equal(answer.headers.get('x-fine'), 'fine')
+  t.notMatch([...answer.headers.keys()].join(), /x-lines|x-injected|x-list|x-nothing/)
+  t.equal(served.log.filter(({ msg }) => /cannot be sent$/.test(String(msg))).length, 5)
+})
+
+t.test('a broken response of a route beside the contract has no handler to name', async (t) => {
+  const extend = (app: FastifyInstance) =>
+    void app.get('/beside', async () => {
+      throw new FailureError('response-mismatch', { cause: new Error('broken') })
+    })
+  const { ask, log } = await serve(t, contract, { ...good, extend })
+  t.match(await ask(request('GET /beside')), { status: 500, value: { code: 'response-mismatch' } })
+  t.match(log.at(-1), { msg: /^broken$/ })
+})
+
+t.test('a failure that the table does not have is a 500', async (t) => {
+  const guarded = () => {
+    throw new FailureError('toString' as 'mismatch')
+  }
+  const { ask } = await serve(t, contract, { ...good, handlers: { ...good.handlers, guarded } })
+  const { status, value } = await ask(request('POST /guarded', '{}', bearer('good')))
+  t.strictSame([status, value], [500, { code: 'internal', status: 500 }])
+})
+
+/** Returns an object that fails when its type is asked for a second time. */
+function proxy(): object {
+  let asked = 0
+  const getPrototypeOf = (target: object) => {
+    if (asked++ > 0) throw undefined
+    return Object.getPrototypeOf(target)
+  }
+  return new Proxy({}, { getPrototypeOf })
+}
+
+t.test('a security handler that fails is a 500, logged with its name', async (t) => {
+  for (const [what, run] of Object.entries({ ...failing, 'returns a hostile proxy': proxy })) {
+    const { ask, log } = await serve(t, contract, { ...good, security: { bearer: run, key: run } })
+    for (const first of ['POST /guarded', 'GET /either']) {
+      const before = log.length
+      const { status, value, headers } = await ask(request(first, '{}', bearer('good')))
+      t.strictSame([status, value], [500, { code: 'internal', status: 500 }], `${what}: ${first}`)
+      t.equal(headers.get('www-authenticate'), undefined)
+      const lines = log.slice(before)
+      t.equal(lines.length, 1, `${what} is logged once`)
+      if (what !== 'returns a hostile proxy' && lines[0]?.['failure'] !== undefined)
+        t.match(lines, [{ level: 50, reason: 'the security handler bearer failed' }], what)
+    }
+  }
+})
+
+t.test('a security handler that returns no data refuses', async (t) => {
+  for (const what of ['returns undefined', 'returns a function', 'returns a symbol']) {
+    const run = odd[what] as () => unknown
+    for (const security of [
+      { bearer: run, key: run },
+      { bearer: async () => run(), key: run }
+    ]) {
+      const { ask } = await serve(t, contract, { ...good, security })
+      for (const first of ['POST /guarded', 'GET /either']) {
+        const { status, value } = await ask(request(first, '{}', bearer('good')))
+        t.strictSame(
+          [status, value],
+          [401, { code: 'credentials-refused', status: 401 }],
+          `${what}: ${first}`
+        )
+      }
+    }
+  }
+})
+
+t.test('a security handler that never answers keeps its own request only', async (t) => {
+  const bearerHandler = (token: string) => (token === 'good' ? { id: 1 } : new Promise(() => undefined))
+  const served = await serve(t, contract, { ...good, security: { ...good.security, bearer: bearerHandler } })
+  const waiting = connect(served.port, '127.0.0.1')
+  t.teardown(() => waiting.destroy())
+  waiting.write(request('POST /guarded', '{}', bearer('waits')))
+  const { status } = await served.ask(request('POST /guarded', '{}', bearer('good')))
+  t.equal(status, 409)
+})

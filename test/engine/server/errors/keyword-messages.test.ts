@@ -1,0 +1,160 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import t from 'tap'
+import type { ValidationError } from '../../../../src/engine/model/compiled-contract.ts'
+import {
+  collectProblems,
+  problemsOf,
+  sentence
+} from '../../../../src/engine/server/errors/validation-problems.ts'
+
+/** Returns the errors of Ajv with the options of the compiler. */
+function errorsOf(schema: object | boolean, data: unknown): ValidationError[] {
+  const ajv = new Ajv2020({ messages: false, allErrors: true, strict: false, discriminator: true })
+  addFormats.default(ajv)
+  const validate = ajv.compile(schema)
+  validate(data)
+  return validate.errors ?? []
+}
+
+function messageOf(schema: object | boolean, data: unknown): string {
+  const { problems, omitted } = collectProblems(errorsOf(schema, data), 'body')
+  return sentence(problems, omitted)
+}
+
+t.test('every keyword has a message with the location of the problem', async (t) => {
+  const pets = [{ properties: { t: { const: 'a' } } }, { properties: { t: { const: 'b' } } }]
+  const byTag = { type: 'object', required: ['t'], discriminator: { propertyName: 't' }, oneOf: pets }
+  const rows: [object | boolean, unknown, string][] = [
+    [{ type: 'integer' }, 'x', 'body must be integer'],
+    [{ type: ['string', 'null'] }, 1, 'body must be string or null'],
+    [{ type: ['string', 'number', 'null'] }, true, 'body must be string, number or null'],
+    [{ required: ['id', 'name'] }, {}, 'body/id is required; body/name is required'],
+    [{ properties: { a: { required: ['b/c'] } } }, { a: {} }, 'body/a/b/c is required'],
+    [{ items: { type: 'string' } }, ['', 1, 2], 'body/1 must be string; body/2 must be string'],
+    [{ properties: { 'a/~b': { type: 'string' } } }, { 'a/~b': 1 }, 'body/a/~b must be string'],
+    [{ properties: { '': { type: 'string' } } }, { '': 1 }, 'body/ must be string'],
+    [{ additionalProperties: false }, { x: 1 }, 'body/x is not allowed'],
+    [{ unevaluatedProperties: false }, { x: 1 }, 'body/x is not allowed'],
+    [{ properties: { x: false } }, { x: 1 }, 'body/x is not allowed'],
+    [false, 1, 'body is not allowed'],
+    [{ enum: ['a', 'b', null, 1] }, 2, 'body must be one of "a", "b", null, 1'],
+    [{ enum: ['a'] }, 2, 'body must be "a"'],
+    [{ const: { a: 1 } }, 2, 'body must be {"a":1}'],
+    [{ minimum: 1 }, 0, 'body must be >= 1'],
+    [{ maximum: 1.5 }, 2, 'body must be <= 1.5'],
+    [{ exclusiveMinimum: 1 }, 1, 'body must be > 1'],
+    [{ exclusiveMaximum: 1 }, 1, 'body must be < 1'],
+    [{ format: 'date', formatMinimum: '2020-01-01' }, '2019-01-01', 'body must be >= "2020-01-01"'],
+    [{ multipleOf: 2 }, 3, 'body must be a multiple of 2'],
+    [{ minLength: 3 }, '', 'body must have at least 3 characters'],
+    [{ maxLength: 1 }, 'ab', 'body must have at most 1 character'],
+    [{ minItems: 1 }, [], 'body must have at least 1 item'],
+    [{ maxItems: 2 }, [1, 2, 3], 'body must have at most 2 items'],
+    [{ prefixItems: [{}], items: false }, [1, 2], 'body must have at most 1 item'],
+    [{ prefixItems: [{}], unevaluatedItems: false }, [1, 2], 'body must have at most 1 item'],
+    [{ minProperties: 1 }, {}, 'body must have at least 1 property'],
+    [{ maxProperties: 0 }, { a: 1 }, 'body must have at most 0 properties'],
+    [{ uniqueItems: true }, [1, 2, 1], 'body must not have equal items (items 0 and 2)'],
+    [{ pattern: '^a$' }, 'b', 'body must match pattern ^a$'],
+    [{ format: 'date-time' }, 'b', 'body must be a valid date-time'],
+    [{ contains: { type: 'string' } }, [1], 'body must contain at least 1 matching item'],
+    [
+      { contains: { type: 'string' }, minContains: 2, maxContains: 3 },
+      [1],
+      'body must contain at least 2 and at most 3 matching items'
+    ],
+    [
+      { contains: { type: 'number' }, minContains: 0, maxContains: 1 },
+      [1, 2],
+      'body must contain at most 1 matching item'
+    ],
+    [{ properties: { contains: { type: 'string' } } }, { contains: 1 }, 'body/contains must be string'],
+    [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, 'body matches more than one of the allowed schemas'],
+    [{ not: {} }, 1, 'body must not match the forbidden schema'],
+    [{ if: { type: 'string' }, else: { minimum: 5 } }, 1, 'body must be >= 5'],
+    [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'body/b is required when a is present'],
+    [{ propertyNames: { maxLength: 1 } }, { abc: 1 }, 'body/abc is not an allowed name'],
+    [byTag, { t: 'c' }, 'body/t is not the name of one of the allowed schemas'],
+    [byTag, { t: 1 }, 'body/t must be string']
+  ]
+  for (const [schema, data, want] of rows) t.equal(messageOf(schema, data), want, JSON.stringify(schema))
+})
+
+function error(keyword: string, params: Record<string, unknown>, instancePath = ''): ValidationError {
+  return { keyword, params, instancePath, schemaPath: `#/${keyword}` }
+}
+
+t.test('the keywords that the compiler adds have messages, too', async (t) => {
+  const rows: [ValidationError, string][] = [
+    [error('oneOf', { passingSchemas: null }), 'must match exactly one of the allowed schemas'],
+    [error('anyOf', {}), 'must match at least one of the allowed schemas'],
+    [error('if', { failingKeyword: 'then' }), 'must match the "then" schema'],
+    [error('readOnly', {}), 'is read-only and must not be sent'],
+    [error('int64', {}), 'must be an integer from -9223372036854775808 to 9223372036854775807'],
+    [error('int32', {}), 'must be an integer from -2147483648 to 2147483647'],
+    [error('int64', { type: 'integer' }), 'must be integer'],
+    [error('int64', { type: ['integer', 'null'] }), 'must be integer or null'],
+    [error('minimum', { comparison: '>=', limit: 9007199254740993n }), 'must be >= 9007199254740993'],
+    [error('multipleOf', { multipleOf: 3n }), 'must be a multiple of 3'],
+    [error('const', { allowedValue: 9223372036854775807n }), 'must be 9223372036854775807'],
+    [error('enum', { allowedValues: [1n, { a: 2n }] }), 'must be one of 1, {"a":"2"}'],
+    [error('toString', {}), 'is not valid (toString)'],
+    [error('x-own', {}), 'is not valid (x-own)']
+  ]
+  for (const [given, want] of rows) t.equal(problemsOf([given], 'body')[0]?.message, want, given.keyword)
+})
+
+t.test('parameters have their location in the instance path', async (t) => {
+  const rows: [ValidationError, string][] = [
+    [error('type', { type: 'integer' }, '/query/limit'), 'query/limit must be integer'],
+    [error('required', { missingProperty: 'x-trace' }, '/headers'), 'headers/x-trace is required'],
+    [error('required', { missingProperty: 'query' }), 'query is required'],
+    [error('type', { type: 'object' }), 'request must be object']
+  ]
+  for (const [given, want] of rows) t.equal(sentence(problemsOf([given], ''), 0), want)
+})
+
+t.test('long values of the contract or of the request are shortened', async (t) => {
+  const many = Array.from({ length: 40 }, (_, i) => `v${i}`)
+  t.match(messageOf({ enum: many }, 1), /^body must be one of "v0", .*"v11", 28 more$/)
+  t.ok(messageOf({ enum: many.map((value) => value.repeat(1000)) }, 1).length < 1000)
+  t.equal(messageOf({ pattern: 'x'.repeat(1000) }, 'y'), `body must match pattern ${'x'.repeat(128)}…`)
+  const strict = { additionalProperties: false }
+  t.equal(messageOf(strict, { ['n'.repeat(1000)]: 1 }), `body/${'n'.repeat(64)}… is not allowed`)
+  t.equal(
+    messageOf(strict, { 'a\n\u0000\u202e\u2028b': 1 }),
+    'body/a\\u000a\\u0000\\u202e\\u2028b is not allowed'
+  )
+  t.equal(
+    messageOf(strict, { [`${'n'.repeat(63)}\u{1f331}`]: 1 }),
+    `body/${'n'.repeat(63)}\ufffd… is not allowed`
+  )
+  t.equal(messageOf(strict, { '\ud800': 1 }), 'body/\ufffd is not allowed')
+  const deep = problemsOf([error('type', { type: 'string' }, '/abc'.repeat(100_000))], 'body')
+  t.match(deep[0]?.place, /^body\/abc\/.+…\/abc\/.+\/abc$/)
+  t.equal(deep[0]?.place.length, 257)
+})
+
+t.test('equal problems are reported once, further ones are counted', async (t) => {
+  const twice = { allOf: [{ required: ['id'] }, { required: ['id'] }, { type: 'object' }] }
+  t.equal(messageOf(twice, {}), 'body/id is required')
+  const strings = { items: { type: 'string' } }
+  t.same(collectProblems(errorsOf(strings, Array(20).fill(0)), 'body').omitted, 0)
+  const { problems, omitted } = collectProblems(errorsOf(strings, Array(32).fill(0)), 'body')
+  t.equal(problems.length, 20)
+  t.equal(omitted, 12)
+  t.match(sentence(problems, omitted), /^body\/0 must be string; .*; body\/19 must be string; and 12 more$/)
+  let reads = 0
+  const manyErrors = errorsOf(strings, Array(100_000).fill(0)).map((each) => ({
+    ...each,
+    get instancePath() {
+      reads++
+      return each.instancePath
+    }
+  }))
+  const countless = collectProblems(manyErrors, 'body')
+  t.match(sentence(countless.problems, countless.omitted), /body\/19 must be string; and many more$/)
+  t.ok(reads <= 1000, `at most 1,000 errors are read: ${reads}`)
+  t.same(collectProblems([], 'body'), { problems: [], omitted: 0 })
+})

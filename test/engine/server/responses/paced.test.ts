@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify'
+import t from 'tap'
+import { paced } from '../../../../src/engine/server/responses/paced.ts'
+import { headOf, request, serve } from '../../serve.ts'
+
+const slice = 65_536
+const path = {
+  get: { operationId: 'get', responses: { 200: { description: '', content: { 'text/plain': {} } } } }
+}
+
+const replyTo = (method: string) =>
+  ({ request: { method, raw: {} }, header: () => undefined }) as unknown as FastifyReply
+
+t.test('16 slices of all large responses are sent in one event-loop turn', async (t) => {
+  let sent = 0
+  const sending = Array.from({ length: 40 }, async () => {
+    for await (const chunk of paced(Buffer.alloc(2 * slice), replyTo('GET'))) {
+      t.equal(Object(chunk).length, slice)
+      sent++
+    }
+  })
+  const turns: number[] = []
+  while (sent < 80) {
+    const before = sent
+    await new Promise((resolve) => setImmediate(resolve))
+    turns.push(sent - before)
+  }
+  await Promise.all(sending)
+  t.ok(Math.max(...turns) <= 16, String(turns))
+})
+
+t.test('a large response of an operation, or of a route beside it, is whole and has a length', async (t) => {
+  const text = 'ä'.repeat(1_000_000)
+  const { port, ask } = await serve(
+    t,
+    { paths: { '/large': path } },
+    {
+      handlers: { get: () => ({ status: 200, body: text }) },
+      extend: (app) => {
+        app.get('/beside', async () => Buffer.from(text))
+        app.get('/changed', { onSend: async () => text }, async () => 'small')
+      }
+    }
+  )
+  for (const name of ['large', 'beside', 'changed']) {
+    const answer = await ask(request(`GET /${name}`))
+    t.equal(answer.headers.get('content-length'), '2000000', name)
+    t.ok(Buffer.from(answer.body, 'latin1').toString() === text, name)
+  }
+  t.match(await headOf(port, 'large'), /content-length: 2000000\r\n/, 'and HEAD has the same length')
+})
+
+t.test('a small payload, and one that is not sent, are unchanged', async (t) => {
+  for (const payload of [undefined, null, 'x'.repeat(slice), Buffer.alloc(slice)])
+    t.equal(paced(payload, replyTo('GET')), payload)
+  const large = Buffer.alloc(slice + 1)
+  t.equal(paced(large, replyTo('HEAD')), large)
+})

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { guardServer } from '../../../../src/engine/server/transport/listeners.ts'
+import { UnreadBytes } from '../../../../src/engine/server/transport/unread-bytes.ts'
+import { sleep, until } from '../../../time.ts'
+import { request, serve } from '../../serve.ts'
+import { type Reported, reporting } from './transport-server.ts'
+
+/** More bytes than the buffers of the operating system hold. */
+const large = Buffer.alloc(12_000_000, 'x')
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+/** @param max limit of the bytes of all connections */
+async function listening(t: Test, max: number) {
+  const reported: Reported[] = []
+  const sockets: Socket[] = []
+  const render = reporting(reported)
+  const unread = new UnreadBytes(render, max)
+  let [served, answered] = [0, 0]
+  const server = createServer(({ url }, response) => {
+    served++
+    setImmediate(() => {
+      const body = url === '/small' ? 'small' : large
+      unread.hold(body.length, response)
+      response.end(body)
+      answered++
+    })
+  })
+  server.on('connection', (socket) => sockets.push(socket))
+  guardServer(server, render, unread)
+  t.teardown(() => server.close().closeAllConnections())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  /** Sends requests, and reads nothing. */
+  const unreading = async (text = get) => {
+    const before = answered
+    const socket = await paused(t, port)
+    socket.write(text)
+    await until(() => answered > before)
+    return socket
+  }
+  const open = () => sockets.map(({ destroyed }) => !destroyed)
+  return { unreading, reported, served: () => served, open }
+}
+
+async function paused(t: Test, port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+  t.teardown(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket.pause()
+}
+
+/** Reads everything that arrives, and returns the number of bytes so far. */
+function reading(socket: Socket): () => number {
+  let received = 0
+  socket
+    .on('data', (data) => {
+      received += data.length
+    })
+    .resume()
+  return () => received
+}
+
+t.test('requests whose responses are large are served one at a time, as their client reads', async (t) => {
+  const { unreading, served } = await listening(t, 1e9)
+  const socket = await unreading()
+  socket.write(get.repeat(4))
+  await sleep(100)
+  t.equal(served(), 1)
+  const received = reading(socket)
+  await until(() => received() > 5 * large.length)
+  t.ok(received() > 5 * large.length, 'a client that reads gets them all')
+})
+
+t.test('a connection with more than 16 MiB behind its current response is closed', async (t) => {
+  const { unreading, reported, open } = await listening(t, 1e9)
+  await unreading()
+  // After a small response several requests are served at the same time.
+  await unreading(get.replace('/', '/small') + get.repeat(3))
+  await until(() => reported.length > 0)
+  t.strictSame(open(), [true, false])
+  const message = 'more than 16777216 unread bytes of responses on a connection'
+  t.strictSame(reported, [['overloaded', message, '127.0.0.1']])
+})
+
+t.test('a large response stays where the current response of its connection is unknown', async (t) => {
+  const reported: Reported[] = []
+  const [unread, socket] = [new UnreadBytes(reporting(reported)), new Socket()]
+  unread.hold(20_000_000, new ServerResponse(new IncomingMessage(socket)))
+  t.strictSame([reported, socket.destroyed], [[], false])
+})
+
+t.test('beyond the bytes of all connections the one that waits longest is closed', async (t) => {
+  const { unreading, reported, open } = await listening(t, 30_000_000)
+  const clients = [await unreading(), await unreading(), await unreading()] as const
+  t.strictSame(open(), [true, true, true], 'there is room for the newest beyond the bound')
+  await unreading()
+  t.strictSame(open(), [false, true, true, true])
+  const received = reading(clients[1])
+  await until(() => received() > large.length)
+  clients[1].write(get)
+  await until(() => received() > 2 * large.length)
+  t.ok(received() > 2 * large.length, 'a client that reads is served')
+  await unreading()
+  await unreading()
+  t.strictSame(open(), [false, true, false, true, true, true])
+  const message = 'more than 30000000 unread bytes of responses on all connections'
+  t.strictSame(reported, Array(2).fill(['overloaded', message, '127.0.0.1']))
+})
+
+const path = {
+  get: { operationId: 'get', responses: { 200: { description: '', content: { 'x/y': {} } } } }
+}
+const asked = request('GET /large')
+const body = Buffer.alloc(24_000_000, 'x')
+
+/** Starts a server of an operation with a large response. */
+async function operation(t: Test, maxUnreadBytes: number) {
+  const reported: Reported[] = []
+  const sockets: Socket[] = []
+  const { port } = await serve(
+    t,
+    { paths: { '/large': path } },
+    {
+      handlers: { get: () => ({ status: 200, body }) },
+      maxUnreadBytes,
+      onFailure: (failure, _request, peer) => void reporting(reported)(failure, peer),
+      extend: ({ server }) => server.on('connection', (socket) => sockets.push(socket))
+    }
+  )
+  const open = () => sockets.map(({ destroyed }) => !destroyed)
+  return { port, reported, open }
+}
+
+t.test('responses of operations are counted until they are taken', async (t) => {
+  const { port, reported, open } = await operation(t, 1_000_000)
+  const socket = await paused(t, port)
+  const received = reading(socket)
+  for (let turn = 1; turn <= 2; turn++) {
+    socket.write(asked)
+    await until(() => received() > turn * body.length)
+  }
+  t.strictSame(reported, [])
+  for (let count = 1; count <= 3; count++) {
+    const unreading = await paused(t, port)
+    unreading.write(asked)
+    await until(() => open().filter((isOpen) => !isOpen).length === count - 1)
+  }
+  t.strictSame(open(), [true, false, false, true], 'there is room for one')
+})
+
+t.test('a client that takes a slice now and then does not wait longest', async (t) => {
+  const { port, open } = await operation(t, 40_000_000)
+  const [slow, stalled, newest] = [await paused(t, port), await paused(t, port), await paused(t, port)]
+  slow.write(asked)
+  await sleep(100)
+  stalled.write(asked)
+  await sleep(100)
+  const received = reading(slow)
+  slow.on('data', () => received() > 8_000_000 && slow.pause())
+  await until(() => received() > 8_000_000)
+  newest.write(asked)
+  await until(() => open().includes(false))
+  t.strictSame(open(), [true, false, true])
+})
