@@ -16,40 +16,37 @@ import { benchSqlite, type Plan } from '../bench/sqlite.ts'
 import { benchSteady } from '../bench/steady.ts'
 import { benchStored } from '../bench/stored.ts'
 
-const benches: Readonly<Record<string, (plan: Plan, plants: number) => Promise<void>>> = {
-  boot: benchBoot,
-  sqlite: benchSqlite,
-  postgres: benchPostgres,
-  layers: benchLayers,
-  latency: benchLatency,
-  stored: benchStored,
-  size: benchSize,
-  overload: benchOverload,
-  gate: benchGate,
-  steady: benchSteady
+type Bench = readonly [help: string, run: (plan: Plan, plants: number) => Promise<void>]
+
+const benches: Readonly<Record<string, Bench>> = {
+  boot: ['time from the start of the process to its first response', benchBoot],
+  sqlite: ['durable creates on SQLite', benchSqlite],
+  postgres: ['durable creates on a PostgreSQL of this machine', benchPostgres],
+  layers: ['what engine, service and store add to a create on PostgreSQL', benchLayers],
+  latency: ['time of a create by the number of connections, on SQLite', benchLatency],
+  stored: ['cost of a create by the number of plants stored, up to 1 million on SQLite', benchStored],
+  size: ['cost of a create when many plants are stored; import and export', benchSize],
+  overload: ['2,000 connections that do not wait for responses', benchOverload],
+  gate: [
+    'sqlite and postgres, compared with the last release: exit code 1 when a ratio is 10 % worse',
+    benchGate
+  ],
+  steady: [
+    'the part of the gate that other work does not disturb: the engine and the service without a database',
+    benchSteady
+  ]
 }
 
 const grammar: Grammar = {
-  usage: `usage: npm run bench [-- NAME… OPTION…]
-
-  boot             time from the start of the process to its first response
-  sqlite           durable creates on SQLite
-  postgres         durable creates on a PostgreSQL of this machine
-  layers           what engine, service and store add to a create on PostgreSQL
-  latency          time of a create by the number of connections, on SQLite
-  stored           cost of a create by the number of plants stored, up to 1 million on SQLite
-  size             cost of a create when many plants are stored; import and export
-  overload         2,000 connections that do not wait for responses
-  gate             sqlite and postgres, compared with the last release: exit code 1 when a ratio is 10 % worse
-  steady           the part of the gate that other work does not disturb: the engine and the service without a database
-
-  --seconds N      of each round [5]
-  --rounds N       number of rounds, after one that warms up [5]
-  --plants N       in the large store of size [10000000]
-  --release        writes bench/released.json, with which gate compares`,
-  flags: ['release'],
-  words: Object.keys(benches),
-  values: ['seconds', 'rounds', 'plants']
+  usage: 'usage: npm run bench [-- NAME… OPTION…]',
+  options: {
+    ...Object.fromEntries(Object.entries(benches).map(([name, [help]]) => [name, help])),
+    '--seconds N': 'of each round [5]',
+    '--rounds N': 'number of rounds, after one that warms up [5]',
+    '--plants N': 'in the large store of size [10000000]',
+    '--release': 'writes bench/released.json, with which gate compares'
+  },
+  words: Object.keys(benches)
 }
 
 await command(grammar, async (line) => {
@@ -65,7 +62,7 @@ await command(grammar, async (line) => {
     const names =
       line.words.length > 0 ? line.words : Object.keys(benches).filter((name) => !gates.includes(name))
     const plan = { folder, seconds, rounds, releases: line.is('release') }
-    for (const name of names) await benches[name]?.(plan, plants)
+    for (const name of names) await benches[name]?.[1](plan, plants)
     if (plan.releases) release()
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -14,10 +14,13 @@ import { withStore } from './cli/with-store.ts'
 const usage = `usage: npm run --silent import [-- --change FILE] < plants.ndjson
 
   Stores every line of standard input, each the JSON of a plant as POST /plants takes it. Running it again changes nothing.
-  --change FILE passes each plant through the default export of FILE first, as store:change does, so that a back-up of
-  an earlier contract fits. DATABASE_URL chooses the store, from .env as well.`
+  DATABASE_URL chooses the store, from .env as well.`
+const options = {
+  '--change FILE':
+    'passes each plant through the default export of FILE first, for a back-up of an earlier contract'
+}
 
-await command({ usage, words: true, values: ['change'] }, async ({ words: [file], value }) => {
+await command({ usage, options, words: true }, async ({ words: [file], value }) => {
   if (file !== undefined) throw new Mistake([`it reads standard input: npm run --silent import < ${file}`])
   const input = fstatSync(0)
   if (input.isDirectory()) throw new Mistake(['standard input is a folder; expected lines of JSON'])

@@ -11,10 +11,11 @@ import { inTreeCopy } from './cli/tree-copy.ts'
 const usage = `usage: npm run mutations [-- WORD… | --tenth | --part N]
 
   Removes each guarantee, in a copy of the tree, and expects the test that holds it to fail.
-  With words: only the guarantees whose name has one of them.
-
-  --tenth          only a tenth of them, another one at every commit
-  --part N         only that tenth, from 0 to 9`
+  With words: only the guarantees whose name has one of them.`
+const options = {
+  '--tenth': 'only a tenth of them, another one at every commit',
+  '--part N': 'only that tenth, from 0 to 9'
+}
 
 const project = resolve(import.meta.dirname, '..')
 /** Factor of a test's time without a mutation, after which it counts as failed: a mutation may make it endless. */
@@ -25,7 +26,7 @@ const minTimeoutMs = 30_000
 const maxTimeoutMs = 600_000
 const width = Math.max(...mutations.map(({ guarantee }) => guarantee.length))
 
-await command({ usage, flags: ['tenth'], values: ['part'], words: true }, (line) => {
+await command({ usage, options, words: true }, (line) => {
   const chosen = chosenBy(line)
   inTreeCopy((tree) => {
     const timeouts = timeoutsOf(tree, new Set(chosen.map(({ test }) => test)))

@@ -8,11 +8,12 @@ import { command } from '@contract-first/service/command/command'
 
 const usage = `usage: npm run pack [-- OPTION]
 
-  Packs the engine, the service and the compiler as plain JavaScript with declarations and source maps.
-
-  --out DIR        where the tarballs go [packages]
-  --before, --after
-                   used by npm pack --workspace: the package of the working directory in place`
+  Packs the engine, the service and the compiler as plain JavaScript with declarations and source maps.`
+const options = {
+  '--out DIR': 'where the tarballs go [packages]',
+  '--before': 'used by npm pack --workspace: compiles the package of the working directory in place',
+  '--after': 'used by npm pack --workspace: restores it'
+}
 
 const folder = process.cwd()
 const cache = resolve(import.meta.dirname, '../node_modules/.cache/packages')
@@ -20,7 +21,7 @@ const cache = resolve(import.meta.dirname, '../node_modules/.cache/packages')
 const kept = join(cache, `${basename(folder)}.package.json`)
 const manifest = join(folder, 'package.json')
 
-await command({ usage, values: ['out'], flags: ['before', 'after'] }, async ({ is, value }) => {
+await command({ usage, options }, async ({ is, value }) => {
   if (is('before')) return before()
   if (is('after')) return after()
   const out = resolve(value('out') ?? 'packages')

@@ -18,16 +18,15 @@ const usage = `usage: npm run --silent store:change -- FILE [--dry-run] [--conti
   Passes every stored plant through the default export of FILE, a module: a function from a NewPlant, its id a bigint, to
   the changed NewPlant, or to a promise of it. Each result must fit the contract of today and keep its id. All plants are
   tried before the first one is written; then they are written in batches, while the server runs. After an interruption
-  the same command goes on where it was.
+  the same command goes on where it was.`
+const options = {
+  '--dry-run': 'writes nothing, and prints the first plants that would change',
+  '--continue': 'goes on with this FILE where a change by another one was interrupted',
+  '--again': 'begins with the first plant, also after this FILE has changed them all'
+}
+const notes = 'DATABASE_URL chooses the store, from .env as well.'
 
-  --dry-run    writes nothing, and prints the first plants that would change
-  --continue   goes on with this FILE where a change by another one was interrupted
-  --again      begins with the first plant, also after this FILE has changed them all
-
-  DATABASE_URL chooses the store, from .env as well.`
-
-const flags = ['dry-run', 'continue', 'again']
-await command({ usage, flags, words: true }, async (line) => {
+await command({ usage, options, notes, words: true }, async (line) => {
   const [name, ...others] = line.words
   if (name === undefined || others.length > 0)
     throw new Mistake(['store:change needs one file; see --help'], { exitCode: 2 })

@@ -16,11 +16,12 @@ import { runTests } from './test/run-tests.ts'
 const usage = `usage: npm test [-- FILE… | --coverage | --repeat N | --jobs N]
 
   Runs the test files, all of test/ by default, and exits 1 when one fails.
-  node FILE runs one of them, and prints every assertion.
-
-  --coverage       fails also where a line or a branch of src/ has not run
-  --repeat N       runs each file N times, and writes the first failure of each to test-results/repeat
-  --jobs N         runs N files at a time; 6 by default`
+  node FILE runs one of them, and prints every assertion.`
+const options = {
+  '--coverage': 'fails also where a line or a branch of src/ has not run',
+  '--repeat N': 'runs each file N times, and writes the first failure of each to test-results/repeat',
+  '--jobs N': 'runs N files at a time; 6 by default'
+}
 
 const project = resolve(import.meta.dirname, '..')
 /** File of the bundle. tap omits files below a folder of this name from the stacks that it prints. */
@@ -37,22 +38,19 @@ const testFiles = () => globSync('test/**/*.test.ts', { cwd: project, exclude: [
 
 const print = (text: string) => process.stdout.write(text)
 
-await command(
-  { usage, values: ['jobs', 'repeat'], flags: ['coverage'], words: true },
-  async ({ words, value, is }) => {
-    const jobs = countOf('jobs', value('jobs')) ?? defaultJobs
-    const times = countOf('repeat', value('repeat'))
-    const files = words.length > 0 ? words : inOrder(testFiles())
-    await bundleTap(project, tapBundle)
-    emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
-    const options = { jobs, project, tapBundle, print }
-    const isPassed =
-      times === undefined
-        ? await runTests(files, { ...options, coverage: is('coverage') ? coverageGate() : undefined })
-        : await repeatTests(files, { ...options, times, reports: failures })
-    if (!isPassed) process.exitCode = 1
-  }
-)
+await command({ usage, options, words: true }, async ({ words, value, is }) => {
+  const jobs = countOf('jobs', value('jobs')) ?? defaultJobs
+  const times = countOf('repeat', value('repeat'))
+  const files = words.length > 0 ? words : inOrder(testFiles())
+  await bundleTap(project, tapBundle)
+  emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
+  const options = { jobs, project, tapBundle, print }
+  const isPassed =
+    times === undefined
+      ? await runTests(files, { ...options, coverage: is('coverage') ? coverageGate() : undefined })
+      : await repeatTests(files, { ...options, times, reports: failures })
+  if (!isPassed) process.exitCode = 1
+})
 
 function countOf(option: string, given: string | undefined): number | undefined {
   const count = Number(given ?? 1)

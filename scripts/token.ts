@@ -9,11 +9,10 @@ import { tokenPrefix } from '../src/plants/product.ts'
 
 const usage = `usage: npm run token [-- --scope SCOPE]…
 
-  Makes a bearer token and prints it, this once, with the line that the file of AUTH_TOKENS_FILE keeps in its place.
+  Makes a bearer token and prints it, this once, with the line that the file of AUTH_TOKENS_FILE keeps in its place.`
+const options = { '--scope SCOPE': 'a scope that the token carries; may be repeated' }
 
-  --scope SCOPE    a scope that the token carries; may be repeated`
-
-await command({ usage, lists: ['scope'] }, ({ all }) => {
+await command({ usage, options }, ({ all }) => {
   const scopes = [...new Set(all('scope'))]
   const wrong = scopes.find((scope) => !scopeToken.test(scope) || scope.startsWith('#'))
   if (wrong !== undefined)

@@ -6,15 +6,16 @@ import { command, Mistake } from '../../src/service/command/command.ts'
 import type { CommandLine } from '../../src/service/command/command-line.ts'
 import { type Batch, runBatch } from './batch.ts'
 
-const usage = `usage: node test/agreement/agreement.ts [--schemas N] [--seed N]
-
-  --schemas N   number of schemas, half of them of OpenAPI 3.0 [200]
-  --seed N      the same seed gives the same schemas and values [1]`
+const usage = `usage: node test/agreement/agreement.ts [--schemas N] [--seed N]`
+const options = {
+  '--schemas N': 'number of schemas, half of them of OpenAPI 3.0 [200]',
+  '--seed N': 'the same seed gives the same schemas and values [1]'
+}
 
 /** Number of schemas that TypeScript checks in one program. */
 const batchSize = 100
 
-await command({ usage, values: ['schemas', 'seed'] }, async (line) => {
+await command({ usage, options }, async (line) => {
   const wanted = count(line, 'schemas', 2 * batchSize)
   const first = count(line, 'seed', 1)
   let values = 0

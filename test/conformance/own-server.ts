@@ -11,15 +11,16 @@ import { Cluster } from '../store/postgres/cluster.ts'
 const usage = `usage: node test/conformance/own-server.ts [--requests N] [--seed N]
 
   Starts the service on SQLite, then on PostgreSQL, and sends each the requests of
-  npm run conformance; exits 1 with findings.
-
-  --requests N   requests for each operation and store [10500]
-  --seed N       equal seeds send equal requests [1]`
+  npm run conformance; exits 1 with findings.`
+const options = {
+  '--requests N': 'requests for each operation and store [10500]',
+  '--seed N': 'equal seeds send equal requests [1]'
+}
 
 const project = resolve(import.meta.dirname, '../..')
 const token = 'token-of-the-conformance-check'
 
-await command({ usage, values: ['requests', 'seed'] }, async (line) => {
+await command({ usage, options }, async (line) => {
   const [requests, seed] = [Number(line.value('requests') ?? 10_500), Number(line.value('seed') ?? 1)]
   if (!(Number.isInteger(requests) && requests > 0 && Number.isInteger(seed)))
     throw new Mistake(['--requests and --seed must be whole numbers'], { exitCode: 2 })

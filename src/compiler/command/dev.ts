@@ -3,15 +3,16 @@ import { enableCompileCache } from 'node:module'
 import { command } from '@contract-first/service/command/command'
 import { compileCache } from './project/compile-cache.ts'
 
-const usage = `usage: npm run dev [-- OPTION]
+const grammar = {
+  usage: `usage: npm run dev [-- OPTION]
 
-  Serves, and follows every edit of the contract, of the sources and of .env; Ctrl-C ends it.
-
-  --no-types       leave the types unchecked`
+  Serves, and follows every edit of the contract, of the sources and of .env; Ctrl-C ends it.`,
+  options: { '--no-types': 'leave the types unchecked' }
+}
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
-  await command({ usage, flags: ['no-types'] }, async (line) => {
+  await command(grammar, async (line) => {
     const ending = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ending.abort())
     const cache = compileCache()

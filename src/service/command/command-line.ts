@@ -1,15 +1,17 @@
 /** Parses the arguments after `npm run NAME --`, and reports mistakes in them. */
 import { parseArgs } from 'node:util'
+import { formatRows } from '../terminal/format.ts'
 
 export interface Grammar {
-  /** Text for `--help`. */
+  /** Text for `--help`, above the options. */
   readonly usage: string
-  /** Options without a value; `--help` is always one. */
-  readonly flags?: readonly string[]
-  /** Options that need a value. */
-  readonly values?: readonly string[]
-  /** Options that need a value and may be repeated. */
-  readonly lists?: readonly string[]
+  /**
+   * Help for each option, by its name and that of its value, as `--contract FILE`; one without a value is a flag. A row
+   * without dashes explains a word. `--help` is always an option.
+   */
+  readonly options?: Readonly<Record<string, string>>
+  /** Text for `--help`, below the options. */
+  readonly notes?: string
   /** Allowed arguments without dashes; true: any. */
   readonly words?: readonly string[] | true
 }
@@ -34,13 +36,21 @@ export function readCommandLine(args: readonly string[], grammar: Grammar): Comm
     const wrong = mistake(token, grammar)
     if (wrong !== undefined) return refuse(wrong, grammar)
   }
-  if (values['help'] === true) return { exitCode: 0, text: grammar.usage }
-  return {
-    is: (flag) => values[flag] === true,
-    value: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
-    all: (name) => [values[name] ?? []].flat().map(String),
-    words: positionals
-  }
+  if (values['help'] === true) return { exitCode: 0, text: helpText(grammar) }
+  const all = (name: string) => [values[name] ?? []].flat().map(String)
+  return { is: (flag) => values[flag] === true, value: (name) => all(name).at(-1), all, words: positionals }
+}
+
+function helpText({ usage, options, notes }: Grammar): string {
+  const rows = options === undefined ? [] : [formatRows(Object.entries(options))]
+  return [usage, ...rows, ...(notes === undefined ? [] : [`  ${notes}`])].join('\n\n')
+}
+
+/** Returns the names of the options, true for those that need a value. */
+function optionsOf({ options = {} }: Grammar): ReadonlyMap<string, boolean> {
+  const named = Object.keys(options).filter((row) => row.startsWith('--'))
+  const found = named.map((row) => [row.replace(/^--| .*/g, ''), row.includes(' ')] as const)
+  return new Map([...found, ['help', false]])
 }
 
 /** Refuses the value of an option. */
@@ -52,32 +62,34 @@ export function refuseValue(name: string, given: string | undefined, expected: s
  * Returns a usage error.
  * @param problem the sentence to which the expected options are appended
  */
-export function refuse(problem: string, { flags = [], values = [], lists = [], words }: Grammar): EarlyExit {
-  const named = words === undefined || words === true ? [] : words
-  const expected = [...named, ...[...values, ...lists, ...flags, 'help'].map((name) => `--${name}`)]
-  return { exitCode: 2, text: `${problem}; expected ${expected.join(', ')}` }
+export function refuse(problem: string, grammar: Grammar): EarlyExit {
+  const { words = [] } = grammar
+  const names = [...optionsOf(grammar).keys()].map((name) => `--${name}`)
+  return {
+    exitCode: 2,
+    text: `${problem}; expected ${[...(words === true ? [] : words), ...names].join(', ')}`
+  }
 }
 
-function parse(args: readonly string[], { flags = [], values = [], lists = [] }: Grammar) {
-  const options = Object.fromEntries([
-    ...[...flags, 'help'].map((name) => [name, { type: 'boolean' }] as const),
-    ...values.map((name) => [name, { type: 'string' }] as const),
-    ...lists.map((name) => [name, { type: 'string', multiple: true }] as const)
-  ])
+function parse(args: readonly string[], grammar: Grammar) {
+  const options = Object.fromEntries(
+    [...optionsOf(grammar)].map(([name, takesValue]) => [
+      name,
+      takesValue ? ({ type: 'string', multiple: true } as const) : ({ type: 'boolean' } as const)
+    ])
+  )
   return parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true })
 }
 
 type Token = ReturnType<typeof parse>['tokens'][number]
 
-function mistake(
-  token: Token,
-  { flags = [], values = [], lists = [], words = [] }: Grammar
-): string | undefined {
+function mistake(token: Token, grammar: Grammar): string | undefined {
+  const { words = [] } = grammar
   if (token.kind === 'positional')
     return words === true || words.includes(token.value) ? undefined : `${token.value} is not an option`
   if (token.kind !== 'option') return undefined
-  if (values.includes(token.name) || lists.includes(token.name))
-    return token.value === undefined || token.value === '' ? `${token.rawName} needs a value` : undefined
-  if (![...flags, 'help'].includes(token.name)) return `${token.rawName} is not an option`
+  const takesValue = optionsOf(grammar).get(token.name)
+  if (takesValue === undefined) return `${token.rawName} is not an option`
+  if (takesValue) return token.value ? undefined : `${token.rawName} needs a value`
   return token.value === undefined ? undefined : `${token.rawName} takes no value`
 }

@@ -2,7 +2,20 @@
 import t from 'tap'
 import { type Grammar, readCommandLine, refuse } from '../../../src/service/command/command-line.ts'
 
-const grammar: Grammar = { usage: 'usage: x', flags: ['check'], values: ['out'], words: ['sqlite', 'boot'] }
+const grammar: Grammar = {
+  usage: 'usage: x',
+  options: { BASE: 'a word', '--out DIR': 'where', '--check': 'compare', "--header 'N: v'": 'several' },
+  notes: 'That is all.',
+  words: ['sqlite', 'boot']
+}
+const help = `usage: x
+
+  BASE             a word
+  --out DIR        where
+  --check          compare
+  --header 'N: v'  several
+
+  That is all.`
 
 const understood: readonly { args: string[]; check?: boolean; out?: string; words?: string[] }[] = [
   { args: [] },
@@ -18,9 +31,19 @@ for (const { args, check = false, out, words = [] } of understood) {
   })
 }
 
-const refusedOrHelp: readonly { args: string[]; grammar?: Grammar; exitCode: 0 | 2; text: RegExp }[] = [
-  { args: ['--help'], exitCode: 0, text: /^usage: x$/ },
-  { args: ['--nope'], exitCode: 2, text: /^--nope .*; expected sqlite, boot, --out, --check, --help$/ },
+const refusedOrHelp: readonly {
+  args: string[]
+  grammar?: Grammar
+  exitCode: 0 | 2
+  text: RegExp | string
+}[] = [
+  { args: ['--help'], exitCode: 0, text: help },
+  { args: ['--help'], grammar: { usage: 'usage: x' }, exitCode: 0, text: 'usage: x' },
+  {
+    args: ['--nope'],
+    exitCode: 2,
+    text: /^--nope .*; expected sqlite, boot, --out, --check, --header, --help$/
+  },
   { args: ['nope', '--help'], exitCode: 2, text: /^nope / },
   { args: ['--check=yes'], exitCode: 2, text: /^--check takes no value/ },
   { args: ['--out'], exitCode: 2, text: /^--out needs a value/ },
@@ -29,6 +52,15 @@ const refusedOrHelp: readonly { args: string[]; grammar?: Grammar; exitCode: 0 |
 ]
 for (const { args, grammar: given = grammar, ...want } of refusedOrHelp)
   t.match(readCommandLine(args, given), want, `ends with "${args.join(' ')}"`)
+
+t.test('an option that is given twice has its last value, and a list of all', (t) => {
+  const line = readCommandLine(['--header', 'a: b', '--header=c: d'], grammar)
+  if ('exitCode' in line) throw new Error(line.text)
+  t.equal(line.value('header'), 'c: d')
+  t.strictSame(line.all('header'), ['a: b', 'c: d'])
+  t.strictSame(line.all('out'), [])
+  t.end()
+})
 
 t.test('any words are accepted, and so are those after two dashes', async (t) => {
   const line = readCommandLine(['--', '--a', 'b'], { usage: '', words: true })

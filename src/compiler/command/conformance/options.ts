@@ -7,7 +7,7 @@ import {
   refuse,
   refuseValue
 } from '@contract-first/service/command/command-line'
-import { contractRoot, readProject } from '../project/read-project.ts'
+import { contractOptions, contractRoot, readProject } from '../project/read-project.ts'
 
 const formats = ['text', 'json', 'junit'] as const
 
@@ -32,20 +32,17 @@ export const grammar: Grammar = {
 
   Sends valid, unusual and invalid requests to a running server, in any language, and
   compares every answer with the contract. It creates, changes and deletes what the
-  contract lets it: never use it on a server whose data is needed.
-
-  --url URL         the server; the paths of the contract follow the path of the URL
-  --contract FILE   the contract [openapi.yaml]
-  --root DIR        its references may lead to files below DIR [the folder of the contract]
-  --token T         the credential: a bearer token, user:password of basic, or an API key
-  --header 'N: v'   a header of every request; several times for several
-  --seed N          equal seeds send equal requests and give equal findings [1]
-  --requests N      requests for each operation, at most [200]
-  --format FORMAT   text, json or junit [text]
-
-  It ends with 0 without a finding, 1 with findings, 2 where nobody answers.`,
-  values: ['url', 'contract', 'root', 'token', 'seed', 'requests', 'format'],
-  lists: ['header']
+  contract lets it: never use it on a server whose data is needed.`,
+  options: {
+    '--url URL': 'the server; the paths of the contract follow the path of the URL',
+    ...contractOptions,
+    '--token T': 'the credential: a bearer token, user:password of basic, or an API key',
+    "--header 'N: v'": 'a header of every request; several times for several',
+    '--seed N': 'equal seeds send equal requests and give equal findings [1]',
+    '--requests N': 'requests for each operation, at most [200]',
+    '--format FORMAT': 'text, json or junit [text]'
+  },
+  notes: 'It ends with 0 without a finding, 1 with findings, 2 where nobody answers.'
 }
 
 /** Returns the options, or the text to print and the exit code when they are wrong. */

@@ -6,7 +6,7 @@ import {
   type Grammar,
   refuse
 } from '@contract-first/service/command/command-line'
-import { contractRoot, readProject } from '../project/read-project.ts'
+import { contractOptions, contractRoot, readProject } from '../project/read-project.ts'
 
 const formats = ['text', 'json', 'github'] as const
 export type Format = (typeof formats)[number]
@@ -27,15 +27,13 @@ export const grammar: Grammar = {
   usage: `usage: npm run contract:diff [-- BASE] [-- OPTION…]
 
   Lists what has changed in the contract since BASE, and what breaks a client that was right by the old contract.
-  Exits 1 when something does, 2 when the contracts cannot be compared.
-
-  BASE             a file, a git revision, or REVISION:FILE [HEAD]
-  --contract FILE  the contract [openapi.yaml]
-  --root DIR       its references may lead to files below DIR [the folder of the contract]
-  --format FORMAT  text, json, or github for annotations of a workflow [text]
-
-  Changes that contract-accepted.yaml lists beside the contract do not break: docs/contract-life.md.`,
-  values: ['contract', 'root', 'format'],
+  Exits 1 when something does, 2 when the contracts cannot be compared.`,
+  options: {
+    BASE: 'a file, a git revision, or REVISION:FILE [HEAD]',
+    ...contractOptions,
+    '--format FORMAT': 'text, json, or github for annotations of a workflow [text]'
+  },
+  notes: 'Changes that contract-accepted.yaml lists beside the contract do not break: docs/contract-life.md.',
   words: true
 }
 

@@ -6,7 +6,7 @@ import {
   type Grammar,
   refuse
 } from '@contract-first/service/command/command-line'
-import { contractRoot, readProject } from '../project/read-project.ts'
+import { contractOptions, contractRoot, readProject } from '../project/read-project.ts'
 
 export interface Options {
   readonly check: boolean
@@ -27,17 +27,15 @@ export interface Options {
 const modes = ['check', 'watch', 'stubs'] as const
 
 export const grammar: Grammar = {
-  usage: `usage: npm run generate [-- OPTION…]
-
-  --contract FILE  the contract [openapi.yaml]
-  --root DIR       its references may lead to files below DIR [the folder of the contract]
-  --out DIR        where the generated files go [generated]
-  --check          write nothing; exit 1 when a file is not what the contract compiles to
-  --watch          compile again whenever a file of the contract is saved
-  --strict         refuse what the compiler warns about, as "strict" in package.json does
-  --stubs          write a handler that answers 501 for every operation that has none`,
-  values: ['contract', 'root', 'out'],
-  flags: [...modes, 'strict']
+  usage: `usage: npm run generate [-- OPTION…]`,
+  options: {
+    ...contractOptions,
+    '--out DIR': 'where the generated files go [generated]',
+    '--check': 'write nothing; exit 1 when a file is not what the contract compiles to',
+    '--watch': 'compile again whenever a file of the contract is saved',
+    '--strict': 'refuse what the compiler warns about, as "strict" in package.json does',
+    '--stubs': 'write a handler that answers 501 for every operation that has none'
+  }
 }
 
 /** Returns the options, or the text to print and the exit code when they are wrong. */

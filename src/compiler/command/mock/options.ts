@@ -6,7 +6,7 @@ import {
   type Grammar,
   refuseValue
 } from '@contract-first/service/command/command-line'
-import { contractRoot, readProject } from '../project/read-project.ts'
+import { contractOptions, contractRoot, readProject } from '../project/read-project.ts'
 
 export interface MockCommand {
   /** Absolute path. */
@@ -22,16 +22,14 @@ export const grammar: Grammar = {
   usage: `usage: npm run mock [-- OPTION…]
 
   Serves a contract without handlers: requests are validated as the service validates them, answers are the examples of the
-  contract, or made from its schemas. Each save of the contract is served at once; Ctrl-C ends it.
-
-  --contract FILE  the contract [openapi.yaml]
-  --root DIR       its references may lead to files below DIR [the folder of the contract]
-  --port N         the port; 0 takes a free one [4010]
-  --host H         the address to listen on [127.0.0.1]
-  --seed N         equal seeds give equal answers [1]
-
-  The header Prefer chooses the answer: code=404, example=NAME, dynamic=true.`,
-  values: ['contract', 'root', 'port', 'host', 'seed']
+  contract, or made from its schemas. Each save of the contract is served at once; Ctrl-C ends it.`,
+  options: {
+    ...contractOptions,
+    '--port N': 'the port; 0 takes a free one [4010]',
+    '--host H': 'the address to listen on [127.0.0.1]',
+    '--seed N': 'equal seeds give equal answers [1]'
+  },
+  notes: 'The header Prefer chooses the answer: code=404, example=NAME, dynamic=true.'
 }
 
 /** Returns the options, or the text to print and the exit code when they are wrong. */

@@ -6,7 +6,7 @@ import {
   type Grammar,
   refuse
 } from '@contract-first/service/command/command-line'
-import { contractRoot } from '../project/read-project.ts'
+import { contractOptions, contractRoot } from '../project/read-project.ts'
 
 export interface NewCommand {
   /** Absolute path of the folder to make. */
@@ -22,13 +22,11 @@ export interface NewCommand {
 export const grammar: Grammar = {
   usage: `usage: npm run new -- DIR [OPTION…]
 
-  Makes a project in DIR that serves a contract: a handler for each operation, error bodies in the contract's own shape, a test.
-
-  --contract FILE  the contract [openapi.yaml]
-  --root DIR       its references may lead to files below DIR [the folder of the contract]
-  --mock           handlers answer the examples of the contract; without it they answer 501`,
-  values: ['contract', 'root'],
-  flags: ['mock'],
+  Makes a project in DIR that serves a contract: a handler for each operation, error bodies in the contract's own shape, a test.`,
+  options: {
+    ...contractOptions,
+    '--mock': 'handlers answer the examples of the contract; without it they answer 501'
+  },
   words: true
 }
 

@@ -60,6 +60,12 @@ export function readProject(folder = process.cwd()): Project {
   }
 }
 
+/** The options of every command that reads a contract. */
+export const contractOptions = {
+  '--contract FILE': 'the contract [openapi.yaml]',
+  '--root DIR': 'its references may lead to files below DIR [the folder of the contract]'
+} as const
+
 /**
  * Returns the folder whose files a contract may refer to.
  * @param option the option `--root`

@@ -8,7 +8,7 @@ function read(args: readonly string[]) {
   return 'exitCode' in line ? line : readOptions(line)
 }
 
-const expected = /; expected --contract, --root, --out, --check, --watch, --stubs, --strict, --help$/
+const expected = /; expected --contract, --root, --out, --check, --watch, --strict, --stubs, --help$/
 
 for (const [args, problem] of [
   [['--contracts', 'x'], '--contracts is not an option'],
