@@ -22,7 +22,7 @@ const figures: readonly (readonly [name: string, value: number, bound: number])[
   ['lines of src', sum(linesOf(src)), 42200],
   ['files of src', src.length, 595],
   ['files of src with 25 lines or fewer', linesOf(src).filter((lines) => lines <= 25).length, 101],
-  ['rooms of src', rooms.size, 67],
+  ['rooms of src', rooms.size, 68],
   ['files of the largest room', Math.max(...[...rooms.values()].map(({ length }) => length)), 26],
   ['lines of scripts and bench', sum(linesOf([...sourceFiles('scripts'), ...sourceFiles('bench')])), 3450],
   ['files that import the inside of the engine from outside', new Set(deep.map(({ from }) => from)).size, 74],

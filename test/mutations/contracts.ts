@@ -32,7 +32,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'a pattern is not tried on a text that is longer than its schema allows',
-    file: 'src/compiler/compile/validators/vocabulary.ts',
+    file: 'src/compiler/compile/validators/ajv/vocabulary.ts',
     search: 'cxt.fail(limit === undefined ?',
     replacement: 'cxt.fail(limit !== null ?',
     test: 'engine/linear-work/keywords.test.ts'

@@ -11,7 +11,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'nothing is coerced',
-    file: 'src/compiler/compile/validators/definition-compiler.ts',
+    file: 'src/compiler/compile/validators/ajv/definition-compiler.ts',
     search: 'strictNumbers: true,',
     replacement: 'strictNumbers: true, coerceTypes: true,',
     test: 'engine/server/body/receive.test.ts'
@@ -116,7 +116,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'bounds of an int64 hold',
-    file: 'src/compiler/compile/validators/vocabulary-numbers.ts',
+    file: 'src/compiler/compile/validators/ajv/vocabulary-numbers.ts',
     search: 'const numeric = _',
     replacement: 'if (cxt.keyword !== "") return\n    const numeric = _',
     test: 'engine/json/restore-int64.test.ts'
@@ -137,7 +137,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'the number of collected errors is bounded',
-    file: 'src/compiler/compile/validators/bound-errors.ts',
+    file: 'src/compiler/compile/validators/ajv/bound-errors.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',
     test: 'engine/server/hostile.test.ts'

@@ -2,7 +2,7 @@
 
 import { pattern } from '@contract-first/engine/internal/model/pattern'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
-import { formatCheck } from '../compile/validators/formats.ts'
+import { formatCheck } from '../compile/validators/ajv/formats.ts'
 
 /** Checks a format; accepts every text of a format that no validator enforces. */
 export function isOfFormat(format: string, text: string): boolean {

@@ -1,8 +1,8 @@
 /** Translates OpenAPI's own forms into keywords of draft 2020-12 and of vocabulary.ts. */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
+import { javascriptTypes } from './ajv/vocabulary-types.ts'
 import { constrain } from './discriminator.ts'
-import { javascriptTypes } from './vocabulary-types.ts'
 
 /** Declares a property named `__proto__` by a pattern, because Ajv ignores it among the properties. */
 export function protoProperty(schema: JsonObject): JsonObject {

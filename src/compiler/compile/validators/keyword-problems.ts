@@ -1,10 +1,10 @@
 /** Finds keywords of a schema that have no effect, and values that no validator can enforce. */
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { didYouMean, isNearMiss } from '../load/near-miss.ts'
-import { enforcedFormats } from './formats.ts'
-import { annotations, contentKeywords, schemaKeywords } from './keywords.ts'
+import { enforcedFormats } from './ajv/formats.ts'
+import { annotations, contentKeywords, schemaKeywords } from './ajv/keywords.ts'
+import type { View } from './ajv/view.ts'
 import type { PatternChecks, SlowPattern } from './patterns.ts'
-import type { View } from './view.ts'
 
 /** Context in which a schema is read. */
 interface Reading {

@@ -18,16 +18,16 @@ import {
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { box } from './bigint-box.ts'
+import { box } from './ajv/bigint-box.ts'
+import { enforcedFormats } from './ajv/formats.ts'
+import { type KeywordKind, schemaKeywords } from './ajv/keywords.ts'
+import type { Schema, View } from './ajv/view.ts'
 import { Definitions } from './definitions.ts'
 import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
 import { constrain, discriminated } from './discriminator.ts'
-import { enforcedFormats } from './formats.ts'
 import { keywordProblems } from './keyword-problems.ts'
-import { type KeywordKind, schemaKeywords } from './keywords.ts'
 import type { PatternChecks } from './patterns.ts'
 import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
-import type { Schema, View } from './view.ts'
 
 /** Most properties of one group, and the number of groups that are nested, too. */
 const maxGroup = 500

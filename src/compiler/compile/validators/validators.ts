@@ -3,15 +3,15 @@ import type { Validator } from '@contract-first/engine/internal/model/compiled-c
 import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { unbox } from './bigint-box.ts'
-import { boundErrors } from './bound-errors.ts'
-import { withBranches } from './branches.ts'
-import { DefinitionCompiler } from './definition-compiler.ts'
+import { unbox } from './ajv/bigint-box.ts'
+import { boundErrors } from './ajv/bound-errors.ts'
+import { withBranches } from './ajv/branches.ts'
+import { DefinitionCompiler } from './ajv/definition-compiler.ts'
+import { moduleCode } from './ajv/module-code.ts'
+import type { Schema, View } from './ajv/view.ts'
 import { malformedIn } from './malformed.ts'
-import { moduleCode } from './module-code.ts'
 import { SchemaNormaliser } from './normalise.ts'
 import { PatternChecks } from './patterns.ts'
-import type { Schema, View } from './view.ts'
 
 export class Validators {
   readonly #contract: LoadedContract

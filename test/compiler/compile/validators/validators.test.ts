@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../../src/compiler/compile/document/json-
 import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
 import { schemaDigest } from '../../../../src/compiler/compile/serializers/schema-digest.ts'
 import { Serializers } from '../../../../src/compiler/compile/serializers/serializers.ts'
-import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/definition-compiler.ts'
+import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/ajv/definition-compiler.ts'
 import { schemaChain, sharedComponents } from './shared-components.ts'
 
 async function sizesOf(t: Test, document: object): Promise<Record<string, number>> {

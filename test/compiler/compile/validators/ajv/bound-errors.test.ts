@@ -1,6 +1,6 @@
 /** The code of Ajv's validators, rewritten so that it collects a bounded number of errors. */
 import t from 'tap'
-import { boundErrors } from '../../../../src/compiler/compile/validators/bound-errors.ts'
+import { boundErrors } from '../../../../../src/compiler/compile/validators/ajv/bound-errors.ts'
 
 const collecting = `const err0 = {keyword: "type"};
 if(vErrors === null){

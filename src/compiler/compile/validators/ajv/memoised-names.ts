@@ -1,5 +1,5 @@
 /** Finds the definitions whose verdicts are cached: those that refer to themselves, and those that are called often. */
-import { isObject, type Json } from '../document/json-value.ts'
+import { isObject, type Json } from '../../document/json-value.ts'
 import { schemaKeywords } from './keywords.ts'
 import { oftenCalled } from './often-called.ts'
 import type { Schema } from './view.ts'

@@ -4,7 +4,7 @@ import {
   enforcedFormats,
   formatCheck,
   formatName
-} from '../../../../src/compiler/compile/validators/formats.ts'
+} from '../../../../../src/compiler/compile/validators/ajv/formats.ts'
 
 t.test('the format of a text that is not a request', async (t) => {
   t.equal(formatCheck('date-time')?.('2024-02-29T12:00:00Z'), true)

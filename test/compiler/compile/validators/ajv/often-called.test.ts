@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { compileContract } from '../../../../src/compiler/compile/compile.ts'
-import { compileInMemory } from '../../../../src/compiler/compile/in-memory.ts'
-import { oftenCalled } from '../../../../src/compiler/compile/validators/often-called.ts'
-import type { Validator } from '../../../../src/engine/model/compiled-contract.ts'
+import { compileContract } from '../../../../../src/compiler/compile/compile.ts'
+import { compileInMemory } from '../../../../../src/compiler/compile/in-memory.ts'
+import { oftenCalled } from '../../../../../src/compiler/compile/validators/ajv/often-called.ts'
+import type { Validator } from '../../../../../src/engine/model/compiled-contract.ts'
 
 const chain = (length: number, times: number) =>
   new Map(

@@ -1,6 +1,6 @@
 /** The functions of recursive schemas remember their verdicts. */
 import t from 'tap'
-import { memoised } from '../../../../src/compiler/compile/validators/memoised-code.ts'
+import { memoised } from '../../../../../src/compiler/compile/validators/ajv/memoised-code.ts'
 
 const code = (marker: string, result: string) =>
   `function validate1(data, {rootData=data}={}){\n${marker}return ${result};\n}\n`

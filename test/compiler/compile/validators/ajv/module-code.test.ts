@@ -1,7 +1,7 @@
 /** Ajv's standalone code as an ES module. */
 import t from 'tap'
-import { formatsFile } from '../../../../src/compiler/compile/validators/formats.ts'
-import { moduleCode } from '../../../../src/compiler/compile/validators/module-code.ts'
+import { formatsFile } from '../../../../../src/compiler/compile/validators/ajv/formats.ts'
+import { moduleCode } from '../../../../../src/compiler/compile/validators/ajv/module-code.ts'
 
 const rows = [
   {

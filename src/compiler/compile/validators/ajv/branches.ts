@@ -11,7 +11,7 @@ import {
   type JsonObject,
   objectOf,
   own
-} from '../document/json-value.ts'
+} from '../../document/json-value.ts'
 import { schemaKeywords } from './keywords.ts'
 import { memoisedNames } from './memoised-names.ts'
 import type { Schema } from './view.ts'
