@@ -13,7 +13,7 @@ import { isObject, type JsonObject, own } from '../document/json-value.ts'
 import { isMisplaced } from '../document/object-kinds.ts'
 import { atPath } from '../document/reference.ts'
 import { dataKeywordOf } from '../document/walk.ts'
-import { doubledSchema, maxApplied, rulesThatFollow } from './doubled-schemas.ts'
+import { type DoubledSchema, doubledSchema, maxApplied, rulesThatFollow } from './doubled-schemas.ts'
 import type { FileResolver } from './file-resolver.ts'
 import { contractProblem } from './finding.ts'
 import { isValidOpenApi } from './meta-schema.ts'
@@ -39,7 +39,7 @@ export async function lintContract(
   options: LintOptions
 ): Promise<ContractProblem[]> {
   const { resolver, isBrief } = options
-  const doubled = isBrief ? undefined : doubledSchema(parsed)
+  const doubled = isBrief ? undefined : await doubledSchema(document, resolver)
   if (doubled !== undefined) options.config.skipRules(rulesThatFollow)
   const findings = await lint(document, options)
   const linted = findings.filter(
@@ -52,12 +52,12 @@ export async function lintContract(
   const found = linted
     .filter((problem) => !isData(problem) && !isResolvedLater(problem, parsed, identifiers))
     .flatMap((problem) => contractProblem(problem, { valid, isOpen, namesIn }))
-  const unfollowed = doubled === undefined ? [] : [unfollowedProblem(document.source, doubled)]
+  const unfollowed = doubled === undefined ? [] : [unfollowedProblem(doubled)]
   return [...resolver.repairs.map(({ problem }) => problem), ...unfollowed, ...found]
 }
 
-function unfollowedProblem(source: Document['source'], pointer: string): ContractProblem {
-  const message = `examples and required properties of this file are not checked: this schema names others more than ${maxApplied} times`
+function unfollowedProblem({ source, pointer }: DoubledSchema): ContractProblem {
+  const message = `examples and required properties of this contract are not checked: this schema names others more than ${maxApplied} times`
   return {
     severity: 'warning',
     file: source.absoluteRef,
