@@ -6,6 +6,7 @@ FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY src/engine/package.json src/engine/
+COPY src/cli/package.json src/cli/
 COPY src/service/package.json src/service/
 COPY src/compiler/package.json src/compiler/
 RUN npm ci --omit=dev --ignore-scripts

@@ -1,6 +1,6 @@
 /** Time from the command to the first 200, of `npm start` and of what `npm run build` makes, against a bare Fastify route. */
 import { join } from 'node:path'
-import { formatRows } from '@contract-first/service/terminal/format'
+import { formatRows } from '@contract-first/cli/format'
 import { type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { median } from './measure.ts'
 import { atMost, heading } from './report.ts'

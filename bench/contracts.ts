@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { command, Mistake } from '@contract-first/service/command/command'
+import { command, Mistake } from '@contract-first/cli/command'
 import { largeContract } from '../test/contracts/large-contract.ts'
 import { type Description, firstOperations, operationCount } from './contracts/subset.ts'
 

@@ -1,5 +1,6 @@
 /** `npm run bench:engine`: the cost of each guarantee of the engine on the hot path, in nanoseconds a request. */
 import type { IncomingMessage } from 'node:http'
+import { command } from '@contract-first/cli/command'
 import { parseExactJson } from '@contract-first/engine/internal/json/parse'
 import { restoreInt64 } from '@contract-first/engine/internal/json/restore-int64'
 import type { Contract, RequestContent } from '@contract-first/engine/internal/model/compiled-contract'
@@ -10,7 +11,6 @@ import { responseSender } from '@contract-first/engine/internal/server/responses
 import { authenticator } from '@contract-first/engine/internal/server/security/authenticate'
 import { refusal } from '@contract-first/engine/internal/server/transport/request-checks'
 import { UnreadBytes } from '@contract-first/engine/internal/server/transport/unread-bytes'
-import { command } from '@contract-first/service/command/command'
 import { digestOf } from '@contract-first/service/credentials/digest'
 import { createTokenVerifier } from '@contract-first/service/credentials/tokens'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -1,7 +1,7 @@
 /** Compares the ratios of a run with those of the last release. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Mistake } from '@contract-first/service/command/command'
+import { Mistake } from '@contract-first/cli/command'
 import { benchPostgres } from './postgres.ts'
 import { type Figure, figures, heading, verdict } from './report.ts'
 import { benchSqlite, type Plan } from './sqlite.ts'

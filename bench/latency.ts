@@ -1,6 +1,6 @@
 /** Time of a durable create on SQLite, by the number of clients that wait for their responses. */
 import { join } from 'node:path'
-import { formatRows } from '@contract-first/service/terminal/format'
+import { formatRows } from '@contract-first/cli/format'
 import type { Latency } from './clients.ts'
 import { compare } from './measure.ts'
 import { heading } from './report.ts'

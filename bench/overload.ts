@@ -1,7 +1,7 @@
 /** Overload: 2,000 connections that do not wait for responses. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formatRows } from '@contract-first/service/terminal/format'
+import { formatRows } from '@contract-first/cli/format'
 import { generate } from './measure.ts'
 import { atMost, heading, verdict } from './report.ts'
 import { residentMegabytes } from './resident.ts'

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { command, Mistake, toOutput } from '@contract-first/service/command/command'
+import { command, Mistake, toOutput } from '@contract-first/cli/command'
 import manifest from '../package.json' with { type: 'json' }
 import { questions } from './peers/questions.js'
 import { tools } from './peers/tools.js'

@@ -1,5 +1,5 @@
 /** Prints the figures of the benchmarks, and compares them with their targets. */
-import { formatRows, paintFor } from '@contract-first/service/terminal/format'
+import { formatRows, paintFor } from '@contract-first/cli/format'
 import type { Measured } from './measure.ts'
 
 const paint = paintFor(process.stdout, process.env)

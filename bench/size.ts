@@ -1,6 +1,6 @@
 /** The cost of a create in a large store, which import fills; and of import and export. */
 import { join } from 'node:path'
-import { formatRows } from '@contract-first/service/terminal/format'
+import { formatRows } from '@contract-first/cli/format'
 import { plants, type Run, run } from './fill.ts'
 import { compare } from './measure.ts'
 import { atMost, heading, table } from './report.ts'

@@ -1,6 +1,6 @@
 /** CPU of a create on SQLite, by the number of plants that are stored. */
 import { join } from 'node:path'
-import { formatRows } from '@contract-first/service/terminal/format'
+import { formatRows } from '@contract-first/cli/format'
 import { plants, run } from './fill.ts'
 import type { Load } from './load.ts'
 import { median } from './measure.ts'

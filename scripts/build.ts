@@ -1,7 +1,7 @@
 /** `npm run build`: bundles the service and its packages into `dist/`, because 30 files load faster than 350. */
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { command } from '@contract-first/service/command/command'
+import { command } from '@contract-first/cli/command'
 import { build } from 'esbuild'
 
 const usage = `usage: npm run build

@@ -1,9 +1,9 @@
 /** `npm run environment`: writes the table of variables into `.env.example` and docs/environment.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { command } from '@contract-first/service/command/command'
+import { command } from '@contract-first/cli/command'
+import { formatRows } from '@contract-first/cli/format'
 import { renderEnvExample, renderTable } from '@contract-first/service/config/help'
-import { formatRows } from '@contract-first/service/terminal/format'
 import { variables } from '../src/plants/product.ts'
 
 const usage = `usage: npm run environment

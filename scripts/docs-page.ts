@@ -1,8 +1,8 @@
 /** `npm run docs:page`: writes the files of the docs page into a module, for bundled servers. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { command } from '@contract-first/service/command/command'
-import { formatRows } from '@contract-first/service/terminal/format'
+import { command } from '@contract-first/cli/command'
+import { formatRows } from '@contract-first/cli/format'
 
 const usage = `usage: npm run docs:page
 

@@ -1,7 +1,7 @@
 /** `npm run --silent export > plants.ndjson`: every plant as NDJSON of NewPlant, in id order, while the server runs. */
 import { pipeline } from 'node:stream/promises'
-import { command, Mistake, terminal } from '@contract-first/service/command/command'
-import { Progress } from '@contract-first/service/terminal/progress'
+import { command, Mistake, terminal } from '@contract-first/cli/command'
+import { Progress } from '@contract-first/cli/progress'
 import { lineOf } from '../src/plants/plant.ts'
 import { exportText } from '../src/store/ndjson.ts'
 import type { Store } from '../src/store/store.ts'

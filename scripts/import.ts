@@ -1,8 +1,8 @@
 /** `npm run --silent import < plants.ndjson`: stores every NewPlant of standard input; idempotent. */
 import { fstatSync, type Stats } from 'node:fs'
 import { resolve } from 'node:path'
-import { command, Mistake, terminal } from '@contract-first/service/command/command'
-import { Progress } from '@contract-first/service/terminal/progress'
+import { command, Mistake, terminal } from '@contract-first/cli/command'
+import { Progress } from '@contract-first/cli/progress'
 import { ChangeThread } from '../src/plants/change-thread.ts'
 import { changedPlantSink, plantSink } from '../src/plants/import-plants.ts'
 import { Plants } from '../src/plants/plant.ts'

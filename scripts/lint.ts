@@ -1,5 +1,5 @@
 /** `npm run lint` and `npm run format`: Biome, which lints and formats. */
-import { command } from '@contract-first/service/command/command'
+import { command } from '@contract-first/cli/command'
 import { runTool } from './cli/run-tool.ts'
 
 const usage = `usage: npm run lint [-- PATH… OPTION…]

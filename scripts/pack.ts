@@ -1,14 +1,14 @@
 /** `npm run pack`: packs the packages of this repository as tarballs. `npm pack` also calls it, before and after. */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { command } from '@contract-first/cli/command'
 import { compile, packPackages } from '@contract-first/compiler/internal/command/pack/pack-packages'
 import { compiledFolder } from '@contract-first/compiler/internal/command/pack/published-manifest'
 import { writePackage } from '@contract-first/compiler/internal/command/pack/write-package'
-import { command } from '@contract-first/service/command/command'
 
 const usage = `usage: npm run pack [-- OPTION]
 
-  Packs the engine, the service and the compiler as plain JavaScript with declarations and source maps.`
+  Packs the packages of this repository as plain JavaScript with declarations and source maps.`
 const options = {
   '--out DIR': 'where the tarballs go [packages]',
   '--before': 'used by npm pack --workspace: compiles the package of the working directory in place',

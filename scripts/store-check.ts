@@ -1,9 +1,8 @@
 /** `npm run store:check`: lists the stored plants that do not fit the current contract, while the server runs. */
 
-import { command, terminal } from '@contract-first/service/command/command'
-import { writeLines } from '@contract-first/service/command/write-lines'
-import { printableJson } from '@contract-first/service/terminal/printable'
-import { Progress } from '@contract-first/service/terminal/progress'
+import { command, terminal, writeLines } from '@contract-first/cli/command'
+import { printableJson } from '@contract-first/cli/printable'
+import { Progress } from '@contract-first/cli/progress'
 import { PlantCheck } from '../src/plants/check-plants.ts'
 import { type Misfit, sentenceOf } from '../src/plants/misfits.ts'
 import { Plants } from '../src/plants/plant.ts'

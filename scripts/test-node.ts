@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { command, Mistake } from '@contract-first/service/command/command'
+import { command, Mistake } from '@contract-first/cli/command'
 import { inTreeCopy } from './cli/tree-copy.ts'
 
 const version = '24.21.0'

@@ -4,7 +4,7 @@
  */
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { command, Mistake } from '@contract-first/service/command/command'
+import { command, Mistake } from '@contract-first/cli/command'
 import { CoverageGate } from './coverage/gate.ts'
 import { isMeasured } from './coverage/measured.ts'
 import { bundleTap } from './test/bundle-tap.ts'

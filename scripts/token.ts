@@ -1,10 +1,10 @@
 /** `npm run token`: makes a bearer token and prints it once, with the line of its digest. */
 
-import { command, Mistake, toOutput } from '@contract-first/service/command/command'
+import { command, Mistake, toOutput } from '@contract-first/cli/command'
+import { formatRows } from '@contract-first/cli/format'
 import { digestLine } from '@contract-first/service/credentials/digest'
 import { scopeToken } from '@contract-first/service/credentials/scope-token'
 import { newToken } from '@contract-first/service/credentials/tokens'
-import { formatRows } from '@contract-first/service/terminal/format'
 import { tokenPrefix } from '../src/plants/product.ts'
 
 const usage = `usage: npm run token [-- --scope SCOPE]…

@@ -1,6 +1,6 @@
 /** `npm run typecheck`: the TypeScript compiler over the whole project. */
 import { resolve } from 'node:path'
-import { command } from '@contract-first/service/command/command'
+import { command } from '@contract-first/cli/command'
 import { runTool } from './cli/run-tool.ts'
 
 /** Results of the last run, so that only changed files are checked again. */

@@ -12,6 +12,7 @@ const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isEngine = isIn('src/engine')
 const isCompiler = isIn('src/compiler')
 const isService = isIn('src/service')
+const isCli = isIn('src/cli')
 const isCompile = isIn('src/compiler/compile')
 const isServer = isIn('src/engine/server')
 const isDiff = (path: string) => isIn('src/compiler/diff')(path) || path === 'src/compiler/diff.ts'
@@ -21,6 +22,8 @@ const isShared = (path: string) => /^src\/engine\/(model|media-types|json|runtim
 const isDoor = (path: string) => ['src/engine', 'src/compiler'].includes(dirname(path))
 /** Recognises commands, which may import the same of the compiler as other users. */
 const isCommand = isIn('src/compiler/command')
+/** Recognises commands that serve a contract, and texts of projects: the others load no log, no tokens and no docs page. */
+const startsService = (path: string) => /^src\/compiler\/command\/(dev|mock|new\/files)\//.test(path)
 const packageOf = (path: string) => packages.find(({ folder }) => isIn(folder)(path))
 const doors = ['server', 'errors', 'codec'].map((name) => `src/engine/${name}.ts`)
 const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
@@ -36,13 +39,17 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
     breaks: ({ from, to }) => isEngine(from) && /^(src|generated)\//.test(to) && !isEngine(to)
   },
   {
-    rule: 'the compiler imports the engine and what the service has for terminals: no product, and nothing generated',
+    rule: 'what stands at a terminal imports itself and Node',
+    breaks: ({ from, to }) => isCli(from) && !isCli(to) && !to.startsWith('node:')
+  },
+  {
+    rule: 'the compiler imports the engine: no product, and nothing generated; commands also import the terminal',
     breaks: ({ from, to }) =>
       isCompiler(from) &&
       /^(src|generated)\//.test(to) &&
       !isCompiler(to) &&
       !isEngine(to) &&
-      !(isCommand(from) && isService(to))
+      !(isCommand(from) && (isCli(to) || startsService(from)))
   },
   {
     rule: 'server/ and compile/ never import each other, types included',
@@ -80,9 +87,9 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
       (isIn('src/store')(from) && /^(fastify|node:http)|^src\/(?!store\/)/.test(to))
   },
   {
-    rule: 'the service imports itself and the doors of the engine: no plants, no store, nothing generated',
+    rule: 'the service imports itself, the terminal and the doors of the engine: no plants, no store, nothing generated',
     breaks: ({ from, to }) =>
-      isService(from) && /^(src|generated)\//.test(to) && !isService(to) && !doors.includes(to)
+      isService(from) && /^(src|generated)\//.test(to) && !isService(to) && !isCli(to) && !doors.includes(to)
   },
   {
     rule: 'the plants import the store and the doors of the engine, not the service',
@@ -113,7 +120,7 @@ for (const { rule, breaks } of rules) {
 }
 
 test('no plant is named below the product', async (t) => {
-  const below = files.filter((file) => isEngine(file) || isCompiler(file) || isService(file))
+  const below = files.filter((file) => [isEngine, isCli, isCompiler, isService].some((is) => is(file)))
   t.ok(below.length > 300)
   t.strictSame(
     below.filter((file) => /plant/i.test(readFileSync(file, 'utf8'))),
@@ -224,14 +231,14 @@ for (const { name, folder, dependencies } of packages) {
   })
 }
 
-test('only main.ts, end-process.ts, the room of the process and commands touch the process, and a thread its own', async (t) => {
+test('only main.ts, end-process.ts, the room of the process, and commands touch the process, and a thread its own', async (t) => {
   const touches = files.filter((file) =>
     /\bprocess\.(?!version)\w/.test(readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   )
   t.strictSame(
     touches.filter(
       (file) =>
-        !/^src\/(main\.ts|end-process\.ts|(compiler\/command|service\/(command|process))\/)/.test(file)
+        !/^src\/(main\.ts|end-process\.ts|cli\/command\.ts|(compiler\/command|service\/process)\/)/.test(file)
     ),
     []
   )

@@ -1,4 +1,4 @@
-import { Mistake } from '@contract-first/service/command/command'
+import { Mistake } from '@contract-first/cli/command'
 import { readConfig } from '@contract-first/service/config/config'
 import { loadEnvFile } from '@contract-first/service/config/env-file'
 import { variables } from '../../src/plants/product.ts'

@@ -2,8 +2,8 @@
  * `node test/agreement/agreement.ts`: compares types, validators, readers and serializers of random schemas with each
  * other.
  */
-import { command, Mistake } from '../../src/service/command/command.ts'
-import type { CommandLine } from '../../src/service/command/command-line.ts'
+import { command, Mistake } from '../../src/cli/command.ts'
+import type { CommandLine } from '../../src/cli/command-line.ts'
 import { type Batch, runBatch } from './batch.ts'
 
 const usage = `usage: node test/agreement/agreement.ts [--schemas N] [--seed N]`

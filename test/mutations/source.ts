@@ -46,9 +46,9 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'no control character of a contract reaches the terminal',
-    file: 'src/service/terminal/printable.ts',
+    file: 'src/cli/printable.ts',
     search: "text.replaceAll('\\t', ' ').replaceAll(unprintable, '\\ufffd')",
     replacement: 'text',
-    test: 'service/terminal/printable.test.ts'
+    test: 'cli/printable.test.ts'
   }
 ]

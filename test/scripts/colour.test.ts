@@ -87,11 +87,11 @@ async function inTerminal({ line, until }: Omit<Row, 'what'>, extra: object): Pr
 t.test('one file decides about colours', async (t) => {
   const isPainting = (file: string) => readFileSync(join(copy.folder, file), 'utf8').includes('styleText(')
   const files = globSync('{src,scripts,bench}/**/*.{ts,js}', { cwd: copy.folder })
-  t.strictSame(files.filter(isPainting), ['src/service/terminal/format.ts'])
+  t.strictSame(files.filter(isPainting), ['src/cli/format.ts'])
 })
 
 /**
- * Terminals without colours; test/service/terminal/format.test.ts has the full table, and each command is tested with
+ * Terminals without colours; test/cli/format.test.ts has the full table, and each command is tested with
  * one of them.
  */
 const plainTerminals = [{ TERM: 'xterm', NO_COLOR: '1' }, { TERM: 'dumb' }]

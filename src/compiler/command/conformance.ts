@@ -1,5 +1,5 @@
 /** `npm run conformance -- --url URL`: checks a running server against the contract over HTTP. */
-import { accepted, command, terminal, toErrors, toOutput } from '@contract-first/service/command/command'
+import { accepted, command, terminal, toErrors, toOutput } from '@contract-first/cli/command'
 import { grammar, readOptions } from './conformance/options.ts'
 
 /** Reads the command line of the process, and sets its exit code. */

@@ -1,6 +1,6 @@
 /** `npm run contract:diff [-- BASE] [-- --contract F --format FORMAT]`: compares the contract with an older one. */
 import { enableCompileCache } from 'node:module'
-import { accepted, command, toErrors, toOutput } from '@contract-first/service/command/command'
+import { accepted, command, toErrors, toOutput } from '@contract-first/cli/command'
 import { grammar, readOptions } from './contract-diff/options.ts'
 import { compileCache } from './project/compile-cache.ts'
 import { print } from './project/print.ts'

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `contract COMMAND`: every command of the compiler, for the contract of the working directory. */
-import { toErrors } from '@contract-first/service/command/command'
-import { formatProblems, formatRows } from '@contract-first/service/terminal/format'
+import { toErrors } from '@contract-first/cli/command'
+import { formatProblems, formatRows } from '@contract-first/cli/format'
 
 /** The commands, each with its description and its module; the module reads the rest of the command line. */
 const commands = {

@@ -1,6 +1,6 @@
 /** `npm run dev`: the edit loop. Every save is compiled, served and type-checked; Ctrl-C ends it. */
 import { enableCompileCache } from 'node:module'
-import { command } from '@contract-first/service/command/command'
+import { command } from '@contract-first/cli/command'
 import { compileCache } from './project/compile-cache.ts'
 
 const grammar = {

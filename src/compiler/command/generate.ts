@@ -1,6 +1,6 @@
 /** `npm run generate [-- --check | --watch | --stubs] [-- --contract F --out DIR]`: compiles the contract. */
 import { enableCompileCache } from 'node:module'
-import { accepted, command } from '@contract-first/service/command/command'
+import { accepted, command } from '@contract-first/cli/command'
 import { grammar, readOptions } from './generate/options.ts'
 import { compileCache } from './project/compile-cache.ts'
 

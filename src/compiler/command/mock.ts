@@ -1,6 +1,6 @@
 /** `npm run mock`: serves a contract without handlers, and follows its edits; Ctrl-C ends it. */
 import { enableCompileCache } from 'node:module'
-import { accepted, command, toErrors, toOutput } from '@contract-first/service/command/command'
+import { accepted, command, toErrors, toOutput } from '@contract-first/cli/command'
 import { grammar, readMockOptions } from './mock/options.ts'
 import { compileCache } from './project/compile-cache.ts'
 

@@ -1,6 +1,6 @@
 /** `npm run new -- DIR --contract FILE`: makes a project that serves a contract. */
 import { enableCompileCache } from 'node:module'
-import { accepted, command, toErrors, toOutput } from '@contract-first/service/command/command'
+import { accepted, command, toErrors, toOutput } from '@contract-first/cli/command'
 import { grammar, readNewOptions } from './new/options.ts'
 import { compileCache } from './project/compile-cache.ts'
 import { print } from './project/print.ts'

@@ -24,7 +24,7 @@ export async function announce(
   const [{ openApiJson }, { welcome }, { paintFor }, text] = await Promise.all([
     import('@contract-first/engine/server'),
     import('../terminal/welcome.ts'),
-    import('../terminal/format.ts'),
+    import('@contract-first/cli/format'),
     yaml()
   ])
   print(welcome({ url, token, document: openApiJson(text) }, paintFor(process.stdout, process.env)))

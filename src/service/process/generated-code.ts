@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { printable } from '../terminal/printable.ts'
+import { printable } from '@contract-first/cli/printable'
 
 /**
  * Returns a sentence.

@@ -84,7 +84,7 @@ async function help<Types extends ContractTypes, Store extends StoreOrNone>(
 ): Promise<void> {
   const [{ renderHelp }, { printable }, { title }] = await Promise.all([
     import('../config/help.ts'),
-    import('../terminal/printable.ts'),
+    import('@contract-first/cli/printable'),
     contractOf(project)
   ])
   write(renderHelp(printable(`${title} ${project.manifest.version}`), project, entry()))
@@ -103,7 +103,7 @@ function write(text: string): void {
 
 /** Prints mistakes of the user without a stack. Exits, because an IPC channel would keep the process alive. */
 async function fail(problems: readonly string[]): Promise<never> {
-  const { formatProblems, paintFor } = await import('../terminal/format.ts')
+  const { formatProblems, paintFor } = await import('@contract-first/cli/format')
   process.stderr.write(formatProblems(problems, paintFor(process.stderr, process.env)))
   process.exit(1)
 }

@@ -66,6 +66,6 @@ async function openLog({ logLevel }: Config): Promise<OpenedLog> {
 }
 
 async function pretty(output: LogDestination): Promise<LogDestination> {
-  const { isColourful } = await import('../terminal/format.ts')
+  const { isColourful } = await import('@contract-first/cli/format')
   return prettyLines(output, isColourful(process.stdout, process.env))
 }

@@ -1,9 +1,9 @@
 /** Writes a request body as options of curl. */
-import { contentTypeOption, dataOption } from './curl-options.ts'
+import { contentTypeOption, dataOption } from '@contract-first/cli/curl-options'
+import { isPrintable, printable, printableJson } from '@contract-first/cli/printable'
+import { quote } from '@contract-first/cli/shell'
 import type { ExampleBody, PartType } from './example-body.ts'
 import { isNode } from './examples.ts'
-import { isPrintable, printable, printableJson } from './printable.ts'
-import { quote } from './shell.ts'
 
 declare global {
   interface JSON {

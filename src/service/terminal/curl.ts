@@ -1,10 +1,11 @@
 /** Writes a request as a curl command that works when pasted into a shell. */
+
+import { headerOption, isToken, urlArguments } from '@contract-first/cli/curl-options'
+import { printable } from '@contract-first/cli/printable'
+import { quote, quoteWithVariables } from '@contract-first/cli/shell'
 import { bodyOptions } from './curl-body.ts'
-import { headerOption, isToken, urlArguments } from './curl-options.ts'
 import type { ExampleRequest } from './example-request.ts'
 import type { Node } from './examples.ts'
-import { printable } from './printable.ts'
-import { quote, quoteWithVariables } from './shell.ts'
 
 export interface Target {
   /** Public URL of the service, without a slash at the end. */

@@ -1,9 +1,10 @@
 /** Welcome text after the start: the URLs, and a request that works when pasted. */
+
+import { formatRows, type Paint, type Row } from '@contract-first/cli/format'
+import { printable } from '@contract-first/cli/printable'
 import { curl } from './curl.ts'
 import { exampleRequest } from './example-request.ts'
 import { parseDocument } from './examples.ts'
-import { formatRows, type Paint, type Row } from './format.ts'
-import { printable } from './printable.ts'
 
 export interface Welcome {
   /** Public URL of the service, without a slash at the end. */

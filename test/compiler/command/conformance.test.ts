@@ -1,11 +1,11 @@
 /** `npm run conformance`: its options and its reports. */
 import t from 'tap'
+import { readCommandLine } from '../../../src/cli/command-line.ts'
 import { junitReport } from '../../../src/compiler/command/conformance/junit-report.ts'
 import { grammar, type Options, readOptions } from '../../../src/compiler/command/conformance/options.ts'
 import { runConformance } from '../../../src/compiler/command/conformance/run.ts'
 import { textReport } from '../../../src/compiler/command/conformance/text-report.ts'
 import type { Checked } from '../../../src/compiler/conformance.ts'
-import { readCommandLine } from '../../../src/service/command/command-line.ts'
 import { listening, plainServer } from '../conformance/shop-server.ts'
 
 t.setTimeout(120_000)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { test } from 'tap'
-import { paintFor } from '../../../src/service/terminal/format.ts'
+import { paintFor } from '../../../src/cli/format.ts'
 import { welcome } from '../../../src/service/terminal/welcome.ts'
 
 const plain = paintFor({}, {})

@@ -6,7 +6,7 @@ import {
   type Grammar,
   refuse,
   refuseValue
-} from '@contract-first/service/command/command-line'
+} from '@contract-first/cli/command-line'
 import { contractOptions, contractRoot, readProject } from '../project/read-project.ts'
 
 const formats = ['text', 'json', 'junit'] as const

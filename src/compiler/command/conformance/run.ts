@@ -1,8 +1,8 @@
 /** Runs the conformance check once: compiles the contract, checks the server, formats the report. */
 import { relative } from 'node:path'
-import { Mistake } from '@contract-first/service/command/command'
-import type { Paint } from '@contract-first/service/terminal/format'
-import { printable, printableJson } from '@contract-first/service/terminal/printable'
+import { Mistake } from '@contract-first/cli/command'
+import type { Paint } from '@contract-first/cli/format'
+import { printable, printableJson } from '@contract-first/cli/printable'
 import { compileInMemory, contractError, type InMemory } from '../../compiler.ts'
 import { type Checked, checkConformance, NoAnswer, type Progress } from '../../conformance.ts'
 import { assertIsFile, fileProblem } from '../generate/file-problems.ts'

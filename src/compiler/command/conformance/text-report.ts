@@ -1,7 +1,7 @@
 /** The report for a person: each finding with the line that shows it, then the next step. */
 
-import type { Paint } from '@contract-first/service/terminal/format'
-import { printable } from '@contract-first/service/terminal/printable'
+import type { Paint } from '@contract-first/cli/format'
+import { printable } from '@contract-first/cli/printable'
 import { type Checked, type Finding, maxCharacters, maxValues } from '../../conformance.ts'
 
 export function textReport({ report, locked, unchecked, cut }: Checked, paint: Paint): string {

@@ -1,7 +1,7 @@
 /** Finds the contract to compare with: a file, or a file of a git revision. */
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { Mistake } from '@contract-first/service/command/command'
+import { Mistake } from '@contract-first/cli/command'
 import { type FileTree, isBelow, resembles } from '../../diff.ts'
 import { gitText } from './git.ts'
 import type { Options } from './options.ts'

@@ -1,7 +1,7 @@
 /** Formats a report for a terminal, for programs, or as annotations of a GitHub workflow. */
 
-import type { Paint } from '@contract-first/service/terminal/format'
-import { printable, printableJson } from '@contract-first/service/terminal/printable'
+import type { Paint } from '@contract-first/cli/format'
+import { printable, printableJson } from '@contract-first/cli/printable'
 import type { Change, List, Report } from '../../diff.ts'
 import type { Format } from './options.ts'
 

@@ -3,7 +3,7 @@
  * configuration says, git starts no program and contacts no other machine.
  */
 import { execFileSync } from 'node:child_process'
-import { Mistake } from '@contract-first/service/command/command'
+import { Mistake } from '@contract-first/cli/command'
 
 const options = [
   '--no-pager',

@@ -1,8 +1,8 @@
 /** One run of `npm run contract:diff`: loads both contracts, compares them, and formats the report. */
 import { stat } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { Mistake } from '@contract-first/service/command/command'
-import { formatProblems, type Paint } from '@contract-first/service/terminal/format'
+import { Mistake } from '@contract-first/cli/command'
+import { formatProblems, type Paint } from '@contract-first/cli/format'
 import {
   type Accepted,
   type Change,

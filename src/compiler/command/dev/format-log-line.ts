@@ -1,5 +1,5 @@
 /** Formats a line of the server's output: log entries become readable, other lines stay as they are. */
-import { printable } from '@contract-first/service/terminal/printable'
+import { printable } from '@contract-first/cli/printable'
 
 /** pino's levels (https://getpino.io/#/docs/api?id=logger-levels). */
 const levels: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' }

@@ -1,5 +1,5 @@
 /** The output of `npm run dev`: the current state without a history. In a terminal each state replaces the last one. */
-import { toOutput as paint } from '@contract-first/service/command/command'
+import { toOutput as paint } from '@contract-first/cli/command'
 
 /** Most lines that a server adds to one state, so that the state stays visible. */
 const maxAdded = 40

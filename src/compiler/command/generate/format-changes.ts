@@ -1,7 +1,7 @@
 /** Formats the changes of a contract for a terminal. */
 
-import { shortened } from '@contract-first/service/command/shortened'
-import { printable } from '@contract-first/service/terminal/printable'
+import { shortened } from '@contract-first/cli/format'
+import { printable } from '@contract-first/cli/printable'
 import type { Changes } from './changes.ts'
 
 const maxPerSubject = 12

@@ -1,10 +1,10 @@
 /** Reports operations without a handler, with a stub for the first, and handlers without an operation. */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import type { Paint } from '@contract-first/cli/format'
+import { shortened } from '@contract-first/cli/format'
+import { printable } from '@contract-first/cli/printable'
 import type { Operation } from '@contract-first/engine/server'
-import { shortened } from '@contract-first/service/command/shortened'
-import type { Paint } from '@contract-first/service/terminal/format'
-import { printable } from '@contract-first/service/terminal/printable'
 import { readWiring, type Wiring } from './handler-wiring.ts'
 import { type Stub, stubFor } from './stub.ts'
 import { writeStubs } from './write-stubs.ts'

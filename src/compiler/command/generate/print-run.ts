@@ -1,5 +1,5 @@
 /** Runs the generator and prints to standard output and standard error. */
-import { toErrors, toOutput } from '@contract-first/service/command/command'
+import { toErrors, toOutput } from '@contract-first/cli/command'
 import { print } from '../project/print.ts'
 import type { Options } from './options.ts'
 import { runGenerate } from './run.ts'

@@ -1,8 +1,8 @@
 /** Formats problems of a contract for a terminal: a block for each error, then for each warning. */
 import { readFileSync } from 'node:fs'
-import { shortened } from '@contract-first/service/command/shortened'
-import type { Paint } from '@contract-first/service/terminal/format'
-import { printable } from '@contract-first/service/terminal/printable'
+import type { Paint } from '@contract-first/cli/format'
+import { shortened } from '@contract-first/cli/format'
+import { printable } from '@contract-first/cli/printable'
 import { type ContractProblem, formatProblem } from '../../compiler.ts'
 
 export interface ReportOptions {

@@ -1,7 +1,7 @@
 /** Runs `npm run generate` once: compiles, and formats the result for a terminal. */
 import { relative, resolve } from 'node:path'
-import { formatProblems, formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
-import { printable } from '@contract-first/service/terminal/printable'
+import { formatProblems, formatRows, type Paint, type Row } from '@contract-first/cli/format'
+import { printable } from '@contract-first/cli/printable'
 import { byCause, type CompileObserver, ContractError, type Generated, generate } from '../../compiler.ts'
 import { type Changes, changesOf } from './changes.ts'
 import { assertIsFile, fileProblem } from './file-problems.ts'

@@ -1,8 +1,8 @@
 /** Writes stubs of handlers and extends their wiring. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import { printable } from '@contract-first/cli/printable'
 import type { Operation } from '@contract-first/engine/server'
-import { printable } from '@contract-first/service/terminal/printable'
 import { readWiring, type Wiring, wire } from './handler-wiring.ts'
 import { stubFor } from './stub.ts'
 

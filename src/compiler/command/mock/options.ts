@@ -1,11 +1,6 @@
 /** The command line of `npm run mock`. */
 import { resolve } from 'node:path'
-import {
-  type CommandLine,
-  type EarlyExit,
-  type Grammar,
-  refuseValue
-} from '@contract-first/service/command/command-line'
+import { type CommandLine, type EarlyExit, type Grammar, refuseValue } from '@contract-first/cli/command-line'
 import { contractOptions, contractRoot, readProject } from '../project/read-project.ts'
 
 export interface MockCommand {

@@ -1,8 +1,8 @@
 /** The text that a person sees when the mock has started. Its first line is the URL, for programs. */
 import type { AddressInfo } from 'node:net'
-import { dataOption, headerOption, urlArguments } from '@contract-first/service/terminal/curl-options'
-import { formatRows, type Paint } from '@contract-first/service/terminal/format'
-import { printable } from '@contract-first/service/terminal/printable'
+import { dataOption, headerOption, urlArguments } from '@contract-first/cli/curl-options'
+import { formatRows, type Paint } from '@contract-first/cli/format'
+import { printable } from '@contract-first/cli/printable'
 import type { Mock, SampleRequest } from '../../mock.ts'
 import type { MockCommand } from './options.ts'
 

@@ -1,11 +1,6 @@
 /** The command line of `npm run new`. */
 import { resolve } from 'node:path'
-import {
-  type CommandLine,
-  type EarlyExit,
-  type Grammar,
-  refuse
-} from '@contract-first/service/command/command-line'
+import { type CommandLine, type EarlyExit, type Grammar, refuse } from '@contract-first/cli/command-line'
 import { contractOptions, contractRoot } from '../project/read-project.ts'
 
 export interface NewCommand {

@@ -1,9 +1,8 @@
 /** The text that a person sees when a project was made: its contents and the next steps. */
 
-import { shortened } from '@contract-first/service/command/shortened'
-import { formatRows, type Paint, type Row } from '@contract-first/service/terminal/format'
-import { printable } from '@contract-first/service/terminal/printable'
-import { shellWord } from '@contract-first/service/terminal/shell'
+import { formatRows, type Paint, type Row, shortened } from '@contract-first/cli/format'
+import { printable } from '@contract-first/cli/printable'
+import { shellWord } from '@contract-first/cli/shell'
 import type { ProjectPlan } from './files/plan.ts'
 
 export interface Outcome {

@@ -11,7 +11,7 @@ import { writePackage } from './write-package.ts'
 const run = promisify(execFile)
 
 /** Package names in the order of their dependencies. */
-const names = ['engine', 'service', 'compiler'] as const
+const names = ['engine', 'cli', 'service', 'compiler'] as const
 
 /** Returns the folders of the packages that this file belongs to. */
 export const packageFolders = (): string[] =>

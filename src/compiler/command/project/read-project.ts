@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Mistake } from '@contract-first/service/command/command'
+import { Mistake } from '@contract-first/cli/command'
 
 /** The settings of a project as absolute paths. */
 export interface Project {

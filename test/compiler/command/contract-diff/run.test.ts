@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { Mistake } from '../../../../src/cli/command.ts'
+import { readCommandLine } from '../../../../src/cli/command-line.ts'
 import { grammar, readOptions } from '../../../../src/compiler/command/contract-diff/options.ts'
 import { type RunResult, runDiff } from '../../../../src/compiler/command/contract-diff/run.ts'
-import { Mistake } from '../../../../src/service/command/command.ts'
-import { readCommandLine } from '../../../../src/service/command/command-line.ts'
 import { git } from './git-command.ts'
 
 const plain = {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
+import { paintFor } from '../../../../src/cli/format.ts'
 import { handlerReport } from '../../../../src/compiler/command/generate/missing-handlers.ts'
 import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
-import { paintFor } from '../../../../src/service/terminal/format.ts'
 
 const paint = paintFor({}, {})
 const operation = (operationId: string) => ({ operationId, method: 'GET', path: '/x' }) as Operation

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
+import { paintFor } from '../../../../src/cli/format.ts'
 import type { Options } from '../../../../src/compiler/command/generate/options.ts'
 import { type RunResult, runGenerate } from '../../../../src/compiler/command/generate/run.ts'
-import { paintFor } from '../../../../src/service/terminal/format.ts'
 
 const plain = paintFor({}, {})
 const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n'

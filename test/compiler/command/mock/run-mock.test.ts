@@ -7,13 +7,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
+import { Mistake } from '../../../../src/cli/command.ts'
+import { readCommandLine } from '../../../../src/cli/command-line.ts'
+import { paintFor } from '../../../../src/cli/format.ts'
 import { grammar, type MockCommand, readMockOptions } from '../../../../src/compiler/command/mock/options.ts'
 import { runMock } from '../../../../src/compiler/command/mock/run-mock.ts'
 import { startText } from '../../../../src/compiler/command/mock/start-text.ts'
 import type { Mock, SampleRequest } from '../../../../src/compiler/mock.ts'
-import { Mistake } from '../../../../src/service/command/command.ts'
-import { readCommandLine } from '../../../../src/service/command/command-line.ts'
-import { paintFor } from '../../../../src/service/terminal/format.ts'
 
 const paint = paintFor({}, {})
 const contract = (word: string) => `openapi: 3.1.0

@@ -1,6 +1,7 @@
 /** The texts of a new project for contracts of every kind, without compiling one. */
 import { join, resolve } from 'node:path'
 import t from 'tap'
+import { paintFor } from '../../../../src/cli/format.ts'
 import { contractFiles } from '../../../../src/compiler/command/new/contract-files.ts'
 import { failuresText } from '../../../../src/compiler/command/new/files/failures.ts'
 import { handlerFiles } from '../../../../src/compiler/command/new/files/handlers.ts'
@@ -11,7 +12,6 @@ import { serviceFiles } from '../../../../src/compiler/command/new/files/service
 import { settingsFiles } from '../../../../src/compiler/command/new/files/settings.ts'
 import { outcomeText } from '../../../../src/compiler/command/new/outcome-text.ts'
 import { FailureError } from '../../../../src/engine/errors.ts'
-import { paintFor } from '../../../../src/service/terminal/format.ts'
 
 type Shapes = Parameters<typeof failuresText>[0]
 type Template = NonNullable<Shapes[number]['template']>

@@ -2,11 +2,11 @@
 import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
+import type { Mistake } from '../../../../src/cli/command.ts'
+import { readCommandLine } from '../../../../src/cli/command-line.ts'
+import { paintFor } from '../../../../src/cli/format.ts'
 import { grammar, type NewCommand, readNewOptions } from '../../../../src/compiler/command/new/options.ts'
 import { type NewSurroundings, runNew } from '../../../../src/compiler/command/new/run.ts'
-import type { Mistake } from '../../../../src/service/command/command.ts'
-import { readCommandLine } from '../../../../src/service/command/command-line.ts'
-import { paintFor } from '../../../../src/service/terminal/format.ts'
 import { keptVerdict, projectDigest, textsDigest } from '../../../type-verdicts.ts'
 
 const contracts = resolve(import.meta.dirname, '../../../projects/contracts')

@@ -1,6 +1,6 @@
 /** The package.json of a new project. */
 
-/** The packages of a new project besides its own three, each at the version that this project is tested with. */
+/** The packages of a new project besides those in `vendor/`, each at the version that this project is tested with. */
 export const tools = {
   '@biomejs/biome': '2.5.15',
   '@types/node': '26.6.6',
@@ -20,7 +20,7 @@ export const overrides = {
   }
 } as const
 
-/** A tarball of one of the three packages. */
+/** A tarball in `vendor/`. */
 export interface Tarball {
   /** Package name: `@contract-first/engine`. */
   readonly name: string

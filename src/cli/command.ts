@@ -1,6 +1,8 @@
 /** Frame of every command: its command line, its colours, and the report of a user's mistake. */
-import { formatProblems, paintFor } from '../terminal/format.ts'
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import { type CommandLine, type EarlyExit, type Grammar, readCommandLine } from './command-line.ts'
+import { formatProblems, paintFor } from './format.ts'
 
 export const toOutput = paintFor(process.stdout, process.env)
 export const toErrors = paintFor(process.stderr, process.env)
@@ -54,4 +56,9 @@ function mistakeOf(error: unknown): Mistake {
 /** Returns a writer to standard error where that is a terminal. */
 export function terminal(): ((text: string) => void) | undefined {
   return process.stderr.isTTY ? (text) => process.stderr.write(text) : undefined
+}
+
+/** Writes to a stream, and waits for a slow reader. */
+export async function writeLines(out: Writable, lines: readonly string[]): Promise<void> {
+  if (lines.length > 0 && !out.write(lines.join(''))) await once(out, 'drain')
 }

@@ -1,6 +1,6 @@
 /** The command line after `npm run NAME --`: accepted and refused arguments. */
 import t from 'tap'
-import { type Grammar, readCommandLine, refuse } from '../../../src/service/command/command-line.ts'
+import { type Grammar, readCommandLine, refuse } from '../../src/cli/command-line.ts'
 
 const grammar: Grammar = {
   usage: 'usage: x',

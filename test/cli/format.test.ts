@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { formatProblems, formatRows, isColourful, paintFor } from '../../../src/service/terminal/format.ts'
+import { formatProblems, formatRows, isColourful, paintFor, shortened } from '../../src/cli/format.ts'
 
 const colour: readonly { isTTY?: boolean; environment: Record<string, string>; want: boolean }[] = [
   { isTTY: true, environment: {}, want: true },
@@ -34,4 +34,26 @@ test('formatProblems writes one line for each problem, then the next step', asyn
   t.equal(formatProblems(['a\nb\x1b[2J'], plain, 'c\u202e\x07'), 'a\nb\ufffd[2J\nc\ufffd\ufffd\n')
   const painted = formatProblems(['a'], paintFor({ isTTY: true }, {}), 'do c')
   t.equal(painted, '\u001b[31ma\u001b[39m\ndo c\n', 'only the problem is red')
+})
+
+const format = { item: (item: string) => item.toUpperCase(), rest: (count: number) => `and ${count} more` }
+
+const lists: readonly [items: readonly string[], wanted: readonly string[]][] = [
+  [[], []],
+  [
+    ['a', 'b'],
+    ['A', 'B']
+  ],
+  [
+    ['a', 'b', 'c'],
+    ['A', 'B', 'C']
+  ],
+  [
+    ['a', 'b', 'c', 'd'],
+    ['A', 'B', 'and 2 more']
+  ]
+]
+
+test('a list ends with the number of items left out, unless that is one', async (t) => {
+  for (const [items, wanted] of lists) t.strictSame(shortened(items, 2, format), wanted, items.join())
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isPrintable, printable, printableJson } from '../../../src/service/terminal/printable.ts'
+import { isPrintable, printable, printableJson } from '../../src/cli/printable.ts'
 
 const hostile = 'a\u001b]52;c;x\u0007b\u009bc\r\n\t\u2028\u202ed\u2066\u0085\u007f\ud800'
 

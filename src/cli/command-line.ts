@@ -1,6 +1,6 @@
 /** Parses the arguments after `npm run NAME --`, and reports mistakes in them. */
 import { parseArgs } from 'node:util'
-import { formatRows } from '../terminal/format.ts'
+import { formatRows } from './format.ts'
 
 export interface Grammar {
   /** Text for `--help`, above the options. */

@@ -1,7 +1,16 @@
 import { Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { writeLines } from '../../../src/service/command/write-lines.ts'
+import { accepted, writeLines } from '../../src/cli/command.ts'
+
+t.test('options that were read are returned, and refused ones end the command with their text', async (t) => {
+  const options = { port: 80 }
+  t.equal(accepted(options), options)
+  t.throws(() => accepted({ exitCode: 2, text: '--port is "x"' }), {
+    message: '--port is "x"',
+    exitCode: 2
+  })
+})
 
 t.test('lines are written at once, and a slow reader is waited for', async (t) => {
   const steps: string[] = []

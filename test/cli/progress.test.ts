@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Progress } from '../../../src/service/terminal/progress.ts'
+import { Progress } from '../../src/cli/progress.ts'
 
 const nouns = ['plant', 'plants'] as const
 
