@@ -1,6 +1,15 @@
 /** `npm run conformance -- --url URL`: checks a running server against the contract over HTTP. */
+import { resolve } from 'node:path'
 import { accepted, command, terminal, toErrors, toOutput } from '@contract-first/cli/command'
-import { grammar, readOptions } from './conformance/options.ts'
+import {
+  type CommandLine,
+  type EarlyExit,
+  type Grammar,
+  refuse,
+  refuseValue
+} from '@contract-first/cli/command-line'
+import type { Format, Options } from './conformance/run.ts'
+import { contractOptions, contractRoot, readProject } from './project/read-project.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
@@ -12,4 +21,65 @@ export async function run(): Promise<void> {
     process.stdout.write(text)
     process.exitCode = Number(findings > 0)
   })
+}
+
+const formats: readonly Format[] = ['text', 'json', 'junit']
+
+export const grammar: Grammar = {
+  usage: `usage: npm run conformance -- --url URL [OPTION…]
+
+  Sends valid, unusual and invalid requests to a running server, in any language, and
+  compares every answer with the contract. It creates, changes and deletes what the
+  contract lets it: never use it on a server whose data is needed.`,
+  options: {
+    '--url URL': 'the server; the paths of the contract follow the path of the URL',
+    ...contractOptions,
+    '--token T': 'the credential: a bearer token, user:password of basic, or an API key',
+    "--header 'N: v'": 'a header of every request; several times for several',
+    '--seed N': 'equal seeds send equal requests and give equal findings [1]',
+    '--requests N': 'requests for each operation, at most [200]',
+    '--format FORMAT': 'text, json or junit [text]'
+  },
+  notes: 'It ends with 0 without a finding, 1 with findings, 2 where nobody answers.'
+}
+
+/** Returns the options, or the text to print and the exit code when they are wrong. */
+export function readOptions({ value, all }: CommandLine): Options | EarlyExit {
+  const url = urlOf(value('url'))
+  const headers = all('header').map(headerOf)
+  const [seed, requests] = [integerOf(value('seed') ?? '1'), integerOf(value('requests') ?? '200')]
+  const format = formats.find((name) => name === (value('format') ?? 'text'))
+  if (value('url') === undefined) return refuse('--url is missing', grammar)
+  if (url === undefined) return refuseValue('url', value('url'), 'an http:// or https:// URL')
+  if (headers.includes(undefined)) return { exitCode: 2, text: "--header must be 'Name: value'" }
+  if (seed === undefined) return refuseValue('seed', value('seed'), 'a whole number')
+  if (requests === undefined || requests < 1)
+    return refuseValue('requests', value('requests'), 'a whole number above 0')
+  if (format === undefined) return refuseValue('format', value('format'), formats.join(', '))
+  const contract = resolve(value('contract') ?? readProject().contract)
+  return {
+    url,
+    ...{ contract, root: contractRoot(contract, value('root')) },
+    token: value('token'),
+    headers: Object.fromEntries(headers.filter((header) => header !== undefined)),
+    seed,
+    requests,
+    format
+  }
+}
+
+function urlOf(text: string | undefined): URL | undefined {
+  const url = URL.parse(text ?? '')
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+/** Splits `NAME: VALUE` (RFC 9110, sections 5.1 and 5.5). */
+function headerOf(text: string): readonly [string, string] | undefined {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e]*?)[ \t]*$/.exec(text) ?? []
+  return name === undefined || value === undefined ? undefined : [name, value]
+}
+
+function integerOf(text: string): number | undefined {
+  const number = /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined
 }

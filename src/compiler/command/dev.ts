@@ -1,7 +1,7 @@
 /** `npm run dev`: the edit loop. Every save is compiled, served and type-checked; Ctrl-C ends it. */
 import { enableCompileCache } from 'node:module'
 import { command } from '@contract-first/cli/command'
-import { compileCache } from './project/compile-cache.ts'
+import { compileCache } from './project/read-project.ts'
 
 const grammar = {
   usage: `usage: npm run dev [-- OPTION]

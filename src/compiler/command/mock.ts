@@ -1,8 +1,11 @@
 /** `npm run mock`: serves a contract without handlers, and follows its edits; Ctrl-C ends it. */
+
 import { enableCompileCache } from 'node:module'
+import { resolve } from 'node:path'
 import { accepted, command, toErrors, toOutput } from '@contract-first/cli/command'
-import { grammar, readMockOptions } from './mock/options.ts'
-import { compileCache } from './project/compile-cache.ts'
+import { type CommandLine, type EarlyExit, type Grammar, refuseValue } from '@contract-first/cli/command-line'
+import type { MockCommand } from './mock-session.ts'
+import { compileCache, contractOptions, contractRoot, readProject } from './project/read-project.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
@@ -11,7 +14,7 @@ export async function run(): Promise<void> {
     const options = accepted(readMockOptions(line))
     const ending = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort())
-    const { runMock } = await import('./mock/run-mock.ts')
+    const { runMock } = await import('./mock-session.ts')
     await runMock(options, {
       output: process.stdout,
       errors: process.stderr,
@@ -20,3 +23,35 @@ export async function run(): Promise<void> {
     })
   })
 }
+
+export const grammar: Grammar = {
+  usage: `usage: npm run mock [-- OPTION…]
+
+  Serves a contract without handlers: requests are validated as the service validates them, answers are the examples of the
+  contract, or made from its schemas. Each save of the contract is served at once; Ctrl-C ends it.`,
+  options: {
+    ...contractOptions,
+    '--port N': 'the port; 0 takes a free one [4010]',
+    '--host H': 'the address to listen on [127.0.0.1]',
+    '--seed N': 'equal seeds give equal answers [1]'
+  },
+  notes: 'The header Prefer chooses the answer: code=404, example=NAME, dynamic=true.'
+}
+
+/** Returns the options, or the text to print and the exit code when they are wrong. */
+export function readMockOptions({ value }: CommandLine): MockCommand | EarlyExit {
+  const [port, seed] = [wholeNumber(value('port') ?? '4010'), wholeNumber(value('seed') ?? '1')]
+  if (port === undefined || port > 65_535)
+    return refuseValue('port', value('port'), 'a number from 0 to 65535')
+  if (seed === undefined || seed > 0x7fff_ffff)
+    return refuseValue('seed', value('seed'), 'a whole number up to 2147483647')
+  const contract = resolve(value('contract') ?? readProject().contract)
+  return {
+    ...{ contract, root: contractRoot(contract, value('root')) },
+    host: value('host') ?? '127.0.0.1',
+    port,
+    seed
+  }
+}
+
+const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)

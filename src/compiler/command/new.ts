@@ -1,9 +1,11 @@
 /** `npm run new -- DIR --contract FILE`: makes a project that serves a contract. */
+
 import { enableCompileCache } from 'node:module'
+import { resolve } from 'node:path'
 import { accepted, command, toErrors, toOutput } from '@contract-first/cli/command'
-import { grammar, readNewOptions } from './new/options.ts'
-import { compileCache } from './project/compile-cache.ts'
-import { print } from './project/print.ts'
+import { type CommandLine, type EarlyExit, type Grammar, refuse } from '@contract-first/cli/command-line'
+import type { NewCommand } from './new/run.ts'
+import { compileCache, contractOptions, contractRoot } from './project/read-project.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
@@ -14,10 +16,34 @@ export async function run(): Promise<void> {
       import('./new/run.ts'),
       import('./new/packages.ts'),
       import('./new/make-lock.ts'),
-      import('./generate/with-progress.ts')
+      import('./generate/progress.ts')
     ])
     const paints = { output: toOutput, errors: toErrors }
     const surroundings = { paints, packages: ownPackages, locked: nearestLock }
-    await withProgress((onPhase) => runNew(options, { ...surroundings, onPhase })).then(print)
+    const { output, errors } = await withProgress((onPhase) => runNew(options, { ...surroundings, onPhase }))
+    process.stderr.write(errors)
+    process.stdout.write(output)
   })
+}
+
+export const grammar: Grammar = {
+  usage: `usage: npm run new -- DIR [OPTION…]
+
+  Makes a project in DIR that serves a contract: a handler for each operation, error bodies in the contract's own shape, a test.`,
+  options: {
+    ...contractOptions,
+    '--mock': 'handlers answer the examples of the contract; without it they answer 501'
+  },
+  words: true
+}
+
+/** Returns the options, or the text to print and the exit code when they are wrong. */
+export function readNewOptions({ is, value, words }: CommandLine): NewCommand | EarlyExit {
+  const [folder, ...others] = words
+  const expected = { ...grammar, words: ['DIR'] }
+  if (folder === undefined) return refuse('no folder is named', expected)
+  if (others.length > 0)
+    return refuse(`one folder is made, not ${words.length}: ${words.join(', ')}`, expected)
+  const contract = resolve(value('contract') ?? 'openapi.yaml')
+  return { folder: resolve(folder), contract, root: contractRoot(contract, value('root')), mock: is('mock') }
 }

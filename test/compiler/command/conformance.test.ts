@@ -1,10 +1,10 @@
 /** `npm run conformance`: its options and its reports. */
 import t from 'tap'
 import { readCommandLine } from '../../../src/cli/command-line.ts'
-import { junitReport } from '../../../src/compiler/command/conformance/junit-report.ts'
-import { grammar, type Options, readOptions } from '../../../src/compiler/command/conformance/options.ts'
+import { junitReport, textReport } from '../../../src/compiler/command/conformance/reports.ts'
+import type { Options } from '../../../src/compiler/command/conformance/run.ts'
 import { runConformance } from '../../../src/compiler/command/conformance/run.ts'
-import { textReport } from '../../../src/compiler/command/conformance/text-report.ts'
+import { grammar, readOptions } from '../../../src/compiler/command/conformance.ts'
 import type { Checked } from '../../../src/compiler/conformance.ts'
 import { listening, plainServer } from '../conformance/shop-server.ts'
 

@@ -2,14 +2,28 @@
 import { relative } from 'node:path'
 import { Mistake } from '@contract-first/cli/command'
 import type { Paint } from '@contract-first/cli/format'
-import { printable, printableJson } from '@contract-first/cli/printable'
+import { printable } from '@contract-first/cli/printable'
 import { compileInMemory, contractError, type InMemory } from '../../compiler.ts'
-import { type Checked, checkConformance, NoAnswer, type Progress } from '../../conformance.ts'
-import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
+import { checkConformance, NoAnswer, type Progress } from '../../conformance.ts'
 import { formatReport } from '../generate/report.ts'
-import { junitReport } from './junit-report.ts'
-import type { Options } from './options.ts'
-import { textReport } from './text-report.ts'
+import { assertIsFile, fileProblem } from '../project/file-problems.ts'
+import { jsonReport, junitReport, textReport } from './reports.ts'
+
+export type Format = 'text' | 'json' | 'junit'
+
+export interface Options {
+  readonly url: URL
+  /** Absolute path. */
+  readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
+  readonly token: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly seed: number
+  /** Number of requests per operation. */
+  readonly requests: number
+  readonly format: Format
+}
 
 interface Terminal {
   readonly paints: { readonly output: Paint; readonly errors: Paint }
@@ -55,10 +69,4 @@ async function compiled({ contract: path, root }: Options, paint: Paint): Promis
     const errors = contractError(error).problems.filter(({ severity }) => severity === 'error')
     throw new Mistake([formatReport(errors, { folder, paint })], { exitCode: 2 })
   }
-}
-
-/** The report as JSON: the requests sent and the findings. */
-export function jsonReport({ report }: Checked): string {
-  const { seed, operations, requests, findings } = report
-  return `${printableJson(JSON.stringify({ seed, operations, requests, findings }, null, 2))}\n`
 }

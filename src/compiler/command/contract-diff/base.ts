@@ -3,9 +3,20 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { Mistake } from '@contract-first/cli/command'
 import { type FileTree, isBelow, resembles } from '../../diff.ts'
-import { gitText } from './git.ts'
-import type { Options } from './options.ts'
-import { revisionTree } from './revision-tree.ts'
+import type { Format } from './format.ts'
+import { gitText, revisionTree } from './git.ts'
+
+export interface Options {
+  /** A file or a git revision. */
+  readonly base: string
+  /** Absolute path. */
+  readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
+  readonly format: Format
+  /** Folder that paths in messages are relative to. */
+  readonly folder: string
+}
 
 export interface Base {
   /** Absolute path; for a revision, the path in the working tree. */

@@ -3,13 +3,14 @@
 import type { Paint } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
 import type { Change, List, Report } from '../../diff.ts'
-import type { Format } from './options.ts'
 
 export interface FormatOptions {
   readonly paint: Paint
   /** Name of the old contract: `HEAD`. */
   readonly base: string
 }
+
+export type Format = 'text' | 'json' | 'github'
 
 const lists = ['breaking', 'undecided', 'compatible'] as const
 

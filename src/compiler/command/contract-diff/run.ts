@@ -19,9 +19,8 @@ import {
   readAccepted,
   withoutAccepted
 } from '../../diff.ts'
-import { type Base, findBase } from './base.ts'
+import { type Base, findBase, type Options } from './base.ts'
 import { formatReport } from './format.ts'
-import type { Options } from './options.ts'
 
 /** The output of a run, each text with its line feeds. */
 export interface RunResult {

@@ -1,8 +1,7 @@
 /** Compiles the contract after every save of one of its files, in a process that keeps the compiler loaded. */
 import { inspect } from 'node:util'
 import { byCause, type Compiled, ContractError, type Generated, generate, stringify } from '../../compiler.ts'
-import { changesOf } from '../generate/changes.ts'
-import { formatChanges } from '../generate/format-changes.ts'
+import { changesOf, formatChanges } from '../generate/changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
 import { formatReport } from '../generate/report.ts'
 import type { Project } from '../project/read-project.ts'

@@ -5,18 +5,52 @@
  * 750 lines to serve an edit within 500 ms: the compiler stays warm, the next server has loaded its packages before it
  * is needed, and it takes over the port of the old one.
  */
+
+import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
+import { parseEnv } from 'node:util'
+import { credentialVariables } from '@contract-first/service/internal/config/variables'
+import { newToken } from '@contract-first/service/internal/credentials/tokens'
 import { welcome } from '@contract-first/service/terminal/welcome'
 import type { ContractProblem } from '../../compiler.ts'
 import { formatReport } from '../generate/report.ts'
 import { FileWatcher } from '../project/file-watcher.ts'
 import { readProject } from '../project/read-project.ts'
-import { serverEnvironment, shownToken } from './child-environment.ts'
 import { ContractStep } from './contract-step.ts'
 import { serverLine } from './format-log-line.ts'
 import { clock, paint, Screen } from './screen.ts'
 import { type Replaced, Servers } from './servers.ts'
 import { TypeChecker } from './typecheck.ts'
+
+/** One token for all servers of this run, so that the docs page stays authorised across restarts. */
+const runToken = newToken('dev_')
+
+export interface ServerEnvironment {
+  readonly variables: Readonly<Record<string, string>>
+  /** The token that this run made; undefined when credentials are configured. */
+  readonly token: string | undefined
+}
+
+/** Reads `.env` again for each server, because it may have been edited. */
+export function serverEnvironment(): ServerEnvironment {
+  const given = { ...environmentFile(), ...process.env }
+  const token = credentialVariables.some((name) => given[name]) ? undefined : runToken
+  const logLevel = given['LOG_LEVEL'] || 'warn'
+  return { variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS: token }) }, token }
+}
+
+/** Returns the token to show, when clients of the service send bearer tokens. */
+export const shownToken = ({ usesTokens }: { readonly usesTokens: boolean }): string | undefined =>
+  usesTokens ? serverEnvironment().token : undefined
+
+/** Returns no variables when the file cannot be read: the server reports it. */
+function environmentFile(): Readonly<Record<string, string | undefined>> {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'))
+  } catch {
+    return {}
+  }
+}
 
 const project = process.cwd()
 const sources = resolve(project, 'src')

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { filesIn } from '../project/snapshot.ts'
+import { filesIn } from '../project/file-watcher.ts'
 
 const imports = /^(?:import|export) (?!type\b)[^']*?from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm
 

@@ -1,10 +1,11 @@
+/** Shows the phases of a command when standard error is a terminal. */
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
 /**
  * Shows the phases of a long compilation on a terminal. A thread writes, because the compiler blocks the event loop for
  * seconds.
  */
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
-
 export interface ProgressOptions {
   /** File descriptor of the terminal. */
   readonly fd: number
@@ -31,4 +32,12 @@ export class Progress {
   async end(): Promise<void> {
     await this.#worker.terminate()
   }
+}
+
+export async function withProgress<Result>(
+  run: (onPhase: ((phase: string) => void) | undefined) => Promise<Result>
+): Promise<Result> {
+  if (!process.stderr.isTTY) return run(undefined)
+  const progress = new Progress({ fd: process.stderr.fd })
+  return run(progress.begin).finally(() => progress.end())
 }

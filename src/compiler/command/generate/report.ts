@@ -1,7 +1,6 @@
 /** Formats problems of a contract for a terminal: a block for each error, then for each warning. */
 import { readFileSync } from 'node:fs'
-import type { Paint } from '@contract-first/cli/format'
-import { shortened } from '@contract-first/cli/format'
+import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { type ContractProblem, formatProblem } from '../../compiler.ts'
 

@@ -1,14 +1,31 @@
 /** Runs `npm run generate` once: compiles, and formats the result for a terminal. */
 import { relative, resolve } from 'node:path'
+import { toErrors, toOutput } from '@contract-first/cli/command'
 import { formatProblems, formatRows, type Paint, type Row } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { byCause, type CompileObserver, ContractError, type Generated, generate } from '../../compiler.ts'
-import { type Changes, changesOf } from './changes.ts'
-import { assertIsFile, fileProblem } from './file-problems.ts'
-import { formatChanges } from './format-changes.ts'
+import { assertIsFile, fileProblem } from '../project/file-problems.ts'
+import { FileWatcher } from '../project/file-watcher.ts'
+import { type Changes, changesOf, formatChanges } from './changes.ts'
 import { handlerReport } from './missing-handlers.ts'
-import type { Options } from './options.ts'
+import { withProgress } from './progress.ts'
 import { formatReport } from './report.ts'
+
+export interface Options {
+  readonly check: boolean
+  readonly watch: boolean
+  readonly stubs: boolean
+  /** True to count every warning as an error. */
+  readonly strict: boolean
+  /** Absolute path. */
+  readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
+  /** Absolute path. */
+  readonly out: string
+  /** Folder of the handlers; known only for the contract that the project of the working directory serves. */
+  readonly handlers?: string
+}
 
 /** The output of a run, each text with its line feeds. */
 export interface RunResult {
@@ -96,4 +113,32 @@ function failureText(error: unknown, paint: Paint): string {
   const problem = fileProblem(error, shortPath)
   if (problem === undefined) throw error
   return formatProblems([problem], paint)
+}
+
+/**
+ * Runs the generator and prints to standard output and standard error.
+ * @returns true when the contract compiled and, with `--check`, the files were up to date
+ */
+export async function printRun(options: Options, onFile?: (path: string) => void): Promise<boolean> {
+  const paints = { output: toOutput, errors: toErrors }
+  const { isGood, output, errors } = await withProgress((onPhase) =>
+    runGenerate(options, { paints, onFile, onPhase })
+  )
+  process.stderr.write(errors)
+  process.stdout.write(output)
+  return isGood
+}
+
+/** Stays loaded, and compiles after every save of a file of the contract, until a signal ends the process. */
+export async function watchContract(options: Options): Promise<void> {
+  const watcher = new FileWatcher()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0))
+  for (;;) {
+    const saved = watcher.next()
+    watcher.watch(options.contract)
+    await printRun(options, (path) => watcher.watch(path))
+    console.log('waiting for the next change; Ctrl-C ends')
+    await saved
+    console.log('')
+  }
 }

@@ -6,8 +6,8 @@ import { Mistake } from '@contract-first/cli/command'
 import type { Paint } from '@contract-first/cli/format'
 import { byCause, ContractError, compileInMemory, generate, type InMemory } from '../../compiler.ts'
 import { scaffoldOf } from '../../scaffold.ts'
-import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
 import { formatReport } from '../generate/report.ts'
+import { assertIsFile, fileProblem } from '../project/file-problems.ts'
 import { type CopiedFile, contractFiles, copiesFolder } from './contract-files.ts'
 import { handlerFile, handlerText } from './files/handlers.ts'
 import { manifestOf } from './files/manifest.ts'
@@ -15,10 +15,20 @@ import { type ProjectPlan, planProject } from './files/plan.ts'
 import { projectFiles } from './files/project.ts'
 import type { Packages } from './lock.ts'
 import { makeLock } from './make-lock.ts'
-import type { NewCommand } from './options.ts'
 import { outcomeText } from './outcome-text.ts'
 import type { PackedPackage } from './packages.ts'
 import { assertIsFree, FolderTaken, writeFolder, writeTree } from './write-project.ts'
+
+export interface NewCommand {
+  /** Absolute path of the folder to make. */
+  readonly folder: string
+  /** Absolute path. */
+  readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
+  /** True when handlers answer the examples of the contract. */
+  readonly mock: boolean
+}
 
 export interface NewSurroundings {
   /** Colours for standard output and standard error. */

@@ -3,9 +3,72 @@
  * operating system only start a scan; the scan finds the changes. chokidar reports the events of one path at a time, so
  * that bursts and missing files would still be handled here, and it computes no digests.
  */
-import { existsSync, type FSWatcher, watch } from 'node:fs'
-import { dirname } from 'node:path'
-import { filesIn, Snapshot } from './snapshot.ts'
+
+import { createHash } from 'node:crypto'
+import { existsSync, type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Remembers the content of files by its digest: a save of the same text is not a change. */
+interface Known {
+  readonly stat: string
+  readonly digest: string
+}
+
+/** Digest of a missing or empty file: editors remove or empty a file for a moment while they save. */
+const gone = ''
+
+export class Snapshot {
+  readonly #known = new Map<string, Known>()
+
+  /** Remembers the current content of these files. */
+  learn(files: Iterable<string>): void {
+    for (const path of files) this.#isNew(path)
+  }
+
+  /** @returns those of these files that have changed, and the known ones that are missing */
+  changed(files: Iterable<string>): string[] {
+    return [...new Set([...files, ...this.#known.keys()])].filter((path) => this.#isNew(path))
+  }
+
+  isGone(path: string): boolean {
+    return this.#known.get(path)?.digest === gone
+  }
+
+  #isNew(path: string): boolean {
+    const before = this.#known.get(path)
+    const now = read(path, before)
+    this.#known.set(path, now)
+    return (before?.digest ?? gone) !== now.digest
+  }
+}
+
+/** Reads the file only when its metadata has changed. */
+function read(path: string, before: Known | undefined): Known {
+  try {
+    const found = statSync(path)
+    // Reading a named pipe or a device may never end.
+    if (!found.isFile()) return { stat: gone, digest: gone }
+    const { mtimeMs, size, ino, ctimeMs } = found
+    const stat = [mtimeMs, ctimeMs, size, ino].join()
+    return stat === before?.stat ? before : { stat, digest: digest(readFileSync(path)) }
+  } catch {
+    return { stat: gone, digest: gone }
+  }
+}
+
+function digest(bytes: Buffer): string {
+  return bytes.length === 0 ? gone : createHash('sha256').update(bytes).digest('base64')
+}
+
+export function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  } catch {
+    return []
+  }
+}
 
 /** A burst of events ends after `quietMs` without an event, at the latest after `maxBurstMs`. */
 const quietMs = 15

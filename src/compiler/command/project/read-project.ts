@@ -76,6 +76,12 @@ export function contractRoot(contract: string, option: string | undefined, folde
   return contract === project.contract ? project.root : dirname(contract)
 }
 
+/** Folder in which Node caches compiled code: below node_modules/, or Node's default without node_modules/. */
+export function compileCache(folder = process.cwd()): string | undefined {
+  const modules = resolve(folder, 'node_modules')
+  return existsSync(modules) ? resolve(modules, '.cache/compile') : undefined
+}
+
 function settingsOf(folder: string): Settings {
   const file = resolve(folder, 'package.json')
   const entries = Object.entries(Object(existsSync(file) ? manifestOf(file).contract : undefined))

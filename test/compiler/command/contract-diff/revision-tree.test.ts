@@ -2,7 +2,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { revisionTree } from '../../../../src/compiler/command/contract-diff/revision-tree.ts'
+import { revisionTree } from '../../../../src/compiler/command/contract-diff/git.ts'
 import { runDiff } from '../../../../src/compiler/command/contract-diff/run.ts'
 import { NotReadable } from '../../../../src/compiler/diff.ts'
 import { git } from './git-command.ts'

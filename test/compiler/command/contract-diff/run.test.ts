@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Mistake } from '../../../../src/cli/command.ts'
 import { readCommandLine } from '../../../../src/cli/command-line.ts'
-import { grammar, readOptions } from '../../../../src/compiler/command/contract-diff/options.ts'
 import { type RunResult, runDiff } from '../../../../src/compiler/command/contract-diff/run.ts'
+import { grammar, readOptions } from '../../../../src/compiler/command/contract-diff.ts'
 import { git } from './git-command.ts'
 
 const plain = {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { typeProblems } from '../../../../src/compiler/command/dev/type-problems.ts'
+import { typeProblems } from '../../../../src/compiler/command/dev/typecheck.ts'
 
 const source = `export function createPlant() {
   return async () => {

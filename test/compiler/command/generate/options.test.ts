@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import t from 'tap'
 import { readCommandLine } from '../../../../src/cli/command-line.ts'
-import { grammar, readOptions } from '../../../../src/compiler/command/generate/options.ts'
+import { grammar, readOptions } from '../../../../src/compiler/command/generate.ts'
 
 function read(args: readonly string[]) {
   const line = readCommandLine(args, grammar)

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { paintFor } from '../../../../src/cli/format.ts'
-import type { Options } from '../../../../src/compiler/command/generate/options.ts'
+import type { Options } from '../../../../src/compiler/command/generate/run.ts'
 import { type RunResult, runGenerate } from '../../../../src/compiler/command/generate/run.ts'
 
 const plain = paintFor({}, {})

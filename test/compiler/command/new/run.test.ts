@@ -5,8 +5,9 @@ import t, { type Test } from 'tap'
 import type { Mistake } from '../../../../src/cli/command.ts'
 import { readCommandLine } from '../../../../src/cli/command-line.ts'
 import { paintFor } from '../../../../src/cli/format.ts'
-import { grammar, type NewCommand, readNewOptions } from '../../../../src/compiler/command/new/options.ts'
+import type { NewCommand } from '../../../../src/compiler/command/new/run.ts'
 import { type NewSurroundings, runNew } from '../../../../src/compiler/command/new/run.ts'
+import { grammar, readNewOptions } from '../../../../src/compiler/command/new.ts'
 import { keptVerdict, projectDigest, textsDigest } from '../../../type-verdicts.ts'
 
 const contracts = resolve(import.meta.dirname, '../../../projects/contracts')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { Snapshot } from '../../../../src/compiler/command/project/snapshot.ts'
+import { Snapshot } from '../../../../src/compiler/command/project/file-watcher.ts'
 
 t.test('a save of the same text is not a change; an empty file counts as missing', async (t) => {
   const folder = t.testdir({ a: 'one', b: 'two' })

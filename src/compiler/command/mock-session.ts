@@ -1,20 +1,31 @@
 /** The mock of a contract from its start to its end: every save replaces the server behind the same port. */
+
+import type { AddressInfo } from 'node:net'
 import { relative } from 'node:path'
 import { Mistake } from '@contract-first/cli/command'
-import type { Paint } from '@contract-first/cli/format'
+import { dataOption, headerOption, urlArguments } from '@contract-first/cli/curl-options'
+import { formatRows, type Paint } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { BootError } from '@contract-first/engine/errors'
 import { registerDocs } from '@contract-first/service/internal/docs/register'
 import { securityHeaders } from '@contract-first/service/internal/http/headers'
 import { listening } from '@contract-first/service/internal/lifecycle/listening'
 import type { StartError } from '@contract-first/service/internal/lifecycle/start-error'
-import { byCause, type ContractError, compileInMemory, contractError, type InMemory } from '../../compiler.ts'
-import { createMock, Listener, type Mock } from '../../mock.ts'
-import { assertIsFile, fileProblem } from '../generate/file-problems.ts'
-import { formatReport } from '../generate/report.ts'
-import { FileWatcher } from '../project/file-watcher.ts'
-import type { MockCommand } from './options.ts'
-import { startText, urlOf } from './start-text.ts'
+import { byCause, type ContractError, compileInMemory, contractError, type InMemory } from '../compiler.ts'
+import { createMock, Listener, type Mock, type SampleRequest } from '../mock.ts'
+import { formatReport } from './generate/report.ts'
+import { assertIsFile, fileProblem } from './project/file-problems.ts'
+import { FileWatcher } from './project/file-watcher.ts'
+
+export interface MockCommand {
+  /** Absolute path. */
+  readonly contract: string
+  /** Folder whose files the contract may refer to; the folder of the contract by default. */
+  readonly root?: string
+  readonly host: string
+  readonly port: number
+  readonly seed: number
+}
 
 interface Output {
   write(text: string): unknown
@@ -117,3 +128,37 @@ function mistakeOf(error: unknown): Mistake {
 
 const reportOf = ({ problems }: ContractError): string =>
   formatReport(byCause(problems), { folder: process.cwd(), paint: (_style, text) => text })
+
+/** The text that a person sees when the mock has started. Its first line is the URL, for programs. */
+export function startText(mock: Mock, address: AddressInfo, options: MockCommand, paint: Paint): string {
+  const url = urlOf(mock, address, options)
+  const rows = formatRows([
+    ['docs', `${url}/docs`],
+    ['choose', "-H 'Prefer: code=404', 'Prefer: example=NAME', 'Prefer: dynamic=true'"]
+  ])
+  const sample =
+    mock.sample === undefined
+      ? ''
+      : `\n${paint('bold', printable(mock.sample.summary))}:\n\n${curl(mock.sample, url)}\n`
+  return `${url}\n\n${rows}\n${sample}`
+}
+
+/**
+ * Returns the URL for clients, without a slash at the end. Clients cannot use a wildcard address, so it becomes
+ * localhost.
+ */
+export function urlOf({ basePath }: Mock, { port }: AddressInfo, { host }: MockCommand): string {
+  const reachable = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}${basePath}`
+}
+
+function curl({ method, path, headers, body }: SampleRequest, url: string): string {
+  const usual = body === undefined ? 'GET' : 'POST'
+  return [
+    'curl',
+    ...(method === usual ? [] : [`-X ${method}`]),
+    ...urlArguments(url + path),
+    ...headers.flatMap(([name, value]) => headerOption(name, value)),
+    ...(body === undefined ? [] : [dataOption(body)])
+  ].join(' ')
+}

@@ -7,13 +7,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { Mistake } from '../../../../src/cli/command.ts'
-import { readCommandLine } from '../../../../src/cli/command-line.ts'
-import { paintFor } from '../../../../src/cli/format.ts'
-import { grammar, type MockCommand, readMockOptions } from '../../../../src/compiler/command/mock/options.ts'
-import { runMock } from '../../../../src/compiler/command/mock/run-mock.ts'
-import { startText } from '../../../../src/compiler/command/mock/start-text.ts'
-import type { Mock, SampleRequest } from '../../../../src/compiler/mock.ts'
+import { Mistake } from '../../../src/cli/command.ts'
+import { readCommandLine } from '../../../src/cli/command-line.ts'
+import { paintFor } from '../../../src/cli/format.ts'
+import { grammar, readMockOptions } from '../../../src/compiler/command/mock.ts'
+import type { MockCommand } from '../../../src/compiler/command/mock-session.ts'
+import { runMock, startText } from '../../../src/compiler/command/mock-session.ts'
+import type { Mock, SampleRequest } from '../../../src/compiler/mock.ts'
 
 const paint = paintFor({}, {})
 const contract = (word: string) => `openapi: 3.1.0
@@ -109,7 +109,7 @@ t.test('a mock prints its URL, its docs and a request, and follows each save', a
 
 t.test('a contract in several files is served as one', async (t) => {
   const mock = await start(t, {
-    contract: join(import.meta.dirname, '../../../contracts/multi-file/openapi.yaml')
+    contract: join(import.meta.dirname, '../../contracts/multi-file/openapi.yaml')
   })
   t.notMatch(await bodyOf(`${mock.url}/openapi.yaml`), /\$ref: ['"]?[^#'"]/)
   await mock.end()
