@@ -1,6 +1,7 @@
 /** Headers of a handler's response (OpenAPI 3.1.0, section 4.8.17; RFC 9110, section 5). */
 import { stringify } from '../../json/stringify.ts'
 import type { Response, ResponseHeader } from '../../model/compiled-contract.ts'
+import { isThenable } from '../errors/callbacks.ts'
 import type { Checks } from './checks.ts'
 
 /** Values by lower-case name; several values only for `set-cookie`. */
@@ -28,7 +29,9 @@ export function checkedHeaders(
 ): ResponseHeaders {
   const headers: ResponseHeaders = new Map()
   if (given === undefined && response.headers.length === 0) return headers
-  const values = new Map(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
+  const entries = given ?? {}
+  if (!isRecord(entries)) throw new Error('headers is not an object of names and values')
+  const values = new Map(Object.entries(entries).map(([name, value]) => [name.toLowerCase(), value]))
   for (const declared of response.headers) {
     const { name, required, validate } = declared
     const value = values.get(name)
@@ -40,6 +43,10 @@ export function checkedHeaders(
   for (const [name, value] of values) if (value !== undefined) headers.set(name, headerText(name, value))
   return headers
 }
+
+/** Returns false for a promise, a list, a `Headers` and a `Map`, which have no entries of their own. */
+const isRecord = (given: unknown): boolean =>
+  typeof given === 'object' && given !== null && !isThenable(given) && !(Symbol.iterator in given)
 
 /** Serializes objects and JSON (OpenAPI 3.1.0, section 4.8.12.3, style simple). */
 function serialized(value: unknown, { name, json, explode }: ResponseHeader): unknown {

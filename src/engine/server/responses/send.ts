@@ -83,14 +83,16 @@ function checkedMessage(operation: Operation, response: HandlerResponse, make: (
   }
 }
 
-/** Destroys a stream that is not sent, and ignores the rejection of a promise, which would end the process. */
-function discard(response: unknown): void {
+/** Destroys a stream that is not sent, and ignores the rejections of promises, which would end the process. */
+function discard(response: unknown, seen = new Set<unknown>()): void {
+  if (typeof response !== 'object' || response === null || seen.has(response)) return
+  seen.add(response)
   try {
-    const body: unknown = Object(response).body
-    if (body instanceof Readable) body.on('error', () => undefined).destroy()
-    else if (isThenable(body)) Promise.resolve(body).catch(() => undefined)
+    if (response instanceof Readable) response.on('error', () => undefined).destroy()
+    else if (isThenable(response)) Promise.resolve(response).catch(() => undefined)
+    else for (const part of Object.values(response)) discard(part, seen)
   } catch {
-    // The response cannot be read, which is logged.
+    // What cannot be read is logged.
   }
 }
 

@@ -270,6 +270,40 @@ t.test('a promise in place of a body is a 500, and its rejection is ignored', as
   }
 })
 
+t.test('a promise anywhere in a wrong response is a 500, and its rejection is ignored', async (t) => {
+  const wrong: ((late: Promise<unknown>) => object)[] = [
+    (late) => ({ status: late, body: whole }),
+    (late) => ({ status: 200, body: whole, headers: late }),
+    (late) => ({ status: 200, body: whole, headers: { 'x-a': late } }),
+    (late) => ({ status: 200, body: { ...whole, name: late } }),
+    (late) => ({ status: 200, body: [[{ late }]] })
+  ]
+  for (const make of wrong) {
+    const late = Promise.withResolvers<unknown>()
+    answer = async () => make(late.promise)
+    t.equal((await ask(request('GET /plain'))).status, 500, String(make))
+    late.reject(new Error('secret'))
+    await new Promise(setImmediate)
+  }
+})
+
+t.test('a response with headers that would be lost is a 500', async (t) => {
+  const round: { self?: unknown } = {}
+  round.self = round
+  for (const headers of [
+    new Headers({ 'x-a': '1' }),
+    new Map([['x-a', '1']]),
+    ['x-a: 1'],
+    'x-a: 1',
+    round,
+    null
+  ]) {
+    answer = async () => ({ status: 200, body: whole, headers })
+    const got = await ask(request('GET /plain'))
+    t.equal(got.status, headers === null ? 200 : 500, String(headers))
+  }
+})
+
 /** Asserts a 500 without a reason, and a log line with the reason. */
 async function breach(t: Tap, name: string, made: unknown): Promise<void> {
   const before = log.length
