@@ -45,7 +45,7 @@ export const security: readonly Mutation[] = [
   {
     guarantee: 'a 401 has a challenge',
     file: 'src/engine/server/security/challenges.ts',
-    search: "const headers = { 'www-authenticate': [...list] }",
+    search: "const headers = { 'www-authenticate': list }",
     replacement: 'const headers = list.length < 0 ? {} : {}',
     test: 'engine/server/security/authenticate.test.ts'
   },
@@ -94,8 +94,8 @@ export const security: readonly Mutation[] = [
   {
     guarantee: 'a challenge names no text that is no scope',
     file: 'src/engine/server/security/challenges.ts',
-    search: 'scopes.filter((scope) => scopeToken.test(scope))',
-    replacement: 'scopes.filter((scope) => scopeToken.test(scope) || scope.length > 0)',
+    search: '.filter((scope) => scopeToken.test(scope))',
+    replacement: '.filter((scope) => scopeToken.test(scope) || scope.length > 0)',
     test: 'engine/server/security/authenticate.test.ts'
   },
   {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
 import type { Contract, Operation, SecurityRequirement } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { type Challenges, challengesOf, mergedRefusals, unauthorized } from './challenges.ts'
+import { type Challenges, challengesOf, mergedRefusals, type Sent, unauthorized } from './challenges.ts'
 import { type Credential, credentialOf, type Present } from './credentials.ts'
 import { type CrossSiteRules, guardedAlternative } from './cross-site.ts'
 import { type Check, callHandler, isPrincipal, type SecurityHandler } from './security-handler.ts'
@@ -56,16 +56,17 @@ export function authenticator(
 /** Checks one scheme, the most common case; returns a promise only if the handler does. */
 function requireScheme(check: Check, request: FastifyRequest, challenges: Challenges): unknown {
   const credential = credentialOf(check.definition, request.raw)
-  if (credential.kind !== 'present') throw unauthorized(credential, challenges)
+  const sent = { definition: check.definition, credential }
+  if (credential.kind !== 'present') throw unauthorized([sent], challenges)
   const result = callHandler(check, credential, request)
   return result instanceof Promise
-    ? result.then((principal) => requirePrincipal(principal, credential, challenges))
-    : requirePrincipal(result, credential, challenges)
+    ? result.then((principal) => requirePrincipal(principal, sent, challenges))
+    : requirePrincipal(result, sent, challenges)
 }
 
-function requirePrincipal(principal: unknown, credential: Present, challenges: Challenges): unknown {
+function requirePrincipal(principal: unknown, sent: Sent, challenges: Challenges): unknown {
   if (isPrincipal(principal)) return principal
-  throw unauthorized(credential, challenges)
+  throw unauthorized([sent], challenges)
 }
 
 async function requireAlternative(
@@ -73,18 +74,20 @@ async function requireAlternative(
   request: FastifyRequest,
   challenges: Challenges
 ): Promise<unknown> {
-  let sent: Credential | undefined
+  const sent: Sent[] = []
   const denied: FailureError[] = []
   for (const checks of alternatives) {
     const credentials = checks.map(({ definition }) => credentialOf(definition, request.raw))
-    for (const credential of credentials) if (credential.kind !== 'absent') sent ??= credential
+    sent.push(
+      ...checks.map(({ definition }, index) => ({ definition, credential: credentials[index] as Credential }))
+    )
     const present = credentials.filter((credential) => credential.kind === 'present')
     if (present.length < checks.length) continue
     const outcome = await requireAll(checks, present, request)
     if (outcome instanceof FailureError) denied.push(outcome)
     else if (outcome !== undefined) return outcome.principal
   }
-  throw mergedRefusals(denied) ?? unauthorized(sent ?? { kind: 'absent' }, challenges)
+  throw mergedRefusals(denied) ?? unauthorized(sent, challenges)
 }
 
 /**

@@ -17,23 +17,40 @@ const apiKey = {
   cookie: (name: string) => `Cookie: ${name}=<key>`
 } as const
 
-/** Values of `WWW-Authenticate`, one for each scheme. */
+interface Challenge {
+  readonly definition: SecurityScheme
+  /** Value of `WWW-Authenticate` where no credentials of the scheme were sent. */
+  readonly absent: string
+  /** … where they were refused. */
+  readonly refused: string
+}
+
+/** Challenges of an operation, one for each scheme. */
 export interface Challenges {
-  /** Challenges to a request without credentials. */
-  readonly absent: readonly string[]
-  /** Challenges to refused credentials. */
-  readonly refused: readonly string[]
+  readonly of: readonly Challenge[]
   /** Expected credentials in words: `Authorization: Bearer <token>`. */
   readonly expected: string
 }
 
-/** @param sent the credential; one of kind `present` was refused by its security handler */
-export function unauthorized({ kind, ...sent }: Credential, challenges: Challenges): FailureError {
-  const list = kind === 'absent' ? challenges.absent : challenges.refused
-  const headers = { 'www-authenticate': [...list] }
-  if (kind === 'present') return new FailureError('credentials-refused', { headers })
-  const problem = 'problem' in sent ? sent.problem : 'no credentials were sent'
-  return new FailureError(kind === 'absent' ? 'no-credentials' : 'credentials-refused', {
+/** A credential with the scheme of which it is. */
+export interface Sent {
+  readonly definition: SecurityScheme
+  readonly credential: Credential
+}
+
+/** @param sent a credential for each scheme that was looked at; one of kind `present` was refused by its security handler */
+export function unauthorized(sent: readonly Sent[], challenges: Challenges): FailureError {
+  const refused = sent.flatMap(({ definition, credential }) =>
+    credential.kind === 'absent' ? [] : [{ definition, credential }]
+  )
+  const list = challenges.of.map((each) =>
+    refused.some(({ definition }) => definition === each.definition) ? each.refused : each.absent
+  )
+  const headers = { 'www-authenticate': list }
+  const credential = refused[0]?.credential
+  if (credential?.kind === 'present') return new FailureError('credentials-refused', { headers })
+  const problem = credential?.problem ?? 'no credentials were sent'
+  return new FailureError(credential === undefined ? 'no-credentials' : 'credentials-refused', {
     message: `${problem}; expected ${challenges.expected}`,
     headers
   })
@@ -52,8 +69,11 @@ export function challengesOf(
   const expected = alternatives.map((schemes) => schemes.map(expectedCredential).join(' and '))
   return {
     expected: [...new Set(expected)].filter((text) => text !== '').join(', or '),
-    absent: definitions.map((definition) => challenge(definition, realm, '')),
-    refused: definitions.map((definition) => challenge(definition, realm, ', error="invalid_token"'))
+    of: definitions.map((definition) => ({
+      definition,
+      absent: challenge(definition, realm, ''),
+      refused: challenge(definition, realm, ', error="invalid_token"')
+    }))
   }
 }
 
@@ -81,7 +101,7 @@ const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /** Returns the 403 to credentials that do not suffice (RFC 6750, section 3.1). */
 export function forbidden(cause: unknown, scheme: SecurityScheme, scopes: readonly string[]): FailureError {
-  const named = scopes.filter((scope) => scopeToken.test(scope))
+  const named = [...new Set(scopes)].filter((scope) => scopeToken.test(scope))
   const scope = named.length > 0 ? `, scope="${named.join(' ')}"` : ''
   return new FailureError('forbidden', {
     ...(cause instanceof FailureError ? { message: cause.message, principal: cause.principal } : {}),

@@ -35,7 +35,7 @@ const alternatives: Record<string, Json | undefined> = {
   eitherKey: [{ header: ['admin'] }, { query: ['owner'] }],
   bothOrders: [{ header: [], oauth: ['read'] }],
   bothScopes: [{ oauth: ['read'], openid: ['profile'] }],
-  roles: [{ bearer: ['gardener', 'own er', 'Gärt"ner', 'a\\b', 'x"', '', 'plants:write'] }],
+  roles: [{ bearer: ['gardener', 'gardener', 'own er', 'Gärt"ner', 'a\\b', 'x"', '', 'plants:write'] }],
   unspeakable: [{ bearer: ['Gärtner', 'a\r\nb: c'] }],
   nobody: [{}]
 }
@@ -239,6 +239,20 @@ t.test('anything but a principal is a 401 with a challenge for each scheme', asy
     t.match((await ask(request(`POST ${path}`, undefined, headers))).value, { code: 'no-credentials' }, path)
   const invalid = await ask(request('POST /oauth', undefined, bearer('wrong')))
   t.equal(invalid.headers.get('www-authenticate'), `Bearer ${realm}, error="invalid_token"`)
+})
+
+t.test('a 401 says invalid_token only where a token was sent', async (t) => {
+  for (const path of ['/either', '/both']) {
+    const sending = async (headers: Record<string, string>) => {
+      const text = request(`POST ${path}`, undefined, headers).toString()
+      return (await exchange(port, text, { wait: 5000, enough: 1 })).text
+    }
+    const byKey = await sending({ 'X-Key': 'wrong' })
+    t.match(byKey, /^HTTP\/1.1 401 /, path)
+    t.match(byKey, /www-authenticate: Bearer realm="Test"\r\nwww-authenticate: ApiKey /i, path)
+    const byBoth = await sending({ ...bearer('wrong'), 'X-Key': 'wrong' })
+    t.match(byBoth, /www-authenticate: Bearer realm="Test", error="invalid_token"\r\n/i, path)
+  }
 })
 
 t.test('a 401 says what is wrong with the credentials, and what is expected', async (t) => {
