@@ -2,20 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'tap'
-import { importsOf, sourceFiles } from './imports.ts'
+import { sourceFiles } from './imports.ts'
 
 const src = sourceFiles('src')
 const linesOf = (files: readonly string[]) =>
   files.map((file) => readFileSync(file, 'utf8').split('\n').length - 1)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const rooms = Map.groupBy(src, dirname)
-const deep = [...src, ...sourceFiles('scripts')].flatMap((file) =>
-  /'@contract-first\/engine\/internal\//.test(readFileSync(file, 'utf8'))
-    ? importsOf(file).filter(
-        ({ isNamed, to }) => isNamed && to.startsWith('src/engine/') && dirname(to) !== 'src/engine'
-      )
-    : []
-)
 
 /** Figures and their bounds. */
 const figures: readonly (readonly [name: string, value: number, bound: number])[] = [
@@ -24,9 +17,7 @@ const figures: readonly (readonly [name: string, value: number, bound: number])[
   ['files of src with 25 lines or fewer', linesOf(src).filter((lines) => lines <= 25).length, 101],
   ['rooms of src', rooms.size, 68],
   ['files of the largest room', Math.max(...[...rooms.values()].map(({ length }) => length)), 26],
-  ['lines of scripts and bench', sum(linesOf([...sourceFiles('scripts'), ...sourceFiles('bench')])), 3450],
-  ['files that import the inside of the engine from outside', new Set(deep.map(({ from }) => from)).size, 74],
-  ['modules inside the engine that others import', new Set(deep.map(({ to }) => to)).size, 31]
+  ['lines of scripts and bench', sum(linesOf([...sourceFiles('scripts'), ...sourceFiles('bench')])), 3450]
 ]
 
 for (const [name, value, bound] of figures)

@@ -9,6 +9,7 @@ import { reachedBy } from './reach.ts'
 const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['.', 'e2e'],
   ['plants', 'app'],
+  ['engine', 'compiler/conformance'],
   ['scripts/*', 'scripts'],
   ['service/{config,lifecycle}', 'e2e'],
   ['compiler/command/new/*', 'compiler/command/new'],

@@ -3,7 +3,7 @@
  * schemas.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Contract, Operation } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Contract, Operation } from '@contract-first/engine/model'
 import { createContractServer } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { InMemory } from './compiler.ts'

@@ -2,9 +2,8 @@
  * The entry for the parts of a new project that a contract decides, for development time: errors, requests, examples.
  */
 
-import { tryErrorBodies } from '@contract-first/engine/internal/server/errors/error-body-check'
-import { commonErrorContent } from '@contract-first/engine/internal/server/errors/error-content'
-import type { ErrorBody } from '@contract-first/engine/internal/server/errors/error-response'
+import type { ErrorBody } from '@contract-first/engine/server'
+import { commonErrorContent, tryErrorBodies } from '@contract-first/engine/steps'
 import type { InMemory } from './compiler.ts'
 import { type ErrorShape, errorShapes } from './scaffold/error-shapes.ts'
 import { exampleAnswers, type MockAnswer } from './scaffold/example-answers.ts'

@@ -40,7 +40,7 @@ test('every storey and every room is printed, and no other', async (t) => {
 })
 
 test('every door is printed, and no other', async (t) => {
-  const printed = [...page.matchAll(/^\| `(src\/(?:engine|compiler)\/\w+\.ts)` \|/gm)].map(
+  const printed = [...page.matchAll(/^\| `(src\/(?:engine|compiler)\/[\w-]+\.ts)` \|/gm)].map(
     ([, path = '']) => path
   )
   const doors = ['src/engine', 'src/compiler'].flatMap((folder) =>

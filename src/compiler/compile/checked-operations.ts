@@ -1,7 +1,7 @@
 /** Loads a contract and reads its operations: the first half of every compilation, which finds every problem. */
 
 import { resolve } from 'node:path'
-import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Operation } from '@contract-first/engine/model'
 import { checkContract } from './checks/checks.ts'
 import { withoutConsequences } from './diagnostics/consequences.ts'
 import {

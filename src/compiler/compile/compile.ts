@@ -1,6 +1,6 @@
 /** Compiles a contract: one OpenAPI document into the files under generated/. */
 import { fileURLToPath } from 'node:url'
-import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Operation } from '@contract-first/engine/model'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { contractData } from './contract-data.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
@@ -39,9 +39,7 @@ export interface Compiled {
   readonly problems: readonly ContractProblem[]
 }
 
-const serializerRuntime = fileURLToPath(
-  import.meta.resolve('@contract-first/engine/internal/runtime/serializers')
-)
+const serializerRuntime = fileURLToPath(import.meta.resolve('@contract-first/engine/runtime/serializers'))
 
 /** File that names the build; it is written last. */
 const root = 'contract.ts'

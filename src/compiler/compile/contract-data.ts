@@ -1,6 +1,6 @@
 /** The plain data of a compiled contract: its files, its name, its operations and security schemes. */
 import { relative } from 'node:path'
-import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Operation } from '@contract-first/engine/model'
 import { titleOf } from './document/info.ts'
 import type { ContractData } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'

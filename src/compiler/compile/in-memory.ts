@@ -4,13 +4,8 @@
  */
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type {
-  CompiledCode,
-  Contract,
-  Operation
-} from '@contract-first/engine/internal/model/compiled-contract'
-import { format } from '@contract-first/engine/internal/model/format'
-import { exactStringify } from '@contract-first/engine/internal/runtime/serializers'
+import { type CompiledCode, type Contract, format, type Operation } from '@contract-first/engine/model'
+import { exactStringify } from '@contract-first/engine/runtime/serializers'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { contractData } from './contract-data.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'

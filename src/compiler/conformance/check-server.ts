@@ -1,6 +1,6 @@
 /** Checks a running server against a contract, operation by operation, one request at a time. */
 
-import type { Contract } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import type { Report } from './checks/finding.ts'
 import { Credentials, type GivenCredentials } from './credentials.ts'

@@ -1,5 +1,5 @@
 /** Credentials of a run: the place of each, and requests without it or with a wrong one. */
-import type { Operation, SecurityScheme } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Operation, SecurityScheme } from '@contract-first/engine/model'
 import type { RawRequest } from './requests/raw-request.ts'
 
 export interface GivenCredentials {

@@ -1,5 +1,5 @@
 /** Checks that methods which a path does not declare are refused with 405 and `Allow` (RFC 9110, section 15.5.6). */
-import { pathMatcher } from '@contract-first/engine/internal/server/routing/path-matcher'
+import { pathMatcher } from '@contract-first/engine/steps'
 import type { Deviation } from './checks/finding.ts'
 import { type Sent, withCredentials } from './credentials.ts'
 import type { OperationCheck } from './operation-check.ts'

@@ -1,6 +1,6 @@
 /** The state of a run: the known values, the requests sent and the findings. */
 
-import type { CompiledCode, Contract } from '@contract-first/engine/internal/model/compiled-contract'
+import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type Exchange, findingOf, type Repeated } from './checks/exchange.ts'

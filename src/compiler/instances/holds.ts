@@ -3,8 +3,8 @@
  * made. The validators of the contract decide about the whole: unknown keywords are accepted here.
  */
 
-import { isSameValue } from '@contract-first/engine/internal/json/same-value'
-import { canonical, isMultipleOf } from '@contract-first/engine/internal/runtime/validators'
+import { isSameValue } from '@contract-first/engine/json'
+import { canonical, isMultipleOf } from '@contract-first/engine/runtime/validators'
 import {
   arrayOf,
   isObject,

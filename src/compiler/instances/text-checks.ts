@@ -1,6 +1,6 @@
 /** Formats and patterns, as the compiled validators check them. */
 
-import { pattern } from '@contract-first/engine/internal/model/pattern'
+import { pattern } from '@contract-first/engine/model'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
 import { formatCheck } from '../compile/validators/ajv/formats.ts'
 

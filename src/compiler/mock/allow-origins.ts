@@ -3,7 +3,7 @@
  * made up. Routes that are added later are not included: the contract itself is none of a foreign page's business.
  */
 
-import type { Contract } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Contract } from '@contract-first/engine/model'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 

@@ -1,5 +1,5 @@
 /** The path of the first server URL (OpenAPI 3.1.0, section 4.8.5), which prefixes every route. */
-import { normalizePath } from '@contract-first/engine/internal/server/routing/request-target'
+import { normalizePath } from '@contract-first/engine/steps'
 import { arrayOf, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { decodedPath } from '../compile/operations/fastify-path.ts'
 

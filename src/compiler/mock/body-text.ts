@@ -1,6 +1,6 @@
 /** Writes values as bodies of media types other than JSON. */
 
-import { exactStringify } from '@contract-first/engine/internal/runtime/serializers'
+import { exactStringify } from '@contract-first/engine/runtime/serializers'
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
 import { xmlText } from './xml.ts'
 

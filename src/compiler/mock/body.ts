@@ -1,7 +1,7 @@
 /** The body of a response: a valid example of the contract, otherwise one made from the schema. */
 
-import type { CompiledCode, ResponseContent } from '@contract-first/engine/internal/model/compiled-contract'
-import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
+import { FailureError } from '@contract-first/engine/errors'
+import type { CompiledCode, ResponseContent } from '@contract-first/engine/model'
 import { type JsonObject, own } from '../compile/document/json-value.ts'
 import { maxCharacters, maxValues } from '../instances/budget.ts'
 import { plainInstance } from '../instances/plain-instance.ts'

@@ -1,10 +1,6 @@
 /** The responses of an operation, from the document and from its compiled form. */
 
-import {
-  declaredResponse,
-  type Operation,
-  type Response
-} from '@contract-first/engine/internal/model/compiled-contract'
+import { declaredResponse, type Operation, type Response } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { operationNodes, statusName } from '../compile/document/operation-objects.ts'
 import { resolved } from '../compile/document/reference.ts'

@@ -3,13 +3,13 @@
  * failure.
  */
 
+import type { Failure } from '@contract-first/engine/errors'
 import {
   type CompiledCode,
   declaredResponse,
   type Operation,
   type ResponseContent
-} from '@contract-first/engine/internal/model/compiled-contract'
-import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
+} from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
 import { plainInstance } from '../instances/plain-instance.ts'

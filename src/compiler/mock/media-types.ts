@@ -1,6 +1,6 @@
 /** Chooses the media type of a response by `Accept`, a concrete one even if the contract declares a range. */
-import { negotiate, ranked } from '@contract-first/engine/internal/media-types/accept'
-import type { ResponseContent } from '@contract-first/engine/internal/model/compiled-contract'
+import { negotiate, ranked } from '@contract-first/engine/media-types'
+import type { ResponseContent } from '@contract-first/engine/model'
 
 /** Types that are sent for a range that the client does not narrow. */
 const usual: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Answers the requests of one operation: the status, media type, body and headers that the client prefers. */
 
-import type { Operation, ResponseContent } from '@contract-first/engine/internal/model/compiled-contract'
-import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
+import { FailureError } from '@contract-first/engine/errors'
+import type { Operation, ResponseContent } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'

@@ -1,6 +1,6 @@
 /** The declared headers of a response, from examples or made from their schemas. */
 
-import type { CompiledCode, ResponseHeader } from '@contract-first/engine/internal/model/compiled-contract'
+import type { CompiledCode, ResponseHeader } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
 import { plainInstance } from '../instances/plain-instance.ts'

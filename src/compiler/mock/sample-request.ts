@@ -1,11 +1,7 @@
 /** A request for a person to paste: it calls the operation that is easiest to call. */
 
-import type {
-  Contract,
-  Operation,
-  SecurityScheme
-} from '@contract-first/engine/internal/model/compiled-contract'
-import { exactStringify } from '@contract-first/engine/internal/runtime/serializers'
+import type { Contract, Operation, SecurityScheme } from '@contract-first/engine/model'
+import { exactStringify } from '@contract-first/engine/runtime/serializers'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { type OperationNode, operationNodes } from '../compile/document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../compile/document/parameter-objects.ts'

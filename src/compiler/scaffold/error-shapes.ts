@@ -1,19 +1,14 @@
 /** The shapes of the errors of a contract: the body for each failure of each operation. */
 
+import { type Failure, type FailureCode, FailureError, failureStatus } from '@contract-first/engine/errors'
 import {
   type CompiledCode,
   type Contract,
   declaredResponse,
   type Operation,
   type ResponseContent
-} from '@contract-first/engine/internal/model/compiled-contract'
-import { errorContent } from '@contract-first/engine/internal/server/errors/error-content'
-import {
-  type Failure,
-  type FailureCode,
-  FailureError,
-  failureStatus
-} from '@contract-first/engine/internal/server/errors/failure'
+} from '@contract-first/engine/model'
+import { errorContent } from '@contract-first/engine/steps'
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
 import { objectOf, own, stringify } from '../compile/document/json-value.ts'
 import { statusName } from '../compile/document/operation-objects.ts'

@@ -3,9 +3,9 @@
  * instance.
  */
 
-import { restoreInt64 } from '@contract-first/engine/internal/json/restore-int64'
-import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
-import { FailureError } from '@contract-first/engine/internal/server/errors/failure'
+import { FailureError } from '@contract-first/engine/errors'
+import { restoreInt64 } from '@contract-first/engine/json'
+import type { Validator } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'

@@ -1,6 +1,6 @@
 /** Expressions for the members of error bodies, chosen by their names and by the validator of the contract. */
 import { STATUS_CODES } from 'node:http'
-import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
+import type { Failure } from '@contract-first/engine/errors'
 import { keyOf } from '../source/values.ts'
 import { type Expression, type Template, templateOf } from './template.ts'
 

@@ -1,6 +1,6 @@
 /** Makes the body of failures from a schema: an instance of it, in which expressions of the failure replace values. */
 
-import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
+import type { Failure } from '@contract-first/engine/errors'
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
 import { plainInstance } from '../instances/plain-instance.ts'
 import { candidatesFor, textBodies } from './expressions.ts'

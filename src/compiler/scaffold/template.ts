@@ -1,5 +1,5 @@
 /** The body of a failure as a tree: fixed values, and expressions of the failure. */
-import type { Failure } from '@contract-first/engine/internal/server/errors/failure'
+import type { Failure } from '@contract-first/engine/errors'
 
 /** A value that depends on the failure: its source code, and the same as a function. */
 export interface Expression {

@@ -1,6 +1,6 @@
 /** Makes one valid request for each operation from the examples and schemas of the contract. */
 
-import type { CompiledCode, Contract } from '@contract-first/engine/internal/model/compiled-contract'
+import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { type RawRequest, rawRequest } from '../conformance/requests/raw-request.ts'
 import { subjectsOf } from '../conformance/requests/subject.ts'

@@ -1,5 +1,5 @@
 /** Chooses the value of an enumeration that matches a failure. */
-import type { Failure, FailureCode } from '@contract-first/engine/internal/server/errors/failure'
+import type { Failure, FailureCode } from '@contract-first/engine/errors'
 
 /** Words that people use for each failure, the closest first. */
 const words: Readonly<Record<FailureCode, string>> = {

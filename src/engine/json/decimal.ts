@@ -1,5 +1,7 @@
 /** Compares the number that a decimal literal spells with its double (RFC 8259, section 6). */
-import type { Inexactness } from '../model/exactness.ts'
+
+/** The exact integer, a fraction whose double is an integer, or a number beyond all doubles. */
+export type Inexactness = bigint | 'fraction' | 'overflow'
 
 /** Longest integer that is expanded to a bigint; the largest double has 309 digits. */
 const maxDigits = 310

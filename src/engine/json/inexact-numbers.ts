@@ -5,8 +5,10 @@
  * JSON.parse included: 1.3 and 2.0 µs for a create body with a suspect id, 51 and 63 ms for 1 MB of 17-digit numbers,
  * 13 and 46 ms for 1 MB of objects with one suspect number; at 3,000 levels the reviver throws RangeError.
  */
-import type { Exactness, Inexactness } from '../model/exactness.ts'
-import { inexactness } from './decimal.ts'
+import { type Inexactness, inexactness } from './decimal.ts'
+
+/** Inexact numbers by the object or array that holds them, then by property name or index. */
+export type Exactness = Map<object, Map<string, Inexactness>>
 
 /** The object or array whose text the scanner is in. */
 class Frame {

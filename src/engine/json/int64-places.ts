@@ -1,6 +1,7 @@
 /** Compiles plans without conditions into functions that visit the places of int64 without a search. */
-import type { Exactness } from '../model/exactness.ts'
+
 import type { Int64Node, Int64Plan } from '../model/int64-plan.ts'
+import type { Exactness } from './inexact-numbers.ts'
 
 /** Converts the int64 of a value in place. */
 export type ConvertPlaces = (holder: object, key: string | number, exactness: Exactness | undefined) => void

@@ -1,7 +1,6 @@
 /** Parses JSON texts (RFC 8259), and lists the numbers that a double does not represent exactly. */
 import { scan } from 'secure-json-parse'
-import type { Exactness } from '../model/exactness.ts'
-import { exactnessOf } from './inexact-numbers.ts'
+import { type Exactness, exactnessOf } from './inexact-numbers.ts'
 
 export interface ExactJson {
   readonly value: unknown

@@ -1,8 +1,8 @@
 /** Negotiates the media type of a response (RFC 9110, section 12.5.1). */
-import { isUtf8Charset } from './body-kind.ts'
 import {
   covers,
   includesAll,
+  isUtf8Charset,
   type MediaType,
   parseMediaType,
   parseMediaTypes,

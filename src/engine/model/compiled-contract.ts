@@ -1,6 +1,6 @@
 /** Default export of generated/contract.ts: plain data and loaders. The compiler writes it, the server reads it. */
 
-import type { BodyKind } from '../media-types/body-kind.ts'
+import type { BodyKind } from '../media-types/media-type.ts'
 import type { Build } from './build.ts'
 import type { RequestBodies } from './declared-shape.ts'
 import type { Int64Plan } from './int64-plan.ts'

@@ -4,7 +4,7 @@
  * expression has two ways to match the same characters.
  */
 import { isALabel } from './a-labels.ts'
-import { ipv4, ipv6 } from './ip-addresses.ts'
+import { ipv4, ipv6 } from './uris.ts'
 
 export { iri, iri_reference, uri, uri_reference, url } from './uris.ts'
 export { ipv4, ipv6 }

@@ -4,12 +4,11 @@
  * Numbers are compared by their exact value. The numbers of a request are doubles; an exactness table lists those that
  * a double does not represent exactly (json/inexact-numbers.ts). An int64 of a handler is a bigint.
  */
-import type { Exactness as ExactnessTable, Inexactness } from '../model/exactness.ts'
-
+import type { Inexactness } from '../json/decimal.ts'
+import type { Exactness as ExactnessTable } from '../json/inexact-numbers.ts'
 import { Identities, identitiesOf } from './identities.ts'
 
 export { pattern } from '../model/pattern.ts'
-export { boundedPath, pointerSegment } from './error-path.ts'
 export { recall, remember, runOf } from './memoised.ts'
 
 type Holder = object | undefined
@@ -169,4 +168,24 @@ export function joinErrors<T>(found: T[] | null, further: T[], max: number): T[]
   if (found === null) return further
   for (const error of further) if (found.length < max) found.push(error)
   return found
+}
+
+/** Longest name in a path. Messages show 64 characters of it (server/errors/instance-location.ts). */
+const maxNameLength = 200
+const maxPathLength = 4096
+
+/** Cache of the last name and its segment, which all items of one member share. */
+let last = { name: '', segment: '' }
+
+/** Returns a segment of a JSON pointer (RFC 6901, section 3); truncates a long name. */
+export function pointerSegment(name: string): string {
+  const short = name.length > maxNameLength ? name.slice(0, maxNameLength) : name
+  if (short !== last.name) last = { name: short, segment: short.replaceAll('~', '~0').replaceAll('/', '~1') }
+  return last.segment
+}
+
+/** Removes the middle of a long path; messages show both ends. */
+export function boundedPath(path: string): string {
+  if (path.length <= maxPathLength) return path
+  return `${path.slice(0, maxPathLength / 4)}…${path.slice(-maxPathLength / 4)}`
 }

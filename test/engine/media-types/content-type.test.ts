@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mediaTypeMatcher } from '../../../src/engine/media-types/content-type.ts'
+import { cachedByText, mediaTypeMatcher } from '../../../src/engine/media-types/content-type.ts'
 
 t.test('mediaTypeMatcher finds the most specific declared type', async (t) => {
   const rows: [string[], string, number][] = [
@@ -33,4 +33,16 @@ t.test('mediaTypeMatcher answers the same for any number of types', async (t) =>
     const sent = i % 2 ? `a/b; i=${i}` : `a/c; i="${'x'.repeat(i)}"`
     for (const time of ['first', 'second']) t.equal(match(sent), i % 2 ? 0 : 1, `${i}, ${time} time`)
   }
+})
+
+t.test('a text is computed once, a long one every time, and a full cache is cleared', async (t) => {
+  const computed: string[] = []
+  const cached = cachedByText((text) => computed.push(text))
+  for (const text of ['a', 'a', 'x'.repeat(128), 'x'.repeat(128)]) cached(text)
+  t.equal(computed.length, 2)
+  for (let times = 0; times < 2; times++) cached('y'.repeat(129))
+  t.equal(computed.length, 4)
+  for (let other = 0; other < 64; other++) cached(`b${other}`)
+  cached('a')
+  t.equal(computed.length, 69)
 })

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { parseExactJson } from '../../../src/engine/json/parse.ts'
 import {
+  boundedPath,
   canonical,
   equalItems,
   exactNumber,
@@ -11,7 +12,8 @@ import {
   isMultipleOf,
   isNumber,
   isPlainInteger,
-  joinErrors
+  joinErrors,
+  pointerSegment
 } from '../../../src/engine/runtime/validators.ts'
 
 /** Returns a value as a request spells it, with the place for the look-up of its spelling. */
@@ -154,4 +156,11 @@ t.test('the global object, which is `this` in sloppy code, is not taken for a ta
   t.equal(isInteger(1, ...place), true)
   t.equal(isInteger(1.5, ...place), false)
   t.equal(exactNumber(1, ...place), 1)
+})
+
+t.test('paths of errors are bounded, whatever names a client sends', async (t) => {
+  t.equal(pointerSegment('a~b/c'), 'a~0b~1c')
+  t.equal(pointerSegment('~'.repeat(1000)), '~0'.repeat(200))
+  t.equal(boundedPath('/a'), '/a')
+  t.match(boundedPath(`/first${'/a'.repeat(5000)}/last`), /^\/first(\/a)+…(\/?a)+.*\/last$/)
 })

@@ -1,5 +1,5 @@
 /** Checks the parameters of an operation as written (OpenAPI 3.1.0, section 4.8.12). */
-import { templateNames } from '@contract-first/engine/internal/model/path-template'
+import { templateNames } from '@contract-first/engine/model'
 import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
 import { type Parameter, parameterNodes, parametersOf, stylesIn } from '../document/parameter-objects.ts'

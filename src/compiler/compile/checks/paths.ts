@@ -1,5 +1,5 @@
 /** Checks path templates and path items (OpenAPI 3.1.0, sections 4.8.8 and 4.8.9). */
-import { templateLiterals } from '@contract-first/engine/internal/model/path-template'
+import { templateLiterals } from '@contract-first/engine/model'
 import { isObject, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { methods, type OperationNode } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'

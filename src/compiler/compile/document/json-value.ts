@@ -1,5 +1,5 @@
 /** JSON values of a contract; integers beyond 2^53 are bigint, so that they stay exact. */
-export { stringify } from '@contract-first/engine/internal/json/stringify'
+export { stringify } from '@contract-first/engine/json'
 
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject
 export interface JsonObject {

@@ -1,5 +1,5 @@
 /** Finds the operations of a document and reads their statuses and security requirements. */
-import type { SecurityRequirement } from '@contract-first/engine/internal/model/compiled-contract'
+import type { SecurityRequirement } from '@contract-first/engine/model'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json-value.ts'
 import { dereference } from './reference.ts'
 

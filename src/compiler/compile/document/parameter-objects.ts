@@ -1,5 +1,5 @@
 /** Parameter Objects of an operation: the path item's merged with its own (OpenAPI 3.1.0, section 4.8.12). */
-import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
+import type { ParameterSpec } from '@contract-first/engine/model'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from './json-value.ts'
 import { dereference } from './reference.ts'
 

@@ -1,5 +1,5 @@
 /** Reads Schema Objects as written: the types that they name, and strings that hold bytes. */
-import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
+import { bodyKind } from '@contract-first/engine/media-types'
 import { arrayOf, type JsonObject, own } from './json-value.ts'
 
 /** Returns true for OpenAPI 3.0, which has its own dialect of JSON Schema. */

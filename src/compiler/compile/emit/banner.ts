@@ -1,7 +1,7 @@
 /** The first lines of generated files, and the id of the build that they name. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { buildLine, firstLine } from '@contract-first/engine/internal/model/build'
+import { buildLine, firstLine } from '@contract-first/engine/model'
 import { commentText } from '../../source/comment.ts'
 import type { LoadedContract } from '../load/load.ts'
 import type { CodeLanguage } from './code-language.ts'

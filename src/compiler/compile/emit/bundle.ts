@@ -6,7 +6,7 @@ import { build, type Plugin, transform } from 'esbuild'
 
 const compiler = dirname(fileURLToPath(import.meta.url))
 /** Folder that paths in comments are relative to. */
-const engine = dirname(fileURLToPath(import.meta.resolve('@contract-first/engine/server')))
+const engine = dirname(fileURLToPath(import.meta.resolve('@contract-first/engine/model')))
 
 /** Most characters for which the code keeps its white space; in larger code, indentation would be half of the size. */
 const maxReadable = 1_000_000

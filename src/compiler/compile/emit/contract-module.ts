@@ -1,10 +1,5 @@
 /** Text of generated/contract.ts: plain data, which imports nothing of the engine. */
-import type {
-  Operation,
-  SecurityScheme,
-  Source
-} from '@contract-first/engine/internal/model/compiled-contract'
-import { format } from '@contract-first/engine/internal/model/format'
+import { format, type Operation, type SecurityScheme, type Source } from '@contract-first/engine/model'
 import { sourceOf } from '../../source/values.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'

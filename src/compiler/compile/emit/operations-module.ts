@@ -2,9 +2,7 @@
  * Texts of the route table (operations.js) and of the data that is loaded on demand (requests.js, document.js). Every
  * import is a literal, so that bundlers and `tsc` follow it.
  */
-import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
-import type { RequestBodies } from '@contract-first/engine/internal/model/declared-shape'
-import type { Int64Plan } from '@contract-first/engine/internal/model/int64-plan'
+import type { Int64Plan, Operation, RequestBodies } from '@contract-first/engine/model'
 import { sourceOf, template, templateText } from '../../source/values.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'

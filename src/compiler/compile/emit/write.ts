@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { kill, pid } from 'node:process'
-import { firstLine } from '@contract-first/engine/internal/model/build'
+import { firstLine } from '@contract-first/engine/model'
 
 /** @returns the names of files that are missing or differ in the folder, and of further generated files in it */
 export async function differingFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {

@@ -1,9 +1,5 @@
 /** Writes path templates as Fastify routes. Expressions are named by their position: `/a/{thing-id}` is `/a/:p2`. */
-import {
-  encodedLiteral,
-  templateLiterals,
-  templateNames
-} from '@contract-first/engine/internal/model/path-template'
+import { encodedLiteral, templateLiterals, templateNames } from '@contract-first/engine/model'
 
 /** @returns the path itself when its percent-encoding is malformed, which checks/paths.ts refuses */
 export function fastifyPath(path: string): string {

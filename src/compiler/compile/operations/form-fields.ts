@@ -1,7 +1,7 @@
 /** Determines how the fields of a form are decoded (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15). */
 
-import { type BodyKind, bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
-import type { FieldSpec, RequestContent } from '@contract-first/engine/internal/model/compiled-contract'
+import { type BodyKind, bodyKind } from '@contract-first/engine/media-types'
+import type { FieldSpec, RequestContent } from '@contract-first/engine/model'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import type { Parameter } from '../document/parameter-objects.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'

@@ -1,6 +1,6 @@
 /** Finds parts of the encoding of a form that have no effect (OpenAPI 3.1.0, section 4.8.15). */
-import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
-import type { RequestContent } from '@contract-first/engine/internal/model/compiled-contract'
+import { bodyKind } from '@contract-first/engine/media-types'
+import type { RequestContent } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { isMediaType, listedTypes } from './part-types.ts'
 

@@ -1,5 +1,5 @@
 /** Plans by which the server restores the int64 of a schema as bigints (json/restore-int64.ts). */
-import type { Int64Node, Int64Plan } from '@contract-first/engine/internal/model/int64-plan'
+import type { Int64Node, Int64Plan } from '@contract-first/engine/model'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'

@@ -1,10 +1,5 @@
 /** Reads parameters: the decoding of each, and one schema for all of an operation. */
-import {
-  itemShape,
-  type ParameterSpec,
-  propertyShape,
-  type TextShape
-} from '@contract-first/engine/internal/model/parameter'
+import { itemShape, type ParameterSpec, propertyShape, type TextShape } from '@contract-first/engine/model'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { type Parameter, stylesIn } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'

@@ -1,6 +1,6 @@
 /** Finds the media types and encodings that the parts of a multipart body may have (OpenAPI 3.1.0, section 4.8.15). */
-import { parseMediaType } from '@contract-first/engine/internal/media-types/media-type'
-import type { FieldSpec } from '@contract-first/engine/internal/model/compiled-contract'
+import { parseMediaType } from '@contract-first/engine/media-types'
+import type { FieldSpec } from '@contract-first/engine/model'
 import { arrayOf, isObject, type Json, type JsonObject, own, stringOf } from '../document/json-value.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'

@@ -1,11 +1,6 @@
 /** Reads the operations of a contract: resolves and checks what the server needs of each. */
-import { type BodyKind, bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
-import type {
-  Operation,
-  RequestBody,
-  RequestContent
-} from '@contract-first/engine/internal/model/compiled-contract'
-import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
+import { type BodyKind, bodyKind } from '@contract-first/engine/media-types'
+import type { Operation, ParameterSpec, RequestBody, RequestContent } from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { type OperationNode, securityOf } from '../document/operation-objects.ts'

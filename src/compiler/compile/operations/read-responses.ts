@@ -1,10 +1,6 @@
 /** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
-import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
-import type {
-  Response,
-  ResponseContent,
-  ResponseHeader
-} from '@contract-first/engine/internal/model/compiled-contract'
+import { bodyKind } from '@contract-first/engine/media-types'
+import type { Response, ResponseContent, ResponseHeader } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { isStatus, statusName } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'

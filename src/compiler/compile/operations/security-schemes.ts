@@ -1,5 +1,5 @@
 /** Security schemes of a contract (OpenAPI 3.1.0, section 4.8.27). */
-import type { SecurityScheme } from '@contract-first/engine/internal/model/compiled-contract'
+import type { SecurityScheme } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { dereference } from '../document/reference.ts'
 

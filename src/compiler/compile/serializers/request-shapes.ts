@@ -1,6 +1,6 @@
 /** The declared properties of each JSON request body, for the codec of its operation. */
-import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
-import type { RequestBodies, RequestShape } from '@contract-first/engine/internal/model/declared-shape'
+import { bodyKind } from '@contract-first/engine/media-types'
+import type { RequestBodies, RequestShape } from '@contract-first/engine/model'
 import { define, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'

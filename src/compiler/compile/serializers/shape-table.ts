@@ -1,5 +1,5 @@
 /** Writes the shapes of a graph as the table that `declaredOnly` reads at run time. */
-import type { DeclaredShape } from '@contract-first/engine/internal/model/declared-shape'
+import type { DeclaredShape } from '@contract-first/engine/model'
 import type { ShapeGraph, ShapeNode } from './shape-graph.ts'
 
 export interface ShapeTable {

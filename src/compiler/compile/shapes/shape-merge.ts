@@ -1,5 +1,5 @@
 /** Shapes, and the ways to merge them: intersection and union. */
-import { pattern } from '@contract-first/engine/internal/model/pattern'
+import { pattern } from '@contract-first/engine/model'
 import type { Json } from '../document/json-value.ts'
 
 export type ShapeType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null' | 'object' | 'array'

@@ -2,7 +2,7 @@
  * Rewrites the document for openapi-typescript, without the parts on which it crashes or that it misreads. Validators
  * never see the result.
  */
-import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
+import { bodyKind } from '@contract-first/engine/media-types'
 import {
   arrayOf,
   define,

@@ -1,11 +1,11 @@
 /** Types of the code that serves a contract: one handler for each operation, one for each security scheme. */
 import type {
   Operation,
+  ParameterSpec,
   RequestContent,
   Response,
   ResponseContent
-} from '@contract-first/engine/internal/model/compiled-contract'
-import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
+} from '@contract-first/engine/model'
 import ts from 'typescript'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'

@@ -1,5 +1,5 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
-import type { Operation } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Operation } from '@contract-first/engine/model'
 import type { SchemaObject, TransformNodeOptions } from 'openapi-typescript'
 // The entry of openapi-typescript is avoided: it loads a linter and lints every document again (see `context`).
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'

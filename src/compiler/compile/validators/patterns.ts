@@ -1,5 +1,5 @@
 /** Finds the patterns of a contract that backtrack for too long on a text that they do not match. */
-import { pattern } from '@contract-first/engine/internal/model/pattern'
+import { pattern } from '@contract-first/engine/model'
 import { cpuTime, degreeOf } from './recheck.ts'
 import { repetitionsOf, simplified } from './repetitions.ts'
 

@@ -1,5 +1,5 @@
 /** Compiles validators ahead of time: code that Ajv generates (JSON Schema draft 2020-12), one module per view. */
-import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
+import type { Validator } from '@contract-first/engine/model'
 import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'

@@ -1,15 +1,14 @@
 /** Checks every answer: its status, media type, headers and body are as the operation declares them. */
-import { parseExactJson } from '@contract-first/engine/internal/json/parse'
-import { bodyKind } from '@contract-first/engine/internal/media-types/body-kind'
-import { mediaTypeMatcher } from '@contract-first/engine/internal/media-types/content-type'
+import { parseExactJson } from '@contract-first/engine/json'
+import { bodyKind, mediaTypeMatcher } from '@contract-first/engine/media-types'
 import {
   type CompiledCode,
   declaredResponse,
   type Operation,
   type Response,
   type ResponseContent
-} from '@contract-first/engine/internal/model/compiled-contract'
-import { collectProblems, sentence } from '@contract-first/engine/internal/server/errors/validation-problems'
+} from '@contract-first/engine/model'
+import { collectProblems, sentence } from '@contract-first/engine/steps'
 import { generalPlace } from '../requests/verdict.ts'
 import type { Answer } from '../transport/http-client.ts'
 import type { Deviation } from './finding.ts'

@@ -1,7 +1,7 @@
 /** Judges an exchange by its request: valid, breaking the contract, or without the right credentials. */
 
-import type { CompiledCode } from '@contract-first/engine/internal/model/compiled-contract'
-import type { Problem } from '@contract-first/engine/internal/server/errors/failure'
+import type { Problem } from '@contract-first/engine/errors'
+import type { CompiledCode } from '@contract-first/engine/model'
 import { isObject } from '../../compile/document/json-value.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 import type { Draft } from '../requests/draft.ts'

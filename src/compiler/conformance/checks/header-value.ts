@@ -1,6 +1,6 @@
 /** Reads a header of an answer (OpenAPI 3.1.0, section 4.8.21; style simple). */
-import { spelledNumber } from '@contract-first/engine/internal/json/decimal'
-import type { CompiledCode, ResponseHeader } from '@contract-first/engine/internal/model/compiled-contract'
+import { spelledNumber } from '@contract-first/engine/json'
+import type { CompiledCode, ResponseHeader } from '@contract-first/engine/model'
 
 /**
  * Returns whether one reading of the text fits the schema: the text alone does not distinguish numbers, lists and

@@ -1,5 +1,5 @@
 /** Refusals of valid requests that a correct server may give, because they depend on its state, not on the contract. */
-import { declaredResponse } from '@contract-first/engine/internal/model/compiled-contract'
+import { declaredResponse } from '@contract-first/engine/model'
 import type { Draft } from '../requests/draft.ts'
 import { partOf } from '../requests/draft.ts'
 

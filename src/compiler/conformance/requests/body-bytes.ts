@@ -1,6 +1,6 @@
 /** Writes the values of bodies as bytes, by media type. */
-import { stringify } from '@contract-first/engine/internal/json/stringify'
-import type { FieldSpec, RequestContent } from '@contract-first/engine/internal/model/compiled-contract'
+import { stringify } from '@contract-first/engine/json'
+import type { FieldSpec, RequestContent } from '@contract-first/engine/model'
 import type { Message } from './draft.ts'
 import { pairsOf, percentEncoded, Unsendable } from './parameter-text.ts'
 

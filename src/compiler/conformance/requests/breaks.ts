@@ -1,7 +1,7 @@
 /** The ways in which a request can break the contract, one at a time: from a valid request, one change each. */
 
-import { mediaTypeMatcher } from '@contract-first/engine/internal/media-types/content-type'
-import type { Problem } from '@contract-first/engine/internal/server/errors/failure'
+import type { Problem } from '@contract-first/engine/errors'
+import { mediaTypeMatcher } from '@contract-first/engine/media-types'
 import { isObject } from '../../compile/document/json-value.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 import { type Place, placesOf, withValueAt } from '../values/places.ts'

@@ -1,6 +1,6 @@
 /** Writes values of parameters as text, by style (OpenAPI 3.1.0, section 4.8.12; RFC 6570): the inverse of server/parameters. */
-import { stringify } from '@contract-first/engine/internal/json/stringify'
-import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
+import { stringify } from '@contract-first/engine/json'
+import type { ParameterSpec } from '@contract-first/engine/model'
 
 /** A value that no request can carry at this place. */
 export class Unsendable extends Error {}

@@ -1,5 +1,5 @@
 /** Turns drafts into requests: a target, headers and bytes. */
-import { encodedLiteral, templateLiterals } from '@contract-first/engine/internal/model/path-template'
+import { encodedLiteral, templateLiterals } from '@contract-first/engine/model'
 import { bodyMessage } from './body-bytes.ts'
 import type { Draft, Message } from './draft.ts'
 import {

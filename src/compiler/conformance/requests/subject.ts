@@ -1,11 +1,6 @@
 /** The operations of a contract as checked: the compiled operation beside its source schemas. */
 
-import type {
-  Contract,
-  Operation,
-  RequestContent
-} from '@contract-first/engine/internal/model/compiled-contract'
-import type { ParameterSpec } from '@contract-first/engine/internal/model/parameter'
+import type { Contract, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
 import type { Json } from '../../compile/document/json-value.ts'
 import { type JsonObject, objectOf, own } from '../../compile/document/json-value.ts'
 import { operationNodes } from '../../compile/document/operation-objects.ts'

@@ -1,20 +1,19 @@
 /**
  * Judges requests by the contract as this engine reads them: returns the problems of a request, none for a valid one.
  */
-import type { CompiledCode, RequestContent } from '@contract-first/engine/internal/model/compiled-contract'
+
+import { FailureError, type Problem } from '@contract-first/engine/errors'
+import type { CompiledCode, RequestContent } from '@contract-first/engine/model'
 import {
   bytesBody,
   jsonBody,
-  textBody,
-  validateBody
-} from '@contract-first/engine/internal/server/body/parse'
-import { urlencodedForm } from '@contract-first/engine/internal/server/body/urlencoded'
-import { validForm } from '@contract-first/engine/internal/server/body/valid-form'
-import { FailureError, type Problem } from '@contract-first/engine/internal/server/errors/failure'
-import {
   parameterReader,
-  type ReadRequest
-} from '@contract-first/engine/internal/server/parameters/read-parameters'
+  type ReadRequest,
+  textBody,
+  urlencodedForm,
+  validateBody,
+  validForm
+} from '@contract-first/engine/steps'
 import { bodyMessage } from './body-bytes.ts'
 import type { Draft, DraftBody } from './draft.ts'
 import { Unsendable } from './parameter-text.ts'

@@ -1,5 +1,5 @@
 /** The given credentials, which no report shows: in their place stands what a shell expands to them. */
-import type { SecurityScheme } from '@contract-first/engine/internal/model/compiled-contract'
+import type { SecurityScheme } from '@contract-first/engine/model'
 
 interface Given {
   readonly token?: string | undefined

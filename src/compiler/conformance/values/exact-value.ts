@@ -1,5 +1,5 @@
 /** Reads a JSON text into values whose integers are exact: those that a double does not hold are bigint. */
-import { parseExactJson } from '@contract-first/engine/internal/json/parse'
+import { parseExactJson } from '@contract-first/engine/json'
 
 /** @returns undefined for a text that is not JSON */
 export function exactValue(text: string): unknown {

@@ -1,9 +1,7 @@
 /** Checks by its headers that a request has a body that its operation declares (OpenAPI 3.1.0, section 4.8.13). */
 import type { IncomingMessage } from 'node:http'
-import { type BodyKind, bodyKind, isUtf8Charset } from '../../media-types/body-kind.ts'
-import { cachedByText } from '../../media-types/cached.ts'
-import { mediaTypeMatcher } from '../../media-types/content-type.ts'
-import { parseMediaType } from '../../media-types/media-type.ts'
+import { cachedByText, mediaTypeMatcher } from '../../media-types/content-type.ts'
+import { type BodyKind, bodyKind, isUtf8Charset, parseMediaType } from '../../media-types/media-type.ts'
 import type { Operation, RequestContent } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { headerLines } from '../transport/header-count.ts'

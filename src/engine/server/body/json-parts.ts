@@ -1,5 +1,5 @@
 /** Parts of JSON text, or of plain text where the schema allows a string. */
-import { bodyKind } from '../../media-types/body-kind.ts'
+import { bodyKind } from '../../media-types/media-type.ts'
 import type { FieldSpec } from '../../model/compiled-contract.ts'
 import { itemShape, type TextShape } from '../../model/parameter.ts'
 import { fits, jsonValue, textUnlessJson } from '../parameters/json-text.ts'

@@ -1,8 +1,9 @@
 /** Parses the bytes of a body and validates the value. Nothing is coerced, removed or added. */
+
+import type { Exactness } from '../../json/inexact-numbers.ts'
 import { type ExactJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, RequestContent, Validator } from '../../model/compiled-contract.ts'
-import type { Exactness } from '../../model/exactness.ts'
 import { collectProblems } from '../errors/validation-problems.ts'
 import { bodyMismatch, malformedBody } from './failures.ts'
 import { decodeUtf8 } from './utf8.ts'

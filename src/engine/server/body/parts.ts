@@ -2,8 +2,9 @@
  * Values of the parts of a multipart body (OpenAPI 3.1.0, section 4.8.14.4). The contract decides whether a part is
  * bytes, JSON or text; the client's Content-Type and filename count only where the schema leaves that open.
  */
-import { bodyKind } from '../../media-types/body-kind.ts'
+
 import { mediaTypeMatcher } from '../../media-types/content-type.ts'
+import { bodyKind } from '../../media-types/media-type.ts'
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
 import { mayBeObject } from '../../model/parameter.ts'
 import { FailureError } from '../errors/failure.ts'

@@ -1,7 +1,6 @@
 /** Chooses the media type of a response: the one that the handler sets, or the client prefers (RFC 9110, 12.5.1). */
 import { negotiate } from '../../media-types/accept.ts'
-import { cachedByText } from '../../media-types/cached.ts'
-import { mediaTypeMatcher } from '../../media-types/content-type.ts'
+import { cachedByText, mediaTypeMatcher } from '../../media-types/content-type.ts'
 import type { Operation, Response, ResponseContent } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import type { Checks } from './checks.ts'

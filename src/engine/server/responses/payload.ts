@@ -1,7 +1,6 @@
 /** Body of a handler's response as it is sent. */
 import { Readable } from 'node:stream'
-import { bodyKind } from '../../media-types/body-kind.ts'
-import { parseMediaType } from '../../media-types/media-type.ts'
+import { bodyKind, parseMediaType } from '../../media-types/media-type.ts'
 import type { ResponseContent } from '../../model/compiled-contract.ts'
 import { isThenable } from '../errors/callbacks.ts'
 import { FailureError } from '../errors/failure.ts'

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import t from 'tap'
-import type { BodyKind } from '../../../../src/engine/media-types/body-kind.ts'
+import type { BodyKind } from '../../../../src/engine/media-types/media-type.ts'
 import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
 import { bodyExpectation } from '../../../../src/engine/server/body/expectation.ts'
 import { failureOf } from '../../failure-of.ts'

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { memoised } from './memoised-code.ts'
 
-const runtimeModule = fileURLToPath(import.meta.resolve('@contract-first/engine/internal/runtime/validators'))
+const runtimeModule = fileURLToPath(import.meta.resolve('@contract-first/engine/runtime/validators'))
 
 /**
  * Limit of errors: one more than a message lists, because the message says that there are more

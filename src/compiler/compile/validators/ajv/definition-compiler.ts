@@ -1,7 +1,7 @@
 /** Compiles each definition of a view by Ajv once and on its own, however many references lead to it. */
 
-import type { Validator } from '@contract-first/engine/internal/model/compiled-contract'
-import { recall, remember, runOf } from '@contract-first/engine/internal/runtime/validators'
+import type { Validator } from '@contract-first/engine/model'
+import { recall, remember, runOf } from '@contract-first/engine/runtime/validators'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Name, type ScopeValueSets } from 'ajv/dist/compile/codegen/index.js'
 import type { AnyValidateFunction } from 'ajv/dist/types/index.js'

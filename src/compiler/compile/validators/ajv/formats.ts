@@ -1,15 +1,13 @@
 /** The formats of texts that validators check, for Ajv and by name. The functions are those of generated code. */
 import { fileURLToPath } from 'node:url'
-import * as checks from '@contract-first/engine/internal/runtime/formats'
+import * as checks from '@contract-first/engine/runtime/formats'
 import type { Ajv } from 'ajv'
 import { Name } from 'ajv/dist/compile/codegen/index.js'
 
 export type Check = (text: string) => boolean
 
 /** The module that generated code imports. */
-export const formatsFile = fileURLToPath(
-  import.meta.resolve('@contract-first/engine/internal/runtime/formats')
-)
+export const formatsFile = fileURLToPath(import.meta.resolve('@contract-first/engine/runtime/formats'))
 
 /** @returns the name under which the module exports a format */
 export const formatName = (format: string): string => format.replaceAll('-', '_')

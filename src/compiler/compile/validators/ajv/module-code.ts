@@ -3,7 +3,7 @@
  * imports instead of `require`, literals instead of `new RegExp`, functions under the names they are exported by.
  */
 import assert from 'node:assert/strict'
-import { pattern } from '@contract-first/engine/internal/runtime/validators'
+import { pattern } from '@contract-first/engine/runtime/validators'
 import { formatName, formatsFile } from './formats.ts'
 
 const exported = /^export const (\w+) = (\w+);$/

@@ -11,12 +11,12 @@ import {
   isMultipleOf,
   isNumber,
   isPlainInteger
-} from '@contract-first/engine/internal/runtime/validators'
+} from '@contract-first/engine/runtime/validators'
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { _, type Code, getProperty, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
 import { unbox } from './bigint-box.ts'
 
-const runtimeModule = fileURLToPath(import.meta.resolve('@contract-first/engine/internal/runtime/validators'))
+const runtimeModule = fileURLToPath(import.meta.resolve('@contract-first/engine/runtime/validators'))
 
 const runtime = {
   canonical,

@@ -4,7 +4,7 @@
  * because Ajv's standalone code can hold no others.
  */
 
-import { pattern } from '@contract-first/engine/internal/runtime/validators'
+import { pattern } from '@contract-first/engine/runtime/validators'
 import type { Ajv, CodeKeywordDefinition } from 'ajv'
 import { _, operators } from 'ajv/dist/compile/codegen/index.js'
 import { useFunc } from 'ajv/dist/compile/util.js'

@@ -1,0 +1,10 @@
+/** Door of single steps of the server, for tools that judge requests, responses and error bodies without a server. */
+export { bytesBody, jsonBody, textBody, validateBody } from './server/body/parse.ts'
+export { urlencodedForm } from './server/body/urlencoded.ts'
+export { validForm } from './server/body/valid-form.ts'
+export { tryErrorBodies } from './server/errors/error-body-check.ts'
+export { commonErrorContent, errorContent } from './server/errors/error-content.ts'
+export { collectProblems, sentence } from './server/errors/validation-problems.ts'
+export { parameterReader, type ReadRequest } from './server/parameters/read-parameters.ts'
+export { pathMatcher } from './server/routing/path-matcher.ts'
+export { normalizePath } from './server/routing/request-target.ts'
