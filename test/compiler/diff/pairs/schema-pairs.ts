@@ -168,7 +168,7 @@ export const otherPairs: readonly OtherPair[] = [
   }
 ]
 
-const names = { pattern: '^(?!zebra)' }
+const names = { pattern: '^(?!zebra\\b)' }
 
 /** Names of properties: objects with all of them, and a variant of each, are too many samples. */
 const wide = Array.from({ length: 1500 }, (_none, index) => `p${index}`)
@@ -185,7 +185,7 @@ export const undecidedPairs: readonly {
   readonly one: unknown
   readonly other: unknown
 }[] = [
-  { rule: 'pattern-undecided', one: { ...text, pattern: '^a{3}$' }, other: { ...text, pattern: '^(?=aaa)' } },
+  { rule: 'pattern-undecided', one: { ...text, pattern: '^a{3}$' }, other: { ...text, pattern: '^aaa\\b' } },
   { rule: 'format-undecided', one: text, other: { ...text, format: 'plate-number' } },
   {
     rule: 'property-names-undecided',
