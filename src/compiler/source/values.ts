@@ -3,10 +3,16 @@
 /** Longest line, in columns. */
 export const maxLineLength = 110
 
-/** Returns a text in single quotes. Line terminators that JSON allows in a string are escaped, too: editors show them as line ends. */
+/**
+ * Returns a text in single quotes. Line terminators that JSON allows in a string are escaped, too: editors show them as
+ * line ends. So is the dollar sign of `${`, which linters take for a template that lost its back quotes.
+ */
 export function quoted(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
-  const escaped = inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+  const escaped = inner
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+    .replaceAll('${', '\\u0024{')
   if (!escaped.includes("'") || escaped.includes('"')) return `'${escaped.replaceAll("'", "\\'")}'`
   return `"${escaped}"`
 }

@@ -26,6 +26,14 @@ t.test('source text is the value that it was made from', async (t) => {
   t.ok(Object.hasOwn(Object(proto), '__proto__'))
 })
 
+t.test('no text looks like a template that lost its back quotes', async (t) => {
+  const texts = ['{x}', '{y} \\\\{z}'].map((text) => text.replaceAll('{', '$' + '{'))
+  for (const text of texts) {
+    t.strictSame(evaluated(sourceOf({ [text]: text })), { [text]: text })
+    t.notOk(sourceOf({ [text]: text }).includes('$' + '{'))
+  }
+})
+
 t.test('expressions stay source text, and a member of their name is short', async (t) => {
   const value = { status: new Source('status'), title: new Source('titles[status]') }
   t.equal(sourceOf(value, { indent: 0 }), '{ status, title: titles[status] }')
