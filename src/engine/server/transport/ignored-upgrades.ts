@@ -19,6 +19,7 @@ export class IgnoredUpgrades {
   /** Request at whose end the parser stops. */
   #latest: IncomingMessage | undefined
   #unparsed: Buffer = noBytes
+  #watchesEnd = false
 
   /** @returns undefined where Node lacks a part, or its parser does not read from the socket itself */
   static on(socket: Socket): IgnoredUpgrades | undefined {
@@ -40,6 +41,11 @@ export class IgnoredUpgrades {
   /** Must be called with each request that has `Upgrade`, when its headers are parsed. */
   expect(request: IncomingMessage): void {
     this.#latest = request
+    if (this.#watchesEnd) return
+    this.#watchesEnd = true
+    this.#socket.on('end', () => {
+      if (this.#latest?.complete === false) this.#onExecute?.(ignoredError('Invalid EOF state'))
+    })
   }
 
   /** Parses the bytes that are left, unless the connection is paused: the caller repeats this when it is resumed. */
@@ -58,7 +64,7 @@ export class IgnoredUpgrades {
     const unparsed = typeof parsed === 'number' ? chunk.subarray(parsed) : noBytes
     const isBroken = isComplete === false && unparsed.length > 0
     if (isComplete === true) this.#clearUpgrade()
-    this.#onExecute?.(isBroken ? ignoredError() : parsed)
+    this.#onExecute?.(isBroken ? ignoredError('Invalid body') : parsed)
     return isComplete === true ? unparsed : noBytes
   }
 
@@ -71,7 +77,7 @@ export class IgnoredUpgrades {
   }
 }
 
-/** Returns the error of a malformed body, which Node ignores in a request with `Upgrade`. */
-function ignoredError(): Error {
-  return Object.assign(new Error('Parse Error'), { code: 'HPE_USER', reason: 'Invalid body' })
+/** Returns the error of a malformed or incomplete body, which Node ignores in a request with `Upgrade`. */
+function ignoredError(reason: string): Error {
+  return Object.assign(new Error('Parse Error'), { code: 'HPE_USER', reason })
 }

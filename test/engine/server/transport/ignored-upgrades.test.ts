@@ -99,6 +99,33 @@ t.test('a broken body of a request with Upgrade is a 400', async (t) => {
   }
 })
 
+t.test(
+  'a client that stops sending within a request with Upgrade is answered as without Upgrade',
+  async (t) => {
+    for (const [what, request] of Object.entries(first)) {
+      const exchanges = upgrades.map((upgrade) => {
+        const text = request(upgrade)
+        const ends = [3, 1, 0].map((missing) => text.slice(0, text.length - missing))
+        return Promise.all(ends.map((sent) => outlineOfEnd(sent)))
+      })
+      const [plain, ...others] = await Promise.all(exchanges)
+      for (const other of others) t.strictSame(other, plain, what)
+      t.notMatch(JSON.stringify(plain), '408')
+    }
+  }
+)
+
+/** Sends the text and the end of the client's half. */
+const outlineOfEnd = async (text: string) =>
+  outline(
+    await exchange(port, '', {
+      wait: 6000,
+      talk: async (socket) => {
+        socket.end(text, 'latin1')
+      }
+    })
+  )
+
 t.test('bytes behind requests with Upgrade wait while the connection is paused', async (t) => {
   const upgrade = `GET /list HTTP/1.1\r\nHost: a\r\n${upgrades[1]}\r\n`
   const { responses } = await exchange(port, upgrade.repeat(40), { wait: 5000, enough: 40 })
