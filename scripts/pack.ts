@@ -2,9 +2,12 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { command } from '@contract-first/cli/command'
-import { compile, packPackages } from '@contract-first/compiler/internal/command/pack/pack-packages'
-import { compiledFolder } from '@contract-first/compiler/internal/command/pack/published-manifest'
-import { writePackage } from '@contract-first/compiler/internal/command/pack/write-package'
+import {
+  compile,
+  compiledFolder,
+  packPackages,
+  writePackage
+} from '@contract-first/compiler/internal/command/new/pack'
 
 const usage = `usage: npm run pack [-- OPTION]
 

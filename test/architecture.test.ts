@@ -23,7 +23,7 @@ const isDoor = (path: string) => ['src/engine', 'src/compiler'].includes(dirname
 /** Recognises commands, which may import the same of the compiler as other users. */
 const isCommand = isIn('src/compiler/command')
 /** Recognises commands that serve a contract, and texts of projects: the others load no log, no tokens and no docs page. */
-const startsService = (path: string) => /^src\/compiler\/command\/(dev\/|mock-session|new\/)/.test(path)
+const startsService = (path: string) => /^src\/compiler\/command\/(dev\/|mock-session)/.test(path)
 const packageOf = (path: string) => packages.find(({ folder }) => isIn(folder)(path))
 const doors = ['server', 'errors', 'codec'].map((name) => `src/engine/${name}.ts`)
 const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)

@@ -12,7 +12,6 @@ const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['engine', 'compiler/conformance'],
   ['scripts/*', 'scripts'],
   ['service/{config,lifecycle}', 'e2e'],
-  ['compiler/command/new/*', 'compiler/command/new'],
   ['compiler/compile/diagnostics', 'compiler/command/generate'],
   ['compiler/compile/shapes', 'compiler/compile/serializers'],
   ['compiler/conformance/*', 'compiler/conformance'],

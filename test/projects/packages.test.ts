@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
-import { packPackages } from '../../src/compiler/command/pack/pack-packages.ts'
+import { packPackages } from '../../src/compiler/command/new/pack.ts'
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { shell } from './shell.ts'
 

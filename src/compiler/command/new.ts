@@ -12,17 +12,20 @@ export async function run(): Promise<void> {
   enableCompileCache(compileCache())
   await command(grammar, async (line) => {
     const options = accepted(readNewOptions(line))
-    const [{ runNew }, { ownPackages }, { nearestLock }, { withProgress }] = await Promise.all([
+    const [{ runNew }, { vendorPackages }, { install }, { withProgress }] = await Promise.all([
       import('./new/run.ts'),
-      import('./new/packages.ts'),
-      import('./new/make-lock.ts'),
+      import('./new/pack.ts'),
+      import('./new/write.ts'),
       import('./generate/progress.ts')
     ])
     const paints = { output: toOutput, errors: toErrors }
-    const surroundings = { paints, packages: ownPackages, locked: nearestLock }
-    const { output, errors } = await withProgress((onPhase) => runNew(options, { ...surroundings, onPhase }))
+    const surroundings = { paints, vendor: vendorPackages, install }
+    const { output, errors, isInstalled } = await withProgress((onPhase) =>
+      runNew(options, { ...surroundings, onPhase })
+    )
     process.stderr.write(errors)
     process.stdout.write(output)
+    process.exitCode = Number(!isInstalled)
   })
 }
 

@@ -5,10 +5,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import ts from 'typescript'
 import { stubFor } from '../../../src/compiler/command/generate/handler-wiring.ts'
-import { contractFiles } from '../../../src/compiler/command/new/contract-files.ts'
-import { manifestOf } from '../../../src/compiler/command/new/files/manifest.ts'
-import { planProject } from '../../../src/compiler/command/new/files/plan.ts'
-import { projectFiles } from '../../../src/compiler/command/new/files/project.ts'
+import { projectFiles } from '../../../src/compiler/command/new/files.ts'
+import { contractFiles, planProject } from '../../../src/compiler/command/new/plan.ts'
 import { compileContract, compileInMemory } from '../../../src/compiler/compiler.ts'
 import { scaffoldOf } from '../../../src/compiler/scaffold.ts'
 
@@ -164,9 +162,7 @@ async function filesOf(root: string, name: string, document: object): Promise<(r
   const stubs = plan.handlers.map(({ operation }) => stubFor(operation, { identifiers: [], files: [] }))
   return [
     ...(await compileContract(path, join(folder, 'generated'))).files,
-    ...projectFiles(plan, manifestOf({ ...plan, tarballs: [] })).map(
-      ([to, text]) => [to, String(text)] as const
-    ),
+    ...projectFiles(plan, []).map(([to, text]) => [to, String(text)] as const),
     ...stubs.map(({ file, text, key, name }) => [`stub ${file}`, `${text}\n;({ ${key}: ${name} })`] as const)
   ].filter(([file]) => isCode(file))
 }

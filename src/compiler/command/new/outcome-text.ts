@@ -3,19 +3,20 @@
 import { formatRows, type Paint, type Row, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { shellWord } from '@contract-first/cli/shell'
-import type { ProjectPlan } from './files/plan.ts'
+import type { ProjectPlan } from './plan.ts'
 
 export interface Outcome {
   /** Folder of the project, as it is shown. */
   readonly shown: string
   /** Failures for which the contract declares no body. */
   readonly unfit: readonly string[]
+  readonly isInstalled: boolean
   readonly paint: Paint
 }
 
 const maxUnfit = 10
 
-export function outcomeText(plan: ProjectPlan, { shown, unfit, paint }: Outcome): string {
+export function outcomeText(plan: ProjectPlan, { shown, unfit, isInstalled, paint }: Outcome): string {
   const rows = [
     ['made', printable(shown)],
     handlersRow(plan),
@@ -28,7 +29,8 @@ export function outcomeText(plan: ProjectPlan, { shown, unfit, paint }: Outcome)
     rest: (count) => `  … and ${count} more\n`
   })
   const listed = details.length === 0 ? '' : `\nwithout a body that fits:\n\n${details.join('')}`
-  const next = `\n${paint('bold', 'Next:')}\n\n  cd ${shellWord(shown)}\n  npm ci\n  npm start\n`
+  const install = isInstalled ? '' : '  npm install\n'
+  const next = `\n${paint('bold', 'Next:')}\n\n  cd ${shellWord(shown)}\n${install}  npm start\n`
   return `${formatRows(rows as Row[])}\n${listed}${next}`
 }
 

@@ -3,21 +3,17 @@ import { stat, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Mistake } from '@contract-first/cli/command'
-import type { Paint } from '@contract-first/cli/format'
+import { formatProblems, type Paint } from '@contract-first/cli/format'
 import { byCause, ContractError, compileInMemory, generate, type InMemory } from '../../compiler.ts'
 import { scaffoldOf } from '../../scaffold.ts'
 import { formatReport } from '../generate/report.ts'
 import { assertIsFile, fileProblem } from '../project/file-problems.ts'
-import { type CopiedFile, contractFiles, copiesFolder } from './contract-files.ts'
-import { handlerFile, handlerText } from './files/handlers.ts'
-import { manifestOf } from './files/manifest.ts'
-import { type ProjectPlan, planProject } from './files/plan.ts'
-import { projectFiles } from './files/project.ts'
-import type { Packages } from './lock.ts'
-import { makeLock } from './make-lock.ts'
+import { projectFiles } from './files.ts'
+import { handlerFile, handlerText } from './handlers.ts'
 import { outcomeText } from './outcome-text.ts'
-import type { PackedPackage } from './packages.ts'
-import { assertIsFree, FolderTaken, writeFolder, writeTree } from './write-project.ts'
+import type { Tarball } from './pack.ts'
+import { type CopiedFile, contractFiles, copiesFolder, type ProjectPlan, planProject } from './plan.ts'
+import { assertIsFree, FolderTaken, writeFolder, writeTree } from './write.ts'
 
 export interface NewCommand {
   /** Absolute path of the folder to make. */
@@ -34,15 +30,17 @@ export interface NewSurroundings {
   /** Colours for standard output and standard error. */
   readonly paints: { readonly output: Paint; readonly errors: Paint }
   readonly onPhase?: ((phase: string) => void) | undefined
-  readonly packages: () => Promise<readonly PackedPackage[]>
-  /** Returns the packages of a lock file that may hold everything a project needs. */
-  readonly locked: () => Promise<Packages>
+  /** Writes the packages of the engine into `vendor/` of a folder. */
+  readonly vendor: (folder: string) => Promise<readonly Tarball[]>
+  /** Installs the packages of a project, and returns the complaint of npm; undefined if it has none. */
+  readonly install: (folder: string) => Promise<string | undefined>
 }
 
 export interface NewResult {
   readonly output: string
-  /** Warnings about the contract, as text. */
+  /** Warnings about the contract, and the complaint of npm, as text. */
   readonly errors: string
+  readonly isInstalled: boolean
 }
 
 /** @throws {Mistake} when the folder is taken or the contract is wrong; nothing was written then */
@@ -63,10 +61,8 @@ export async function runNew(options: NewCommand, surroundings: NewSurroundings)
 async function make(
   { folder, mock }: NewCommand,
   compiled: InMemory,
-  { paints, onPhase = () => {}, packages, locked }: NewSurroundings
+  { paints, onPhase = () => {}, vendor, install }: NewSurroundings
 ): Promise<NewResult> {
-  onPhase('packing')
-  const tarballs = await packages()
   onPhase('making the requests and the errors')
   const contract = contractFiles(compiled)
   const scaffold = await scaffoldOf(compiled)
@@ -76,16 +72,11 @@ async function make(
     isMock: mock
   })
   let unfit: readonly string[] = []
-  onPhase('writing')
+  onPhase('packing')
   await writeFolder(folder, async (staging) => {
-    const manifest = manifestOf({ ...plan, tarballs })
     await writeTree(staging, await Promise.all(contract.map(copyOf)))
-    await writeTree(
-      staging,
-      tarballs.map(({ path, bytes }) => [path, bytes])
-    )
-    await writeTree(staging, projectFiles(plan, manifest))
-    await makeLock(staging, { manifest, tarballs, packages: await locked() })
+    await writeTree(staging, projectFiles(plan, await vendor(staging)))
+    onPhase('writing')
     await generate({
       contract: join(staging, plan.contract),
       root: join(staging, copiesFolder(contract)),
@@ -94,9 +85,14 @@ async function make(
     if (mock) await castAnswers(staging, plan)
     unfit = scaffold.unfit(await errorBodyIn(staging))
   })
+  onPhase('installing the packages')
+  const complaint = await install(folder)
+  const isInstalled = complaint === undefined
+  const problems = isInstalled ? [] : [`npm has not installed the packages:\n${complaint}`]
   return {
-    output: outcomeText(plan, { shown: shortPath(folder), unfit, paint: paints.output }),
-    errors: warningsText(compiled, paints.errors)
+    output: outcomeText(plan, { shown: shortPath(folder), unfit, isInstalled, paint: paints.output }),
+    errors: warningsText(compiled, paints.errors) + formatProblems(problems, paints.errors),
+    isInstalled
   }
 }
 

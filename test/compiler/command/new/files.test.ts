@@ -1,16 +1,14 @@
 /** The texts of a new project for contracts of every kind, without compiling one. */
 import { join, resolve } from 'node:path'
 import t from 'tap'
+import manifest from '../../../../package.json' with { type: 'json' }
 import { paintFor } from '../../../../src/cli/format.ts'
-import { contractFiles } from '../../../../src/compiler/command/new/contract-files.ts'
-import { failuresText } from '../../../../src/compiler/command/new/files/failures.ts'
-import { handlerFiles } from '../../../../src/compiler/command/new/files/handlers.ts'
-import { manifestOf } from '../../../../src/compiler/command/new/files/manifest.ts'
-import type { HandlerPlan, ProjectPlan } from '../../../../src/compiler/command/new/files/plan.ts'
-import { readmeText } from '../../../../src/compiler/command/new/files/readme.ts'
-import { serviceFiles } from '../../../../src/compiler/command/new/files/service.ts'
-import { settingsFiles } from '../../../../src/compiler/command/new/files/settings.ts'
+import { failuresText } from '../../../../src/compiler/command/new/errors.ts'
+import { projectFiles } from '../../../../src/compiler/command/new/files.ts'
+import { handlerFiles, securityText } from '../../../../src/compiler/command/new/handlers.ts'
 import { outcomeText } from '../../../../src/compiler/command/new/outcome-text.ts'
+import type { HandlerPlan, ProjectPlan } from '../../../../src/compiler/command/new/plan.ts'
+import { contractFiles } from '../../../../src/compiler/command/new/plan.ts'
 import { FailureError } from '../../../../src/engine/errors.ts'
 
 type Shapes = Parameters<typeof failuresText>[0]
@@ -106,22 +104,18 @@ const plan = (more: Partial<ProjectPlan>): ProjectPlan => ({
   ...more
 })
 
+const fileOf = (plan: ProjectPlan, path: string, tarballs: Parameters<typeof projectFiles>[1] = []) =>
+  String(new Map(projectFiles(plan, tarballs)).get(path))
+
 t.test('a comment names the credential that a security function gets', async (t) => {
-  const files = new Map(
-    serviceFiles(
-      plan({
-        securitySchemes: {
-          key: { type: 'apiKey', in: 'header', name: 'X-Key' },
-          certificate: { type: 'mutualTLS' },
-          account: { type: 'oauth2' },
-          basic: { type: 'http', scheme: 'basic' },
-          bearer: { type: 'http', scheme: 'Bearer' },
-          digest: { type: 'http', scheme: 'digest' }
-        }
-      })
-    )
-  )
-  const text = String(files.get('src/security.ts'))
+  const text = securityText({
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    certificate: { type: 'mutualTLS' },
+    account: { type: 'oauth2' },
+    basic: { type: 'http', scheme: 'basic' },
+    bearer: { type: 'http', scheme: 'Bearer' },
+    digest: { type: 'http', scheme: 'digest' }
+  })
   for (const credential of [
     'the key in the header "X-Key"',
     'the certificate of the client',
@@ -135,7 +129,7 @@ t.test('a comment names the credential that a security function gets', async (t)
 
 t.test('a contract without operations and without a title is a project, too', async (t) => {
   t.match(String(new Map(handlerFiles([])).get('src/handlers/handlers.ts')), /return \{\}/)
-  t.match(readmeText(plan({})), /^# Service\n\n`openapi\.yaml` describes 0 operations;/)
+  t.match(fileOf(plan({}), 'README.md'), /^# Service\n\n`openapi\.yaml` describes 0 operations;/)
   t.match(
     String(new Map(handlerFiles([handler({ status: 204, headers: {} })])).get('src/handlers/a/a.ts')),
     /\(\{ status: 204 \}\)/
@@ -155,12 +149,10 @@ t.test('the compiler is for development, and the other packages are for the serv
     name: `@contract-first/${name}`,
     path: `vendor/${name}.tgz`
   }))
-  const { dependencies, devDependencies, scripts } = manifestOf({
-    name: 'x',
-    title: 'X',
-    contract: 'openapi.json',
-    tarballs
-  })
+  const { dependencies, devDependencies, scripts, contract } = JSON.parse(
+    fileOf(plan({ contract: 'openapi.json' }), 'package.json', tarballs)
+  )
+  t.strictSame(contract, { file: 'openapi.json' })
   t.strictSame(dependencies, {
     '@contract-first/engine': 'file:vendor/engine.tgz',
     '@contract-first/service': 'file:vendor/service.tgz'
@@ -174,9 +166,23 @@ t.test('the compiler is for development, and the other packages are for the serv
   )
 })
 
-t.test('a long list of settings has a line for each', async (t) => {
-  const biome = String(new Map(settingsFiles(`${'long-'.repeat(20)}contract.yaml`)).get('biome.json'))
-  t.match(biome, /"includes": \[\n {6}"\*\*",\n/)
+t.test('the packages of a new project have the versions of this one', async (t) => {
+  const { devDependencies, overrides, contract } = JSON.parse(fileOf(plan({}), 'package.json'))
+  t.equal(Object.keys(devDependencies).length, 5)
+  t.match(manifest.devDependencies, devDependencies)
+  t.strictSame(manifest.overrides.recheck, overrides.recheck)
+  t.equal(contract, undefined, 'openapi.yaml is the default')
+})
+
+t.test('no template has a name without a value, and a value is not searched for names', async (t) => {
+  for (const contract of ['openapi.yaml', 'contract/api/{{name}}.yaml'])
+    for (const [path, content] of projectFiles(plan({ contract }), []))
+      t.notMatch(String(content).replaceAll(contract, ''), /\{\{|(?<!=== )undefined/, path)
+  const nested = plan({ contract: 'contract/api/{{name}}.yaml' })
+  t.match(fileOf(nested, 'README.md'), '`contract/api/{{name}}.yaml` describes')
+  t.match(fileOf(nested, 'Dockerfile'), 'COPY contract contract\n')
+  t.match(fileOf(nested, 'biome.json'), '"!contract"')
+  t.match(JSON.parse(fileOf(nested, 'package.json')), { contract: { root: 'contract' } })
 })
 
 t.test('the files of a contract keep their places below their common folder', async (t) => {
@@ -195,7 +201,7 @@ t.test('the files of a contract keep their places below their common folder', as
 t.test('missing parts are counted and named', async (t) => {
   const unfit = Array.from({ length: 14 }, (_, index) => `a ${index}`)
   const text = outcomeText(plan({ handlers: [handler({ status: 204, headers: {} }), handler(undefined)] }), {
-    ...{ shown: 'x', unfit, paint: paintFor({}, {}) }
+    ...{ shown: 'x', unfit, isInstalled: true, paint: paintFor({}, {}) }
   })
   t.match(text, '1 answer an example of the contract, the others 501')
   t.match(text, '14 failures without a body that the contract declares')

@@ -12,11 +12,10 @@ import { keptVerdict, projectDigest, textsDigest } from '../../../type-verdicts.
 
 const contracts = resolve(import.meta.dirname, '../../../projects/contracts')
 const paint = paintFor({}, {})
-const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'))
 const surroundings: NewSurroundings = {
   paints: { output: paint, errors: paint },
-  packages: async () => [],
-  locked: async () => packages
+  vendor: async () => [],
+  install: async () => undefined
 }
 
 const make = (options: Partial<NewCommand> & Pick<NewCommand, 'folder' | 'contract'>) =>
@@ -59,7 +58,7 @@ t.test('a project has a handler for each operation, by tag, and the other files 
   t.match(output, /failures +every failure has a body that the contract declares\n/)
   t.match(output, /security +src\/security\.ts refuses every client until you write MuseumLogin\n/)
   t.match(output, /test +a valid request for every operation\n/)
-  t.match(output, /Next:\n\n {2}cd .*museum\n {2}npm ci\n {2}npm start\n$/)
+  t.match(output, /Next:\n\n {2}cd .*museum\n {2}npm start\n$/)
   t.strictSame((await readdir(folder)).sort(), [
     '.dockerignore',
     '.editorconfig',
@@ -73,7 +72,6 @@ t.test('a project has a handler for each operation, by tag, and the other files 
     'biome.json',
     'generated',
     'openapi.yaml',
-    'package-lock.json',
     'package.json',
     'src',
     'test',
@@ -213,13 +211,25 @@ paths:
   }
 )
 
+t.test(
+  'a project whose packages npm does not install is kept, and the next step installs them',
+  async (t) => {
+    const folder = join(t.testdir({}), 'museum')
+    const offline = { ...surroundings, install: async () => 'npm error code ENOTFOUND' }
+    const command = { folder, contract: join(contracts, 'museum.yaml'), mock: false }
+    const { output, errors, isInstalled } = await runNew(command, offline)
+    t.notOk(isInstalled)
+    t.equal(errors, 'npm has not installed the packages:\nnpm error code ENOTFOUND\n')
+    t.match(output, /Next:\n\n {2}cd .*museum\n {2}npm install\n {2}npm start\n$/)
+    t.match(await textOf(folder)('src/main.ts'), 'runMain')
+  }
+)
+
 t.test('a defect half-way keeps its stack and leaves nothing behind', async (t) => {
   const here = t.testdir({})
-  const tarball = { name: 'own', path: 'vendor/own.tgz', bytes: Buffer.from(''), locked: {} }
-  const locked = async () => Promise.reject(new Error('no lock'))
-  const failing = { ...surroundings, packages: async () => [tarball], locked }
+  const failing = { ...surroundings, vendor: async () => Promise.reject(new Error('no tarball')) }
   const command = { folder: join(here, 'new'), contract: join(contracts, 'museum.yaml'), mock: false }
-  await t.rejects(runNew(command, failing), { message: 'no lock' })
+  await t.rejects(runNew(command, failing), { message: 'no tarball' })
   t.strictSame(await readdir(here), [])
 })
 

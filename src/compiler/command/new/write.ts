@@ -1,6 +1,12 @@
-/** Writes a new folder completely or not at all: the finished folder is renamed to its name. */
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+/**
+ * Writes a new folder completely or not at all: the finished folder is renamed to its name. Then npm installs its
+ * packages; a folder whose packages are not there is complete, too.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 
 /** The path already exists, and is not an empty folder. */
 export class FolderTaken extends Error {}
@@ -43,4 +49,26 @@ export async function writeTree(
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), content, { flag: 'wx', mode })
   }
+}
+
+/**
+ * Installs the packages of a project with npm, and returns its complaint; undefined if it has none. npm starts from the
+ * lock file of the project that contains or installed this package: it holds the versions that this package is tested
+ * with, and asks no registry for those that npm has in its cache.
+ */
+export async function install(folder: string): Promise<string | undefined> {
+  const known = nearestLock()
+  if (known !== undefined) await copyFile(known, join(folder, 'package-lock.json'))
+  const args = ['install', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  return promisify(execFile)('npm', args, { cwd: folder }).then(
+    () => undefined,
+    ({ stderr, message }) => String(stderr).trim() || message
+  )
+}
+
+/** Returns the lock file in the folder, otherwise in the nearest one above. */
+export function nearestLock(folder = import.meta.dirname): string | undefined {
+  const file = join(folder, 'package-lock.json')
+  if (existsSync(file)) return file
+  return dirname(folder) === folder ? undefined : nearestLock(dirname(folder))
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { publishedManifest } from '../../../../src/compiler/command/pack/published-manifest.ts'
+import { publishedManifest } from '../../../../src/compiler/command/new/pack.ts'
 
 t.test('a published manifest names compiled files, and lists every package that they need', async (t) => {
   t.strictSame(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { writePackage } from '../../../../src/compiler/command/pack/write-package.ts'
+import { writePackage } from '../../../../src/compiler/command/new/pack.ts'
 
 const manifest = { name: 'tower', version: '1.0.0', exports: { '.': './tower.ts' } }
 

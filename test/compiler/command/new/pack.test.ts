@@ -1,8 +1,7 @@
-import { chmodSync, readFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
-import { ownPackages } from '../../../../src/compiler/command/new/packages.ts'
-import { packageFolders } from '../../../../src/compiler/command/pack/pack-packages.ts'
+import { packageFolders, vendorPackages } from '../../../../src/compiler/command/new/pack.ts'
 
 /** Writes a tarball of each folder as npm does, in a tenth of its time. */
 const npm = `#!/bin/sh
@@ -36,7 +35,7 @@ t.test('a package of sources is compiled and packed, one that is installed is pa
     LICENSE: 'MIT',
     src: {
       sources: {
-        'package.json': manifest('sources'),
+        'package.json': manifest('@own/sources'),
         'tsconfig.package.json': JSON.stringify({ compilerOptions: settings, include: ['*.ts'] }),
         'globals.d.ts': [
           'Array',
@@ -62,11 +61,14 @@ t.test('a package of sources is compiled and packed, one that is installed is pa
   const { PATH } = process.env
   process.env['PATH'] = `${join(folder, 'bin')}:${PATH}`
   t.teardown(() => (process.env['PATH'] = PATH))
-  const packed = await ownPackages([join(folder, 'src/sources'), join(folder, 'installed')])
-  t.match(packed, [
-    { name: 'installed', path: 'vendor/installed.tgz', locked: { version: '1.0.0' } },
-    { name: 'sources', path: 'vendor/sources.tgz', locked: { version: '1.0.0' } }
+  const [sources, installed] = [join(folder, 'src/sources'), join(folder, 'installed')]
+  t.strictSame(await vendorPackages(folder, [sources, installed]), [
+    { name: '@own/sources', path: 'vendor/own-sources-1.0.0.tgz' },
+    { name: 'installed', path: 'vendor/installed-1.0.0.tgz' }
   ])
   t.match(readFileSync(join(folder, 'out/index.js'), 'utf8'), 'export const one = 1')
-  t.strictSame(await ownPackages([join(folder, 'installed')]), packed.slice(0, 1), 'nothing is compiled')
+  t.strictSame(readdirSync(join(folder, 'vendor')).sort(), ['installed.tgz', 'sources.tgz'])
+  const other = join(folder, 'other')
+  await vendorPackages(other, [installed])
+  t.strictSame(readdirSync(join(other, 'vendor')), ['installed.tgz'], 'nothing is compiled')
 })

@@ -1,10 +1,10 @@
 /**
- * The handlers of a new project: a file for each operation, and the list of all, which `contract generate` reads and
- * extends.
+ * The code of a new project that its contract decides: a handler for each operation, the list of all, which `contract
+ * generate` reads and extends, and the functions that judge credentials.
  */
-import { commentText } from '../../../source/comment.ts'
-import { keyOf, quoted, sourceOf } from '../../../source/values.ts'
-import type { HandlerPlan } from './plan.ts'
+import { commentText } from '../../source/comment.ts'
+import { keyOf, quoted, sourceOf } from '../../source/values.ts'
+import type { HandlerPlan, ProjectPlan } from './plan.ts'
 
 export type Files = readonly (readonly [path: string, text: string | Buffer])[]
 
@@ -61,3 +61,37 @@ export function createHandlers(): Handlers {
 }
 
 const placeOf = ({ folder, file }: HandlerPlan): string => `${folder}/${file}`
+
+export function securityText(schemes: ProjectPlan['securitySchemes']): string {
+  const members = Object.entries(schemes).map(
+    ([name, scheme]) =>
+      `  /** ${commentText(`Is called with ${credentialOf(scheme)}`)}. */\n  ${keyOf(name)}: () => undefined`
+  )
+  const list = members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n}`
+  const doc =
+    members.length === 0
+      ? '/** The contract declares no security scheme. */'
+      : `/**
+ * Judges credentials: a function for each security scheme of the contract. It is called with the credential and
+ * \`{ scopes, request }\`, and returns the client, such as \`{ id: 'ada' }\`, which handlers read as \`request.principal\`.
+ * It throws \`new FailureError('forbidden')\` for a client that lacks one of the scopes.
+ * Each returns undefined until it is written: every client is refused.
+ */`
+  return `${doc}
+import type { SecurityHandlers } from '../generated/types.ts'
+
+export const security: SecurityHandlers = ${list}
+`
+}
+
+type Scheme = ProjectPlan['securitySchemes'][string]
+
+function credentialOf(scheme: Scheme): string {
+  if (scheme.type === 'apiKey') return `the key in the ${scheme.in} ${JSON.stringify(scheme.name)}`
+  if (scheme.type === 'mutualTLS') return 'the certificate of the client'
+  if (scheme.type !== 'http') return 'the access token of the header Authorization'
+  if (scheme.scheme.toLowerCase() === 'basic') return '{ username, password } of the header Authorization'
+  return scheme.scheme.toLowerCase() === 'bearer'
+    ? 'the token of the header Authorization'
+    : 'the credentials of the header Authorization'
+}

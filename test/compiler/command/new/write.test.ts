@@ -1,7 +1,8 @@
+import { chmodSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
-import { writeFolder, writeTree } from '../../../../src/compiler/command/new/write-project.ts'
+import t, { type Test } from 'tap'
+import { install, nearestLock, writeFolder, writeTree } from '../../../../src/compiler/command/new/write.ts'
 
 const taken = { message: /^(it is not empty|there is a file of this name)$/ }
 const fill = (staging: string) => writeTree(staging, [['a/b.txt', 'text']])
@@ -45,4 +46,38 @@ t.test('files that are put into the folder meanwhile are kept', async (t) => {
 
 t.test('a folder that cannot be read is an error of the file system', async (t) => {
   await t.rejects(writeFolder(join(t.testdir({}), 'x'.repeat(300)), fill), { code: 'ENAMETOOLONG' })
+})
+
+/** Replaces npm by a shell script, so that no test asks a registry. */
+function withNpm(t: Test, script: string): string {
+  const folder = t.testdir({ bin: { npm: `#!/bin/sh\n${script}\n` }, project: {} })
+  chmodSync(join(folder, 'bin/npm'), 0o755)
+  const { PATH } = process.env
+  process.env['PATH'] = `${join(folder, 'bin')}:${PATH}`
+  t.teardown(() => (process.env['PATH'] = PATH))
+  return join(folder, 'project')
+}
+
+t.test('npm installs the packages, from the versions that this project is tested with', async (t) => {
+  const project = withNpm(t, 'echo "$@" > arguments')
+  t.equal(await install(project), undefined)
+  t.match(
+    await readFile(join(project, 'arguments'), 'utf8'),
+    /^install --include=dev --prefer-offline /,
+    'also where NODE_ENV is production'
+  )
+  const [made, own] = [join(project, 'package-lock.json'), 'package-lock.json']
+  t.equal(await readFile(made, 'utf8'), await readFile(own, 'utf8'))
+})
+
+t.test('the complaint of npm is returned', async (t) => {
+  t.equal(await install(withNpm(t, 'echo "npm error ENOTFOUND" >&2; exit 1')), 'npm error ENOTFOUND')
+  t.match(await install(withNpm(t, 'exit 1')), /^Command failed: npm install/)
+})
+
+t.test('the lock file is that of the nearest folder above', async (t) => {
+  const folder = t.testdir({ 'package-lock.json': '{}', inner: {} })
+  t.equal(nearestLock(join(folder, 'inner')), join(folder, 'package-lock.json'))
+  t.equal(nearestLock(), join(process.cwd(), 'package-lock.json'))
+  t.equal(nearestLock('/'), undefined)
 })

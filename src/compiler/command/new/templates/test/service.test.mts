@@ -1,30 +1,4 @@
-/** The test of a new project: it calls every operation of the running service. */
-
-import type { Files } from './handlers.ts'
-import type { ProjectPlan } from './plan.ts'
-
-export function testFiles({ scaffold }: ProjectPlan): Files {
-  const requests = scaffold.requests.map(({ operationId, request }) =>
-    request === undefined
-      ? { operationId }
-      : {
-          operationId,
-          method: request.method,
-          target: request.target,
-          headers: request.headers,
-          body: bodyOf(request.body)
-        }
-  )
-  return [
-    ['test/service.test.ts', test],
-    ['test/requests.json', `${JSON.stringify(requests, null, 2)}\n`]
-  ]
-}
-
-/** Returns a body as text: the makers of requests write no other bytes. */
-const bodyOf = (body: Buffer | undefined): string | undefined => body?.toString()
-
-const test = `/** Starts the service as \`npm start\` does, and sends a valid request to every operation. */
+/** Starts the service as `npm start` does, and sends a valid request to every operation. */
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -61,7 +35,7 @@ after(() => service.kill())
 
 async function send({ method = 'GET', target = '/', headers = {}, body }: Partial<Sent>) {
   const all = { ...headers, ...credentials, ...(body && { 'content-length': Buffer.byteLength(body) }) }
-  const sent = request(\`\${url}\${target}\`, { agent, method, headers: all })
+  const sent = request(`${url}${target}`, { agent, method, headers: all })
   sent.end(body)
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   return { status: answer.statusCode ?? 0, text: await text(answer) }
@@ -72,16 +46,16 @@ for (const operation of operations) {
   const sent = requests.find((each) => each.operationId === operationId)
   const todo = sent?.target === undefined && 'write a valid request into test/requests.json'
 
-  test(\`\${operation.method} \${operation.path}\`, { todo }, async () => {
+  test(`${operation.method} ${operation.path}`, { todo }, async () => {
     const { status, text } = await send(sent ?? {})
     if (status === 501) return
     if (status === 401 && security.length > 0 && Object.keys(credentials).length === 0) return
-    const names = [String(status), \`\${Math.floor(status / 100)}XX\`, 'default']
+    const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
     assert.ok(
       names.some((name) => name in responses),
-      \`\${status} is not declared: \${text}\`
+      `${status} is not declared: ${text}`
     )
-    assert.ok(status !== 400 && status < 500, \`\${status}: \${text}\`)
+    assert.ok(status !== 400 && status < 500, `${status}: ${text}`)
   })
 }
 
@@ -93,4 +67,3 @@ test('SIGTERM ends the service', async () => {
   service.kill('SIGTERM')
   assert.deepEqual(await once(service, 'exit'), [0, null])
 })
-`

@@ -1,0 +1,113 @@
+/** Every file of a new project except its contract, generated code, packages and lock file. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { commentText } from '../../source/comment.ts'
+import { failuresText } from './errors.ts'
+import { type Files, handlerFiles, securityText } from './handlers.ts'
+import type { Tarball } from './pack.ts'
+import type { ProjectPlan } from './plan.ts'
+
+const templates = join(import.meta.dirname, 'templates')
+
+export function projectFiles(plan: ProjectPlan, tarballs: readonly Tarball[]): Files {
+  const { contract, scaffold, securitySchemes } = plan
+  const values = valuesOf(plan)
+  return [
+    ...templateFiles().map(([path, text]) => [path, fill(text, values)] as const),
+    ['package.json', `${JSON.stringify(manifestOf(plan, tarballs), null, 2)}\n`],
+    ['src/security.ts', securityText(securitySchemes)],
+    ...handlerFiles(plan.handlers),
+    ['src/failures.ts', failuresText(scaffold.errors, contract)],
+    ['test/requests.json', requestsText(scaffold)]
+  ]
+}
+
+/**
+ * Reads templates/, package.json excepted. A leading underscore stands for the dot of a name, because npm packs neither
+ * `.gitignore` nor `.npmrc`; it also hides `biome.json` from this repository, as `.mts` hides the code.
+ */
+const templateFiles = (): [path: string, text: string][] =>
+  readdirSync(templates, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'package.json')
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+    .map((file) => [pathOf(file.slice(templates.length + 1)), readFileSync(file, 'utf8')])
+
+const pathOf = (template: string): string =>
+  template
+    .replace(/^_(?=biome)/, '')
+    .replace(/^_/, '.')
+    .replace(/\.mts$/, '.ts')
+
+type Values = Readonly<Record<string, string>>
+
+/** Replaces `{{name}}` by the value of that name; a value is not searched again. */
+const fill = (text: string, values: Values): string =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => String(values[name]))
+
+function valuesOf({ name, title, contract, handlers, securitySchemes }: ProjectPlan): Values {
+  const hasMock = handlers.some(({ answer }) => answer !== undefined)
+  const hasSecurity = Object.keys(securitySchemes).length > 0
+  return {
+    name,
+    title: headingText(title) || 'Service',
+    contract: codeText(contract),
+    root: contract.includes('/') ? contract.slice(0, contract.indexOf('/')) : contract,
+    operations: `${handlers.length} ${handlers.length === 1 ? 'operation' : 'operations'}`,
+    answers: hasMock
+      ? 'each answers an example of the contract until you write it'
+      : 'each answers 501 until you write it',
+    security: hasSecurity
+      ? '| `src/security.ts` | who may call: every client is refused until you write it |\n'
+      : ''
+  }
+}
+
+/** Escapes what Markdown and HTML would interpret (CommonMark 0.31.2, section 2.4). */
+const headingText = (text: string): string => commentText(text).replaceAll(/[\\`*_[\]<>&#!|~]/g, '\\$&')
+
+/** Writes a text as code in a table: between more backticks than it has in a row. */
+function codeText(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([{ length }]) => length))
+  const fence = '`'.repeat(longest + 1)
+  const space = longest === 0 ? '' : ' '
+  return `${fence}${space}${commentText(text).replaceAll('|', '\\|')}${space}${fence}`
+}
+
+/** Package that only development needs. */
+const compiler = '@contract-first/compiler'
+
+/** Returns the package.json: the template with its names and the packages in `vendor/`. */
+function manifestOf({ name, title, contract }: ProjectPlan, tarballs: readonly Tarball[]): object {
+  const manifest = JSON.parse(readFileSync(join(templates, 'package.json'), 'utf8'))
+  const packages = tarballs.map((tarball) => [tarball.name, `file:${tarball.path}`] as const)
+  const isDevelopment = ([each]: readonly [string, string]) => each === compiler
+  return {
+    ...manifest,
+    ...{ name, description: title, contract: settingsOf(contract) },
+    dependencies: Object.fromEntries(packages.filter((each) => !isDevelopment(each))),
+    devDependencies: sorted([
+      ...packages.filter(isDevelopment),
+      ...Object.entries<string>(manifest.devDependencies)
+    ])
+  }
+}
+
+const sorted = (entries: readonly (readonly [string, string])[]) =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Returns where the contract is, if it is not at the default place, or refers to files above its folder. */
+function settingsOf(file: string): object | undefined {
+  if (file === 'openapi.yaml') return undefined
+  return file.split('/').length > 2 ? { file, root: 'contract' } : { file }
+}
+
+/** Returns the requests of the project's test; their bodies are texts, because the makers of requests write no bytes. */
+function requestsText({ requests }: ProjectPlan['scaffold']): string {
+  const sent = requests.map(({ operationId, request }) => {
+    if (request === undefined) return { operationId }
+    const { method, target, headers, body } = request
+    return { operationId, method, target, headers, body: body?.toString() }
+  })
+  return `${JSON.stringify(sent, null, 2)}\n`
+}

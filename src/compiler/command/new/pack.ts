@@ -1,0 +1,156 @@
+/** Packs the packages of this engine as plain JavaScript with npm, for projects that install them from files. */
+import { execFile } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Package names in the order of their dependencies. */
+const names = ['engine', 'cli', 'service', 'compiler'] as const
+
+/** Returns the folders of the packages that this file belongs to. */
+export const packageFolders = (): string[] =>
+  names.map((name) => dirname(fileURLToPath(import.meta.resolve(`@contract-first/${name}/package.json`))))
+
+/** A tarball of a package. */
+export interface Tarball {
+  /** Package name: `@contract-first/engine`. */
+  readonly name: string
+  /** Path in the project: `vendor/contract-first-engine-1.0.0.tgz`. */
+  readonly path: string
+}
+
+/** Packs the packages that this command belongs to into `vendor/` of a project. */
+export async function vendorPackages(
+  project: string,
+  folders = packageFolders()
+): Promise<readonly Tarball[]> {
+  await packPackages(join(project, 'vendor'), folders)
+  return folders.map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    // The name that npm gives a tarball (npm Docs, npm-pack).
+    return { name, path: `vendor/${name.replace('@', '').replace('/', '-')}-${version}.tgz` }
+  })
+}
+
+/**
+ * Writes a tarball of each package. Packages that are sources, as in this repository, are compiled first.
+ * @param destination folder, which is created
+ */
+export async function packPackages(destination: string, folders = packageFolders()): Promise<void> {
+  const staging = await mkdtemp(join(tmpdir(), 'packages-'))
+  try {
+    await compile(folders.filter(isSource))
+    const packed = folders.map((folder) => (isSource(folder) ? staged(folder, staging) : folder))
+    await mkdir(destination, { recursive: true })
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', destination, ...packed])
+  } finally {
+    await rm(staging, { recursive: true })
+  }
+}
+
+const isSource = (folder: string): boolean => existsSync(join(folder, 'tsconfig.package.json'))
+
+function staged(folder: string, staging: string): string {
+  const target = join(staging, basename(folder))
+  writePackage(folder, target)
+  return target
+}
+
+/** Compiles packages and their dependencies; unchanged files are not compiled again. */
+export async function compile(folders: readonly string[]): Promise<void> {
+  if (folders.length === 0) return
+  const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'))
+  const projects = folders.map((folder) => join(folder, 'tsconfig.package.json'))
+  await run(process.execPath, [compiler, '-b', ...projects])
+}
+
+/**
+ * Writes a package as its users install it: plain JavaScript, declarations, source maps.
+ * @param sources folder of the package, for which `tsc -b` has written the files that `compiledFiles` names
+ */
+export function writePackage(sources: string, target: string): void {
+  const manifest = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8'))
+  const compiled = join(target, compiledFolder)
+  mkdirSync(target, { recursive: true })
+  const output = compiledFiles(sources)
+  // The output may hold files that were compiled from deleted sources.
+  const hasSource = (path: string) => existsSync(join(sources, relative(output, path).replace(suffix, '.ts')))
+  cpSync(output, compiled, { recursive: true, filter: hasSource })
+  for (const file of assets(sources)) cpSync(join(sources, file), join(compiled, file))
+  if (target !== sources) copyFileSync(join(sources, 'README.md'), join(target, 'README.md'))
+  copyFileSync(resolve(sources, '../../LICENSE'), join(target, 'LICENSE'))
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+}
+
+const suffix = /(?:\.js|\.d\.ts|\.js\.map)$/
+
+/** Folder that `tsconfig.package.json` compiles to. */
+export function compiledFiles(sources: string): string {
+  const { compilerOptions } = JSON.parse(readFileSync(join(sources, 'tsconfig.package.json'), 'utf8'))
+  return resolve(sources, compilerOptions.outDir)
+}
+
+/** Returns the files that are neither TypeScript nor meant for the root of the package. */
+function assets(sources: string): readonly string[] {
+  const folders = readdirSync(sources, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && ![compiledFolder, 'node_modules'].includes(entry.name)
+  )
+  return folders
+    .flatMap(({ name }) =>
+      readdirSync(join(sources, name), { recursive: true, encoding: 'utf8' }).map((file) => join(name, file))
+    )
+    .filter((file) => !file.endsWith('.ts') && statSync(join(sources, file)).isFile())
+}
+
+export interface SourceManifest {
+  readonly name: string
+  readonly version: string
+  /** Paths of TypeScript files. */
+  readonly exports: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  /**
+   * Dependencies of a development-time package: `npm ci --omit=dev` in this repository leaves them out. Its users need
+   * them.
+   */
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly scripts?: Readonly<Record<string, string>>
+}
+
+/** Folder of the compiled files, in the package. */
+export const compiledFolder = 'dist'
+
+/** Returns a manifest that points to compiled files instead of sources. */
+export function publishedManifest({ scripts: _, devDependencies, ...manifest }: SourceManifest): object {
+  return {
+    ...manifest,
+    ...(manifest.bin && { bin: mapValues(manifest.bin, compiled('.js')) }),
+    exports: mapValues(manifest.exports, published),
+    dependencies: { ...manifest.dependencies, ...devDependencies }
+  }
+}
+
+const mapValues = <T>(values: Readonly<Record<string, string>>, map: (value: string) => T) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]))
+
+const compiled =
+  (ending: string) =>
+  (file: string): string =>
+    file.replace(/^\.\/(.*)\.ts$/, `./${compiledFolder}/$1${ending}`)
+
+const published = (file: string): string | object =>
+  file.endsWith('.ts') ? { types: compiled('.d.ts')(file), default: compiled('.js')(file) } : file
