@@ -22,11 +22,12 @@ const versions = {
 }
 const usage = `usage: npm run bench:peers [-- --installed]
 
-  Asks this and other tools the same questions. Needs the npm registry, and installs the tools into a temporary folder.
+  Asks this and other tools the same questions. Needs the npm registry, and installs the tools into a temporary folder.`
+const options = {
+  '--installed': 'asks only this tool and those that are installed with it, without the registry'
+}
 
-  --installed   asks only this tool and those that are installed with it, without the registry`
-
-await command({ usage, flags: ['installed'] }, async ({ is }) => {
+await command({ usage, options }, async ({ is }) => {
   if (is('installed')) return ask(installed(tools((name) => import(name))))
   const folder = mkdtempSync(join(tmpdir(), 'peers-'))
   try {
