@@ -137,7 +137,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'the number of collected errors is bounded',
-    file: 'src/compiler/compile/validators/ajv/bound-errors.ts',
+    file: 'src/compiler/compile/validators/ajv/validator-code.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',
     test: 'engine/server/hostile.test.ts'

@@ -163,6 +163,13 @@ function isSameNumber(value: unknown, constant: number | bigint): boolean {
   return (typeof value === 'number' || typeof value === 'bigint') && value == constant
 }
 
+/** Returns the number of Unicode characters, of which some are pairs of code units. */
+export function lengthOf(text: string): number {
+  let length = 0
+  for (const _character of text) length++
+  return length
+}
+
 /** Joins the errors of a referenced schema to those found before, up to `max` in all, without a copy of the latter. */
 export function joinErrors<T>(found: T[] | null, further: T[], max: number): T[] {
   if (found === null) return further

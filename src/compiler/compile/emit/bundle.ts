@@ -33,22 +33,13 @@ export async function bundleModules(modules: ReadonlyMap<string, string>): Promi
     preserveSymlinks: true,
     plugins: [generatedModules(modules)]
   })
+  // A module is named by its package, because the folder of the package differs between projects.
   return result.outputFiles
-    .map(({ text }) => text.replaceAll(moduleComment, named).replaceAll(moduleKey, keyed))
+    .map(({ text }) => text.replaceAll(moduleComment, '// @contract-first/engine/$1'))
     .join('')
 }
 
 const moduleComment = /^\/\/ (?!generated:)(\S+)\.[jt]s$/gm
-/** Matches the path of a CommonJS module of another package. */
-const moduleKey = /"(\.\.\/[\w@./+-]+\.js)"(?=\()/g
-
-/** Names a module by its package, because its folder differs between projects. */
-const named = (_comment: string, path: string): string =>
-  `// ${path.startsWith('../') ? inPackage(path) : `@contract-first/engine/${path}`}`
-
-const keyed = (_key: string, path: string): string => `"${inPackage(path)}"`
-
-const inPackage = (path: string): string => path.replace(/^(?:.*node_modules\/|(?:\.\.\/)+)/, '')
 
 function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
   return {

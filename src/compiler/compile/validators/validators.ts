@@ -4,10 +4,8 @@ import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { unbox } from './ajv/bigint-box.ts'
-import { boundErrors } from './ajv/bound-errors.ts'
 import { withBranches } from './ajv/branches.ts'
 import { DefinitionCompiler } from './ajv/definition-compiler.ts'
-import { moduleCode } from './ajv/module-code.ts'
 import type { Schema, View } from './ajv/view.ts'
 import { malformedIn } from './malformed.ts'
 import { SchemaNormaliser } from './normalise.ts'
@@ -73,9 +71,7 @@ export class Validators {
   accepts(schema: Json, value: unknown): boolean {
     const name = this.#values.define(schema, 'schema')
     if (this.#isRefused()) return true
-    // An empty table means that every number is exact. Ajv's functions are sloppy: undefined would become `globalThis`.
-    const exactness = new Map() as never
-    return this.#valueCompiler.later(name).call(exactness, value) === true
+    return this.#valueCompiler.validator(name).call(undefined, value) === true
   }
 
   /** Checks the definitions that were added since the last call. */
@@ -96,7 +92,8 @@ export class Validators {
   /** Returns the modules of the generated code by name: an index, and one per view. */
   modules(): Map<string, string> {
     const modules = new Map<string, string>()
-    for (const [view, exports] of this.#exports) modules.set(`./${view}`, this.#module(view, exports))
+    for (const [view, exports] of this.#exports)
+      modules.set(`./${view}`, this.#compiler(view).code([...exports]))
     const index = [...this.#exports.keys()].map((view) => `export * from "./${view}"`)
     return modules.set('index', `${index.join('\n')}\n`)
   }
@@ -118,10 +115,6 @@ export class Validators {
       this.#views.set(view, normaliser)
     }
     return normaliser
-  }
-
-  #module(view: View, exports: ReadonlySet<string>): string {
-    return moduleCode(boundErrors(this.#compiler(view).code([...exports])))
   }
 
   /** Returns the compiler of a view: requests collect all errors for the client, responses only one for the log. */

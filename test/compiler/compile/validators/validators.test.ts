@@ -57,7 +57,7 @@ t.test('a chain of references is compiled without recursion', async (t) => {
   )
   const options = { prefix: 'request', allErrors: true, unevaluated: false }
   const code = new DefinitionCompiler(definitions, options).code(['S0'])
-  t.equal(code.split('function validate').length - 1, length, 'its validators')
+  t.equal(code.split('function request_').length - 1, length, 'its validators')
 })
 
 t.test('a schema whose name is that of a verdict', async (t) => {

@@ -1,14 +1,27 @@
 /** Compiles each definition of a view by Ajv once and on its own, however many references lead to it. */
 
 import type { Validator } from '@contract-first/engine/model'
-import { recall, remember, runOf } from '@contract-first/engine/runtime/validators'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { Name, type ScopeValueSets } from 'ajv/dist/compile/codegen/index.js'
-import type { AnyValidateFunction } from 'ajv/dist/types/index.js'
-import { addFormats } from './formats.ts'
+import {
+  _,
+  Name,
+  nil,
+  type ScopeValueSets,
+  stringify,
+  type ValueScopeName
+} from 'ajv/dist/compile/codegen/index.js'
+import type { UsedScopeValues } from 'ajv/dist/compile/codegen/scope.js'
+import { type SchemaCxt, SchemaEnv } from 'ajv/dist/compile/index.js'
+import names from 'ajv/dist/compile/names.js'
+import { validateFunctionCode } from 'ajv/dist/compile/validate/index.js'
+import { isObject, own } from '../../document/json-value.ts'
 import { referenceKeyword } from './reference-keyword.ts'
+import { importOf } from './runtime-imports.ts'
+import { ValidatorCode } from './validator-code.ts'
 import type { Schema } from './view.ts'
 import { addVocabulary, patternEngine } from './vocabulary.ts'
+
+const { data, parentData, parentDataProperty, scope } = names.default
 
 export interface CompilerOptions {
   /** Prefix of the names of functions in the generated code. */
@@ -19,105 +32,141 @@ export interface CompilerOptions {
   readonly unevaluated: boolean
 }
 
+/** Code of a validator. */
+interface Written {
+  readonly code: string
+  readonly gen: ValidatorCode
+  /** Evaluated members, which `unevaluatedProperties` and `unevaluatedItems` of callers read. */
+  readonly evaluated?: object
+}
+
+interface Compiled extends Validator {
+  evaluated?: object | undefined
+}
+
 export class DefinitionCompiler {
   readonly #definitions: Readonly<Record<string, Schema>>
   readonly #prefix: string
   readonly #ajv: Ajv2020
-  readonly #compiled = new Map<string, AnyValidateFunction>()
+  readonly #compiled = new Map<string, Compiled>()
 
   constructor(definitions: Readonly<Record<string, Schema>>, options: CompilerOptions) {
     this.#definitions = definitions
     this.#prefix = options.prefix
     this.#ajv = createAjv(options)
     const targetOf = (name: string) => ({
-      schema: this.#definitions[name] as Schema,
+      schema: this.#schema(name),
       ref: this.later(name),
-      code: new Name(`${this.#prefix}_${name}`)
+      name: this.#nameOf(name)
     })
     this.#ajv.removeKeyword('$ref').addKeyword(referenceKeyword(targetOf))
   }
 
-  /** @returns the validator of a definition, for use while the contract is compiled */
-  validator(name: string): AnyValidateFunction {
+  #schema(name: string): Schema {
+    return this.#definitions[name] as Schema
+  }
+
+  #nameOf(name: string): string {
+    return `${this.#prefix}_${name}`
+  }
+
+  /** @returns the validator of a definition, for use while the contract is compiled; it caches its verdicts */
+  validator(name: string): Compiled {
     const validate = this.#compiled.get(name) ?? this.#compile(name)
     this.#compiled.set(name, validate)
     return validate
   }
 
-  #compile(name: string): AnyValidateFunction {
-    const schema = this.#definitions[name] as Schema
-    const validate = this.#ajv.compile(schema)
-    if (typeof schema === 'object') this.#ajv.removeSchema(schema)
-    return validate
+  #compile(name: string): Compiled {
+    const { code, gen, evaluated } = this.#write(name, true)
+    const body = `"use strict";${gen.scopeRefs(scope)}return ${code}`
+    return Object.assign(new Function(scope.str, body)(this.#ajv.scope.get()), { evaluated })
   }
 
-  /**
-   * @returns a validator that its first call compiles, such as the target of a reference. It caches its verdicts, as
-   * generated code does (memoised-code.ts)
-   */
+  /** @returns a validator that its first call compiles, such as the target of a reference */
   later(name: string): Validator {
-    const compiled = (): AnyValidateFunction => this.validator(name)
-    const reference: Caching = function (this: unknown, data, context) {
-      const rootData = runOf(context?.rootData)
-      const place = [context?.parentData, context?.parentDataProperty] as const
-      const known = recall(rootData, reference, data, ...place)
-      if (known !== undefined) return known
+    const compiled = () => this.validator(name)
+    const reference: Compiled = function (this: unknown, ...sent: Parameters<Validator>) {
       const validate = compiled()
-      validate.call((this ?? everyNumberIsExact) as never, data, { ...context, rootData } as never)
+      const isValid = validate.apply(this, sent)
       Object.assign(reference, { errors: validate.errors, evaluated: validate.evaluated })
-      return remember(rootData, reference, data, ...place)
+      return isValid
     }
     return reference
   }
 
   /**
-   * Writes validators and those that they call. Ajv's own standalone code keeps all of them in one list of tokens,
-   * which it copies at each export.
+   * Writes a module of validators and of those that they call.
    * @param exported names of definitions
    */
   code(exported: readonly string[]): string {
-    const used = {}
-    const parts: string[] = []
+    const used: UsedScopeValues = {}
+    const exports = new Set(exported)
     const wanted = new Set(exported)
-    const count = wanted.size
+    const parts: string[] = []
     // A set visits members that are added during its iteration.
     for (const name of wanted) {
-      const { validateName, validateCode, scopeValues, evaluated } = this.#compile(name).source as Source
-      const keyword = parts.length < 2 * count ? 'export const' : 'const'
+      const schema = this.#schema(name)
+      const { code, gen, evaluated } = this.#write(name, isObject(schema) && own(schema, 'memoised') === true)
       parts.push(
-        `${keyword} ${this.#prefix}_${name} = ${validateName};`,
-        [
-          this.#ajv.scope.scopeCode(constantsOf(validateCode, scopeValues), used),
-          validateCode,
-          ...(evaluated === undefined ? [] : [`${validateName}.evaluated = ${evaluated};`])
-        ].join('\n')
+        String(this.#ajv.scope.scopeCode(constantsOf(code, gen._values), used, importOf)),
+        `${exports.has(name) ? 'export ' : ''}${code}\n`,
+        evaluated === undefined ? '' : `${this.#nameOf(name)}.evaluated = ${JSON.stringify(evaluated)}\n`
       )
-      for (const { value } of scopeValues['wrapper'] ?? []) wanted.add(String(value?.key))
+      for (const { value } of gen._values['wrapper'] ?? []) wanted.add(String(value?.key))
     }
-    return `${parts.join('\n')}\n`
+    return parts.join('')
+  }
+
+  /** Writes a validator as Ajv does, whose own function for that offers no other class of code. */
+  #write(name: string, isMemoised: boolean): Written {
+    const { opts, scope } = this.#ajv
+    const gen = new ValidatorCode(scope, isMemoised)
+    const context = this.#context(name, gen)
+    validateFunctionCode(context)
+    gen.optimize(Number(opts.code.optimize))
+    const code = gen.toString()
+    if (opts.unevaluated !== true) return { code, gen }
+    const [dynamicProps, dynamicItems] = [context.props instanceof Name, context.items instanceof Name]
+    const [props, items] = [
+      dynamicProps ? undefined : context.props,
+      dynamicItems ? undefined : context.items
+    ]
+    return { code, gen, evaluated: { props, items, dynamicProps, dynamicItems } }
+  }
+
+  #context(name: string, gen: ValidatorCode): SchemaCxt {
+    const schema = this.#schema(name)
+    return {
+      gen,
+      allErrors: this.#ajv.opts.allErrors === true,
+      data,
+      parentData,
+      parentDataProperty,
+      dataNames: [data],
+      dataPathArr: [nil],
+      dataLevel: 0,
+      dataTypes: [],
+      definedProperties: new Set(),
+      topSchemaRef: gen.scopeValue('schema', { ref: schema, code: stringify(schema) }),
+      validateName: new Name(this.#nameOf(name)),
+      schema,
+      schemaEnv: new SchemaEnv({ schema }),
+      rootId: '',
+      baseId: '',
+      schemaPath: nil,
+      errSchemaPath: '#',
+      errorPath: _`""`,
+      opts: this.#ajv.opts,
+      self: this.#ajv
+    }
   }
 }
 
-/** Empty table, passed as `this`: Ajv's functions are sloppy, so that undefined would become `globalThis`. */
-const everyNumberIsExact: ReadonlyMap<unknown, unknown> = new Map()
-
-interface Context {
-  readonly rootData?: unknown
-  readonly parentData?: unknown
-  readonly parentDataProperty?: unknown
-}
-
-interface Caching extends Validator {
-  (this: unknown, data: unknown, context?: Context): boolean
-  evaluated?: object
-}
-
-type Source = NonNullable<AnyValidateFunction['source']>
-
-/** Returns the constants without the text of the schema, which Ajv's code seldom reads. */
-function constantsOf(code: string, { schema, ...others }: ScopeValueSets): ScopeValueSets {
+/** Returns the constants without validators, and without the text of the schema, which Ajv's code seldom reads. */
+function constantsOf(code: string, { schema, wrapper, ...others }: ScopeValueSets): ScopeValueSets {
   const read = [...(schema ?? [])].filter((name) => code.includes(String(name)))
-  return { ...others, schema: new Set(read) }
+  return { ...others, schema: new Set<ValueScopeName>(read) }
 }
 
 function createAjv({ allErrors, unevaluated }: CompilerOptions): Ajv2020 {
@@ -128,13 +177,11 @@ function createAjv({ allErrors, unevaluated }: CompilerOptions): Ajv2020 {
     messages: false,
     ownProperties: true,
     passContext: true,
-    validateSchema: false,
     logger: false,
-    code: { source: true, esm: true, lines: true, regExp: patternEngine }
+    code: { regExp: patternEngine }
   })
   // The constructor of Ajv2020 switches both on. Dynamic references are resolved before.
   Object.assign(ajv.opts, { unevaluated, dynamicRef: false })
-  addFormats(ajv)
   addVocabulary(ajv)
   return ajv
 }

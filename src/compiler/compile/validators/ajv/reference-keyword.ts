@@ -4,16 +4,29 @@
  * later.
  */
 import type { AnySchema, CodeKeywordDefinition, KeywordCxt } from 'ajv'
-import { type Code, nil, stringify } from 'ajv/dist/compile/codegen/index.js'
+import {
+  _,
+  type Code,
+  type Name,
+  nil,
+  strConcat,
+  stringify,
+  ValueScopeName
+} from 'ajv/dist/compile/codegen/index.js'
+import names from 'ajv/dist/compile/names.js'
 import { inlineRef } from 'ajv/dist/compile/resolve.js'
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
+import { imported } from './runtime-imports.ts'
+import { maxErrors } from './validator-code.ts'
+
+const { errors, instancePath, parentData, parentDataProperty, rootData, vErrors } = names.default
 
 export interface Target {
   readonly schema: AnySchema
   /** Validator to call while the contract is compiled. */
   readonly ref: unknown
-  /** Expression by which generated code calls the validator. */
-  readonly code: Code
+  /** Name by which code calls the validator. */
+  readonly name: string
 }
 
 /** Most keywords of a schema without references that is validated inline. */
@@ -26,10 +39,10 @@ export function referenceKeyword(targetOf: (name: string) => Target): CodeKeywor
     schemaType: 'string',
     before: 'not',
     code(cxt) {
-      const name = String(cxt.schema).slice('#/$defs/'.length)
-      const { schema, ref, code } = targetOf(name)
+      const key = String(cxt.schema).slice('#/$defs/'.length)
+      const { schema, ref, name } = targetOf(key)
       if (inlineRef(schema, maxInlined)) inline(cxt, schema)
-      else callRef(cxt, cxt.gen.scopeValue('wrapper', { key: name, ref, code }))
+      else call(cxt, cxt.gen.scopeValue(new ValueScopeName('wrapper', name), { key, ref }))
     }
   }
 }
@@ -47,4 +60,29 @@ function inline(cxt: KeywordCxt, schema: AnySchema): void {
   }
   cxt.mergeEvaluated(cxt.subschema(subschema, valid))
   cxt.ok(valid)
+}
+
+/** Calls the validator of the target as Ajv does, except that errors are joined up to their limit. */
+function call(cxt: KeywordCxt, validate: Name): void {
+  const { gen } = cxt
+  const result = cxt.result.bind(cxt)
+  cxt.result = (_condition, succeed) =>
+    result(callCode(cxt, validate), succeed, () => {
+      const joinErrors = imported(gen, 'func', 'joinErrors')
+      gen.assign(vErrors, _`${joinErrors}(${vErrors}, ${validate}.errors, ${maxErrors})`)
+      gen.code(_`${errors} += ${validate}.errors.length`)
+    })
+  callRef(cxt, validate)
+}
+
+/** Passes a bounded path, because a client chooses the names in it and the depth. */
+function callCode({ gen, data, it }: KeywordCxt, validate: Name): Code {
+  const path = strConcat(instancePath, it.errorPath)
+  const context = gen.object(
+    [instancePath, it.errorPath.emptyStr() ? path : _`${imported(gen, 'func', 'boundedPath')}(${path})`],
+    [parentData, it.parentData],
+    [parentDataProperty, it.parentDataProperty],
+    [rootData, rootData]
+  )
+  return _`${validate}.call(this, ${data}, ${context})`
 }

@@ -1,46 +1,17 @@
 /** Keywords that compare numbers as written, of any size. Ajv's own keywords know only doubles. */
-import { fileURLToPath } from 'node:url'
-import {
-  canonical,
-  equalItems,
-  exactNumber,
-  isAllowed,
-  isInt32,
-  isInt64,
-  isInteger,
-  isMultipleOf,
-  isNumber,
-  isPlainInteger
-} from '@contract-first/engine/runtime/validators'
+import { canonical } from '@contract-first/engine/runtime/validators'
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv'
-import { _, type Code, getProperty, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
+import { _, type Code, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
 import { unbox } from './bigint-box.ts'
+import { imported } from './runtime-imports.ts'
 
-const runtimeModule = fileURLToPath(import.meta.resolve('@contract-first/engine/runtime/validators'))
+/** Functions that read a number as written. */
+type Comparison = 'exactNumber' | 'isInt32' | 'isInt64' | 'isInteger' | 'isNumber' | 'isPlainInteger'
 
-const runtime = {
-  canonical,
-  equalItems,
-  exactNumber,
-  isAllowed,
-  isInt32,
-  isInt64,
-  isInteger,
-  isMultipleOf,
-  isNumber,
-  isPlainInteger
-}
-
-/** Refers to a function of runtime/validators.ts. */
-function imported({ gen }: KeywordCxt, name: keyof typeof runtime): Code {
-  const code = _`require(${runtimeModule})${getProperty(name)}`
-  return gen.scopeValue('func', { key: name, ref: runtime[name], code })
-}
-
-/** Calls such a function with the value and the place for the look-up of its exact number. */
-export function call(cxt: KeywordCxt, name: keyof typeof runtime): Code {
+/** Calls a function with the value and the place for the look-up of its exact number. */
+export function call(cxt: KeywordCxt, name: Comparison): Code {
   const { parentData, parentDataProperty } = cxt.it
-  return _`${imported(cxt, name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
+  return _`${imported(cxt.gen, 'func', name)}(${cxt.data}, this, ${parentData}, ${parentDataProperty})`
 }
 
 /** Returns the number to compare: the double if every number of the request is exact, which costs one test. */
@@ -75,7 +46,7 @@ const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
   error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unbox(schema))}}` },
   code(cxt) {
-    cxt.fail(_`!${imported(cxt, 'isMultipleOf')}(${exact(cxt)}, ${literal(unbox(cxt.schema))})`)
+    cxt.fail(_`!${imported(cxt.gen, 'func', 'isMultipleOf')}(${exact(cxt)}, ${literal(unbox(cxt.schema))})`)
   }
 }
 
@@ -119,7 +90,7 @@ const equality: CodeKeywordDefinition = {
       const allowed = cxt.gen.scopeValue('obj', { key: values, ref: values, code: written(values) })
       const { parentData, parentDataProperty } = cxt.it
       const place = _`this, ${parentData}, ${parentDataProperty}`
-      cxt.fail(_`!${imported(cxt, 'isAllowed')}(${cxt.data}, ${allowed}, ${place})`)
+      cxt.fail(_`!${imported(cxt.gen, 'func', 'isAllowed')}(${cxt.data}, ${allowed}, ${place})`)
     }
   }
 }
@@ -134,7 +105,10 @@ const uniqueItems: CodeKeywordDefinition = {
   },
   code(cxt) {
     if (cxt.schema !== true) return
-    const equal = cxt.gen.const('equal', _`${imported(cxt, 'equalItems')}(${cxt.data}, this, rootData)`)
+    const equal = cxt.gen.const(
+      'equal',
+      _`${imported(cxt.gen, 'func', 'equalItems')}(${cxt.data}, this, rootData)`
+    )
     cxt.setParams({ equal })
     cxt.fail(_`${equal} !== undefined`)
   }

@@ -5,13 +5,13 @@
  */
 
 import { pattern } from '@contract-first/engine/runtime/validators'
-import type { Ajv, CodeKeywordDefinition } from 'ajv'
-import { _, operators } from 'ajv/dist/compile/codegen/index.js'
-import { useFunc } from 'ajv/dist/compile/util.js'
-import ucs2length from 'ajv/dist/runtime/ucs2length.js'
+import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
+import { _, type Name, operators, str } from 'ajv/dist/compile/codegen/index.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import { usePattern } from 'ajv/dist/vocabularies/code.js'
+import { formatKeyword } from './formats.ts'
+import { imported } from './runtime-imports.ts'
 import { numberKeywords } from './vocabulary-numbers.ts'
 import { typeError, typeKeywords } from './vocabulary-types.ts'
 
@@ -21,6 +21,23 @@ export function addVocabulary(ajv: Ajv): void {
     const names = [definition.keyword].flat()
     for (const name of names) ajv.removeKeyword(name)
     ajv.addKeyword(definition)
+  }
+  for (const keyword of ['additionalProperties', 'patternProperties', 'unevaluatedProperties'])
+    boundNames(ajv.getKeyword(keyword) as CodeKeywordDefinition)
+}
+
+/** Bounds the names in the paths of errors, because a client chooses them. Ajv writes them in full. */
+function boundNames(definition: CodeKeywordDefinition): void {
+  const { code } = definition
+  definition.code = (cxt) => {
+    const { gen, it, data, subschema } = cxt
+    cxt.subschema = ({ dataProp, ...application }, valid) => {
+      const name = dataProp as Name
+      const errorPath = str`${it.errorPath}/${_`${imported(gen, 'func', 'pointerSegment')}(${name})`}`
+      const member = { it: { ...it, errorPath, parentDataProperty: name } } as KeywordCxt
+      return subschema.call(member, { ...application, data: _`${data}[${name}]` }, valid)
+    }
+    code(cxt)
   }
 }
 
@@ -69,11 +86,20 @@ const verdict: CodeKeywordDefinition = {
   }
 }
 
-/** Marks the function of a recursive schema, for memoised-code.ts. */
-const memoised: CodeKeywordDefinition = {
-  keyword: 'memoised',
-  schemaType: 'boolean',
-  code: (cxt) => cxt.gen.code(_`${'memoised'}`)
+/** Tests for a length in characters (JSON Schema Validation, section 6.3), of which each is one or two code units. */
+const lengthTests = {
+  maxLength: ({ gen, data }: KeywordCxt, limit: number) =>
+    _`${data}.length > ${limit} && ${imported(gen, 'func', 'lengthOf')}(${data}) > ${limit}`,
+  minLength: ({ gen, data }: KeywordCxt, limit: number) =>
+    _`${data}.length < ${2 * limit} && ${imported(gen, 'func', 'lengthOf')}(${data}) < ${limit}`
+}
+
+const textLength: CodeKeywordDefinition = {
+  keyword: Object.keys(lengthTests),
+  type: 'string',
+  schemaType: 'number',
+  error: { message: '', params: ({ schema }) => _`{limit: ${Number(schema)}}` },
+  code: (cxt) => cxt.fail(lengthTests[cxt.keyword as keyof typeof lengthTests](cxt, Number(cxt.schema)))
 }
 
 /** Skips a pattern on a text that is longer than allowed: its time may grow with the square of the length. */
@@ -83,12 +109,9 @@ const boundedPattern: CodeKeywordDefinition = {
   schemaType: 'string',
   error: { message: '', params: ({ schemaCode }) => _`{pattern: ${schemaCode}}` },
   code(cxt) {
-    const { data, gen, parentSchema } = cxt
-    const limit: unknown = parentSchema['maxLength']
-    const fails = _`!${usePattern(cxt, cxt.schema)}.test(${data})`
-    const length = _`${useFunc(gen, ucs2length.default)}(${data})`
-    const fits = _`(${data}.length <= ${Number(limit)} || ${length} <= ${Number(limit)})`
-    cxt.fail(limit === undefined ? fails : _`${fits} && ${fails}`)
+    const limit: unknown = cxt.parentSchema['maxLength']
+    const fails = _`!${usePattern(cxt, cxt.schema)}.test(${cxt.data})`
+    cxt.fail(limit === undefined ? fails : _`!(${lengthTests.maxLength(cxt, Number(limit))}) && ${fails}`)
   }
 }
 
@@ -116,11 +139,12 @@ const definitions: readonly CodeKeywordDefinition[] = [
   binary,
   byteLength,
   verdict,
-  memoised,
+  textLength,
+  formatKeyword,
   boundedPattern,
   union(anyOf.default as CodeKeywordDefinition),
   union(oneOf.default as CodeKeywordDefinition)
 ]
 
-/** Compiles patterns as the run time does; its code, `new RegExp`, is replaced by a literal (module-code.ts). */
+/** Compiles patterns as the run time does. Ajv asks for code as well, in whose place a literal is written. */
 export const patternEngine = Object.assign((source: string) => pattern(source), { code: 'new RegExp' })

@@ -1,10 +1,6 @@
 /** The formats by name. The verdicts of each are a table of keywords/formats.ts. */
 import t from 'tap'
-import {
-  enforcedFormats,
-  formatCheck,
-  formatName
-} from '../../../../../src/compiler/compile/validators/ajv/formats.ts'
+import { enforcedFormats, formatCheck } from '../../../../../src/compiler/compile/validators/ajv/formats.ts'
 
 t.test('the format of a text that is not a request', async (t) => {
   t.equal(formatCheck('date-time')?.('2024-02-29T12:00:00Z'), true)
@@ -13,12 +9,7 @@ t.test('the format of a text that is not a request', async (t) => {
     t.equal(formatCheck(format), undefined, format)
 })
 
-t.test(
-  'each enforced format but those of numbers has a check, under a name that JavaScript allows',
-  async (t) => {
-    for (const format of enforcedFormats) {
-      t.equal(formatCheck(format) === undefined, /^int\d\d$/.test(format), format)
-      t.match(formatName(format), /^\w+$/)
-    }
-  }
-)
+t.test('each enforced format but those of numbers has a check', async (t) => {
+  for (const format of enforcedFormats)
+    t.equal(formatCheck(format) === undefined, /^int\d\d$/.test(format), format)
+})

@@ -1,0 +1,89 @@
+/**
+ * Writes the code of one validator. Ajv's own code collects all errors, and copies the list at each reference: one
+ * megabyte of invalid items would cost gigabytes or minutes. Here errors beyond a bound are only counted.
+ */
+import {
+  _,
+  type Block,
+  type Code,
+  CodeGen,
+  type Name,
+  regexpCode,
+  type SafeExpr,
+  type ValueScope,
+  type ValueScopeName
+} from 'ajv/dist/compile/codegen/index.js'
+import type { NameValue } from 'ajv/dist/compile/codegen/scope.js'
+import names from 'ajv/dist/compile/names.js'
+import { imported } from './runtime-imports.ts'
+
+const { data, parentData, parentDataProperty, rootData, vErrors } = names.default
+
+/**
+ * Limit of errors: one more than a message lists, because the message says that there are more
+ * (validation-problems.ts).
+ */
+export const maxErrors = 1001
+
+export class ValidatorCode extends CodeGen {
+  readonly #isMemoised: boolean
+  #validator: Name | undefined
+  #error: SafeExpr | undefined
+
+  /** @param isMemoised true to cache the verdicts of the validator */
+  constructor(scope: ValueScope, isMemoised: boolean) {
+    super(scope, { ownProperties: true })
+    this.#isMemoised = isMemoised
+  }
+
+  /** Keeps an error, which Ajv always names `err`, for the condition that follows and adds it to the list. */
+  override const(name: Name | string, value: SafeExpr, isConstant?: boolean): Name {
+    if (name !== 'err') return super.const(name, value, isConstant)
+    this.#error = value
+    return this.name(name)
+  }
+
+  override if(condition: Code | boolean, then?: Block, otherwise?: Block): CodeGen {
+    const error = this.#error
+    this.#error = undefined
+    if (error === undefined) return super.if(condition, then, otherwise)
+    return super.code(_`(${vErrors} ??= []).length < ${maxErrors} && ${vErrors}.push(${error})`)
+  }
+
+  /** Cuts the list of errors, which may be shorter than their number. */
+  override assign(target: Code, value: SafeExpr, hasEffects?: boolean): CodeGen {
+    const isCut = target.str === `${vErrors}.length`
+    const assignment = () => super.assign(target, value, hasEffects)
+    return isCut ? super.if(_`${target} > ${value}`, assignment) : assignment()
+  }
+
+  /** Writes memoisation into the function, because a wrapper would halve the depth at which the stack overflows. */
+  override func(name: Name, parameters?: Code, isAsync?: boolean, body?: Block): CodeGen {
+    this.#validator = name
+    return super.func(name, parameters, isAsync, () => {
+      if (this.#isMemoised) this.#recall()
+      this.code(body as Block)
+    })
+  }
+
+  #recall(): void {
+    super.assign(rootData, _`${imported(this, 'func', 'runOf')}(${rootData})`)
+    const known = super.const('known', this.#verdict('recall'))
+    super.if(_`${known} !== undefined`, () => super.return(known))
+  }
+
+  override return(value: Block | SafeExpr): CodeGen {
+    return super.return(this.#isMemoised ? this.#verdict('remember') : value)
+  }
+
+  #verdict(name: 'recall' | 'remember'): Code {
+    const place = _`${parentData}, ${parentDataProperty}`
+    return _`${imported(this, 'func', name)}(${rootData}, ${this.#validator}, ${data}, ${place})`
+  }
+
+  /** Writes patterns as literals. */
+  override scopeValue(name: ValueScopeName | string, value: NameValue): Name {
+    const { ref } = value
+    return super.scopeValue(name, ref instanceof RegExp ? { ...value, code: regexpCode(ref) } : value)
+  }
+}
