@@ -19,10 +19,16 @@ const seeds = [1, 2, 3]
 for (const version of ['3.0.3', '3.1.0']) {
   t.test(`OpenAPI ${version}`, async (t) => {
     const cases = schemas.filter((each) => isCase(each, version))
-    const { document, validator } = await compileBodies(t, version, cases)
+    const { document, schemaOf, validator } = await compileBodies(t, version, cases)
     for (const each of cases)
       for (const direction of directionsOf(each))
-        check(t, { ...each, direction, document, validator: validator(each, direction) })
+        check(t, {
+          ...each,
+          direction,
+          document,
+          schema: schemaOf(each),
+          validator: validator(each, direction)
+        })
   })
 }
 

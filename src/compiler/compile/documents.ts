@@ -23,7 +23,7 @@ export { methods, type OperationNode, operationNodes, securityOf } from './docum
 export { type Parameter, parametersOf, stylesIn } from './document/parameter-objects.ts'
 export { fragmentSegments, unescapePointer } from './document/pointer.ts'
 export { atPointer, dereference, isFlagged, pointerOf } from './document/reference.ts'
-export { isOpenApi30, typesOf } from './document/schema-object.ts'
+export { typesOf } from './document/schema-object.ts'
 export { translatePattern } from './document/translate-pattern.ts'
 export { ContractFolder, isBelow } from './load/contract-folder.ts'
 export { assertSize, type FileTree, NotReadable, notRegular } from './load/file-tree.ts'

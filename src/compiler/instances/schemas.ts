@@ -1,4 +1,4 @@
-/** Reads schemas of the bundled document as JSON Schema 2020-12, from any version of OpenAPI. */
+/** Reads schemas of the bundled document. */
 
 import {
   arrayOf,
@@ -10,21 +10,17 @@ import {
   stringOf
 } from '../compile/document/json-value.ts'
 import { atPointer, isFlagged, pointerOf } from '../compile/document/reference.ts'
-import { isOpenApi30, typesOf } from '../compile/document/schema-object.ts'
-import { exclusiveBounds } from '../compile/validators/dialect.ts'
 
 /** Direction of an instance: requests hold no read-only properties, responses no write-only ones. */
 export type Direction = 'request' | 'response'
 
 export class Schemas {
   readonly document: JsonObject
-  readonly #is30: boolean
   readonly #hiddenBy: 'readOnly' | 'writeOnly'
   readonly #translated = new WeakMap<JsonObject, readonly Json[]>()
 
   constructor(document: JsonObject, direction: Direction) {
     this.document = document
-    this.#is30 = isOpenApi30(document)
     this.#hiddenBy = direction === 'request' ? 'readOnly' : 'writeOnly'
   }
 
@@ -55,7 +51,7 @@ export class Schemas {
   #translate(node: JsonObject): readonly Json[] {
     const known = this.#translated.get(node)
     if (known !== undefined) return known
-    const translated = this.#is30 ? this.#of30(node) : this.#split(node)
+    const translated = this.#split(node)
     this.#translated.set(node, translated)
     // A copy of a part would count as a further part, and double the parts at each level.
     const [part] = translated
@@ -68,31 +64,6 @@ export class Schemas {
     const pointer = pointerOf(node)
     const target = pointer === undefined ? [] : [atPointer(this.document, pointer) as Json]
     return [rest, ...target, ...arrayOf(own(node, 'allOf'))]
-  }
-
-  /**
-   * Translates a schema of OpenAPI 3.0.3 (section 4.7.24): siblings of a reference are ignored; `nullable` and
-   * exclusive bounds are flags.
-   */
-  #of30(node: JsonObject): readonly Json[] {
-    const pointer = pointerOf(node)
-    if (pointer !== undefined) return [{}, atPointer(this.document, pointer) as Json]
-    const { nullable, ...rest } = exclusiveBounds(node)
-    return nullable === true ? this.#split(nullableSchema(rest)) : this.#split(rest)
-  }
-}
-
-const composing = ['allOf', 'anyOf', 'oneOf', 'not']
-
-function nullableSchema(schema: JsonObject): JsonObject {
-  const types = typesOf(schema)
-  if (types.length === 0 || composing.some((key) => own(schema, key) !== undefined))
-    return { anyOf: [{ type: 'null' }, schema] }
-  const values = own(schema, 'enum')
-  return {
-    ...schema,
-    type: [...types, 'null'],
-    ...(Array.isArray(values) ? { enum: [...values, null] } : {})
   }
 }
 

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { compileInMemory } from '../../../src/compiler/compiler.ts'
-import type { Direction, JsonObject } from '../../../src/compiler/instances.ts'
+import type { Direction, Json, JsonObject } from '../../../src/compiler/instances.ts'
 import { stringify } from '../../../src/engine/json/stringify.ts'
 import { type Case, components } from './schemas.ts'
 
 export interface Bodies {
   readonly document: JsonObject
+  /** Returns the schema of a case as the compiler reads it. */
+  readonly schemaOf: (of: Case) => Json
   readonly validator: (of: Case, direction: Direction) => (value: unknown) => boolean
 }
 
@@ -29,6 +31,9 @@ export async function compileBodies(t: Test, openapi: string, cases: readonly Ca
   const { validators } = await contract.load()
   return {
     document,
+    schemaOf: (each) => ({
+      $ref: `#/paths/~1${cases.indexOf(each)}/post/requestBody/content/application~1json/schema`
+    }),
     validator(each, direction) {
       const { requestBody, responses } = contract.operations[cases.indexOf(each)] ?? {}
       const [content] = (direction === 'request' ? requestBody : responses?.['200'])?.content ?? []

@@ -4,6 +4,7 @@
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json-value.ts'
 import { fragmentOf } from './pointer.ts'
 import { atPointer, dereference } from './reference.ts'
+import { besideNull } from './schema-object.ts'
 
 /** Returns the pointer for a value of `mapping`, which is a reference or the name of a schema. */
 export function mappingPointer(document: JsonObject, target: Json): string | undefined {
@@ -24,15 +25,20 @@ export function inheritors(document: JsonObject, schema: JsonObject): JsonObject
   const found = new Set<Json>([schema])
   for (let before = 0; before < found.size; ) {
     before = found.size
-    for (const candidate of candidates) if (inherits(document, candidate, found)) found.add(candidate)
+    for (const candidate of candidates)
+      if (inherits(document, candidate, found)) found.add(objectIn(candidate))
   }
   return [...found].filter(isObject).slice(1)
 }
 
 function inherits(document: JsonObject, schema: Json, parents: ReadonlySet<Json>): boolean {
-  const parts = arrayOf(own(objectOf(schema), 'allOf'))
-  return parts.some((part) => parents.has(objectOf(dereference(document, part))))
+  const parts = arrayOf(own(objectIn(schema), 'allOf'))
+  return parts.some((part) => parents.has(objectIn(dereference(document, part))))
 }
+
+/** Returns the schema of the objects that a schema accepts beside null. */
+export const objectIn = (schema: Json | undefined): JsonObject =>
+  objectOf(besideNull(objectOf(schema)) ?? schema)
 
 const schemasOf = (document: JsonObject): JsonObject =>
   objectOf(own(objectOf(own(document, 'components')), 'schemas'))

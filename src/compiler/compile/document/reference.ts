@@ -1,5 +1,14 @@
 /** Follows references within the bundled document (OpenAPI 3.1.0, section 4.8.23), one step or to the end. */
-import { arrayOf, isObject, type Json, type JsonObject, own, stringOf } from './json-value.ts'
+import {
+  arrayOf,
+  define,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from './json-value.ts'
 import { fragmentSegments } from './pointer.ts'
 
 /** Returns the value at the fragment `#/a/b`, own properties only; undefined if there is none. */
@@ -73,4 +82,17 @@ export function isFlagged(
     for (const branch of arrayOf(own(part, 'allOf'))) parts.add(branch)
   }
   return false
+}
+
+/** Rewrites what a node refers to: by `$ref`, by `$dynamicRef` and by the mapping of its discriminator. */
+export function rewriteReferences(node: JsonObject, rewrite: (reference: string) => string): void {
+  const mapping = objectOf(own(objectOf(own(node, 'discriminator')), 'mapping'))
+  for (const [holder, keys] of [
+    [node, ['$ref', '$dynamicRef']],
+    [mapping, Object.keys(mapping)]
+  ] as const)
+    for (const key of keys) {
+      const reference = own(holder, key)
+      if (typeof reference === 'string') define(holder, key, rewrite(reference))
+    }
 }

@@ -16,6 +16,6 @@ export function bundledYaml(document: JsonObject): string {
 }
 
 /** @returns the file as it was read; for a contract in several files, one document in which every reference resolves */
-export function contractYaml({ files: [root, ...others], document }: LoadedContract): string {
-  return others.length > 0 ? bundledYaml(document) : root.text
+export function contractYaml({ files: [root], bundle }: LoadedContract): string {
+  return bundle === undefined ? root.text : bundledYaml(bundle)
 }

@@ -22,6 +22,7 @@ import { disk, type FileTree } from './file-tree.ts'
 import { lintConfig, lintContract } from './lint.ts'
 import { nameOperations } from './name-operations.ts'
 import { defaultTaste, readTaste } from './taste.ts'
+import { upgrade } from './upgrade.ts'
 
 /** A file of a contract. Nothing reads it a second time, so that text and digest belong together. */
 export interface ContractFile {
@@ -35,10 +36,13 @@ export interface ContractFile {
 export interface LoadedContract {
   /** Files as they were read, the root file first. */
   readonly files: readonly [ContractFile, ...ContractFile[]]
-  /** Document in which every `$ref` begins with `#/`, or names an `$id` or `$anchor`. */
+  /**
+   * Document in which every `$ref` begins with `#/`, or names an `$id` or `$anchor`. Its schemas are of JSON Schema draft
+   * 2020-12, in whatever version of OpenAPI the contract is written.
+   */
   readonly document: JsonObject
-  /** Version of OpenAPI: `3.0` has its own dialect of JSON Schema; later versions use draft 2020-12. */
-  readonly version: '3.0' | '3.1' | '3.2'
+  /** The bundled document as it is written; undefined for a contract of one file. */
+  readonly bundle: JsonObject | undefined
   readonly locator: Locator
   readonly problems: readonly ContractProblem[]
 }
@@ -67,8 +71,7 @@ export async function loadContract(
   const resolver = new FileResolver({ contract: root, folder, onFile })
   const document = await readRoot(resolver, root)
   const parsed = objectOf(document.parsed as Json)
-  const version = versionOf(parsed, document)
-  resolver.repairRoot(document, version === '3.0')
+  resolver.repairRoot(document, isOpenApi30(parsed, document))
   const taste =
     isBrief || tree !== disk
       ? defaultTaste
@@ -84,10 +87,12 @@ export async function loadContract(
   const locator = new Locator(main, others)
   locator.addCopies(bindDynamicReferences(parsed))
   const unnamed = nameOperations(parsed, locator)
+  const bundle = others.length > 0 ? structuredClone(parsed) : undefined
+  locator.addCopies(upgrade(parsed))
   return {
     files: [contractFile(main), ...others.map(contractFile)],
     document: parsed,
-    version,
+    bundle,
     locator,
     problems: addProblems(problems, hasErrors(problems) ? unnamed : [...unbundled, ...unnamed])
   }
@@ -140,7 +145,11 @@ function refused(file: string, message: string, place: Partial<ContractProblem> 
   return new ContractError([{ severity: 'error', file, line: 1, column: 1, message, ...place }])
 }
 
-function versionOf(document: JsonObject, { source }: Document): LoadedContract['version'] {
+/**
+ * Returns true for OpenAPI 3.0, which has its own dialect of JSON Schema.
+ * @throws {ContractError} for anything but OpenAPI 3
+ */
+function isOpenApi30(document: JsonObject, { source }: Document): boolean {
   const written = own(document, 'openapi')
   // The position costs another parse, which a contract without a mistake does not need.
   const place = () => (written === undefined ? {} : positionOf(source, ['openapi']))
@@ -150,7 +159,7 @@ function versionOf(document: JsonObject, { source }: Document): LoadedContract['
   const hidesLine = !looksLikeContract(source.body)
   if (match === null)
     throw refused(source.absoluteRef, `${expected}${foundVersion(document)}`, { ...place(), hidesLine })
-  return match[1] as LoadedContract['version']
+  return match[1] === '3.0'
 }
 
 const expected = 'expected an OpenAPI document: `openapi: 3.0.x`, `3.1.x` or `3.2.x`'

@@ -5,8 +5,9 @@
 import type { Document } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
-import { define, isObject, type Json, objectOf, own } from '../document/json-value.ts'
+import { isObject } from '../document/json-value.ts'
 import { canonicalReference, unescapePointer } from '../document/pointer.ts'
+import { rewriteReferences } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import { repairNulls } from './null-repairs.ts'
 import { repairPatterns } from './pattern-repairs.ts'
@@ -27,7 +28,8 @@ export function repair({ parsed, source }: Document, is30: boolean): Repair[] {
   return [...contractNodes(parsed)].flatMap(({ node, pointer, names }) => {
     if (names !== undefined) return []
     const path = pointer.split('/').slice(1).map(unescapePointer)
-    canonicalise(node)
+    // The linter and openapi-typescript decode other forms wrongly.
+    rewriteReferences(node, canonicalReference)
     return repairs
       .flatMap((fix) => fix({ node, path, is30 }))
       .map(({ key, message }) => {
@@ -35,15 +37,4 @@ export function repair({ parsed, source }: Document, is30: boolean): Repair[] {
         return { pointer: `${pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
       })
   })
-}
-
-/** Rewrites the references of a node in one form, because the linter and openapi-typescript decode others wrongly. */
-function canonicalise(node: Record<string, Json>): void {
-  for (const key of ['$ref', '$dynamicRef']) {
-    const reference = own(node, key)
-    if (typeof reference === 'string') node[key] = canonicalReference(reference)
-  }
-  const mapping = objectOf(own(objectOf(own(node, 'discriminator')), 'mapping'))
-  for (const [value, target] of Object.entries(mapping))
-    if (typeof target === 'string') define(mapping, value, canonicalReference(target))
 }

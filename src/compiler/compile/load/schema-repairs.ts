@@ -2,6 +2,7 @@
 import { type Json, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
 import type { Flaw, RepairedNode } from './flaw.ts'
+import { exclusiveBounds } from './upgrade.ts'
 
 export function repairSchema(repaired: RepairedNode): Flaw[] {
   return [type, required, nullable, bounds].flatMap((read) => read(repaired))
@@ -59,29 +60,17 @@ function nullable({ node, is30 }: RepairedNode): Flaw[] {
   return [{ key, message }]
 }
 
-const exclusives = [
-  ['exclusiveMinimum', 'minimum', Math.max],
-  ['exclusiveMaximum', 'maximum', Math.min]
-] as const
-
 function bounds({ node, is30 }: RepairedNode): Flaw[] {
-  return exclusives.flatMap(([key, bound, narrower]) => {
+  const flaws = ['exclusiveMinimum', 'exclusiveMaximum'].flatMap((key) => {
     const written = own(node, key)
-    const limit = own(node, bound)
-    if (is30 && typeof written === 'number') {
-      const isDecisive = typeof limit !== 'number' || narrower(written, limit) === written
-      node[key] = isDecisive
-      if (isDecisive) node[bound] = written
+    if (is30 && typeof written === 'number')
       return [
         { key, message: `\`${key}\` is a number, which OpenAPI 3.0 has not: it is read as in OpenAPI 3.1` }
       ]
-    }
-    if (is30 || typeof written !== 'boolean') return []
-    Reflect.deleteProperty(node, key)
-    if (written && limit !== undefined) {
-      node[key] = limit
-      Reflect.deleteProperty(node, bound)
-    }
-    return [{ key, message: `\`${key}: ${written}\` is of OpenAPI 3.0: it is read as there` }]
+    return !is30 && typeof written === 'boolean'
+      ? [{ key, message: `\`${key}: ${written}\` is of OpenAPI 3.0: it is read as there` }]
+      : []
   })
+  if (!is30) exclusiveBounds(node)
+  return flaws
 }

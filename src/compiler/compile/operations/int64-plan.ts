@@ -2,7 +2,7 @@
 import type { Int64Node, Int64Plan } from '@contract-first/engine/model'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
-import { typesOf } from '../document/schema-object.ts'
+import { besideNull, typesOf } from '../document/schema-object.ts'
 import { withAncestors } from '../shapes/ancestors.ts'
 import { type Children, childrenOf, noChildren } from '../shapes/graph.ts'
 import { dependentSchemas } from '../shapes/shape.ts'
@@ -101,7 +101,11 @@ class Drafts {
     const pointer = pointerOf(schema)
     if (pointer !== undefined) yield { child: this.#add(objectOf(atPointer(this.#document, pointer))) }
     for (const part of arrayOf(own(schema, 'allOf'))) yield { child: this.#add(part) }
-    for (const branch of [...arrayOf(own(schema, 'anyOf')), ...arrayOf(own(schema, 'oneOf'))]) {
+    // A valid value that is not null fits the only other branch.
+    const beside = besideNull(schema)
+    if (beside !== undefined) yield { child: this.#add(beside) }
+    const either = beside === undefined ? arrayOf(own(schema, 'anyOf')) : []
+    for (const branch of [...either, ...arrayOf(own(schema, 'oneOf'))]) {
       // A branch is validated without collecting its errors.
       yield { child: this.#add(branch), when: { anyOf: [branch] } }
     }

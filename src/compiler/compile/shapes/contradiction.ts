@@ -48,15 +48,12 @@ function partsOf(document: JsonObject, schema: Json | undefined, seen: Set<Json>
 
 function typeConflict(parts: readonly JsonObject[]): string | undefined {
   const lists = parts.filter((part) => typesOf(part).length > 0)
-  const [first, ...others] = lists.map(typesWithNull)
+  const [first, ...others] = lists.map((part) => new Set(typesOf(part)))
   const common = [...(first ?? [])].filter((type) => others.every((types) => includes(types, type)))
   const isWhole = others.some((types) => first?.has('number') === true && types.has('integer'))
   if (lists.length === 0 || common.length > 0 || isWhole) return undefined
   return `types ${[...new Set(lists.flatMap(typesOf))].join(' and ')} exclude each other`
 }
-
-const typesWithNull = (part: JsonObject): Set<string> =>
-  new Set([...typesOf(part), ...(own(part, 'nullable') === true ? ['null'] : [])])
 
 const includes = (types: ReadonlySet<string>, type: string): boolean =>
   types.has(type) || (type === 'integer' && types.has('number'))
@@ -65,9 +62,7 @@ function valueConflict(parts: readonly JsonObject[]): string | undefined {
   const lists = parts.flatMap((part) => {
     const constant = own(part, 'const')
     const listed = constant === undefined ? own(part, 'enum') : [constant]
-    return Array.isArray(listed) && listed.length > 0 && own(part, 'nullable') !== true
-      ? [listed.map((value) => stringify(value))]
-      : []
+    return Array.isArray(listed) && listed.length > 0 ? [listed.map((value) => stringify(value))] : []
   })
   const [first = [], ...others] = lists
   const common = first.filter((value) => others.every((values) => values.includes(value)))

@@ -7,7 +7,7 @@
 import { inheritors } from '../document/discriminator-object.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, plainTarget, pointerOf } from '../document/reference.ts'
-import { isOpenApi30, typesOf } from '../document/schema-object.ts'
+import { typesOf } from '../document/schema-object.ts'
 import { Merging } from './merging.ts'
 import {
   anything,
@@ -28,14 +28,12 @@ export type { Shape, ShapeType } from './shape-merge.ts'
 export class Shapes {
   readonly #document: JsonObject
   readonly #inheritorsOf = new WeakMap<JsonObject, readonly JsonObject[]>()
-  readonly #hasNullable: boolean
   readonly #hidden: 'readOnly' | 'writeOnly' | undefined
 
   /** @param hidden flag of the properties to leave out */
   constructor(document: JsonObject, hidden?: 'readOnly' | 'writeOnly') {
     this.#document = document
     this.#hidden = hidden
-    this.#hasNullable = isOpenApi30(document)
   }
 
   /** Returns the shape of a value to which any of the schemas may apply. */
@@ -67,10 +65,7 @@ export class Shapes {
       parts.push({ ...this.#shape(part, within), types: undefined, fromUnion: true })
     const subtypes = this.#inheritors(schema).map((subtype) => this.#shape(subtype, within))
     if (subtypes.length > 0) parts.push(inherited(subtypes))
-    const shape = intersection(parts)
-    return this.#hasNullable && own(schema, 'nullable') === true
-      ? { ...shape, types: withNull(shape.types) }
-      : shape
+    return intersection(parts)
   }
 
   #inheritors(schema: JsonObject): readonly JsonObject[] {
@@ -178,8 +173,4 @@ function valueTypes(schema: JsonObject): Set<ShapeType> | undefined {
     return typeof value === 'bigint' ? 'number' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
   })
   return types.length === 0 ? undefined : new Set(types)
-}
-
-function withNull(types: Shape['types']): Shape['types'] {
-  return types === undefined ? undefined : new Set([...types, 'null'] as const)
 }

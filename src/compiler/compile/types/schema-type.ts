@@ -13,13 +13,6 @@ const { factory, SyntaxKind } = ts
 
 /** @returns the type of the schema, or undefined when that of openapi-typescript is right */
 export function schemaType(schema: JsonObject, options: TransformNodeOptions): ts.TypeNode | undefined {
-  const type = typeOf(schema, options)
-  return type !== undefined && own(schema, 'nullable') === true
-    ? factory.createUnionTypeNode([type, keywordType('null')])
-    : type
-}
-
-function typeOf(schema: JsonObject, options: TransformNodeOptions): ts.TypeNode | undefined {
   if (isInt64(schema)) return int64Type(schema)
   if (isBytes(schema)) return bytesType(schema)
   const required = requiredNames(schema)

@@ -30,7 +30,7 @@ export function values(schema: JsonObject): JsonObject {
 function isOfType(value: Json, schema: JsonObject): boolean {
   const types = typesOf(schema)
   if (types.length === 0) return true
-  if (value === null) return types.includes('null') || own(schema, 'nullable') === true
+  if (value === null) return types.includes('null')
   if (typeof value !== 'number' && typeof value !== 'bigint') return types.includes(typeof value)
   return (
     types.includes('number') ||
@@ -67,7 +67,7 @@ const ofObjects = ['properties', 'additionalProperties', 'patternProperties']
  */
 export function composed(schema: JsonObject, typesOfValues: () => Shape['types']): JsonObject {
   const { allOf, anyOf, oneOf, $ref, required, ...others } = schema
-  const { description, nullable, deprecated, title, readOnly, writeOnly, ...core } = others
+  const { description, deprecated, title, readOnly, writeOnly, ...core } = others
   const undeclared = undeclaredNames(schema)
   const isComposed = [allOf, anyOf, oneOf].some(Array.isArray)
   if (!isComposed && undeclared.length === 0 && ($ref === undefined || !impliesType(core))) return schema
@@ -86,12 +86,11 @@ export function composed(schema: JsonObject, typesOfValues: () => Shape['types']
       ? []
       : [ofAnyType({ 'x-required': undeclared, properties: {} }, typesOfValues)])
   ]
-  const notes = defined({ description, nullable, deprecated, title, readOnly, writeOnly })
+  const notes = defined({ description, deprecated, title, readOnly, writeOnly })
   const [only] = parts
   if (only === undefined) return others
   // openapi-typescript ignores siblings of a reference.
-  const isAlone = parts.length === 1 && nullable === undefined
-  return isAlone ? { ...only, ...notes } : { ...notes, allOf: parts }
+  return parts.length === 1 ? { ...only, ...notes } : { ...notes, allOf: parts }
 }
 
 /** Returns required names that are not among the schema's own properties. */

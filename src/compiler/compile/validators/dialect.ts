@@ -1,6 +1,6 @@
 /** Translates OpenAPI's own forms into keywords of draft 2020-12 and of vocabulary.ts. */
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { typesOf } from '../document/schema-object.ts'
+import { arrayOf, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { besideNull, typesOf } from '../document/schema-object.ts'
 import { javascriptTypes } from './ajv/vocabulary-types.ts'
 import { constrain } from './discriminator.ts'
 
@@ -12,22 +12,6 @@ export function protoProperty(schema: JsonObject): JsonObject {
   Reflect.deleteProperty(properties, '__proto__')
   const patternProperties = { ...objectOf(own(schema, 'patternProperties')), '^__proto__$': property }
   return { ...schema, properties, patternProperties }
-}
-
-/** Translates the exclusive bounds of OpenAPI 3.0, which are flags beside the bounds, as in JSON Schema draft 4. */
-export function exclusiveBounds(written: JsonObject): JsonObject {
-  const schema = { ...written }
-  for (const [flag, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum']
-  ] as const) {
-    const limit = own(schema, bound)
-    if (own(schema, flag) === true && limit !== undefined) {
-      schema[flag] = limit
-      delete schema[bound]
-    } else delete schema[flag]
-  }
-  return schema
 }
 
 /** Translates a string that holds bytes: its value is bytes, or a text that stands for them. */
@@ -68,29 +52,11 @@ export function exactNumbers(written: JsonObject): JsonObject {
   return isSized ? { ...schema, [format]: true } : schema
 }
 
-const isNullType = (schema: Json): boolean => isObject(schema) && own(schema, 'type') === 'null'
-
 /** Turns `anyOf: [X, null]` into a condition, so that errors explain why X fails, not that both branches fail. */
 export function nullUnion(schema: JsonObject): JsonObject {
-  const branches = arrayOf(own(schema, 'anyOf'))
-  const other = branches.find((branch) => !isNullType(branch))
-  if (branches.length !== 2 || other === undefined || !branches.some(isNullType)) return schema
+  const other = besideNull(schema)
+  if (other === undefined) return schema
   const { anyOf: _union, ...rest } = schema
-  return constrain(rest, { if: { type: 'null' }, else: other })
-}
-
-/** Translates `nullable` of OpenAPI 3.0: null is valid too, whatever else the schema requires. */
-export function nullable(schema: JsonObject): JsonObject {
-  const composed = ['allOf', 'anyOf', 'oneOf', 'not', 'type', 'numericType'].filter((key) =>
-    Object.hasOwn(schema, key)
-  )
-  const [type] = composed
-  if (composed.length !== 1 || (type !== 'type' && type !== 'numericType'))
-    return { if: { type: 'null' }, else: schema }
-  const values = own(schema, 'enum')
-  return {
-    ...schema,
-    [type]: [...[schema[type] as Json].flat(), 'null'],
-    ...(Array.isArray(values) ? { enum: [...values, null] } : {})
-  }
+  const condition = { if: { type: 'null' }, else: other }
+  return own(schema, 'if') === undefined ? { ...rest, ...condition } : constrain(rest, condition)
 }

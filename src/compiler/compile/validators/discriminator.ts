@@ -2,7 +2,7 @@
  * Selects the branch of a union by its discriminator (OpenAPI 3.1.0, section 4.8.25). The errors of an invalid body are
  * then those of the selected branch.
  */
-import { leadsTo, mappingPointer, requires } from '../document/discriminator-object.ts'
+import { leadsTo, mappingPointer, objectIn, requires } from '../document/discriminator-object.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { fragmentSegments } from '../document/pointer.ts'
 import { dereference, pointerOf } from '../document/reference.ts'
@@ -110,8 +110,8 @@ export function tagged(
 }
 
 function allowedValues(document: JsonObject, node: Json, property: string, seen: Set<Json>): Json[] {
-  const schema = dereference(document, node)
-  if (schema === undefined || seen.has(schema)) return []
+  const schema = objectIn(dereference(document, node))
+  if (seen.has(schema)) return []
   seen.add(schema)
   const tag = dereference(document, own(objectOf(own(schema, 'properties')), property)) ?? {}
   if (own(tag, 'const') !== undefined) return [own(tag, 'const') as Json]

@@ -1,7 +1,6 @@
 /**
- * Normalises the schemas of a contract for the validator: JSON Schema draft 2020-12 from any version of OpenAPI
- * (OpenAPI 3.0.3, section 4.7.24; 3.1.0, section 4.8.24), plus a few keywords of our own (vocabulary.ts) that JSON
- * Schema lacks: int64, read-only, binary.
+ * Normalises the schemas of a contract for the validator: JSON Schema draft 2020-12, plus a few keywords of our own
+ * (vocabulary.ts) that it lacks: int64, read-only, binary.
  *
  * The result is one schema per view whose `$defs` hold every referenced schema.
  */
@@ -23,7 +22,7 @@ import { enforcedFormats } from './ajv/formats.ts'
 import { type KeywordKind, schemaKeywords } from './ajv/keywords.ts'
 import type { Schema, View } from './ajv/view.ts'
 import { Definitions } from './definitions.ts'
-import { bytes, exactNumbers, exclusiveBounds, nullable, nullUnion, protoProperty } from './dialect.ts'
+import { bytes, exactNumbers, nullUnion, protoProperty } from './dialect.ts'
 import { constrain, discriminated } from './discriminator.ts'
 import { keywordProblems } from './keyword-problems.ts'
 import type { PatternChecks } from './patterns.ts'
@@ -108,9 +107,12 @@ export class SchemaNormaliser {
     return this.#definitions.name(isObject(node) ? node : {}, label, () => this.#normalised(node, none))
   }
 
+  /** @param hidden names that are hidden in the target, besides those that it hides itself */
   #pointerName(pointer: string, hidden: Hidden): string {
-    const target = () => this.#normalised(atPointer(this.#contract.document, pointer), hidden)
-    return this.#definitions.name([pointer, ...hidden].join('\n'), pointer, target)
+    const target = atPointer(this.#contract.document, pointer)
+    const further = hidden.difference(this.#hidden.namesIn(objectOf(target), none))
+    const normalised = () => this.#normalised(target, further)
+    return this.#definitions.name([pointer, ...further].join('\n'), pointer, normalised)
   }
 
   #define(pointer: string, hidden: Hidden): string {
@@ -118,10 +120,7 @@ export class SchemaNormaliser {
   }
 
   #schema(node: JsonObject, hidden: Hidden): JsonObject {
-    const is30 = this.#contract.version === '3.0'
     const pointer = pointerOf(node)
-    // OpenAPI 3.0.3, section 4.7.23: siblings of a $ref are ignored; since 3.1 they apply.
-    if (is30 && pointer !== undefined) return { $ref: this.#define(pointer, hidden) }
     const names = this.#hidden.namesIn(node, hidden)
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) this.#keyword(result, node, key, value, names)
@@ -131,16 +130,13 @@ export class SchemaNormaliser {
 
   /** Translates a schema step by step; each step returns a schema and does not change its argument. */
   #translated(node: JsonObject, schema: JsonObject): JsonObject {
-    const is30 = this.#contract.version === '3.0'
-    const bounded = is30 ? exclusiveBounds(schema) : schema
-    const typed = this.#view === 'multipart' && holdsBytes(node) ? bytes(bounded) : exactNumbers(bounded)
+    const typed = this.#view === 'multipart' && holdsBytes(node) ? bytes(schema) : exactNumbers(schema)
     const united = discriminated(node, typed, {
       document: this.#contract.document,
       define: (target) => this.#define(target, none),
       isHidden: (branch, name) => this.#hidden.namesIn(objectOf(branch), none).has(name)
     })
-    const readable = nullUnion(inGroups(united))
-    return is30 && own(node, 'nullable') === true ? nullable(readable) : readable
+    return nullUnion(inGroups(united))
   }
 
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {

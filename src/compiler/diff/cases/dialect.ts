@@ -1,16 +1,13 @@
-/** Translates a schema into JSON Schema draft 2020-12, in which all schemas are compared. */
-import { arrayOf, type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
+/** Translates a schema into the form in which all schemas are compared. */
+import { arrayOf, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 
 /** Returns a new schema; schemas inside of it are translated when they are read. */
-export function translated(node: JsonObject, is30: boolean): JsonObject {
-  const isReference = typeof own(node, '$ref') === 'string'
-  // OpenAPI 3.0 ignores siblings of a reference (3.0.3, section 4.7.23).
-  const schema = is30 && isReference ? { $ref: own(node, '$ref') as string } : { ...node }
-  if (is30) exclusiveBounds(schema)
+export function translated(node: JsonObject): JsonObject {
+  const schema = { ...node }
   constant(schema)
   bytes(schema)
   dependencies(schema)
-  return is30 ? nullable(schema, node) : made(schema, node)
+  return made(schema, node)
 }
 
 const origins = new WeakMap<JsonObject, JsonObject>()
@@ -26,22 +23,6 @@ export function originOf(node: JsonObject): JsonObject {
   const origin = origins.get(node)
   return origin === undefined ? node : originOf(origin)
 }
-
-/** Translates the flags of OpenAPI 3.0 beside the bounds, as in JSON Schema draft 4. */
-function exclusiveBounds(schema: JsonObject): void {
-  for (const [flag, bound] of bounds) {
-    const limit = own(schema, bound)
-    if (own(schema, flag) === true && limit !== undefined) {
-      schema[flag] = limit
-      delete schema[bound]
-    } else if (typeof own(schema, flag) === 'boolean') delete schema[flag]
-  }
-}
-
-const bounds = [
-  ['exclusiveMinimum', 'minimum'],
-  ['exclusiveMaximum', 'maximum']
-] as const
 
 function constant(schema: JsonObject): void {
   const value = own(schema, 'const')
@@ -67,15 +48,4 @@ function dependencies(schema: JsonObject): void {
     schema[key] = { ...objectOf(own(schema, key)), [name]: value }
   }
   delete schema['dependencies']
-}
-
-function nullable(schema: JsonObject, node: JsonObject): JsonObject {
-  if (own(schema, 'nullable') !== true) return made(schema, node)
-  const { nullable: _flag, ...rest } = schema
-  const { readOnly, writeOnly, deprecated, default: standard, ...constraints } = rest
-  const annotations = Object.entries({ readOnly, writeOnly, deprecated, default: standard }).filter(
-    (entry): entry is [string, Json] => entry[1] !== undefined
-  )
-  const union = [made({ type: 'null' }, node), made(constraints as JsonObject, node)]
-  return made({ ...Object.fromEntries(annotations), anyOf: union }, node)
 }

@@ -3,7 +3,6 @@ import {
   atPointer,
   isFlagged,
   isObject,
-  isOpenApi30,
   type Json,
   type JsonObject,
   objectOf,
@@ -19,7 +18,6 @@ export type Role = 'request' | 'response'
 export class Side {
   readonly document: JsonObject
   readonly isNew: boolean
-  readonly is30: boolean
   readonly budget: Budget
   readonly #hidden: 'readOnly' | 'writeOnly'
   readonly #translations = new WeakMap<JsonObject, JsonObject>()
@@ -28,15 +26,14 @@ export class Side {
   constructor(document: JsonObject, isNew: boolean, role: Role, budget = new Budget()) {
     this.document = document
     this.isNew = isNew
-    this.is30 = isOpenApi30(document)
     this.budget = budget
     this.#hidden = role === 'request' ? 'readOnly' : 'writeOnly'
   }
 
-  /** Returns a schema in the dialect of draft 2020-12; the same object for the same schema. */
+  /** Returns a schema in the form in which all are compared; the same object for the same schema. */
   read(node: JsonObject): JsonObject {
     this.budget.spend(1)
-    const known = this.#translations.get(node) ?? translated(node, this.is30)
+    const known = this.#translations.get(node) ?? translated(node)
     this.#translations.set(node, known)
     return known
   }

@@ -51,9 +51,9 @@ export class Identity {
     return String(known)
   }
 
-  /** Returns whether the schemas have the same text without documentation; never for schemas of different dialects. */
+  /** Returns whether the schemas have the same text without documentation. */
   isSame(sent: Schemas, received: Schemas): boolean {
-    if (this.#sent.is30 !== this.#received.is30 || sent.length !== received.length) return false
+    if (sent.length !== received.length) return false
     this.#assumed = new Set()
     const isSame = sent.every((schema, index) => this.#sameMembers(schema, received[index], false))
     if (isSame) for (const key of this.#assumed) this.#known.set(key, true)

@@ -27,6 +27,14 @@ t.test('the children of a schema with a discriminator inherit it, directly or no
   t.strictSame(inheritors(document, parent), [child, grandchild])
 })
 
+t.test('schemas that also accept null inherit what accepts no null', async (t) => {
+  const nothing = { type: 'null' }
+  const members: JsonObject = { allOf: [{ $ref: '#/components/schemas/Parent' }] }
+  const leaf: JsonObject = { allOf: [{ $ref: '#/components/schemas/Child' }] }
+  const nullable = { Parent: { anyOf: [parent, nothing] }, Child: { anyOf: [members, nothing] }, Leaf: leaf }
+  t.strictSame(inheritors({ components: { schemas: nullable } }, parent), [members, leaf])
+})
+
 t.test('a schema without a discriminator, or with a union, has no inheritors', async (t) => {
   t.strictSame(inheritors(document, child), [])
   t.strictSame(inheritors(document, { ...parent, oneOf: [] }), [])

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
 import {
+  besideNull,
   bytesBodySchema,
   holdsBytes,
   typesOf
@@ -24,6 +25,14 @@ for (const [schema, isBytes] of [
   t.test(`${JSON.stringify(schema)} ${isBytes ? 'holds' : 'does not hold'} bytes`, async (t) => {
     t.equal(holdsBytes(schema as unknown as JsonObject), isBytes)
   })
+
+t.test('a union with null alone has one other branch', async (t) => {
+  const [text, nothing] = [{ type: 'string' }, { type: 'null' }]
+  t.strictSame(besideNull({ anyOf: [nothing, text] }), text)
+  t.strictSame(besideNull({ anyOf: [true, nothing] }), true)
+  for (const schema of [text, { anyOf: [text] }, { anyOf: [text, text] }, { anyOf: [text, text, nothing] }])
+    t.equal(besideNull(schema), undefined)
+})
 
 t.test('a body of bytes keeps its bounds only', async (t) => {
   const bounded = { type: 'string', minLength: 1, maxLength: 9, pattern: 'x' }

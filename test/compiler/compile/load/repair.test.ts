@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
       '7 `exclusiveMaximum` is a number, which OpenAPI 3.0 has not: it is read as in OpenAPI 3.1'
     ],
     at: schemaAt,
-    becomes: { type: 'integer', minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false }
+    becomes: { type: 'integer', exclusiveMinimum: 1, maximum: 5, exclusiveMaximum: 9 }
   },
   {
     name: 'nullable in OpenAPI 3.1',

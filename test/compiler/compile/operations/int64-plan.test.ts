@@ -41,6 +41,11 @@ const rows: { name: string; schema: Json; plans?: unknown }[] = [
     plans: { 0: { parts: [{ plan: '1', when: 'branch 0' }] }, 1: { int64: true } }
   },
   {
+    name: 'a union with null alone, always',
+    schema: { anyOf: [int64, { type: 'null' }] },
+    plans: { 0: { parts: [{ plan: '1' }] }, 1: { int64: true } }
+  },
+  {
     name: 'a recursive schema',
     schema: { $ref: '#/components/schemas/Node' },
     plans: { 0: { properties: { id: '1', next: '0' } }, 1: { int64: true } }

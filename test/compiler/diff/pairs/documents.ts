@@ -1,11 +1,12 @@
 /** Makes small documents, and compares them in process. */
+import { resolve } from 'node:path'
+import { loadContract } from '../../../../src/compiler/compile/documents.ts'
 import { compareContracts } from '../../../../src/compiler/diff/compare-contracts.ts'
 import type { Report } from '../../../../src/compiler/diff/report.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
 export interface Parts {
-  readonly openapi?: string
   readonly components?: Node
 }
 
@@ -24,13 +25,13 @@ const content = (schema: unknown) => ({ 'application/json': { schema } })
 export function withSchema(
   role: 'request' | 'response',
   schema: unknown,
-  { openapi = '3.1.0', components = {} }: Parts = {}
+  { components = {} }: Parts = {}
 ): Node {
   const operation =
     role === 'request'
       ? { requestBody: { content: content(schema) } }
       : { responses: { 200: { description: 'OK', content: content(schema) } } }
-  return { ...withOperation(operation), openapi, components }
+  return { ...withOperation(operation), components }
 }
 
 export const compared = (old: Node, now: Node, today = new Date('2026-01-01')): Report =>
@@ -40,6 +41,13 @@ export const compared = (old: Node, now: Node, today = new Date('2026-01-01')): 
     locate: () => ({ file: 'openapi.yaml', line: 1, column: 1 }),
     today
   })
+
+/** Returns the document as the compiler reads it. */
+export async function loaded(document: Node): Promise<Node> {
+  const path = resolve('openapi.json')
+  const tree = { realPath: () => path, names: () => [], read: async () => JSON.stringify(document) }
+  return (await loadContract(path, undefined, { tree, isBrief: true })).document
+}
 
 /** Returns one line for each change: `breaking: request-maximum-lowered`. */
 export const ruleLines = (report: Report): string[] =>

@@ -62,7 +62,6 @@ export const annotations: ReadonlySet<string> = new Set([
   'externalDocs',
   'xml',
   'discriminator',
-  'nullable',
   'readOnly',
   'writeOnly',
   // document/identifiers.ts resolves these.

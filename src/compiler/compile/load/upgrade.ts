@@ -1,0 +1,94 @@
+/**
+ * Upgrades the schemas of a document to JSON Schema draft 2020-12, as OpenAPI has them since 3.1. Everything that reads a
+ * loaded contract reads this form alone.
+ */
+import { type Json, type JsonObject, own } from '../document/json-value.ts'
+import { fragmentOf, fragmentSegments } from '../document/pointer.ts'
+import { atPath, rewriteReferences } from '../document/reference.ts'
+import { typesOf } from '../document/schema-object.ts'
+import { contractNodes } from '../document/walk.ts'
+import { schemaKeywords } from '../validators/ajv/keywords.ts'
+
+/**
+ * Changes the document in place.
+ * @returns the original of each object that was made
+ */
+export function upgrade(document: JsonObject): ReadonlyMap<object, object> {
+  const copies = new Map<object, object>()
+  const inner = new Map<Json | undefined, JsonObject>()
+  for (const { node, names } of contractNodes(document)) {
+    if (names !== undefined) continue
+    exclusiveBounds(node)
+    const union = nullable(node)
+    for (const branch of union) copies.set(branch, node)
+    if (union[0] !== undefined) inner.set(node, union[0])
+  }
+  if (inner.size > 0)
+    for (const { node } of contractNodes(document))
+      rewriteReferences(node, (reference) => moved(document, reference, inner))
+  return copies
+}
+
+const flags = [
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum']
+] as const
+
+/** Upgrades the flags of OpenAPI 3.0 beside the bounds, as in JSON Schema draft 4. */
+export function exclusiveBounds(schema: JsonObject): void {
+  for (const [flag, bound] of flags) {
+    const [written, limit] = [own(schema, flag), own(schema, bound)]
+    if (typeof written !== 'boolean') continue
+    delete schema[flag]
+    if (!written || limit === undefined) continue
+    schema[flag] = limit
+    delete schema[bound]
+  }
+}
+
+/** Keywords that may refuse null whatever types the schema lists. */
+const judging = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'const']
+
+const types: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array'])
+
+/**
+ * Upgrades `nullable` of OpenAPI 3.0 (3.0.3, section 4.7.24): null is valid, too, whatever else the schema requires.
+ * @returns the branches of the union that the schema has become; no branch if it lists null itself
+ */
+function nullable(schema: JsonObject): JsonObject[] {
+  const written = own(schema, 'nullable')
+  delete schema['nullable']
+  if (written !== true) return []
+  if (judging.some((key) => own(schema, key) !== undefined)) return united(schema)
+  const [named, values] = [typesOf(schema), own(schema, 'enum')]
+  if (named.length > 0 && named.every((type) => types.has(type))) schema['type'] = [...named, 'null']
+  if (Array.isArray(values) && !values.includes(null)) schema['enum'] = [...values, null]
+  return []
+}
+
+/** Moves what constrains the value into a branch; what describes it stays. */
+function united(schema: JsonObject): JsonObject[] {
+  const constraints = Object.entries(schema).filter(
+    ([key]) => schemaKeywords.has(key) || key === 'discriminator'
+  )
+  for (const [key] of constraints) delete schema[key]
+  const union = [Object.fromEntries(constraints), { type: 'null' }]
+  schema['anyOf'] = union
+  return union
+}
+
+/** Returns a reference that leads through `united` schemas to the same place. */
+function moved(
+  document: JsonObject,
+  reference: string,
+  inner: ReadonlyMap<Json | undefined, JsonObject>
+): string {
+  if (!reference.startsWith('#/')) return reference
+  const path: string[] = []
+  for (const segment of fragmentSegments(reference)) {
+    const constraints = inner.get(atPath(document, path))
+    if (constraints !== undefined && Object.hasOwn(constraints, segment)) path.push('anyOf', '0')
+    path.push(segment)
+  }
+  return fragmentOf(path)
+}
