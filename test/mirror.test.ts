@@ -9,7 +9,6 @@ import { reachedBy } from './reach.ts'
 const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['.', 'e2e'],
   ['plants', 'app'],
-  ['engine', 'compiler/conformance'],
   ['scripts/*', 'scripts'],
   ['service/{config,lifecycle}', 'e2e'],
   ['compiler/compile/diagnostics', 'compiler/command/generate'],

@@ -7,16 +7,15 @@ import type { Contract, Operation } from '@contract-first/engine/model'
 import { createContractServer } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { InMemory } from './compiler.ts'
+import { exampleRequest } from './instances/requests/example-request.ts'
 import { allowAllOrigins } from './mock/allow-origins.ts'
 import { basePathOf } from './mock/base-path.ts'
 import { OperationObjects } from './mock/declared-responses.ts'
 import { errorBodies } from './mock/error-bodies.ts'
 import { OperationMock } from './mock/operation-mock.ts'
 import { parsePrefer } from './mock/prefer.ts'
-import { type SampleRequest, sampleRequest } from './mock/sample-request.ts'
 
 export { Listener } from './mock/listener.ts'
-export type { SampleRequest } from './mock/sample-request.ts'
 
 export interface MockOptions {
   /** Seed; equal seeds give equal answers. */
@@ -30,8 +29,8 @@ export interface Mock {
   readonly app: FastifyInstance
   /** The path of the first server URL, which prefixes every route. */
   readonly basePath: string
-  /** Request that succeeds; undefined if none is easy to write. */
-  readonly sample: SampleRequest | undefined
+  /** The contract as served; its example is a request that succeeds. */
+  readonly contract: Contract
 }
 
 /** @throws {BootError} when the contract cannot be served */
@@ -62,7 +61,9 @@ export async function createMock(
   })
   app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
   await allowAllOrigins(app, contract)
-  return { app, basePath, sample: sampleRequest({ document, contract, seed }) }
+  const easiest = operations.toSorted((a, b) => cost(a) - cost(b))
+  const example = exampleRequest({ operations: easiest, document, validators: code.validators })
+  return { app, basePath, contract: { ...contract, ...(example && { example }) } }
 }
 
 /** Removes client certificates, which no client can send without TLS: they count as sent. */
@@ -71,6 +72,12 @@ function withoutCertificates({ securitySchemes }: Contract): (operation: Operati
     securitySchemes[scheme]?.type !== 'mutualTLS'
   return (operation) => ({ ...operation, security: operation.security.map((all) => all.filter(isSendable)) })
 }
+
+/** Rates how hard an operation is to call. */
+const cost = ({ method, parameters, requestBody }: Operation): number =>
+  (method === 'GET' ? 0 : 10) +
+  (requestBody === undefined ? 0 : 20) +
+  parameters.filter(({ required }) => required).length
 
 /** Makes an object with own members, even under the name `__proto__`. */
 function named<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {

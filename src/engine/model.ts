@@ -4,6 +4,8 @@ export {
   type CompiledCode,
   type Contract,
   declaredResponse,
+  type ExamplePart,
+  type ExampleRequest,
   type FieldSpec,
   type Operation,
   type RequestBody,

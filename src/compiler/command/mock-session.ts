@@ -3,7 +3,6 @@
 import type { AddressInfo } from 'node:net'
 import { relative } from 'node:path'
 import { Mistake } from '@contract-first/cli/command'
-import { dataOption, headerOption, urlArguments } from '@contract-first/cli/curl-options'
 import { formatRows, type Paint } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { BootError } from '@contract-first/engine/errors'
@@ -11,8 +10,9 @@ import { registerDocs } from '@contract-first/service/internal/docs/register'
 import { securityHeaders } from '@contract-first/service/internal/http/headers'
 import { listening } from '@contract-first/service/internal/lifecycle/listening'
 import type { StartError } from '@contract-first/service/internal/lifecycle/start-error'
+import { exampleText } from '@contract-first/service/terminal/curl'
 import { byCause, type ContractError, compileInMemory, contractError, type InMemory } from '../compiler.ts'
-import { createMock, Listener, type Mock, type SampleRequest } from '../mock.ts'
+import { createMock, Listener, type Mock } from '../mock.ts'
 import { formatReport } from './generate/report.ts'
 import { assertIsFile, fileProblem } from './project/file-problems.ts'
 import { FileWatcher } from './project/file-watcher.ts'
@@ -136,11 +136,7 @@ export function startText(mock: Mock, address: AddressInfo, options: MockCommand
     ['docs', `${url}/docs`],
     ['choose', "-H 'Prefer: code=404', 'Prefer: example=NAME', 'Prefer: dynamic=true'"]
   ])
-  const sample =
-    mock.sample === undefined
-      ? ''
-      : `\n${paint('bold', printable(mock.sample.summary))}:\n\n${curl(mock.sample, url)}\n`
-  return `${url}\n\n${rows}\n${sample}`
+  return `${url}\n\n${rows}\n${exampleText(mock.contract, { url, token: 'mock' }, paint)}`
 }
 
 /**
@@ -150,15 +146,4 @@ export function startText(mock: Mock, address: AddressInfo, options: MockCommand
 export function urlOf({ basePath }: Mock, { port }: AddressInfo, { host }: MockCommand): string {
   const reachable = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}${basePath}`
-}
-
-function curl({ method, path, headers, body }: SampleRequest, url: string): string {
-  const usual = body === undefined ? 'GET' : 'POST'
-  return [
-    'curl',
-    ...(method === usual ? [] : [`-X ${method}`]),
-    ...urlArguments(url + path),
-    ...headers.flatMap(([name, value]) => headerOption(name, value)),
-    ...(body === undefined ? [] : [dataOption(body)])
-  ].join(' ')
 }

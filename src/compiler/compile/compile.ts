@@ -1,6 +1,6 @@
 /** Compiles a contract: one OpenAPI document into the files under generated/. */
 import { fileURLToPath } from 'node:url'
-import type { Operation } from '@contract-first/engine/model'
+import { exampleRequest } from '../instances/requests/example-request.ts'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { contractData } from './contract-data.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
@@ -9,7 +9,7 @@ import type { JsonObject } from './document/json-value.ts'
 import { buildId, hasBanner, withBanners } from './emit/banner.ts'
 import { bundleModules } from './emit/bundle.ts'
 import { codeLanguage } from './emit/code-language.ts'
-import { contractFile } from './emit/contract-module.ts'
+import { type ContractData, contractFile } from './emit/contract-module.ts'
 import { contractYaml } from './emit/contract-yaml.ts'
 import {
   documentFile,
@@ -25,12 +25,11 @@ import { compileTypes } from './types/types.ts'
 
 export type { CompileObserver } from './checked-operations.ts'
 
-export interface Compiled {
+export interface Compiled extends Omit<ContractData, 'sources'> {
   /** Text by file name; all files belong in one folder. */
   readonly files: ReadonlyMap<string, string>
   /** Absolute paths of the contract's files, the root file first. */
   readonly sources: readonly string[]
-  readonly operations: readonly Operation[]
   /** The bundled document; integers beyond 2^53 are bigint. */
   readonly document: JsonObject
   /** Text that a service offers as its contract. */
@@ -71,7 +70,12 @@ async function compile(
   const types = compileTypes(contract.document, operations, securitySchemesOf(contract.document) as never)
   onPhase('writing the validators')
   const yaml = contractYaml(contract)
-  const data = contractData(contract, operations, folder)
+  const example = exampleRequest({
+    operations,
+    document: contract.document,
+    validators: validators.functions()
+  })
+  const data = { ...contractData(contract, operations, folder), ...(example && { example }) }
   const bodies = new Map([
     ...(await packageType(folder)),
     [root, contractFile(data, { id: '', files: [], language })],
@@ -87,5 +91,12 @@ async function compile(
   bodies.set(root, contractFile(data, { id, files: [...bodies.keys()].filter(hasBanner), language }))
   const files = withBanners(bodies, contract, { id, language })
   const sources = contract.files.map((file) => file.path)
-  return { files, sources, operations, document: contract.document, yaml, problems: sortProblems(problems) }
+  return {
+    ...data,
+    files,
+    sources,
+    document: contract.document,
+    yaml,
+    problems: sortProblems(problems)
+  }
 }

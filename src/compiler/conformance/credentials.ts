@@ -1,6 +1,6 @@
 /** Credentials of a run: the place of each, and requests without it or with a wrong one. */
 import type { Operation, SecurityScheme } from '@contract-first/engine/model'
-import type { RawRequest } from './requests/raw-request.ts'
+import type { RawRequest } from '../instances/requests/raw-request.ts'
 
 export interface GivenCredentials {
   readonly token?: string | undefined

@@ -1,10 +1,10 @@
 /** Checks that methods which a path does not declare are refused with 405 and `Allow` (RFC 9110, section 15.5.6). */
 import { pathMatcher } from '@contract-first/engine/steps'
+import type { Draft } from '../instances/requests/draft.ts'
+import { rawRequest } from '../instances/requests/raw-request.ts'
 import type { Deviation } from './checks/finding.ts'
 import { type Sent, withCredentials } from './credentials.ts'
 import type { OperationCheck } from './operation-check.ts'
-import type { Draft } from './requests/draft.ts'
-import { rawRequest } from './requests/raw-request.ts'
 import type { Session } from './session.ts'
 import { isAnswer, type Outcome } from './transport/http-client.ts'
 

@@ -1,13 +1,14 @@
 /**
  * Checks one operation with valid requests, without credentials, with each break of the contract, with unusual values.
  */
+
+import type { Draft } from '../instances/requests/draft.ts'
+import type { Subject } from '../instances/requests/subject.ts'
+import { ValidDrafts } from '../instances/requests/valid-drafts.ts'
 import type { Expectation } from './checks/expectation.ts'
 import { nothing } from './credentials.ts'
 import { type Break, breaksOf } from './requests/breaks.ts'
-import type { Draft } from './requests/draft.ts'
-import type { Subject } from './requests/subject.ts'
 import { unusualDrafts } from './requests/unusual-drafts.ts'
-import { ValidDrafts } from './requests/valid-drafts.ts'
 import type { Session } from './session.ts'
 import { isAnswer } from './transport/http-client.ts'
 import { Trials } from './trials.ts'

@@ -2,15 +2,15 @@
 
 import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
+import type { Draft } from '../instances/requests/draft.ts'
+import { type RawRequest, rawRequest } from '../instances/requests/raw-request.ts'
+import { Judge } from '../instances/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type Exchange, findingOf, type Repeated } from './checks/exchange.ts'
 import type { Deviation, Finding } from './checks/finding.ts'
 import { type Credentials, type Sent, withCredentials } from './credentials.ts'
-import type { Draft } from './requests/draft.ts'
 import { FreshIds } from './requests/fresh-ids.ts'
 import { KnownValues } from './requests/known-values.ts'
-import { type RawRequest, rawRequest } from './requests/raw-request.ts'
-import { Judge } from './requests/verdict.ts'
 import { HttpClient, isAnswer, type Outcome } from './transport/http-client.ts'
 import type { Secrets } from './transport/secrets.ts'
 

@@ -5,8 +5,8 @@ import type { CompiledCode, ResponseContent } from '@contract-first/engine/model
 import { type JsonObject, own } from '../compile/document/json-value.ts'
 import { maxCharacters, maxValues } from '../instances/budget.ts'
 import { plainInstance } from '../instances/plain-instance.ts'
+import { type Example, examplesOf } from '../instances/requests/examples.ts'
 import { bodyText, sampleFile } from './body-text.ts'
-import { type Example, examplesOf } from './examples.ts'
 import { essence } from './media-types.ts'
 
 export interface Wanted {

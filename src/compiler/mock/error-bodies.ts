@@ -13,8 +13,8 @@ import {
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
 import { plainInstance } from '../instances/plain-instance.ts'
+import { examplesOf } from '../instances/requests/examples.ts'
 import { DeclaredResponses, type OperationObjects } from './declared-responses.ts'
-import { examplesOf } from './examples.ts'
 
 export interface ErrorSource {
   readonly operations: readonly Operation[]

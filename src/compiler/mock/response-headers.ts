@@ -4,8 +4,8 @@ import type { CompiledCode, ResponseHeader } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
 import { plainInstance } from '../instances/plain-instance.ts'
+import { examplesOf } from '../instances/requests/examples.ts'
 import type { DeclaredResponse } from './declared-responses.ts'
-import { examplesOf } from './examples.ts'
 
 /** Headers that the engine and Node control, and content codings that the body does not have. */
 const reserved = new Set([

@@ -2,10 +2,10 @@
 
 import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
-import { type RawRequest, rawRequest } from '../conformance/requests/raw-request.ts'
-import { subjectsOf } from '../conformance/requests/subject.ts'
-import { ValidDrafts } from '../conformance/requests/valid-drafts.ts'
-import { Judge } from '../conformance/requests/verdict.ts'
+import { type RawRequest, rawRequest } from '../instances/requests/raw-request.ts'
+import { subjectsOf } from '../instances/requests/subject.ts'
+import { ValidDrafts } from '../instances/requests/valid-drafts.ts'
+import { Judge } from '../instances/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
 
 export interface OperationRequest {

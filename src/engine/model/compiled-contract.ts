@@ -27,6 +27,8 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly version: string
   readonly operations: readonly Operation[]
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+  /** Absent when no valid request is found, and in a contract that was compiled in memory. */
+  readonly example?: ExampleRequest
   /** Text of the contract as written; for several files, the text of their bundle as YAML. */
   readonly yaml: () => Promise<string>
   /** The compiled validators and serializers by name. */
@@ -35,6 +37,26 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly requests: () => Promise<RequestBodies>
   /** Carrier of the types for the type checker; never set. */
   readonly types?: Types | undefined
+}
+
+/** A valid request of one operation, without credentials, for people to paste. */
+export interface ExampleRequest {
+  readonly operationId: string
+  /** Summary of the operation, or its operationId. */
+  readonly summary: string
+  /** Path with the query. */
+  readonly target: string
+  /** Headers by their names in the contract, `Content-Type` and `Cookie` included. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Text, or the parts of a multipart body. */
+  readonly body?: string | readonly ExamplePart[]
+}
+
+export interface ExamplePart {
+  readonly name: string
+  readonly text: string
+  readonly isFile?: true
+  readonly mediaType?: string
 }
 
 export interface Source {

@@ -43,8 +43,8 @@ export async function serve<Types extends ContractTypes, Store extends StoreOrNo
   handHangupOn()
   log.info({ version, node: process.version, pid: process.pid, ...service.summary }, 'started')
   const { url, token } = service
-  const { yaml } = definition.contract
-  await announce({ url, token, yaml }, config, (text) => output.write(text)).catch((error: unknown) =>
+  const { contract } = definition
+  await announce({ url, token, contract }, config, (text) => output.write(text)).catch((error: unknown) =>
     log.warn({ err: error }, 'the service runs, but its start could not be announced')
   )
 }

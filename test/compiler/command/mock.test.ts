@@ -13,7 +13,8 @@ import { paintFor } from '../../../src/cli/format.ts'
 import { grammar, readMockOptions } from '../../../src/compiler/command/mock.ts'
 import type { MockCommand } from '../../../src/compiler/command/mock-session.ts'
 import { runMock, startText } from '../../../src/compiler/command/mock-session.ts'
-import type { Mock, SampleRequest } from '../../../src/compiler/mock.ts'
+import type { Mock } from '../../../src/compiler/mock.ts'
+import type { ExampleRequest } from '../../../src/engine/model/compiled-contract.ts'
 
 const paint = paintFor({}, {})
 const contract = (word: string) => `openapi: 3.1.0
@@ -216,9 +217,10 @@ t.test('a contract that is saved while the mock starts is a mistake', async (t) 
 })
 
 t.test('the address and the request are written for a client and for a shell', async (t) => {
-  const text = (host: string, sample?: Partial<SampleRequest>) => {
-    const request = { summary: 'Try', method: 'GET', path: '/a', headers: [], body: undefined, ...sample }
-    const mock = { basePath: '/api', sample: sample && request } as unknown as Mock
+  const text = (host: string, shown?: Partial<ExampleRequest>, method = 'GET') => {
+    const example = shown && { operationId: 'a', summary: 'Try', target: '/a', headers: {}, ...shown }
+    const operations = [{ operationId: 'a', method, security: [] }]
+    const mock = { basePath: '/api', contract: { operations, example } } as unknown as Mock
     return startText(mock, { address: host, family: '', port: 80 }, { ...options, host, contract: '' }, paint)
   }
   t.match(text('0.0.0.0'), /^http:\/\/localhost:80\/api\n/)
@@ -227,7 +229,7 @@ t.test('the address and the request are written for a client and for a shell', a
   t.notMatch(text('::1'), 'curl')
   t.match(text('a', {}), /\nTry:\n\ncurl http:\/\/a:80\/api\/a\n$/)
   t.match(
-    text('a', { method: 'PUT', path: '/a?b', headers: [['X-Key', "it's"]], body: '{}' }),
-    `\ncurl -X PUT 'http://a:80/api/a?b' -H 'X-Key: it'\\''s' -d '{}'\n`
+    text('a', { target: '/a?b', headers: { 'X-Key': "it's" }, body: '{}' }, 'PUT'),
+    `\ncurl 'http://a:80/api/a?b' -X PUT -H 'X-Key: it'\\''s' -d '{}'\n`
   )
 })

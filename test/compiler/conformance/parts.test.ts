@@ -3,15 +3,16 @@ import { createServer } from 'node:net'
 import t from 'tap'
 import type { JsonObject } from '../../../src/compiler/compile/document/json-value.ts'
 import { Credentials, nothing } from '../../../src/compiler/conformance/credentials.ts'
-import { type Draft, withPart } from '../../../src/compiler/conformance/requests/draft.ts'
+import { withPart } from '../../../src/compiler/conformance/requests/draft-part.ts'
 import { FreshIds } from '../../../src/compiler/conformance/requests/fresh-ids.ts'
 import { linkedValues } from '../../../src/compiler/conformance/requests/links.ts'
-import { pathText } from '../../../src/compiler/conformance/requests/parameter-text.ts'
-import { type Subject, subjectsOf } from '../../../src/compiler/conformance/requests/subject.ts'
-import { Judge } from '../../../src/compiler/conformance/requests/verdict.ts'
 import { NoAnswer, reach } from '../../../src/compiler/conformance/transport/reach.ts'
 import { placesOf } from '../../../src/compiler/conformance/values/places.ts'
 import { wrongValues } from '../../../src/compiler/conformance/values/wrong-values.ts'
+import type { Draft } from '../../../src/compiler/instances/requests/draft.ts'
+import { pathText } from '../../../src/compiler/instances/requests/parameter-text.ts'
+import { type Subject, subjectsOf } from '../../../src/compiler/instances/requests/subject.ts'
+import { Judge } from '../../../src/compiler/instances/requests/verdict.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
 import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
 import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
@@ -37,11 +38,11 @@ const operation = {
 
 /** Returns a request to the operation whose body has the schema. */
 function draftOf(value: unknown, schema: JsonObject = {}, node: JsonObject = {}): Draft {
-  const body = { content, schema, media: {} }
+  const body = { content, schema, node: {} }
   const subject: Subject = {
     name: 'POST /things/{id}',
     operation,
-    parameters: [{ spec: parameter, schema: true }],
+    parameters: [{ spec: parameter, schema: true, node: {} }],
     bodies: [body],
     node
   }

@@ -170,14 +170,8 @@ test('an error that nothing handles ends the service, after the log has it', asy
 
 test('a start that cannot be announced does not end the service', async (t) => {
   const folder = await museum(t)
-  const failing = `let asked = 0
-const yaml = async () => {
-  if (++asked > 2) throw new Error('no document')
-  return contract.yaml()
-}\n`
-  const text = app
-    .replace('export default', `${failing}export default`)
-    .replace('  contract,', '  contract: { ...contract, yaml },')
+  const failing = "get example(): never { throw new Error('no example') }"
+  const text = app.replace('  contract,', `  contract: { ...contract, ${failing} },`)
   writeFileSync(`${folder}/src/app.ts`, text)
   const { output, child, ended } = run(t, { CWD: `${folder}/work` }, [], `${folder}/src/main.ts`)
   const url = await seen(output, /listening at (http:\S+?)"/)

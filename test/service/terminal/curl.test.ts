@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import t from 'tap'
-import { curl } from '../../../src/service/terminal/curl.ts'
-import type { ExampleRequest } from '../../../src/service/terminal/example-request.ts'
+import type { ExampleRequest } from '../../../src/engine/model/compiled-contract.ts'
+import { type Callable, exampleText } from '../../../src/service/terminal/curl.ts'
 
 const attacks = [
   '`touch pwned`',
@@ -26,39 +26,58 @@ const attacks = [
 ]
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
-function requestOf(text: string): Omit<ExampleRequest, 'body'> {
-  return {
-    summary: text,
-    method: 'POST',
-    path: `/${encodeURIComponent(text)}?q=${text.includes('[') ? text : encodeURIComponent(text)}`,
-    headers: [
-      [text, 'v'],
-      ['x-header', text],
-      ['x-empty', '']
-    ],
-    cookies: [
-      [text, 'v'],
-      ['c', text]
-    ],
-    schemes: [
-      { type: 'apiKey', in: 'query', name: text },
-      { type: 'apiKey', in: 'header', name: text },
-      { type: 'apiKey', in: 'cookie', name: text },
-      { type: 'apiKey', in: 'header', name: "x-'key" }
-    ]
-  }
+/** Returns the line for a request whose credentials are API keys. */
+function lineOf(
+  example: Omit<ExampleRequest, 'operationId' | 'summary'>,
+  keys: readonly (readonly [place: 'query' | 'header' | 'cookie', name: string])[],
+  url: string,
+  method = 'POST'
+): string {
+  const schemes = keys.map(
+    ([place, name], index) => [`${index}`, { type: 'apiKey', in: place, name }] as const
+  )
+  const security = [schemes.map(([scheme]) => ({ scheme, scopes: [] }))]
+  const contract = {
+    operations: [{ operationId: 'a', method, security }],
+    securitySchemes: Object.fromEntries(schemes),
+    example: { operationId: 'a', summary: 'Try', ...example }
+  } as unknown as Callable
+  return exampleText(contract, { url, token: '$TOKEN' }).trimEnd().split('\n').slice(3).join('\n')
 }
 
-const bodies = (text: string): ExampleRequest['body'][] => [
-  { mediaType: 'application/json', value: { [text]: text }, partTypes: {} },
-  { mediaType: `application/${text}+json`, value: text, partTypes: {} },
-  { mediaType: 'text/plain', value: text, partTypes: {} },
-  { mediaType: 'application/x-www-form-urlencoded', value: { [text]: text, a: text }, partTypes: {} },
-  {
-    mediaType: 'multipart/form-data',
-    value: { [text]: text, a: text, b: text, c: { [text]: text } },
-    partTypes: { a: { isFile: true, mediaType: text }, [text]: { isFile: true, mediaType: 'text/plain' } }
-  }
+const targetOf = (text: string): string =>
+  `/${encodeURIComponent(text)}?q=${text.includes('[') ? text : encodeURIComponent(text)}`
+const keysOf = (text: string) =>
+  [
+    ['query', text],
+    ['header', text],
+    ['cookie', text],
+    ['header', "x-'key"]
+  ] as const
+const headersOf = (text: string, type: string | undefined) => ({
+  [text]: 'v',
+  'x-header': text,
+  'x-empty': '',
+  Cookie: text,
+  ...(type !== undefined && { 'Content-Type': type })
+})
+
+const bodies = (
+  text: string
+): readonly (readonly [type: string | undefined, body: ExampleRequest['body']])[] => [
+  ['application/json', JSON.stringify({ [text]: text })],
+  [`application/${text}+json`, JSON.stringify(text)],
+  ['text/plain', text],
+  ['application/x-www-form-urlencoded', String(new URLSearchParams({ [text]: text, a: text }))],
+  [
+    undefined,
+    [
+      { name: text, text, isFile: true, mediaType: 'text/plain' },
+      { name: 'a', text, isFile: true, mediaType: text },
+      { name: 'b', text },
+      { name: 'c', text: JSON.stringify({ [text]: text }), mediaType: 'application/json' }
+    ]
+  ]
 ]
 
 const hostname = execFileSync('cat', ['/etc/hostname']).toString().trim()
@@ -84,9 +103,10 @@ for (const [index, attack] of attacks.entries())
     })
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const folder = t.testdir({})
-    for (const body of bodies(attack)) {
+    for (const [type, body] of bodies(attack)) {
       received.length = 0
-      const line = curl({ ...requestOf(attack), body }, { url, token: '$TOKEN' })
+      const example = { target: targetOf(attack), headers: headersOf(attack, type), ...(body && { body }) }
+      const line = lineOf(example, keysOf(attack), url)
       t.notMatch(line, unprintable, 'one line, and nothing for the terminal')
       await sent(line, folder)
       t.equal(received.length, 1, line)
@@ -94,12 +114,9 @@ for (const [index, attack] of attacks.entries())
       t.equal(request?.method, 'POST')
       t.equal(request?.headers["x-'key"], 'tok-en', 'the variable is expanded')
       t.notOk(bytes?.includes(hostname), 'no file is read')
-      const given = body?.value
-      if (body?.mediaType === 'application/json') t.strictSame(JSON.parse(String(bytes)), given)
-      if (/urlencoded/.test(String(body?.mediaType)))
-        t.strictSame([...new URLSearchParams(String(bytes))], Object.entries(Object(given)))
-      if (/multipart/.test(String(body?.mediaType)))
-        t.notMatch(bytes?.toString(), /Content-Type: text\/html/i)
+      if (type === 'application/json') t.strictSame(JSON.parse(String(bytes)), JSON.parse(String(body)))
+      if (/urlencoded/.test(String(type))) t.equal(String(bytes), body)
+      if (type === undefined) t.notMatch(bytes?.toString(), /Content-Type: text\/html/i)
     }
     t.strictSame(execFileSync('ls', ['-A', folder]).toString(), '', 'nothing ran')
   })
@@ -116,10 +133,8 @@ t.test('several keys in the query are sent, behind a query and without one', asy
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const schemes = ['key', 'second key'].map((name) => ({ type: 'apiKey', in: 'query', name }))
-  for (const path of ['/a', '/a?q=1']) {
-    const request = { summary: '', method: 'GET', path, headers: [], cookies: [], schemes, body: undefined }
-    await sent(curl(request, { url, token: '$TOKEN' }), t.testdir({}))
-  }
+  const keys = ['key', 'second key'].map((name) => ['query', name] as const)
+  for (const target of ['/a', '/a?q=1'])
+    await sent(lineOf({ target, headers: {} }, keys, url, 'GET'), t.testdir({}))
   t.strictSame(received, ['/a?key=tok-en&second%20key=tok-en', '/a?q=1&key=tok-en&second%20key=tok-en'])
 })

@@ -1,6 +1,7 @@
 /** Compiles the contract after every save of one of its files, in a process that keeps the compiler loaded. */
 import { inspect } from 'node:util'
-import { byCause, type Compiled, ContractError, type Generated, generate, stringify } from '../../compiler.ts'
+import type { Welcome } from '@contract-first/service/terminal/welcome'
+import { byCause, type Compiled, ContractError, type Generated, generate } from '../../compiler.ts'
 import { changesOf, formatChanges } from '../generate/changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
 import { formatReport } from '../generate/report.ts'
@@ -17,6 +18,8 @@ export interface ContractOutcome {
 }
 
 export class ContractStep {
+  /** The last contract that compiled. */
+  shownContract: Welcome['contract'] = { title: '', operations: [], securitySchemes: {} }
   readonly #project: Project
   readonly #files = new Set<string>()
   readonly #watch: (path: string) => void
@@ -38,11 +41,6 @@ export class ContractStep {
     return this.#failed ?? { isGood: true, isNew: false, lines: await this.#report() }
   }
 
-  /** The document of the last contract that compiled, as JSON. */
-  get document(): string {
-    return stringify(this.#compiled?.document)
-  }
-
   /** Is called when the outcome of the last run is on the screen; a run that the next save overtakes is never shown. */
   shown(): void {
     if (this.#failed === undefined) this.#unshown = undefined
@@ -54,6 +52,7 @@ export class ContractStep {
       const { contract, root, out, isStrict: strict } = this.#project
       const generated = await generate({ contract, root, out, strict, onFile: (path) => this.#found(path) })
       this.#compiled = generated.compiled
+      this.shownContract = generated.compiled
       this.#unshown = this.#unshown === undefined ? generated : since(this.#unshown, generated)
       return { isGood: true, isNew: generated.differing.length > 0, lines: await this.#report() }
     } catch (error) {

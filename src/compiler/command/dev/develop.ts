@@ -138,8 +138,8 @@ class EditLoop {
 
   #report(replaced: Exclude<Replaced, 'overtaken'>, time: number, lines: readonly string[]): void {
     if ('url' in replaced) {
-      const { document } = this.#contract
-      this.#screen.head = welcome({ url: replaced.url, token: shownToken(replaced), document }, paint)
+      const { shownContract: contract } = this.#contract
+      this.#screen.head = welcome({ url: replaced.url, token: shownToken(replaced), contract }, paint)
       this.#show([...lines, `${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`])
     } else {
       const output = replaced.output.flatMap(serverLine).slice(-20)

@@ -1,5 +1,11 @@
 /** Text of generated/contract.ts: plain data, which imports nothing of the engine. */
-import { format, type Operation, type SecurityScheme, type Source } from '@contract-first/engine/model'
+import {
+  type ExampleRequest,
+  format,
+  type Operation,
+  type SecurityScheme,
+  type Source
+} from '@contract-first/engine/model'
 import { sourceOf } from '../../source/values.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
@@ -10,6 +16,7 @@ export interface ContractData {
   readonly version: string
   readonly operations: readonly Operation[]
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+  readonly example?: ExampleRequest
 }
 
 /** The build of a contract module. */
@@ -21,7 +28,8 @@ export interface ContractBuild {
 }
 
 export function contractFile(data: ContractData, { id, files, language }: ContractBuild): string {
-  const { sources, title, version, securitySchemes } = data
+  const { sources, title, version, securitySchemes, example } = data
+  const shown = example && `\n  example: ${sourceOf(example, { indent: 2, used: 10 })},`
   return `import * as routes from './operations.${language}'
 import type { Handlers, SecurityHandlers } from './types.ts'
 
@@ -42,7 +50,7 @@ export default {
   title: ${sourceOf(title)},
   version: ${sourceOf(version)},
   // Checked by the compiler that wrote it; the type checker need not infer so much data.
-  securitySchemes: ${sourceOf(securitySchemes, { indent: 2, used: 27 })} as never,
+  securitySchemes: ${sourceOf(securitySchemes, { indent: 2, used: 27 })} as never,${shown ?? ''}
   operations: routes.operations,
   yaml: routes.yaml,
   load: routes.load,

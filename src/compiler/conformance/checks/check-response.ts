@@ -9,7 +9,7 @@ import {
   type ResponseContent
 } from '@contract-first/engine/model'
 import { collectProblems, sentence } from '@contract-first/engine/steps'
-import { generalPlace } from '../requests/verdict.ts'
+import { generalPlace } from '../../instances/requests/verdict.ts'
 import type { Answer } from '../transport/http-client.ts'
 import type { Deviation } from './finding.ts'
 import { isHeaderValid } from './header-value.ts'

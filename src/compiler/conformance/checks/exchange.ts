@@ -1,7 +1,7 @@
 /** One request and the answer to it. */
 
-import type { Draft } from '../requests/draft.ts'
-import type { RawRequest } from '../requests/raw-request.ts'
+import type { Draft } from '../../instances/requests/draft.ts'
+import type { RawRequest } from '../../instances/requests/raw-request.ts'
 import { curlLine } from '../transport/curl.ts'
 import { isAnswer, type Outcome } from '../transport/http-client.ts'
 import type { Secrets } from '../transport/secrets.ts'

@@ -1,7 +1,7 @@
 /** Refusals of valid requests that a correct server may give, because they depend on its state, not on the contract. */
 import { declaredResponse } from '@contract-first/engine/model'
-import type { Draft } from '../requests/draft.ts'
-import { partOf } from '../requests/draft.ts'
+import type { Draft } from '../../instances/requests/draft.ts'
+import { partOf } from '../requests/draft-part.ts'
 
 /**
  * Statuses that depend on the state of the resource, of the account or of the server (RFC 9110, section 15.5; RFC

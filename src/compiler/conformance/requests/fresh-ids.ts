@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import { isObject, own } from '../../compile/document/json-value.ts'
 import { withinBudget } from '../../instances/budget.ts'
 import { Builder } from '../../instances/builder.ts'
+import type { Draft, IdKind } from '../../instances/requests/draft.ts'
+import type { Subject } from '../../instances/requests/subject.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 import { placesOf, withValueAt } from '../values/places.ts'
-import { type Draft, type IdKind, withPart } from './draft.ts'
+import { withPart } from './draft-part.ts'
 import { nameOf, resourceOf } from './names.ts'
-import type { Subject } from './subject.ts'
 
 const int64 = 2n ** 63n
 const double = 2n ** 53n

@@ -1,9 +1,10 @@
 /** Values from earlier answers and creations, for the operations that take them: by link, or by name. */
 import { isObject } from '../../compile/document/json-value.ts'
+import type { Draft } from '../../instances/requests/draft.ts'
+import type { Subject } from '../../instances/requests/subject.ts'
 import { withValueAt } from '../values/places.ts'
-import { type Draft, withPart } from './draft.ts'
+import { withPart } from './draft-part.ts'
 import { nameOf, ownerOf, resourceOf } from './names.ts'
-import type { Subject } from './subject.ts'
 
 const maxKept = 20
 

@@ -10,8 +10,8 @@ import {
 } from '../../compile/document/json-value.ts'
 import { fragmentSegments, unescapePointer } from '../../compile/document/pointer.ts'
 import { dereference } from '../../compile/document/reference.ts'
-import type { Draft } from './draft.ts'
-import type { Subject } from './subject.ts'
+import type { Draft } from '../../instances/requests/draft.ts'
+import type { Subject } from '../../instances/requests/subject.ts'
 
 export interface Linked {
   readonly operationId: string

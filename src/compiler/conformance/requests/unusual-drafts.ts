@@ -1,10 +1,12 @@
 /** Makes requests that are valid but unusual. */
+
+import type { Draft, IdKind } from '../../instances/requests/draft.ts'
+import type { Judge } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 import { type Place, placesOf, withValueAt } from '../values/places.ts'
 import { unusualValues } from '../values/unusual-values.ts'
-import { type Draft, type IdKind, type Part, partOf, withPart } from './draft.ts'
+import { type Part, partOf, withPart } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
-import type { Judge } from './verdict.ts'
 
 type Change = (draft: Draft) => Draft
 

@@ -1,5 +1,5 @@
 /** Writes a request as a command line for a POSIX shell, which sends the same bytes again. */
-import type { RawRequest } from '../requests/raw-request.ts'
+import type { RawRequest } from '../../instances/requests/raw-request.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Longest argument: common systems refuse longer ones (MAX_ARG_STRLEN of Linux is 131,072 bytes). */

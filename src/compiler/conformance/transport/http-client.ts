@@ -1,7 +1,7 @@
 /** Sends requests to the server, one at a time. A missing answer is an outcome, not an error. */
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
-import type { RawRequest } from '../requests/raw-request.ts'
+import type { RawRequest } from '../../instances/requests/raw-request.ts'
 
 export interface Answer {
   readonly status: number

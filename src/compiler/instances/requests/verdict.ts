@@ -14,10 +14,9 @@ import {
   validateBody,
   validForm
 } from '@contract-first/engine/steps'
-import { bodyMessage } from './body-bytes.ts'
 import type { Draft, DraftBody } from './draft.ts'
 import { Unsendable } from './parameter-text.ts'
-import { type RawRequest, rawRequest } from './raw-request.ts'
+import { bodyMessage, type RawRequest, rawRequest } from './raw-request.ts'
 import type { Subject } from './subject.ts'
 
 /** Problems of a request; undefined for a draft that no request can carry. */

@@ -25,16 +25,3 @@ export interface Draft {
   /** Kind of id to create; ids stay as they are when absent. */
   readonly id?: IdKind | undefined
 }
-
-/** One part of a draft: the value of a parameter by its index, or that of the body. */
-export type Part = number | 'body'
-
-export function partOf(draft: Draft, part: Part): unknown {
-  return part === 'body' ? draft.body?.value : draft.values[part]
-}
-
-/** @param value undefined leaves the part out */
-export function withPart(draft: Draft, part: Part, value: unknown): Draft {
-  if (part !== 'body') return { ...draft, values: draft.values.with(part, value) }
-  return { ...draft, body: draft.body && value !== undefined ? { ...draft.body, value } : undefined }
-}

@@ -1,22 +1,23 @@
 /** The operations of a contract as checked: the compiled operation beside its source schemas. */
 
 import type { Contract, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
-import type { Json } from '../../compile/document/json-value.ts'
-import { type JsonObject, objectOf, own } from '../../compile/document/json-value.ts'
+import { type Json, type JsonObject, objectOf, own } from '../../compile/document/json-value.ts'
 import { operationNodes } from '../../compile/document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../../compile/document/parameter-objects.ts'
-import { dereference } from '../../compile/document/reference.ts'
+import { resolved } from '../../compile/document/reference.ts'
 
 export interface SubjectParameter {
   readonly spec: ParameterSpec
   readonly schema: Json
+  /** The Parameter Object. */
+  readonly node: JsonObject
 }
 
 export interface SubjectBody {
   readonly content: RequestContent
   readonly schema: Json
   /** The Media Type Object. */
-  readonly media: JsonObject
+  readonly node: JsonObject
 }
 
 export interface Subject {
@@ -31,14 +32,16 @@ export interface Subject {
 }
 
 /** @param document the bundled document, integers exact */
-export function subjectsOf({ operations }: Contract, document: JsonObject): readonly Subject[] {
-  const compiled = new Map(
-    operations.map((operation) => [`${operation.method} ${operation.path}`, operation])
-  )
-  return operationNodes(document).flatMap(({ path, method, pathItem, node }) => {
-    const name = `${method} ${path}`
-    const operation = compiled.get(name)
-    if (operation === undefined) return []
+export function subjectsOf(
+  { operations }: Pick<Contract, 'operations'>,
+  document: JsonObject
+): readonly Subject[] {
+  const nodes = new Map(operationNodes(document).map((each) => [`${each.method} ${each.path}`, each]))
+  return operations.flatMap((operation) => {
+    const name = `${operation.method} ${operation.path}`
+    const found = nodes.get(name)
+    if (found === undefined) return []
+    const { node, pathItem } = found
     const written = parametersOf(document, pathItem, node)
     return {
       name,
@@ -52,13 +55,13 @@ export function subjectsOf({ operations }: Contract, document: JsonObject): read
 
 function withSchema(spec: ParameterSpec, written: readonly Parameter[]): SubjectParameter[] {
   const found = written.filter((parameter) => parameter.name === spec.name && parameter.in === spec.in)
-  return found.map(({ schema }) => ({ spec, schema }))
+  return found.map(({ schema, node }) => ({ spec, schema, node }))
 }
 
 function bodiesOf({ requestBody }: Operation, document: JsonObject, node: JsonObject): SubjectBody[] {
-  const declared = objectOf(own(dereference(document, own(node, 'requestBody')) ?? {}, 'content'))
+  const declared = objectOf(own(resolved(document, own(node, 'requestBody')), 'content'))
   return (requestBody?.content ?? []).map((content) => {
-    const media = dereference(document, own(declared, content.mediaType)) ?? {}
-    return { content, schema: own(media, 'schema') ?? true, media }
+    const media = resolved(document, own(declared, content.mediaType))
+    return { content, schema: own(media, 'schema') ?? true, node: media }
   })
 }

@@ -1,0 +1,76 @@
+/** The request that `npm start` and the mock show: of the operation whose examples need the least to be made up. */
+import { stringify } from '@contract-first/engine/json'
+import type { CompiledCode, ExampleRequest, Operation } from '@contract-first/engine/model'
+import { type JsonObject, own } from '../../compile/document/json-value.ts'
+import { Schemas } from '../schemas.ts'
+import type { Draft } from './draft.ts'
+import { bodyMessage, partsOf, rawRequest } from './raw-request.ts'
+import { subjectsOf } from './subject.ts'
+import { ValidDrafts } from './valid-drafts.ts'
+import { Judge } from './verdict.ts'
+
+/** Most operations to try. */
+const maxTried = 50
+/** Longest text that a person pastes. */
+const maxLength = 4_000
+
+interface Source {
+  /** The operations to choose from, the best first. */
+  readonly operations: readonly Operation[]
+  /** The bundled document, integers exact. */
+  readonly document: JsonObject
+  readonly validators: CompiledCode['validators']
+}
+
+/** @returns a request of the first operation with examples of all that it needs; otherwise of the first possible one */
+export function exampleRequest({ operations, document, validators }: Source): ExampleRequest | undefined {
+  const schemas = new Schemas(document, 'request')
+  const judge = new Judge({ validators, serializers: {} })
+  const all = subjectsOf({ operations }, document).map((subject) => new ValidDrafts(subject, schemas, judge))
+  const ranked = [...all.filter((each) => each.hasExamples), ...all.filter((each) => !each.hasExamples)]
+  for (const drafts of ranked.slice(0, maxTried)) {
+    const draft = drafts.short(1)
+    const request = draft === undefined ? undefined : requestOf(draft)
+    if (request !== undefined) return request
+  }
+  return undefined
+}
+
+/** @returns undefined for an empty body, and for a long request */
+function requestOf(draft: Draft): ExampleRequest | undefined {
+  const { operation, node } = draft.subject
+  const { target, headers } = rawRequest(draft)
+  const body = bodyOf(draft)
+  const request = {
+    operationId: operation.operationId,
+    summary: String(own(node, 'summary') ?? operation.operationId),
+    target,
+    headers: Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) =>
+        name === 'content-type' && Array.isArray(body) ? [] : [[nameOf(name, draft), value]]
+      )
+    ),
+    ...(body !== undefined && { body })
+  }
+  return body?.length === 0 || JSON.stringify(request).length > maxLength ? undefined : request
+}
+
+/** Returns the name of a header as the contract spells it. */
+function nameOf(name: string, { subject }: Draft): string {
+  const declared = subject.parameters.find(({ spec }) => spec.in === 'header' && spec.key === name)
+  return declared?.spec.name ?? name.replaceAll(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
+}
+
+/** Returns an empty text for a value that is not the text of its media type. */
+function bodyOf({ body }: Draft): ExampleRequest['body'] {
+  if (body === undefined) return undefined
+  const { content } = body.of
+  if (content.kind === 'json') return spaced(body.value)
+  if (content.kind === 'multipart') return partsOf(content, body.value)
+  if (content.kind === 'form') return String(bodyMessage(content, body.value).bytes)
+  return typeof body.value === 'string' ? body.value : ''
+}
+
+/** Writes JSON on one line, with a space after each colon and comma. */
+const spaced = (value: unknown): string =>
+  stringify(value, 1).replaceAll(/(,?)\n */g, (_, comma) => comma && ', ')

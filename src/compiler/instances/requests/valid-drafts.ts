@@ -1,0 +1,160 @@
+/** Makes valid requests of an operation: plain ones, short ones, and as varied ones as the contract allows. */
+import fc from 'fast-check'
+import { withinBudget } from '../budget.ts'
+import { Builder } from '../builder.ts'
+import { kept } from '../kept.ts'
+import type { Schemas } from '../schemas.ts'
+import type { Style } from '../style.ts'
+import type { Draft, DraftBody } from './draft.ts'
+import { firstExample } from './examples.ts'
+import type { Subject, SubjectBody, SubjectParameter } from './subject.ts'
+import type { Judge } from './verdict.ts'
+
+const plain: Style = { isPlain: true, usesExamples: true }
+const bare: Style = { isPlain: true, usesExamples: false }
+const varied: Style = { isPlain: false, usesExamples: false }
+
+interface Extent {
+  /** The optional parameters that a request has. */
+  readonly optional: 'all' | 'some' | 'none'
+  /** Levels of lists and objects in which optional parts are made, too. */
+  readonly depth: number
+}
+const whole: Extent = { optional: 'all', depth: 4 }
+
+export class ValidDrafts {
+  /** True when requests were left out because they are too large to be made. */
+  isCut = false
+  readonly subject: Subject
+  readonly #schemas: Schemas
+  readonly #judge: Judge
+
+  constructor(subject: Subject, schemas: Schemas, judge: Judge) {
+    this.subject = subject
+    this.#schemas = schemas
+    this.#judge = judge
+  }
+
+  /**
+   * Returns requests as a person would write them, with every declared part, in each media type; an empty list if none
+   * is found.
+   */
+  plain(seed: number): readonly Draft[] {
+    const { bodies, operation } = this.subject
+    const choices = bodies.length === 0 ? [undefined] : bodies.filter(isMakeable)
+    const optional = operation.requestBody?.required === false ? [undefined] : []
+    return [...choices, ...optional].flatMap((body) => this.#plainOf(body, seed, whole))
+  }
+
+  /** Returns true when the contract has an example of every part that a request needs. */
+  get hasExamples(): boolean {
+    const needed = this.subject.parameters.filter(({ spec }) => spec.required)
+    return (
+      needed.every((each) => this.#hasExample(each)) &&
+      (!this.#needsBody || this.subject.bodies.some((each) => this.#hasExample(each)))
+    )
+  }
+
+  /** Returns a request of required parts and examples, its body in the media type that is easiest to type. */
+  short(seed: number): Draft | undefined {
+    const shown = this.subject.bodies.filter((body) => this.#needsBody || this.#hasExample(body))
+    const ranked = shown.filter(isMakeable).toSorted((one, other) => this.#rank(one) - this.#rank(other))
+    for (const body of this.#needsBody ? ranked : [...ranked, undefined]) {
+      const found = this.#shortOf(body, seed)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** An object without required properties is shown with optional ones. */
+  #shortOf(body: SubjectBody | undefined, seed: number): Draft | undefined {
+    const [short] = this.#plainOf(body, seed, { optional: 'none', depth: 0 })
+    if (short === undefined || !isEmpty(short.body?.value)) return short
+    return this.#plainOf(body, seed, { optional: 'none', depth: 1 })[0] ?? short
+  }
+
+  get #needsBody(): boolean {
+    return this.subject.operation.requestBody?.required === true
+  }
+
+  #hasExample(holder: SubjectParameter | SubjectBody): boolean {
+    return firstExample(holder, this.#schemas.document) !== undefined
+  }
+
+  #rank(body: SubjectBody): number {
+    const kind = ['json', 'form', 'multipart', 'text', 'binary'].indexOf(String(body.content.kind))
+    return this.#hasExample(body) ? kind : kind + 10
+  }
+
+  #plainOf(body: SubjectBody | undefined, seed: number, extent: Extent): readonly Draft[] {
+    for (const style of [plain, bare, varied]) {
+      const made = () => (body === undefined ? fc.constant(undefined) : this.#body(body, style, extent))
+      const found = this.#sampled(() => fc.noBias(this.#drafts(style, made(), extent)), seed, 8)
+      if (found.length > 0 || this.isCut) return found.slice(0, 2)
+    }
+    return []
+  }
+
+  /** Returns the valid ones of some requests; an empty list if they are too large. */
+  #sampled(drafts: () => fc.Arbitrary<Draft>, seed: number, numRuns: number): readonly Draft[] {
+    const found = withinBudget(
+      () => fc.sample(drafts(), { seed, numRuns }),
+      () => {
+        this.isCut = true
+      }
+    )
+    return found?.filter((draft) => this.#judge.isValid(draft)) ?? []
+  }
+
+  /** Returns at most `count` requests. */
+  varied(seed: number, count: number): readonly Draft[] {
+    const { bodies, operation } = this.subject
+    const extent: Extent = { ...whole, optional: 'some' }
+    const drafts = () => {
+      const made = bodies.filter(isMakeable).flatMap((body) => this.#body(body, varied, extent) ?? [])
+      const none = operation.requestBody?.required === true && made.length > 0 ? [] : [fc.constant(undefined)]
+      return this.#drafts(varied, fc.oneof(...made, ...none), extent)
+    }
+    return this.#sampled(drafts, seed, count)
+  }
+
+  #drafts(
+    style: Style,
+    body: fc.Arbitrary<DraftBody | undefined> | undefined,
+    extent: Extent
+  ): fc.Arbitrary<Draft> {
+    const { subject } = this
+    const none = fc.constant(undefined)
+    const values = subject.parameters.map((parameter): fc.Arbitrary<unknown> => {
+      const { required } = parameter.spec
+      if (!required && extent.optional === 'none') return none
+      const value = this.#instances(parameter, style, extent) ?? none
+      return required || extent.optional === 'all' ? value : fc.option(value, { nil: undefined })
+    })
+    return fc.tuple(fc.tuple(...values), body ?? none).map(([all, made]): Draft => {
+      return { subject, values: all, body: made, id: 'plain' }
+    })
+  }
+
+  #body(of: SubjectBody, style: Style, extent: Extent): fc.Arbitrary<DraftBody> | undefined {
+    const made = this.#instances(of, style, extent)?.map((value) => ({ of, value }))
+    return kept(made, (body) => this.#judge.acceptsBody(this.subject, body))
+  }
+
+  #instances(
+    holder: SubjectParameter | SubjectBody,
+    style: Style,
+    { depth }: Extent
+  ): fc.Arbitrary<unknown> | undefined {
+    const example = style.usesExamples ? firstExample(holder, this.#schemas.document) : undefined
+    if (example !== undefined) return fc.constant(example)
+    return new Builder(this.#schemas, style).build(holder.schema, depth)
+  }
+}
+
+/** Recognises bodies that can be made: XML cannot, nor other types whose schema does not describe their bytes. */
+const isMakeable = ({ content }: SubjectBody): boolean =>
+  content.kind !== undefined && !content.mediaType.startsWith('multipart/*')
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
