@@ -39,7 +39,7 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'a printed curl line reads no file',
-    file: 'src/service/terminal/curl-body.ts',
+    file: 'src/service/terminal/curl.ts',
     search: 'if (!/^[\\w .[\\]-]+$/.test(name))',
     replacement: 'if (name === "")',
     test: 'service/terminal/curl.test.ts'
