@@ -91,7 +91,7 @@ t.test('the tarballs are installed in an empty folder', async (t) => {
 })
 
 t.test('contract generate compiles openapi.yaml of the folder', async (t) => {
-  const [contract = ''] = await blocks('contract', 'yaml')
+  const [contract = ''] = await blocks('engine', 'yaml')
   await write({ 'openapi.yaml': contract })
   const { code, output } = await shell('npx contract generate && npx contract generate --check', { folder })
   t.equal(code, 0, output)
@@ -99,7 +99,7 @@ t.test('contract generate compiles openapi.yaml of the folder', async (t) => {
 })
 
 t.test('the example of the engine is TypeScript without an error, and serves', async (t) => {
-  const [main = ''] = await blocks('contract', 'ts')
+  const [main = ''] = await blocks('engine', 'ts')
   const settings = { target: 'es2024', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true }
   await write({
     'main.ts': main
