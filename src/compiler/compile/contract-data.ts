@@ -1,7 +1,7 @@
 /** The plain data of a compiled contract: its files, its name, its operations and security schemes. */
 import { relative } from 'node:path'
 import type { Operation } from '@contract-first/engine/model'
-import { titleOf } from './document/info.ts'
+import { objectOf, own } from './document/json-value.ts'
 import type { ContractData } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
 import { securitySchemesOf } from './operations/security-schemes.ts'
@@ -16,8 +16,8 @@ export function contractData(
     file: urlReference(relative(folder, path)),
     sha256
   }))
-  const title = titleOf(contract.document, 'title')
-  const version = titleOf(contract.document, 'version')
+  const info = objectOf(own(contract.document, 'info'))
+  const [title, version] = [String(own(info, 'title')), String(own(info, 'version'))]
   const securitySchemes = securitySchemesOf(contract.document)
   return { sources, title, version, operations, securitySchemes }
 }

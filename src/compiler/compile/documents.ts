@@ -25,8 +25,14 @@ export { fragmentSegments, unescapePointer } from './document/pointer.ts'
 export { atPointer, dereference, isFlagged, pointerOf } from './document/reference.ts'
 export { typesOf } from './document/schema-object.ts'
 export { translatePattern } from './document/translate-pattern.ts'
-export { ContractFolder, isBelow } from './load/contract-folder.ts'
-export { assertSize, type FileTree, NotReadable, notRegular } from './load/file-tree.ts'
+export {
+  assertSize,
+  ContractFolder,
+  type FileTree,
+  isBelow,
+  NotReadable,
+  notRegular
+} from './load/contract-folder.ts'
 export { type LoadedContract, loadContract } from './load/load.ts'
 export { resembles } from './load/near-miss.ts'
 export { formatCheck } from './validators/ajv/formats.ts'

@@ -1,11 +1,23 @@
 /** Reads the files of a contract, and repairs each as it is read. */
 import { dirname, resolve } from 'node:path'
-import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core'
-import type { Json } from '../document/json-value.ts'
-import { assertFewCopies } from './aliases.ts'
-import { type ContractFolder, hasContractName } from './contract-folder.ts'
-import { NotReadable } from './file-tree.ts'
-import { type Repair, repair } from './repair.ts'
+import { BaseResolver, type Document, ResolveError, Source, YamlParseError } from '@redocly/openapi-core'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { positionOf } from '../diagnostics/source-position.ts'
+import { isObject, type Json } from '../document/json-value.ts'
+import { canonicalReference, unescapePointer } from '../document/pointer.ts'
+import { rewriteReferences } from '../document/reference.ts'
+import { contractNodes } from '../document/walk.ts'
+import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
+import { dropSiblings, repairNulls } from './object-repairs.ts'
+import { repairSchema } from './schema-repairs.ts'
+
+/** A warning, with the pointer to the member as the linter writes it. */
+export interface Repair {
+  readonly pointer: string
+  readonly problem: ContractProblem
+}
+
+const fixes = [dropSiblings, repairNulls, repairSchema]
 
 export interface ResolverOptions {
   /** Absolute path of the root file. */
@@ -19,7 +31,8 @@ export interface ResolverOptions {
 export class FileResolver extends BaseResolver {
   readonly repairs: Repair[] = []
   readonly #options: ResolverOptions
-  #is30 = false
+  /** True for a contract in OpenAPI 3.0, whose schemas may have no further keywords. */
+  is30 = false
 
   constructor(options: ResolverOptions) {
     super()
@@ -28,7 +41,7 @@ export class FileResolver extends BaseResolver {
 
   /** Repairs the root file; the other files have its version. */
   repairRoot(root: Document, is30: boolean): void {
-    this.#is30 = is30
+    this.is30 = is30
     this.repairs.push(...repair(root, is30))
   }
 
@@ -41,7 +54,7 @@ export class FileResolver extends BaseResolver {
     const document = super.parseDocument(source, isRoot)
     assertFewCopies(document.parsed, source)
     const read = { ...document, parsed: withBase64(document.parsed) }
-    if (!isRoot) this.repairs.push(...repair(read, this.#is30))
+    if (!isRoot) this.repairs.push(...repair(read, this.is30))
     return read
   }
 
@@ -67,7 +80,27 @@ export class FileResolver extends BaseResolver {
   }
 }
 
-/** Replaces each by its Base64 text, in place, and returns the value: in JSON a byte string is Base64. */
+/**
+ * Repairs parts that OpenAPI forbids but that can have only one meaning: the document is changed to that meaning for
+ * every reader, and each change is a warning with its place. Also drops parts that OpenAPI ignores.
+ */
+function repair({ parsed, source }: Document, is30: boolean): Repair[] {
+  if (!isObject(parsed)) return []
+  return [...contractNodes(parsed)].flatMap(({ node, pointer, names }) => {
+    if (names !== undefined) return []
+    const path = pointer.split('/').slice(1).map(unescapePointer)
+    // The linter and openapi-typescript decode other forms wrongly.
+    rewriteReferences(node, canonicalReference)
+    return fixes
+      .flatMap((fix) => fix({ node, path, is30 }))
+      .map(({ key, message }) => {
+        const place = { file: source.absoluteRef, ...positionOf(source, [...path, key]) }
+        return { pointer: `${pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
+      })
+  })
+}
+
+/** Replaces byte strings by their Base64 texts, in place, and returns the value: in JSON a byte string is Base64. */
 export function withBase64(root: unknown): Json {
   if (root instanceof Uint8Array) return Buffer.from(root).toString('base64')
   const seen = new Set<unknown>()
@@ -82,3 +115,63 @@ export function withBase64(root: unknown): Json {
   }
   return root as Json
 }
+
+/** Characters that aliases may repeat, of texts, names and `nodeSize` for each part. */
+const maxRepeated = 4 * 2 ** 20
+const nodeSize = 16
+
+/** Levels of a document in which aliases are replaced; the parser allows 100 in a text. */
+const maxLevels = 200
+
+/**
+ * Bounds what the aliases of a file repeat. Every reader of a document sees an alias as a copy: nine levels of nine
+ * aliases are 400 million parts.
+ * @throws {YamlParseError} at the innermost part that is too large or too deep when its aliases are replaced
+ */
+function assertFewCopies(root: unknown, source: Source): void {
+  /** Sizes and levels of the objects that were measured. */
+  const known = new Map<object, Extent>()
+  const path: string[] = []
+  let written = 0
+  let texts = 0
+  measure(root)
+
+  function measure(node: unknown): Extent {
+    if (typeof node !== 'object' || node === null) return leaf(typeof node === 'string' ? node.length : 0)
+    const found = known.get(node)
+    if (found !== undefined) return found
+    const extent = { size: nodeSize, levels: 1 }
+    written += nodeSize
+    if (path.length > maxLevels) throw refusal(`has more than ${maxLevels} levels`)
+    for (const [key, child] of Object.entries(node)) {
+      path.push(key)
+      const { size, levels } = measure(child)
+      if (typeof child === 'string') texts += child.length
+      // An alias of a text leaves no trace, but texts that are written once are not longer than their file.
+      if (texts > source.body.length + maxRepeated)
+        throw refusal(`repeats more than ${maxRepeated >> 20} MiB`)
+      path.pop()
+      extent.size += key.length + size
+      extent.levels = Math.max(extent.levels, 1 + levels)
+      written += key.length + (levels === 0 ? size : 0)
+    }
+    if (extent.size - written > maxRepeated) throw refusal(`repeats more than ${maxRepeated >> 20} MiB`)
+    if (path.length + extent.levels > maxLevels) throw refusal(`has more than ${maxLevels} levels`)
+    known.set(node, extent)
+    return extent
+  }
+
+  function refusal(problem: string): YamlParseError {
+    const { line, column } = positionOf(source, path)
+    const message = `with its aliases replaced, this part ${problem}: write a $ref instead of an alias`
+    return new YamlParseError(new Error(`${message} (${line}:${column})`), source)
+  }
+}
+
+interface Extent {
+  /** Characters, with every alias replaced. */
+  size: number
+  levels: number
+}
+
+const leaf = (characters: number): Extent => ({ size: nodeSize + characters, levels: 0 })

@@ -14,11 +14,9 @@ import { isMisplaced } from '../document/object-kinds.ts'
 import { atPath } from '../document/reference.ts'
 import { dataKeywordOf } from '../document/walk.ts'
 import { type DoubledSchema, doubledSchema, maxApplied, rulesThatFollow } from './doubled-schemas.ts'
-import type { FileResolver } from './file-resolver.ts'
-import { contractProblem } from './finding.ts'
+import type { FileResolver, Repair } from './file-resolver.ts'
+import { contractProblem, fatalRules, isExtension, isStructural, segmentsOf } from './finding.ts'
 import { isValidOpenApi } from './meta-schema.ts'
-import type { Repair } from './repair.ts'
-import { fatalRules, isExtension, isStructural, segmentsOf } from './severity.ts'
 import { type Taste, unwanted } from './taste.ts'
 
 export interface LintOptions {
@@ -48,7 +46,7 @@ export async function lintContract(
   const valid = linted.some(isStructural) && (await isValidOpenApi(parsed, linted, resolver.repairs))
   const identifiers = identifiersOf(parsed)
   const namesIn = (folder: string, file: string) => resolver.namesIn(folder, file)
-  const isOpen = !String(own(parsed, 'openapi')).startsWith('3.0')
+  const isOpen = !resolver.is30
   const found = linted
     .filter((problem) => !isData(problem) && !isResolvedLater(problem, parsed, identifiers))
     .flatMap((problem) => contractProblem(problem, { valid, isOpen, namesIn }))

@@ -1,26 +1,19 @@
 /** Reads a contract: lints its files and bundles them into one document. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve as resolvePath } from 'node:path'
-import { type BaseResolver, bundle, type Config, type Document, YamlParseError } from '@redocly/openapi-core'
+import { type BaseResolver, bundle, type Config, type Document } from '@redocly/openapi-core'
 import { byCodeUnits } from '../diagnostics/code-units.ts'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
-import {
-  addProblems,
-  ContractError,
-  type ContractProblem,
-  hasErrors,
-  reasonOf
-} from '../diagnostics/problem.ts'
-import { positionOf } from '../diagnostics/source-position.ts'
+import { addProblems, type ContractProblem, hasErrors, reasonOf } from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { define, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { contractNodes } from '../document/walk.ts'
-import { ContractFolder } from './contract-folder.ts'
+import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
 import { FileResolver } from './file-resolver.ts'
-import { disk, type FileTree } from './file-tree.ts'
 import { lintConfig, lintContract } from './lint.ts'
 import { nameOperations } from './name-operations.ts'
+import { isOpenApi30, readRoot } from './root.ts'
 import { defaultTaste, readTaste } from './taste.ts'
 import { upgrade } from './upgrade.ts'
 
@@ -119,55 +112,6 @@ function contractFile({ path, source: { body } }: SourceFile): ContractFile {
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-async function readRoot(resolver: BaseResolver, path: string): Promise<Document> {
-  try {
-    return (await resolver.resolveDocument(null, path, true)) as Document
-  } catch (error) {
-    if (error instanceof YamlParseError) {
-      const message = error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, '')
-      // The parser reads on to the next line when a quote is open.
-      const hint = message === 'deficient indentation' ? ', or a quote is open above' : ''
-      throw refused(path, `${message}${hint}`, {
-        ...{ line: error.line || 1, column: error.col || 1 },
-        hidesLine: !looksLikeContract(error.source.body)
-      })
-    }
-    throw refused(path, `the file cannot be read: ${reasonOf(error)}`, { hidesLine: true })
-  }
-}
-
-/** Recognises a contract with a mistake in its syntax; the lines of any other file are not shown. */
-const looksLikeContract = (text: string): boolean => /^[\s{]*["']?(openapi|swagger)["']?\s*:/m.test(text)
-
-function refused(file: string, message: string, place: Partial<ContractProblem> = {}): ContractError {
-  return new ContractError([{ severity: 'error', file, line: 1, column: 1, message, ...place }])
-}
-
-/**
- * Returns true for OpenAPI 3.0, which has its own dialect of JSON Schema.
- * @throws {ContractError} for anything but OpenAPI 3
- */
-function isOpenApi30(document: JsonObject, { source }: Document): boolean {
-  const written = own(document, 'openapi')
-  // The position costs another parse, which a contract without a mistake does not need.
-  const place = () => (written === undefined ? {} : positionOf(source, ['openapi']))
-  if (typeof written === 'number')
-    throw refused(source.absoluteRef, `openapi is a number: write '${written}.0'`, place())
-  const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(written))
-  const hidesLine = !looksLikeContract(source.body)
-  if (match === null)
-    throw refused(source.absoluteRef, `${expected}${foundVersion(document)}`, { ...place(), hidesLine })
-  return match[1] === '3.0'
-}
-
-const expected = 'expected an OpenAPI document: `openapi: 3.0.x`, `3.1.x` or `3.2.x`'
-
-function foundVersion(document: JsonObject): string {
-  const [swagger, openapi] = [own(document, 'swagger'), own(document, 'openapi')]
-  if (swagger !== undefined) return `; this is Swagger ${String(swagger)}: convert it to OpenAPI 3`
-  return openapi === undefined ? '' : `; this is OpenAPI ${String(openapi)}`
 }
 
 async function otherFiles(resolver: BaseResolver, root: Document): Promise<SourceFile[]> {

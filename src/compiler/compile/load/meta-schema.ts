@@ -3,8 +3,8 @@ import type { NormalizedProblem } from '@redocly/openapi-core'
 import type { Validator } from '@seriousme/openapi-schema-validator'
 import { define, isObject, type JsonObject } from '../document/json-value.ts'
 import { atPath } from '../document/reference.ts'
-import type { Repair } from './repair.ts'
-import { missingField, segmentsOf, strayField } from './severity.ts'
+import type { Repair } from './file-resolver.ts'
+import { missingField, segmentsOf, strayField } from './finding.ts'
 
 /**
  * Validates the document without its harmless flaws, which must not make errors of findings that the meta-schema

@@ -1,11 +1,15 @@
-/** Repairs keywords of a schema that are written for another version of OpenAPI or an earlier draft of JSON Schema. */
-import { type Json, own } from '../document/json-value.ts'
+/**
+ * Repairs keywords of a schema that are written for another version of OpenAPI, an earlier draft of JSON Schema or
+ * another language of patterns.
+ */
+import { isObject, type Json, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
-import type { Flaw, RepairedNode } from './flaw.ts'
+import { translatePattern } from '../document/translate-pattern.ts'
+import type { Flaw, RepairedNode } from './object-repairs.ts'
 import { exclusiveBounds } from './upgrade.ts'
 
 export function repairSchema(repaired: RepairedNode): Flaw[] {
-  return [type, required, nullable, bounds].flatMap((read) => read(repaired))
+  return [type, required, nullable, bounds, pattern, patternProperties].flatMap((read) => read(repaired))
 }
 
 function type({ node, is30 }: RepairedNode): Flaw[] {
@@ -73,4 +77,41 @@ function bounds({ node, is30 }: RepairedNode): Flaw[] {
   })
   if (!is30) exclusiveBounds(node)
   return flaws
+}
+
+function pattern({ node }: RepairedNode): Flaw[] {
+  const key = 'pattern'
+  const written = own(node, key)
+  if (typeof written !== 'string') return []
+  const translated = translatePattern(written)
+  if (translated === written) return []
+  if (translated === undefined) Reflect.deleteProperty(node, key)
+  else node[key] = translated
+  return [{ key, message: unreadable(written, translated) }]
+}
+
+function patternProperties({ node }: RepairedNode): Flaw[] {
+  const key = 'patternProperties'
+  const written = own(node, key)
+  if (!isObject(written)) return []
+  const entries = Object.entries(written).map(([source, schema]) => ({
+    source,
+    translated: translatePattern(source),
+    schema
+  }))
+  const wrong = entries.filter(({ source, translated }) => source !== translated)
+  if (wrong.length === 0) return []
+  // Any name may match an unreadable pattern, so that no property counts as additional.
+  const repaired = entries.map(({ translated, schema }) => [
+    translated ?? '',
+    translated === undefined || schema
+  ])
+  node[key] = Object.fromEntries(repaired) as Record<string, Json>
+  return wrong.map(({ source, translated }) => ({ key, message: unreadable(source, translated) }))
+}
+
+/** Handles patterns that are not ECMA-262: they are translated when that is exact, otherwise they are not enforced. */
+function unreadable(written: string, translated: string | undefined): string {
+  const problem = `pattern ${written} is no regular expression of ECMA-262`
+  return `${problem}: it is ${translated === undefined ? 'not enforced' : `read as ${translated}`}`
 }

@@ -7,8 +7,8 @@ import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
 import { isObject, type Json, objectOf, own } from '../document/json-value.ts'
 import type { ContractFolder } from './contract-folder.ts'
+import { fatalRules } from './finding.ts'
 import { didYouMean } from './near-miss.ts'
-import { fatalRules } from './severity.ts'
 
 export interface Taste {
   readonly rules: Readonly<Record<string, 'off' | 'warn'>>

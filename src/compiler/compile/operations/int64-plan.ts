@@ -3,8 +3,7 @@ import type { Int64Node, Int64Plan } from '@contract-first/engine/model'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
 import { besideNull, typesOf } from '../document/schema-object.ts'
-import { withAncestors } from '../shapes/ancestors.ts'
-import { type Children, childrenOf, noChildren } from '../shapes/graph.ts'
+import { type Children, childrenOf, noChildren, withAncestors } from '../shapes/graph.ts'
 import { dependentSchemas } from '../shapes/shape.ts'
 
 /** A node with all of its children, even those that lead to no int64. */

@@ -3,7 +3,7 @@
  * `JSON.stringify` then writes. In V8 this is faster than building the text property by property.
  */
 import { keyOf, propertyAccess, quoted } from '../../source/values.ts'
-import { withAncestors } from '../shapes/ancestors.ts'
+import { withAncestors } from '../shapes/graph.ts'
 import { type ShapeGraph, type ShapeNode, shapesWithin } from './shape-graph.ts'
 import { type ShapeTable, shapeTable } from './shape-table.ts'
 

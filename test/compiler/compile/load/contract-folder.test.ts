@@ -6,8 +6,7 @@ import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import { ContractError } from '../../../../src/compiler/compile/diagnostics/problem.ts'
-import { ContractFolder } from '../../../../src/compiler/compile/load/contract-folder.ts'
-import { disk } from '../../../../src/compiler/compile/load/file-tree.ts'
+import { ContractFolder, disk } from '../../../../src/compiler/compile/load/contract-folder.ts'
 
 const secret = 'TOP-SECRET'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
-import { operationName } from '../../../../src/compiler/compile/document/operation-names.ts'
+import { operationName } from '../../../../src/compiler/compile/load/name-operations.ts'
 
 const none = new Set<string>()
 

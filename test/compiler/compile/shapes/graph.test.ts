@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withAncestors } from '../../../../src/compiler/compile/shapes/ancestors.ts'
+import { withAncestors } from '../../../../src/compiler/compile/shapes/graph.ts'
 
 t.test('targets, their parents and grandparents are found, through cycles too', async (t) => {
   // 0 -> 1 -> 2 -> 1, 3 -> 0, 4
