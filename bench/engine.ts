@@ -14,7 +14,7 @@ import { checks } from '../src/engine/server/responses/checks.ts'
 import { responseSender } from '../src/engine/server/responses/send.ts'
 import { authenticator } from '../src/engine/server/security/authenticate.ts'
 import { refusal } from '../src/engine/server/transport/request-checks.ts'
-import { UnreadBytes } from '../src/engine/server/transport/unread-bytes.ts'
+import { UnreadBytes } from '../src/engine/server/transport/unread.ts'
 
 const rounds = 60
 const repetitions = 20_000

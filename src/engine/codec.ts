@@ -2,13 +2,17 @@
 import { basename } from 'node:path'
 import { parseExactJson } from './json/parse.ts'
 import { restoreInt64 } from './json/restore-int64.ts'
-import type { CompiledCode, Contract, ContractTypes, RequestContent } from './model/compiled-contract.ts'
-import { declaredResponse } from './model/compiled-contract.ts'
+import {
+  type CompiledCode,
+  type Contract,
+  type ContractTypes,
+  declaredResponse,
+  type RequestContent
+} from './model/compiled-contract.ts'
 import { declaredOnly } from './runtime/serializers.ts'
-import { jsonBody } from './server/body/parse.ts'
-import { decodeUtf8 } from './server/body/utf8.ts'
+import { decodeUtf8, jsonBody } from './server/body/parse.ts'
 import { BootError, checkBuild } from './server/boot-checks.ts'
-import { guardDepth } from './server/errors/guard-depth.ts'
+import { guardDepth } from './server/errors/failure.ts'
 
 export { isSameValue } from './json/same-value.ts'
 export { exactStringify } from './runtime/serializers.ts'

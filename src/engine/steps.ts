@@ -1,7 +1,7 @@
 /** Door of single steps of the server, for tools that judge requests, responses and error bodies without a server. */
+
+export { urlencodedForm, validForm } from './server/body/form.ts'
 export { bytesBody, jsonBody, textBody, validateBody } from './server/body/parse.ts'
-export { urlencodedForm } from './server/body/urlencoded.ts'
-export { validForm } from './server/body/valid-form.ts'
 export { tryErrorBodies } from './server/errors/error-body-check.ts'
 export { commonErrorContent, errorContent } from './server/errors/error-content.ts'
 export { collectProblems, sentence } from './server/errors/validation-problems.ts'

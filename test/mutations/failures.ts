@@ -35,7 +35,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'only a stack overflow is the fault of the client',
-    file: 'src/engine/server/errors/guard-depth.ts',
+    file: 'src/engine/server/errors/failure.ts',
     search: " && error.message === 'Maximum call stack size exceeded'",
     replacement: '',
     test: 'engine/server/errors/guard-depth.test.ts'
@@ -120,7 +120,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'malformed HTTP is answered with the error body',
-    file: 'src/engine/server/transport/options.ts',
+    file: 'src/engine/server/fastify-options.ts',
     search:
       'clientErrorHandler: (error, socket) =>\n      refuseConnection(error, socket, (failure) => render(failure, socket)),\n',
     replacement: '',
@@ -135,7 +135,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a closing server answers 503',
-    file: 'src/engine/server/transport/guard-hook.ts',
+    file: 'src/engine/server/transport/request-checks.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
     test: 'engine/server/transport/guard-hook.test.ts'
@@ -191,7 +191,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a built service compares the contract with its generated code, and names both commands',
-    file: 'src/engine/server/generated-folder.ts',
+    file: 'src/engine/server/build-check.ts',
     search: ' || !ownModule.test(url)',
     replacement: '',
     test: 'scripts/build.test.ts'

@@ -88,7 +88,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a body is UTF-8',
-    file: 'src/engine/server/body/utf8.ts',
+    file: 'src/engine/server/body/parse.ts',
     search: 'if (!isUtf8(bytes)) throw',
     replacement: 'if (!isUtf8(bytes) && bytes.length < 0) throw',
     test: 'engine/server/body/receive.test.ts'

@@ -33,7 +33,7 @@ export const responses: readonly Mutation[] = [
   },
   {
     guarantee: 'an undeclared property is not sent',
-    file: 'src/engine/server/responses/payload.ts',
+    file: 'src/engine/server/responses/body.ts',
     search: 'return checks.serialize(content.serialize, body)',
     replacement:
       'return JSON.stringify(body, (_key, value) => (typeof value === "bigint" ? Number(value) : value))',

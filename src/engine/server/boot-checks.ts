@@ -5,8 +5,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CompiledCode, Contract } from '../model/compiled-contract.ts'
 import { format } from '../model/format.ts'
-import { otherModules, strayFiles } from './build-check.ts'
-import { generatedFolder } from './generated-folder.ts'
+import { generatedFolder, otherModules, strayFiles } from './build-check.ts'
 
 /** Error that stops the boot; the message names the disagreement and the remedy. */
 export class BootError extends Error {

@@ -1,8 +1,9 @@
 /** Finds generated files that are not of one build: after an interrupted run, a merge of branches, a copied file. */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Build, buildLine, firstLine } from '../model/build.ts'
+import type { Contract } from '../model/compiled-contract.ts'
 
 /** Module that imports all others. It is written last. */
 const root = 'contract.ts'
@@ -56,4 +57,40 @@ function headOf(path: string): string {
   } finally {
     closeSync(file)
   }
+}
+
+interface GeneratedFolder {
+  /** Folder relative to the working directory, with a slash at the end: `pets/`. */
+  readonly name: string
+  readonly command: string
+}
+
+/** Module of the generated code; another one is a bundle that contains it. */
+const ownModule = /\/contract\.[jt]s$/
+/** The layout of a project for which `npm run generate` needs no options. */
+const defaultFolder = /\/generated\/[^/]*$/
+const defaultSource = '../openapi.yaml'
+
+/** Names the folder of a contract's generated code, and the command that regenerates it. */
+export function generatedFolder({ url, sources: [root] }: Contract): GeneratedFolder {
+  const source = root?.file ?? defaultSource
+  if (url === undefined || !ownModule.test(url))
+    return { name: 'generated/', command: 'npm run generate && npm run build' }
+  if (defaultFolder.test(url) && source === defaultSource)
+    return { name: 'generated/', command: 'npm run generate' }
+  const folder = pathOf('.', url)
+  return {
+    name: `${folder}/`,
+    command: `npm run generate -- --contract ${quoted(pathOf(source, url))} --out ${quoted(folder)}`
+  }
+}
+
+/** Returns the path from the working directory, where the command is run. */
+function pathOf(reference: string, base: string): string {
+  return relative('', fileURLToPath(new URL(reference, base))) || '.'
+}
+
+/** Quotes a path for a shell. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

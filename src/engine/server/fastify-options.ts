@@ -1,11 +1,15 @@
 /** Options of the Fastify server: those that the engine needs override those of the service. */
+
+import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
-import type { FastifyHttpOptions } from 'fastify'
-import type { ErrorLog } from './errors/callbacks.ts'
-import { withGuardedCallbacks } from './guarded-options.ts'
+import { type FastifyHttpOptions, type FastifyReply, LogController } from 'fastify'
+import { answerOf, type ErrorLog, notify } from './errors/callbacks.ts'
+import { type Failure, FailureError } from './errors/failure.ts'
+import { sendError } from './errors/send-error.ts'
 import { withRequestLogs } from './request-log.ts'
-import { transportOptions } from './transport/options.ts'
-import type { RenderFailure } from './transport/raw-response.ts'
+import { originForm } from './routing/request-target.ts'
+import { refuseConnection } from './transport/client-error.ts'
+import { type RenderFailure, renderSafely } from './transport/raw-response.ts'
 
 export function fastifyOptions(
   options: FastifyHttpOptions<Server> = {},
@@ -21,3 +25,98 @@ export function fastifyOptions(
     routerOptions: { maxParamLength: 16_384, ...given.routerOptions }
   }
 }
+
+type TransportOptions = Pick<
+  FastifyHttpOptions<Server>,
+  'clientErrorHandler' | 'frameworkErrors' | 'return503OnClosing' | 'rewriteUrl' | 'http'
+>
+
+/** Returns options that disable Node's Host check, which responds without a body; the guard checks Host instead. */
+export function transportOptions(render: RenderFailure): TransportOptions {
+  return {
+    http: { requireHostHeader: false, shouldUpgradeCallback: () => false },
+    return503OnClosing: false,
+    // The target of a CONNECT is a host and a port.
+    rewriteUrl: ({ method, url = '' }) => (method === 'CONNECT' ? `/${url}` : originForm(url)),
+    clientErrorHandler: (error, socket) =>
+      refuseConnection(error, socket, (failure) => render(failure, socket)),
+    frameworkErrors: (error, { raw }, reply: FastifyReply) => {
+      const response = renderSafely(urlFailure(error), (failure) => render(failure, raw.socket))
+      sendError(reply, response)
+    }
+  }
+}
+
+function urlFailure(error: Error & { code?: string }): Failure {
+  if (error.code === 'FST_ERR_BAD_URL') return new FailureError('malformed-url').failure
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new FailureError('malformed-url', { message: 'a part of the path is too long' }).failure
+  return new FailureError('internal', { cause: error }).failure
+}
+
+type Options = FastifyHttpOptions<Server>
+type Log = () => ErrorLog | undefined
+
+/** @param log is called after a function has failed */
+function withGuardedCallbacks(given: Options, log: Log): Options {
+  const { genReqId, logController, routerOptions } = given
+  const parser = routerOptions?.querystringParser
+  return {
+    ...given,
+    ...(genReqId && { genReqId: guarded('genReqId', genReqId, { log, accepts: isText, other: randomUUID }) }),
+    ...(logController && { logController: guardedController(logController, log) }),
+    ...(parser && {
+      routerOptions: {
+        ...routerOptions,
+        querystringParser: guarded('querystringParser', parser, { log, accepts: isObject, other: () => ({}) })
+      }
+    })
+  }
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const isObject = (value: unknown) => typeof value === 'object' && value !== null
+
+interface Guard<T> {
+  readonly log: Log
+  readonly accepts: (value: unknown) => boolean
+  /** Returns the value in place of one that the function does not give. */
+  readonly other: () => T
+}
+
+function guarded<Values extends unknown[], T>(
+  name: string,
+  call: (...values: Values) => T,
+  { log, accepts, other }: Guard<T>
+): (...values: Values) => T {
+  return (...values) => answerOf(name, log(), { call: () => call(...values), accepts }) ?? other()
+}
+
+/**
+ * Replaces the methods of a controller by guarded ones, on itself, because its own methods call each other. Where one
+ * fails, no line is left out but the one that it writes.
+ */
+function guardedController(controller: LogController, log: Log): LogController {
+  const isPlain =
+    controller.constructor === LogController && typeof controller.disableRequestLogging !== 'function'
+  if (isPlain || Object.hasOwn(controller, 'isLogDisabled')) return controller
+  const isDisabled = controller.isLogDisabled.bind(controller)
+  const guard = { log, accepts: (value: unknown) => typeof value === 'boolean', other: () => false }
+  controller.isLogDisabled = guarded('isLogDisabled', isDisabled, guard)
+  for (const name of lines) {
+    const write = controller[name].bind(controller) as (...values: unknown[]) => void
+    controller[name] = (...values: unknown[]) => notify(name, log(), () => write(...values))
+  }
+  return controller
+}
+
+const lines = [
+  'incomingRequest',
+  'requestCompleted',
+  'defaultErrorLog',
+  'streamError',
+  'routeNotFound',
+  'serviceUnavailable',
+  'writeHeadError',
+  'serializerError'
+] as const

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t from 'tap'
 import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
-import { generatedFolder } from '../../../src/engine/server/generated-folder.ts'
+import { generatedFolder } from '../../../src/engine/server/build-check.ts'
 import { compiled, serve, taking } from '../serve.ts'
 
 const document = { paths: { '/things': taking('takeThing', {}) } }

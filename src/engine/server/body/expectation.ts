@@ -4,8 +4,8 @@ import { cachedByText, mediaTypeMatcher } from '../../media-types/content-type.t
 import { type BodyKind, bodyKind, isUtf8Charset, parseMediaType } from '../../media-types/media-type.ts'
 import type { Operation, RequestContent } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { headerLines } from '../transport/header-count.ts'
-import { bodyTooLarge } from './failures.ts'
+import { headerLines } from '../transport/request-checks.ts'
+import { bodyTooLarge } from './parse.ts'
 
 /** Declared content of the body, and the way to read it. */
 export interface ExpectedBody {

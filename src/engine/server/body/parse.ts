@@ -1,12 +1,12 @@
 /** Parses the bytes of a body and validates the value. Nothing is coerced, removed or added. */
 
+import { isUtf8 } from 'node:buffer'
 import type { Exactness } from '../../json/inexact-numbers.ts'
-import { type ExactJson, parseExactJson } from '../../json/parse.ts'
+import { type ExactJson, MalformedJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, RequestContent, Validator } from '../../model/compiled-contract.ts'
-import { collectProblems } from '../errors/validation-problems.ts'
-import { bodyMismatch, malformedBody } from './failures.ts'
-import { decodeUtf8 } from './utf8.ts'
+import { FailureError, type Problem } from '../errors/failure.ts'
+import { collectProblems, placeOf, sentence } from '../errors/validation-problems.ts'
 
 /**
  * Returns a JSON body as a handler receives it.
@@ -76,4 +76,36 @@ function accepts(
     rootData: value,
     dynamicAnchors: {}
   })
+}
+
+/** @param limit longest body in bytes */
+export function bodyTooLarge(limit: number, cause?: unknown): FailureError {
+  return new FailureError('body-too-large', { message: `the body is larger than ${limit} bytes`, cause })
+}
+
+export function bodyMismatch(problems: readonly Problem[], omitted = 0): FailureError {
+  return new FailureError('mismatch', { message: sentence(problems, omitted), problems })
+}
+
+/** Maps an error of the JSON parser to a failure; returns every other error as it is. */
+export function malformedBody(error: unknown): unknown {
+  if (!(error instanceof MalformedJson)) return error
+  return new FailureError('malformed-body', { message: `the body ${error.message}`, cause: error })
+}
+
+/** Returns the place of a field, whose name may come from the client. */
+export function fieldPlace(name: string): string {
+  return placeOf({ instancePath: '', params: { propertyName: name } }, 'body')
+}
+
+const byteOrderMark = 0xfeff
+
+/**
+ * Decodes a text; a byte order mark is ignored, as RFC 8259, section 8.1, permits.
+ * @throws {FailureError} `malformed-body` for bytes that are not UTF-8
+ */
+export function decodeUtf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new FailureError('malformed-body', { message: 'the body is not valid UTF-8' })
+  const text = bytes.toString('utf8')
+  return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }

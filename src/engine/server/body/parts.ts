@@ -2,18 +2,16 @@
  * Values of the parts of a multipart body (OpenAPI 3.1.0, section 4.8.14.4). The contract decides whether a part is
  * bytes, JSON or text; the client's Content-Type and filename count only where the schema leaves that open.
  */
-
 import { mediaTypeMatcher } from '../../media-types/content-type.ts'
 import { bodyKind } from '../../media-types/media-type.ts'
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
-import { mayBeObject } from '../../model/parameter.ts'
+import { itemShape, mayBeObject, type TextShape } from '../../model/parameter.ts'
 import { FailureError } from '../errors/failure.ts'
 import { emptyObject } from '../parameters/decoded.ts'
-import { bodyMismatch, fieldPlace } from './failures.ts'
-import { type Form, fieldSpecs, readTexts } from './fields.ts'
-import { jsonList, jsonPart, structuredValue } from './json-parts.ts'
-import type { Part, Parts } from './part.ts'
-import { decodeUtf8 } from './utf8.ts'
+import { fits, jsonValue, textUnlessJson } from '../parameters/json-text.ts'
+import { type Form, fieldSpecs, readTexts } from './form.ts'
+import type { Part, Parts } from './multipart.ts'
+import { bodyMismatch, decodeUtf8, fieldPlace } from './parse.ts'
 
 /** @throws {FailureError} `unsupported-media-type` for a part whose media type the contract does not declare */
 export function multipartForm(parts: Parts, content: RequestContent): Form {
@@ -105,4 +103,48 @@ function checkPart(name: string, part: Part, field: FieldSpec | undefined): void
 
 function unsupported(name: string, problem: string): FailureError {
   return new FailureError('unsupported-media-type', { message: `${fieldPlace(name)} ${problem}` })
+}
+
+/** @throws {FailureError} `mismatch` */
+function jsonPart(part: Part, { key, shape }: FieldSpec): unknown {
+  return required(structuredValue(part, shape), key)
+}
+
+/**
+ * Reads a list that has one part for each item. Many clients send the whole list in one part.
+ * @throws {FailureError} `mismatch`
+ */
+function jsonList(parts: readonly Part[], { key, shape }: FieldSpec): unknown {
+  const [first, ...others] = parts
+  const whole = first === undefined || others.length > 0 ? undefined : structuredValue(first, shape)
+  if (whole !== undefined && isWhole(whole, shape)) return whole
+  return parts.map((part, index) => required(structuredValue(part, itemShape(shape, index)), key))
+}
+
+function isWhole(value: unknown, shape: TextShape): boolean {
+  return Array.isArray(value) ? shape.items?.items === undefined : fits(value, shape)
+}
+
+/**
+ * Returns the value of a JSON text, or the text itself where the schema allows a string and the part is not JSON.
+ * @returns undefined for a text that is neither
+ */
+function structuredValue({ bytes, mediaType = '' }: Part, shape: TextShape): unknown {
+  const text = decodeUtf8(bytes)
+  const kind = bodyKind(mediaType)
+  if (kind === 'json' || !shape.types.includes('string')) return parsed(text)
+  return kind === 'text' ? text : textUnlessJson(text, shape)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return jsonValue(text)
+  } catch {
+    return undefined
+  }
+}
+
+function required(value: unknown, key: string): unknown {
+  if (value !== undefined) return value
+  throw bodyMismatch([{ place: fieldPlace(key), message: 'is not valid JSON' }])
 }

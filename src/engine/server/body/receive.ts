@@ -1,19 +1,14 @@
 /** Receives the body of a request: reads it, parses it by its kind, validates it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
-import { FailureError } from '../errors/failure.ts'
-import { guardDepth } from '../errors/guard-depth.ts'
+import { FailureError, guardDepth } from '../errors/failure.ts'
 import { continueIfExpected } from '../transport/expect-continue.ts'
-import type { BodyBudget } from './budget.ts'
 import type { ExpectedBody } from './expectation.ts'
-import { multipartBody } from './multipart.ts'
-import { bytesBody, jsonBody, textBody } from './parse.ts'
-import type { Parts } from './part.ts'
+import { urlencodedForm, validForm } from './form.ts'
+import { multipartBody, type Parts } from './multipart.ts'
+import { bytesBody, decodeUtf8, jsonBody, textBody } from './parse.ts'
 import { multipartForm } from './parts.ts'
-import { readBytes } from './read-bytes.ts'
-import { urlencodedForm } from './urlencoded.ts'
-import { decodeUtf8 } from './utf8.ts'
-import { validForm } from './valid-form.ts'
+import { type BodyBudget, readBytes } from './read-bytes.ts'
 
 export interface BodyRules {
   readonly required: boolean

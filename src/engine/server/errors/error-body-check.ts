@@ -1,9 +1,8 @@
 /** Tries `errorBody` at boot: makes the body of each failure, and finds those that an operation does not declare. */
 import type { Operation } from '../../model/compiled-contract.ts'
+import { PreparedErrors, type WrittenError } from './error-content.ts'
 import { type ErrorContext, writtenError } from './error-response.ts'
-import type { WrittenError } from './error-text.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
-import { PreparedErrors } from './prepared-errors.ts'
 
 type Context = Pick<ErrorContext, 'errorBody' | 'common' | 'code'>
 

@@ -4,7 +4,6 @@ import type { CompiledCode, LoadCode, Operation } from '../../model/compiled-con
 import { answerOf, type ErrorLog, logSafely, notify } from './callbacks.ts'
 import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus, statusCodeOf } from './failure.ts'
-import { markFailed } from './guarded-hooks.ts'
 import { sendError } from './send-error.ts'
 
 /** Failure with the value that `errorBody` has returned for it; undefined where its response has no body. */
@@ -47,7 +46,6 @@ export function errorHandler(
         ? plainErrorResponse(failure, { ...context(), log })
         : operationErrorResponse(failure, operation, { ...context(), code, log })
     notify('onFailure', log, () => onFailure({ ...failure, body: response.made }, request))
-    markFailed(request)
     return sendError(reply, response)
   }
 

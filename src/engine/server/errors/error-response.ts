@@ -9,11 +9,8 @@ import {
   type ResponseContent
 } from '../../model/compiled-contract.ts'
 import { type ErrorLog, immediate, logSafely } from './callbacks.ts'
-import { errorContent } from './error-content.ts'
-import { errorText, type WrittenError } from './error-text.ts'
+import { errorContent, errorText, type PreparedErrors, type WrittenError } from './error-content.ts'
 import type { Failure } from './failure.ts'
-import type { PreparedErrors } from './prepared-errors.ts'
-import { sendableHeaders } from './sendable-headers.ts'
 
 export type ErrorBody = (failure: Failure & { readonly operationId: string | undefined }) => unknown
 
@@ -95,4 +92,28 @@ export function writtenError(
   const made = immediate('errorBody', body)
   const response = operation === undefined ? undefined : declaredResponse(operation, failure.status)
   return { ...errorText(made, errorContent(response?.content ?? []) ?? common, code), made }
+}
+
+type Headers = Record<string, string | string[]>
+
+/** Headers of message framing, which Node sets. */
+const framing = new Set(['content-length', 'transfer-encoding', 'trailer', 'upgrade', 'keep-alive'])
+/** Syntax of a name and of a value (RFC 9110, sections 5.1 and 5.5). */
+const token = /^[!#$%&'*+.^_`|~\w-]+$/
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Returns the headers without those that Node would refuse, which a handler may have thrown; names them in the log. */
+function sendableHeaders({ headers }: Failure, log: ErrorLog): Headers {
+  const sendable: Headers = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (isSendable(name, value)) sendable[name] = typeof value === 'string' ? value : [...value]
+    else logSafely(log, 'error', { header: name }, 'a header of a failure cannot be sent')
+  }
+  return sendable
+}
+
+function isSendable(name: string, value: string | string[]): boolean {
+  const lines: readonly unknown[] = [value].flat()
+  const isText = lines.every((line) => typeof line === 'string' && fieldValue.test(line))
+  return isText && token.test(name) && !framing.has(name.toLowerCase())
 }

@@ -13,13 +13,11 @@ import {
 } from '../../model/compiled-contract.ts'
 import { isThenable, notify, textOf } from '../errors/callbacks.ts'
 import { FailureError, isFailure } from '../errors/failure.ts'
-import type { UnreadBytes } from '../transport/unread-bytes.ts'
-import { checks } from './checks.ts'
-import { contentChooser } from './content.ts'
-import type { HandlerResponse, OnErrorResponse } from './handler-response.ts'
+import type { UnreadBytes } from '../transport/unread.ts'
+import { contentChooser, type Payload, payloadOf, sentType } from './body.ts'
+import { checks, type HandlerResponse, type OnErrorResponse } from './checks.ts'
 import { checkedHeaders } from './headers.ts'
 import { paced } from './paced.ts'
-import { type Payload, payloadOf, sentType } from './payload.ts'
 
 /**
  * Checks and sends a response.

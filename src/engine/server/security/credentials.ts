@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import type { SecurityScheme } from '../../model/compiled-contract.ts'
 import { cookieDecode, cookiePairs, formDecode, pairsOf } from '../parameters/pairs.ts'
 import { queryOf } from '../routing/request-target.ts'
-import { headerLines } from '../transport/header-count.ts'
+import { headerLines } from '../transport/request-checks.ts'
 
 export type Credential =
   | { readonly kind: 'absent' }

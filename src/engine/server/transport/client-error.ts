@@ -1,14 +1,12 @@
 /** Responds to requests that Node's HTTP parser or time-outs refuse (event `clientError`). */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../errors/failure.ts'
-import { closeReported } from './close-reported.ts'
 import { lingeringClose } from './lingering-close.ts'
 import { currentResponse, isReceiving } from './node-internals.ts'
 import { serveNoMore } from './pipelining.ts'
 import { isOn } from './protections.ts'
-import { type RenderFailure, rawResponse } from './raw-response.ts'
-import { failRequest } from './request-failure.ts'
+import { closeReported, type RenderFailure, rawResponse } from './raw-response.ts'
 
 const refused = new WeakSet<Duplex>()
 
@@ -64,3 +62,22 @@ function failureOf(error: Error): FailureError | undefined {
 function isAnswered(socket: Duplex): boolean {
   return !socket.writable || isReceiving(socket)
 }
+
+/** Failure of a request. A property, because it costs less than a WeakMap at every body that is read. */
+const failure = Symbol('failure')
+
+interface Failed extends IncomingMessage {
+  [failure]?: FailureError
+}
+
+/**
+ * Ends the reading of the body with the failure, also a reading that begins later: the response to the request states
+ * it, so that each request gets one response.
+ */
+function failRequest(request: Failed, failed: FailureError): void {
+  request[failure] = failed
+  // Without a listener the event would be thrown.
+  if (request.listenerCount('error') > 0) request.emit('error', failed)
+}
+
+export const requestFailure = (request: Failed): FailureError | undefined => request[failure]

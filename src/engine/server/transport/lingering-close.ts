@@ -2,9 +2,12 @@
  * Closes a connection without a reset (RFC 9112, section 9.6; `lingering_close` of nginx). A socket that is closed
  * with unread input is reset, and a reset discards the response that the client has not read yet.
  */
+
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { isReceiving } from './node-internals.ts'
+import { isReceiving, type ServeRequest } from './node-internals.ts'
+import { isOn } from './protections.ts'
 
 const checkIntervalMs = 500
 /** Checks after which a connection is closed although its client still sends: 5 s. */
@@ -73,3 +76,34 @@ function isServerClosing(socket: Duplex): boolean {
 }
 
 function ignore(): void {}
+
+/** Bytes of a body up to which the connection is kept, because discarding them is faster than a new connection. */
+const maxUnread = 65_536
+
+/**
+ * Returns a function that serves requests. A response before the end of a large body gets `Connection: close`; the rest
+ * of the body is discarded unparsed (lingering-close.ts).
+ */
+export function closingUnread(server: HttpServer, serve: ServeRequest): ServeRequest {
+  if (!isOn('unreadBodies')) return serve
+  return (request, keepAlive) => {
+    if (!isLarge(request)) return serve(request, keepAlive)
+    // Only for large bodies, because a second listener costs time.
+    server.prependListener('request', closeUnlessRead)
+    serve(request, keepAlive)
+    server.off('request', closeUnlessRead)
+  }
+}
+
+function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
+  if (!response.shouldKeepAlive) return
+  response.shouldKeepAlive = false
+  request.once('end', () => {
+    response.shouldKeepAlive = true
+  })
+}
+
+/** Returns true for a large or chunked body; the length of a chunked one is unknown. */
+function isLarge({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxUnread
+}

@@ -8,8 +8,7 @@ import { allowHalfOpen } from './node-internals.ts'
 import { limitPipelining } from './pipelining.ts'
 import { isOn } from './protections.ts'
 import { type RenderFailure, renderSafely } from './raw-response.ts'
-import { UnreadBytes } from './unread-bytes.ts'
-import { closeUnreadResponses } from './unread-responses.ts'
+import { closeUnreadResponses, UnreadBytes } from './unread.ts'
 
 /**
  * Must be called after Fastify has set its time-outs, and before the server listens. Does not limit the number of

@@ -4,8 +4,18 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { getBuiltinModule } from 'node:process'
 import type { Duplex } from 'node:stream'
-import { isServerResponse } from './node-http.ts'
+
+/**
+ * Values of node:http. An `import` evaluates all exports, some of which load the fetch client, for a tenth of the time of
+ * a start (docs/performance.md).
+ */
+const http = getBuiltinModule('node:http')
+
+export const { createServer, STATUS_CODES } = http
+
+const isServerResponse = (value: unknown): value is ServerResponse => value instanceof http.ServerResponse
 
 /** Creates the response to a parsed request and emits the events of the server. */
 export type ServeRequest = (request: IncomingMessage, keepAlive: boolean) => void

@@ -4,8 +4,14 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { createServer } from './node-http.ts'
-import { currentResponse, isReceiving, type Parser, parserOf, replaceServing } from './node-internals.ts'
+import {
+  createServer,
+  currentResponse,
+  isReceiving,
+  type Parser,
+  parserOf,
+  replaceServing
+} from './node-internals.ts'
 
 /** A request whose body is incomplete, and the objects around it. */
 interface Probed {

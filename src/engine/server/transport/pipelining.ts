@@ -5,9 +5,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { FailureError } from '../errors/failure.ts'
-import { closeReported } from './close-reported.ts'
 import { IgnoredUpgrades } from './ignored-upgrades.ts'
-import { alwaysLinger } from './lingering-close.ts'
+import { alwaysLinger, closingUnread } from './lingering-close.ts'
 import {
   currentResponse,
   ignoreUpgrade,
@@ -17,9 +16,8 @@ import {
   type ServeRequest
 } from './node-internals.ts'
 import { isOn } from './protections.ts'
-import type { RenderFailure } from './raw-response.ts'
-import { closingUnread } from './unread-bodies.ts'
-import type { UnreadBytes } from './unread-bytes.ts'
+import { closeReported, type RenderFailure } from './raw-response.ts'
+import type { UnreadBytes } from './unread.ts'
 
 /** Maximum of requests served at the same time; their responses stay in memory until the client reads them. */
 const maxServed = 16

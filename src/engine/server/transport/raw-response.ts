@@ -1,7 +1,9 @@
 /** Writes a response for a bare socket, because Fastify has no request for these bytes. */
+
+import type { Duplex } from 'node:stream'
 import type { ErrorResponse } from '../errors/error-response.ts'
-import type { Failure } from '../errors/failure.ts'
-import { STATUS_CODES } from './node-http.ts'
+import type { Failure, FailureError } from '../errors/failure.ts'
+import { STATUS_CODES } from './node-internals.ts'
 
 /**
  * Turns a failure into the service's error response; every error below the routes uses the same function.
@@ -40,4 +42,11 @@ function isFailureHeader([name]: [string, unknown]): boolean {
 
 function linesOf([name, value]: [string, string | string[]]): [string, string][] {
   return [value].flat().map((line) => [name, line])
+}
+
+/** Closes a connection without a response, and reports the failure like one with a response. */
+export function closeReported(socket: Duplex, { failure }: FailureError, render: RenderFailure): void {
+  // Reported before the close, because a closed socket has no remote address.
+  renderSafely(failure, (reported) => render(reported, socket))
+  socket.destroy()
 }

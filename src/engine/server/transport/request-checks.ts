@@ -1,5 +1,6 @@
 /** Checks the rules of HTTP/1.1 that Node's parser does not check (RFC 9112, sections 2.3, 3.2 and 6.1). */
 import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
 
 /** Syntax of uri-host [":" port] (RFC 3986, section 3.2). */
@@ -52,4 +53,48 @@ function framingProblem({ headers, httpVersion }: IncomingMessage): string | und
   if (coding === undefined) return undefined
   const isChunked = coding.toLowerCase() === 'chunked' && httpVersion === '1.1'
   return isChunked ? undefined : 'the transfer coding is not supported'
+}
+
+/**
+ * Returns the number of lines of a header: Node keeps only the first line of some headers, and joins those of others.
+ * @param name the name in lower case
+ */
+export function headerLines({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const line = rawHeaders[index]
+    if (line !== undefined && line.length === name.length && line.toLowerCase() === name) count++
+  }
+  return count
+}
+
+/**
+ * Returns the first check of every route: 400 for HTTP violations, 503 while the server is closing. Adds it as the first
+ * onRequest hook of every later route outside the contract. Operations call it themselves, because
+ * another hook costs as much as the check.
+ * @returns a function that throws FailureError for a request that must not be served
+ */
+export function guardRoutes(app: FastifyInstance): (request: FastifyRequest) => void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  const guard = (request: FastifyRequest): void => {
+    const refused = refusal(request.raw) ?? (isClosing ? closing() : undefined)
+    if (refused !== undefined) throw refused
+  }
+  const hook: onRequestHookHandler = (request, _reply, done) => {
+    guard(request)
+    done()
+  }
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operation !== undefined) return
+    route.onRequest = [hook, ...[route.onRequest ?? []].flat()]
+  })
+  return guard
+}
+
+/** Returns a 503 (RFC 9110, section 15.6.4). Fastify adds `Connection: close`; another process may serve the retry. */
+function closing(): FailureError {
+  return new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
 }

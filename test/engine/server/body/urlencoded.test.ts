@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { FieldSpec } from '../../../../src/engine/model/compiled-contract.ts'
-import { urlencodedForm } from '../../../../src/engine/server/body/urlencoded.ts'
+import { urlencodedForm } from '../../../../src/engine/server/body/form.ts'
 
 const content = { mediaType: 'application/x-www-form-urlencoded', kind: 'form' } as const
 const form = (count: number) => Array.from({ length: count }, (_, index) => `a${index}=1`).join('&')

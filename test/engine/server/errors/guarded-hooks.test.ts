@@ -50,11 +50,15 @@ for (const [what, hook] of Object.entries(failing)) {
   t.test(
     `onSend: one that ${what} leaves errors as they are, and makes a 500 of what succeeds`,
     async (t) => {
-      const extend = (app: FastifyInstance) => void app.addHook('onSend', hook as never)
+      const extend = (app: FastifyInstance) => {
+        app.addHook('onSend', hook as never)
+        app.addHook('onSend', async (_request, reply) => void reply.header('x-other', 'hook'))
+      }
       const { ask, log } = await serve(t, contract, { handlers, extend })
       for (const [line, status, code] of failures) {
         const answer = await ask(request(line))
         t.match([answer.status, answer.value], [status, { code }], line)
+        t.equal(answer.headers.get('x-other'), 'hook', 'another hook adds its header')
         t.notMatch(answer.body, /secret/, line)
       }
       t.ok(log.filter(({ callback }) => callback === 'onSend').length >= failures.length)

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { closeUnreadResponses } from '../../../../src/engine/server/transport/unread-responses.ts'
+import { closeUnreadResponses } from '../../../../src/engine/server/transport/unread.ts'
 import { sleep, until } from '../../../time.ts'
 import { type Reported, reporting } from './transport-server.ts'
 

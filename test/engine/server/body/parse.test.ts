@@ -1,5 +1,6 @@
 import t from 'tap'
-import { decodeUtf8 } from '../../../../src/engine/server/body/utf8.ts'
+import { MalformedJson } from '../../../../src/engine/json/parse.ts'
+import { decodeUtf8, malformedBody } from '../../../../src/engine/server/body/parse.ts'
 import { failureOf } from '../../failure-of.ts'
 
 t.test('decodeUtf8 decodes well-formed UTF-8 only', async (t) => {
@@ -9,4 +10,12 @@ t.test('decodeUtf8 decodes well-formed UTF-8 only', async (t) => {
   const bad = [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0xf4, 0x90, 0x80, 0x80]]
   for (const bytes of bad)
     t.equal(failureOf(() => decodeUtf8(Buffer.from(bytes)))?.code, 'malformed-body', String(bytes))
+})
+
+t.test('an error of the JSON parser becomes a failure, any other error is rethrown', async (t) => {
+  t.match(malformedBody(new MalformedJson('is not valid JSON')), {
+    failure: { code: 'malformed-body', message: 'the body is not valid JSON' }
+  })
+  const bug = new TypeError('internal')
+  t.equal(malformedBody(bug), bug)
 })

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify, { errorCodes } from 'fastify'
 import t from 'tap'
-import { transportOptions } from '../../../../src/engine/server/transport/options.ts'
-import { exchange } from './raw-client.ts'
-import { failureIn, listening, render } from './transport-server.ts'
+import { transportOptions } from '../../../src/engine/server/fastify-options.ts'
+import { exchange } from './transport/raw-client.ts'
+import { failureIn, listening, render } from './transport/transport-server.ts'
 
 const { app, port } = await listening()
 t.teardown(() => app.close())
