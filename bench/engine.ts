@@ -1,8 +1,7 @@
 /** `npm run bench:engine`: the cost of each guarantee of the engine on the hot path, in nanoseconds a request. */
 import type { IncomingMessage } from 'node:http'
 import { command } from '@contract-first/cli/command'
-import { digestOf } from '@contract-first/service/credentials/digest'
-import { createTokenVerifier } from '@contract-first/service/credentials/tokens'
+import { createTokenVerifier, digestOf } from '@contract-first/service/tokens'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import contract from '../generated/contract.ts'
 import { parseExactJson } from '../src/engine/json/parse.ts'

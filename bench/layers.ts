@@ -1,5 +1,5 @@
 /** The cost of each layer of a create on PostgreSQL, from the smallest program that commits to the whole service. */
-import { v8Options } from '../src/tune-v8.ts'
+import { v8Options } from '../src/process.ts'
 import { Cluster } from '../test/store/postgres/cluster.ts'
 import { compare } from './measure.ts'
 import { information, table } from './report.ts'

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { command } from '@contract-first/cli/command'
 import { formatRows } from '@contract-first/cli/format'
-import { renderEnvExample, renderTable } from '@contract-first/service/config/help'
+import { renderEnvExample, renderTable } from '@contract-first/service/help'
 import { variables } from '../src/plants/product.ts'
 
 const usage = `usage: npm run environment

@@ -1,7 +1,7 @@
 /** Health check of a container: exits 0 if the service with this environment is alive. */
 import { isIPv6 } from 'node:net'
 import { command, Mistake } from '@contract-first/cli/command'
-import { type Config, readConfig } from '@contract-first/service/config/config'
+import { type Config, readConfig } from '@contract-first/service/config'
 import { variables } from '../src/plants/product.ts'
 
 const usage = 'usage: node scripts/healthcheck.ts'

@@ -2,9 +2,7 @@
 
 import { command, Mistake, toOutput } from '@contract-first/cli/command'
 import { formatRows } from '@contract-first/cli/format'
-import { digestLine } from '@contract-first/service/credentials/digest'
-import { scopeToken } from '@contract-first/service/credentials/scope-token'
-import { newToken } from '@contract-first/service/credentials/tokens'
+import { digestLine, newToken, scopeToken } from '@contract-first/service/tokens'
 import { tokenPrefix } from '../src/plants/product.ts'
 
 const usage = `usage: npm run token [-- --scope SCOPE]…

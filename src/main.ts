@@ -1,9 +1,8 @@
 /** Entry of the process. The service is defined in app.ts. */
 import { setSourceMapsSupport } from 'node:module'
 import manifest from '../package.json' with { type: 'json' }
-import { endProcess } from './end-process.ts'
 import { variables } from './plants/product.ts'
-import { tuneV8 } from './tune-v8.ts'
+import { endProcess, tuneV8 } from './process.ts'
 
 // Stack traces of dist/ name the sources. The option --enable-source-maps does the same for an eighth of a start.
 setSourceMapsSupport(true)

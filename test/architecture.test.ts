@@ -246,14 +246,14 @@ for (const { name, folder, dependencies } of packages) {
   })
 }
 
-test('only main.ts, end-process.ts, the room of the process, and commands touch the process, and a thread its own', async (t) => {
+test('only main.ts, process.ts, the room of the process, and commands touch the process, and a thread its own', async (t) => {
   const touches = files.filter((file) =>
     /\bprocess\.(?!version)\w/.test(readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   )
   t.strictSame(
     touches.filter(
       (file) =>
-        !/^src\/(main\.ts|end-process\.ts|cli\/command\.ts|(compiler\/command|service\/process)\/)/.test(file)
+        !/^src\/(main\.ts|process\.ts|cli\/command\.ts|(compiler\/command|service\/process)\/)/.test(file)
     ),
     []
   )

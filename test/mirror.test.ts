@@ -10,7 +10,6 @@ const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['.', 'e2e'],
   ['plants', 'app'],
   ['scripts/*', 'scripts'],
-  ['service/{config,lifecycle}', 'e2e'],
   ['compiler/compile/diagnostics', 'compiler/command/generate'],
   ['compiler/compile/shapes', 'compiler/compile/serializers'],
   ['compiler/conformance/*', 'compiler/conformance'],
@@ -44,8 +43,8 @@ test('every source file is reached by the test of its name, or by the tests of i
 
 test('a file is not reached by the tests of other rooms', async (t) => {
   t.notOk(isReached('src/store/no-importer.ts'))
-  t.ok(reachedBy(['test/e2e/start.test.ts']).has('src/service/config/env-file.ts'))
-  t.notOk(isReached('src/service/config/env-file.ts', []))
+  t.ok(reachedBy(['test/e2e/start.test.ts']).has('src/main.ts'))
+  t.notOk(isReached('src/main.ts', []))
 })
 
 test('an import of a type runs no code, and reaches a file of types only', async (t) => {

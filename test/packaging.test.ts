@@ -80,7 +80,7 @@ test('V8 options are set on the command line, and those that V8 compiles code fo
     name.endsWith('.ts')
   )
   const setting = sources.filter((name) => readFileSync(`src/${name}`, 'utf8').includes('setFlagsFromString'))
-  t.strictSame(setting, ['tune-v8.ts'])
+  t.strictSame(setting, ['process.ts'])
 })
 
 const compose = readFileSync('compose.yaml', 'utf8')

@@ -1,5 +1,5 @@
 /** The engine on a shared insert, without the rest of a service. */
-import { tuneV8 } from '../../src/tune-v8.ts'
+import { tuneV8 } from '../../src/process.ts'
 import { inserting, serveEngine } from './engine.ts'
 import { sharedInsert } from './shared-insert.ts'
 

@@ -1,5 +1,5 @@
 /** The smallest program that answers after a commit: the bare route on a shared insert. */
-import { tuneV8 } from '../../src/tune-v8.ts'
+import { tuneV8 } from '../../src/process.ts'
 import { serve } from './bare.ts'
 import { sharedInsert } from './shared-insert.ts'
 

@@ -5,10 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runMain } from '@contract-first/service'
 import manifest from '../../package.json' with { type: 'json' }
 import { variables } from '../../src/plants/product.ts'
-import type { BatchStore } from '../../src/store/batch-store.ts'
+import { tuneV8 } from '../../src/process.ts'
 import { GroupCommit } from '../../src/store/group-commit.ts'
-import type { Store } from '../../src/store/store.ts'
-import { tuneV8 } from '../../src/tune-v8.ts'
+import type { BatchStore, Store } from '../../src/store/store.ts'
 
 const nothing: BatchStore = {
   concurrency: 1,

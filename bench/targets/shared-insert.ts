@@ -3,7 +3,7 @@
  * while the other half is answered.
  */
 import postgres from 'postgres'
-import { textArray } from '../../src/store/postgres/arrays.ts'
+import { textArray } from '../../src/store/postgres/statements.ts'
 
 interface Create {
   readonly id: number | bigint

@@ -1,10 +1,9 @@
 import { Mistake } from '@contract-first/cli/command'
-import { readConfig } from '@contract-first/service/config/config'
-import { loadEnvFile } from '@contract-first/service/config/env-file'
+import { loadEnvFile, readConfig } from '@contract-first/service/config'
 import { variables } from '../../src/plants/product.ts'
-import { StoreOpenError } from '../../src/store/batch-store.ts'
 import { type OpenStoreOptions, openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { StoreOpenError } from '../../src/store/store.ts'
 
 /**
  * Opens the store of DATABASE_URL for one piece of work, and closes it.

@@ -5,7 +5,7 @@ import { PlantCheck } from './check-plants.ts'
 import { type CheckResult, sentenceOf } from './misfits.ts'
 import type { Plants } from './plant.ts'
 
-export interface CheckLog {
+interface CheckLog {
   info(details: object, message: string): void
   warn(details: object, message: string): void
 }

@@ -1,8 +1,7 @@
 /** Passes every stored plant through a user's function: first as a trial, then to write the results. */
 import { randomUUID } from 'node:crypto'
-import { everyPage } from '../store/every-plant.ts'
+import { everyPage } from '../store/page.ts'
 import type { Replacement, Store, StoredPlant } from '../store/store.ts'
-import { type ChangeState, fromNote, noteName, toNote } from './change-state.ts'
 import { ChangeError, ChangeThread } from './change-thread.ts'
 
 export interface ChangeOptions {
@@ -123,3 +122,30 @@ const afterPage = (
   seen: state.seen + page.length,
   changed: state.changed + replacements.length
 })
+
+/** Progress of a change of stored plants. The store writes it in the transaction of each batch. */
+interface ChangeState {
+  /** SHA-256 of the text of the user's module. */
+  readonly source: string
+  /** Digest of the schema of a plant. */
+  readonly digest: string
+  /** Last id that was passed through the function. */
+  readonly after: bigint | undefined
+  readonly seen: number
+  readonly changed: number
+  readonly isDone: boolean
+  /** Id of the run; differs between two runs of one change. */
+  readonly run: string
+}
+
+export const noteName = 'change'
+
+export function toNote(state: ChangeState): string {
+  return JSON.stringify(state, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))
+}
+
+export function fromNote(text: string | undefined): ChangeState | undefined {
+  if (text === undefined) return undefined
+  const { after, ...state } = JSON.parse(text) as ChangeState
+  return { ...state, after: after === undefined ? undefined : BigInt(after) }
+}

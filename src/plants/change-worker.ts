@@ -16,7 +16,7 @@ export interface ChangeAnswer {
   readonly reason?: string
 }
 
-export interface ChangeData {
+interface ChangeData {
   /** Absolute path of the user's module. */
   readonly file: string
   /** Counter of the plants that were begun. */

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, readConfig } from './config/config.ts'
 import type { Environment } from './config/read.ts'
 import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
-import { StartError } from './lifecycle/start-error.ts'
+import { StartError } from './start-error.ts'
 
 interface Parts extends Partial<Omit<AppOptions<unknown>, 'store'>> {
   /** Environment to read the configuration from; used where `config` is absent. */
@@ -15,7 +15,7 @@ interface Parts extends Partial<Omit<AppOptions<unknown>, 'store'>> {
 /** Store option, which a definition with a store requires. */
 type StorePart<Store> = [Store] extends [undefined] ? { readonly store?: Store } : { readonly store: Store }
 
-export type TestedApp<Store> = Parts & StorePart<Store>
+type TestedApp<Store> = Parts & StorePart<Store>
 
 /**
  * Returns the production application, without listening. Accepts no token unless `authenticate` is given.

@@ -12,5 +12,5 @@ export {
   type StoreOptions,
   type StoreOrigin
 } from './definition.ts'
-export { StartError } from './lifecycle/start-error.ts'
 export { type Project, runMain } from './process/run-main.ts'
+export { StartError } from './start-error.ts'

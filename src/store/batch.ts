@@ -1,6 +1,13 @@
 /** Batches of creates, their outcomes, and the errors of the store. */
-import type { CreateOutcome, StoredPlant } from './store.ts'
-import { NotesRefused, PlantRefused, StoreUnavailable } from './store.ts'
+import {
+  type BatchStore,
+  type CreateOutcome,
+  NotesRefused,
+  PlantRefused,
+  type Standing,
+  type StoredPlant,
+  StoreUnavailable
+} from './store.ts'
 
 /** Create without an outcome yet. */
 export interface Waiting {
@@ -35,7 +42,7 @@ export function distinct(batch: Batch): StoredPlant[] {
 }
 
 /** Resolves a batch of distinct ids, none of which was taken. */
-export function resolveCreated(batch: Batch): void {
+function resolveCreated(batch: Batch): void {
   for (const { resolve } of batch) resolve('created')
 }
 
@@ -43,7 +50,7 @@ export function resolveCreated(batch: Batch): void {
  * Resolves all creates in the order of their arrival. The first create of an id is compared with the stored plant,
  * later ones with the plant stored by this batch.
  */
-export function resolveAll(batch: Batch, standing = new Map<bigint, string>()): void {
+function resolveAll(batch: Batch, standing = new Map<bigint, string>()): void {
   for (const { plant, resolve } of batch) {
     const document = standing.get(plant.id)
     if (document === undefined) {
@@ -57,7 +64,7 @@ export function resolveAll(batch: Batch, standing = new Map<bigint, string>()): 
  * Rejects every create.
  * @returns the cause, for the log
  */
-export function rejectAll(batch: Batch, cause: unknown): unknown {
+function rejectAll(batch: Batch, cause: unknown): unknown {
   const error =
     cause instanceof PlantRefused ? cause : new StoreUnavailable('the store cannot commit now', { cause })
   for (const { reject } of batch) reject(error)
@@ -79,4 +86,40 @@ export function halves(batch: Batch): readonly [Batch, Batch] | undefined {
         [batch[0], ...batch.slice(1, middle)],
         [first, ...others]
       ]
+}
+
+/** Time in ms after the deadline in which an adapter may still report a reason; afterwards it counts as hung. */
+const graceMs = 1_000
+
+/**
+ * Commits the batch and settles its creates. Splits a batch with a refused plant in halves, so that only this plant
+ * fails.
+ * @param now monotonic clock in ms
+ * @returns the cause of a failure
+ */
+export async function settle(store: BatchStore, batch: Batch, now: () => number): Promise<unknown> {
+  try {
+    const plants = distinct(batch)
+    const standing = await inTime(store, plants, batch[0].deadline - now())
+    if (!standing?.size && plants.length === batch.length) resolveCreated(batch)
+    else resolveAll(batch, standing)
+    return undefined
+  } catch (cause) {
+    const [first, second] = (cause instanceof PlantRefused && halves(batch)) || []
+    if (first === undefined || second === undefined) return rejectAll(batch, cause)
+    const failure = await settle(store, first, now)
+    return (await settle(store, second, now)) ?? failure
+  }
+}
+
+async function inTime(store: BatchStore, plants: readonly StoredPlant[], timeout: number): Promise<Standing> {
+  if (timeout <= 0) throw new Error('the store was busy for too long')
+  const { promise, resolve, reject } = Promise.withResolvers<Standing>()
+  const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + graceMs)
+  store.commit(plants, timeout).then(resolve, reject)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -1,8 +1,14 @@
-import { type Batch, type Commit, refuseRead, type Waiting } from './batch.ts'
-import type { BatchStore } from './batch-store.ts'
-import { everyPlant } from './every-plant.ts'
-import { settle } from './settle.ts'
-import type { CreateOutcome, NoteChange, PageRange, Replacement, Store, StoredPlant } from './store.ts'
+import { type Batch, type Commit, refuseRead, settle, type Waiting } from './batch.ts'
+import { everyPlant } from './page.ts'
+import type {
+  BatchStore,
+  CreateOutcome,
+  NoteChange,
+  PageRange,
+  Replacement,
+  Store,
+  StoredPlant
+} from './store.ts'
 import { StoreOverloaded, StoreUnavailable } from './store.ts'
 
 export interface GroupCommitOptions {

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type BatchStore, StoreOpenError } from './batch-store.ts'
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts'
 import type { Store } from './store.ts'
-
-export { StoreOpenError } from './batch-store.ts'
+import { type BatchStore, StoreOpenError } from './store.ts'
 
 export interface OpenStoreOptions extends GroupCommitOptions {
   /**

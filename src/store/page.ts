@@ -1,9 +1,8 @@
 /** Assembles pages of plants from the chunks that an adapter reads. */
-import { maxId, minId } from './batch-store.ts'
-import type { PageRange, StoredPlant } from './store.ts'
+import { maxId, minId, type PageRange, type StoredPlant, type StoreReads } from './store.ts'
 
 /** @returns plants from this id on; fewer than `rows` after the last plant, or when they are large */
-export type ReadChunk = (from: bigint, rows: number) => Promise<readonly StoredPlant[]>
+type ReadChunk = (from: bigint, rows: number) => Promise<readonly StoredPlant[]>
 
 /** @param maxRows maximum of rows in the next chunk */
 export async function pageOf(
@@ -21,4 +20,25 @@ export async function pageOf(
     last = chunk.at(-1)?.id
   }
   return page
+}
+
+const limit = 1_000
+
+/** Iterates over pages of all plants in id order. Reads one page ahead; holds no lock, cursor or snapshot. */
+export async function* everyPage(store: StoreReads, after?: bigint): AsyncGenerator<readonly StoredPlant[]> {
+  let reading = store.page({ after, limit })
+  for (;;) {
+    const page = await reading
+    const last = page.at(-1)
+    if (last === undefined) return
+    reading = store.page({ after: last.id, limit })
+    // A caller that ends the iteration early does not await it.
+    reading.catch(() => undefined)
+    yield page
+  }
+}
+
+/** Iterates over all plants in id order. */
+export async function* everyPlant(store: StoreReads): AsyncGenerator<StoredPlant> {
+  for await (const page of everyPage(store)) yield* page
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { digestLine } from '../../src/service/credentials/digest.ts'
+import { digestLine } from '../../src/service/credentials/tokens.ts'
 import { sleep } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { create, seen, start } from './running.ts'

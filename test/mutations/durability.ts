@@ -46,7 +46,7 @@ export const durability: readonly Mutation[] = [
   },
   {
     guarantee: 'a taken id is answered when its plant is replicated',
-    file: 'src/store/postgres/standing.ts',
+    file: 'src/store/postgres/statements.ts',
     search: "(select pg_logical_emit_message(true, 'plants', '')) as message",
     replacement: "'' as message",
     test: 'store/postgres/replication.test.ts'

@@ -85,7 +85,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a store that never answers is not ready',
-    file: 'src/service/http/readiness.ts',
+    file: 'src/service/http/health.ts',
     search: 'Promise.race([asked, sleep(maxMs, false, { ref: false })])',
     replacement: 'asked',
     test: 'service/http/readiness.test.ts'
@@ -149,7 +149,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'the memory of a burst is released',
-    file: 'src/tune-v8.ts',
+    file: 'src/process.ts',
     search: "'--no-allocation-site-pretenuring'",
     replacement: "'--allocation-site-pretenuring'",
     test: 'e2e/memory.test.ts'

@@ -1,8 +1,8 @@
 /** Group commit, with an adapter whose commits the test delays. */
 import t from 'tap'
 import type { Commit } from '../../src/store/batch.ts'
-import type { BatchStore } from '../../src/store/batch-store.ts'
 import { GroupCommit, type GroupCommitOptions } from '../../src/store/group-commit.ts'
+import type { BatchStore } from '../../src/store/store.ts'
 import { type PageRange, type StoredPlant, StoreOverloaded, StoreUnavailable } from '../../src/store/store.ts'
 import { exported, plant } from './conformance.ts'
 

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openStore, StoreOpenError } from '../../src/store/open.ts'
+import { openStore } from '../../src/store/open.ts'
+import { StoreOpenError } from '../../src/store/store.ts'
 import { plant } from './conformance.ts'
 
 const folder = t.testdir({ folder: {} })

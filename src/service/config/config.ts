@@ -1,9 +1,9 @@
 /** Turns the environment into a frozen Config, or lists all problems by the names of their variables. */
-import type { CredentialOptions, JwksConfig } from '../credentials/options.ts'
+import type { CredentialOptions } from '../credentials/bearer.ts'
+import type { JwksConfig } from '../credentials/jwks.ts'
 import { withLibpqVariables } from './libpq-variables.ts'
-import { misspelt } from './misspelt.ts'
 import type { RateLimit } from './parse.ts'
-import { type Environment, read, type Source, textOf } from './read.ts'
+import { type Environment, misspelt, read, type Source, textOf } from './read.ts'
 import {
   credentialVariables,
   type ProjectVariables,
@@ -11,6 +11,9 @@ import {
   variables,
   variablesOf
 } from './variables.ts'
+
+export { loadEnvFile } from './read.ts'
+export { credentialVariables } from './variables.ts'
 
 export interface Config {
   readonly host: string
@@ -42,7 +45,7 @@ export interface Config {
   readonly production: boolean
 }
 
-export type ConfigOrProblems = { readonly config: Config } | { readonly problems: readonly string[] }
+type ConfigOrProblems = { readonly config: Config } | { readonly problems: readonly string[] }
 
 export function readConfig(environment: Environment, project: ProjectVariables = {}): ConfigOrProblems {
   const problems: string[] = misspelt(Object.keys(environment), variablesOf(project))

@@ -1,6 +1,6 @@
 /** Parses the texts of environment variables into typed values. A parser throws {@link Unexpected} for a wrong text. */
 import { isIP } from 'node:net'
-import { bearerToken } from '../credentials/bearer-token.ts'
+import { bearerToken } from '../credentials/tokens.ts'
 
 /** Error for a wrong text. The message completes the sentence "expected …". */
 export class Unexpected extends Error {

@@ -1,4 +1,6 @@
-/** Reads one variable of the environment, and reports a wrong value. */
+/** Reads the environment: `.env`, one variable, names that are misspelt. */
+
+import { existsSync } from 'node:fs'
 import { Unexpected } from './parse.ts'
 import { defaultOf, hasVariable, type ProjectVariables, type Variable } from './variables.ts'
 
@@ -36,4 +38,52 @@ const maxShown = 100
 function quoted(text: string): string {
   const safe = /[@?]/.test(text) ? text.replace(/^([a-z]+:\/\/)?.*$/is, '$1…') : text
   return JSON.stringify(safe.length > maxShown ? `${safe.slice(0, maxShown)}…` : safe)
+}
+
+/**
+ * Loads `.env` if it exists.
+ * @param load `process.loadEnvFile`, which keeps variables that are already set
+ * @returns the problems of the file
+ */
+export function loadEnvFile(load: (path: string) => void): readonly string[] {
+  if (!existsSync('.env')) return []
+  try {
+    load('.env')
+    return []
+  } catch {
+    return ['.env cannot be read: it must be a file of NAME=value lines']
+  }
+}
+
+interface Known {
+  readonly name: string
+  readonly edits: ReadonlySet<string>
+}
+
+/**
+ * Finds names that differ from a variable by one edit. They stop the start: otherwise a misspelt limit would not be in
+ * force, and a misspelt credential would not be accepted.
+ */
+export function misspelt(names: readonly string[], variables: readonly Variable<unknown>[]): string[] {
+  const known = variables.map(({ name }) => ({ name, edits: withoutOneLetter(name) }))
+  return names.flatMap((name) => {
+    const meant = nearest(name, known)
+    return meant === undefined || meant === name
+      ? []
+      : [`${name} is not a variable of this service; did you mean ${meant}?`]
+  })
+}
+
+/**
+ * Returns the variable whose name differs by one wrong, missing, additional or misplaced letter: after removing at most
+ * one letter of each the names are equal.
+ */
+function nearest(name: string, known: readonly Known[]): string | undefined {
+  const edits = withoutOneLetter(name.toUpperCase())
+  const exact = known.find((each) => each.name === name)
+  return (exact ?? known.find((each) => !edits.isDisjointFrom(each.edits)))?.name
+}
+
+function withoutOneLetter(name: string): Set<string> {
+  return new Set([name, ...Array.from(name, (_, index) => name.slice(0, index) + name.slice(index + 1))])
 }

@@ -154,7 +154,7 @@ export const variables = {
 export const credentialVariables = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL'] as const
 
 /** Default texts of one project, by the name of the variable; they replace those of the table. */
-export type Defaults = Readonly<Record<string, string>>
+type Defaults = Readonly<Record<string, string>>
 
 /** Variables of a project in addition to those of every service, and its defaults. */
 export interface ProjectVariables {

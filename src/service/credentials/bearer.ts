@@ -1,14 +1,18 @@
 /** Authenticates `Authorization: Bearer`: configured tokens, those of the token file, and JWTs. */
-import type { FastifyRequest } from 'fastify'
-import { digestOf } from './digest.ts'
-import type { JwksEvents } from './jwks.ts'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { JwksConfig, JwksEvents } from './jwks.ts'
 import type { JwtVerifier } from './jwt.ts'
-import type { CredentialOptions, JwksConfig } from './options.ts'
-import { noteCredentialProblem } from './problem.ts'
+import { noteCredentialProblem } from './principal.ts'
 import type { Identify } from './scopes.ts'
-import { type Problems, readTokenFile } from './token-file.ts'
-import { createTokenVerifier, type KnownToken, type TokenVerifier, tokenId } from './tokens.ts'
-import { credentialWarnings } from './warnings.ts'
+import { credentialWarnings, type Problems, readTokenFile } from './token-file.ts'
+import { createTokenVerifier, digestOf, type KnownToken, type TokenVerifier, tokenId } from './tokens.ts'
+
+/** Credentials that the service accepts. */
+export interface CredentialOptions {
+  readonly tokens: readonly string[]
+  readonly tokensFile: string | undefined
+  readonly jwks: JwksConfig | undefined
+}
 
 export interface BearerAuth {
   readonly authenticate: Identify
@@ -27,7 +31,7 @@ export interface BearerAuth {
   readonly close: () => void
 }
 
-export type BearerAuthOrProblems = { readonly auth: BearerAuth } | Problems
+type BearerAuthOrProblems = { readonly auth: BearerAuth } | Problems
 
 /**
  * Opens all sources of credentials. A reload replaces the verifier atomically.
@@ -116,5 +120,18 @@ export function serialized<T>(task: () => Promise<T>): () => Promise<T> {
     const next = last.then(task, task)
     last = next
     return next
+  }
+}
+
+/** Logs failures and successes of fetching the issuer's keys. */
+export function jwksReporter(log: FastifyBaseLogger): JwksEvents {
+  return {
+    onFailure: (error, hasKeys) => {
+      const state = hasKeys
+        ? 'the last ones stay in force'
+        : 'no JWT can be checked, and the service is not ready'
+      log.warn({ err: error }, `AUTH_JWKS_URL: the keys could not be fetched; ${state}`)
+    },
+    onSuccess: () => log.info('AUTH_JWKS_URL: the keys are fetched')
   }
 }

@@ -1,6 +1,13 @@
 /** Keys of the issuer (RFC 7517): fetched again when old or incomplete, kept while the issuer does not answer. */
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwksCache } from 'jose'
 
+/** Issuer of JWTs, and the claims that its tokens must have. */
+export interface JwksConfig {
+  readonly url: URL
+  readonly issuer: string
+  readonly audience: string
+}
+
 export interface JwksTimes {
   /** Interval between two fetches; a revoked key is accepted for that long. */
   readonly refreshMs: number
@@ -31,7 +38,7 @@ export interface JwksEvents {
   readonly onSuccess: () => void
 }
 
-export interface Jwks {
+interface Jwks {
   readonly getKey: JWTVerifyGetKey
   /** Returns true if keys were fetched at least once. */
   readonly hasKeys: () => boolean

@@ -35,3 +35,15 @@ const maxLength = 256
 function bounded(id: string): string {
   return id.length <= maxLength ? id : `${id.slice(0, 200)}:${hash('sha256', id, 'hex').slice(0, 32)}`
 }
+
+const problems = new WeakMap<object, string>()
+
+/**
+ * Notes the reason for which a credential was refused, for the log only.
+ * @param request undefined where the reason is not logged
+ */
+export function noteCredentialProblem(request: object | undefined, problem: string): undefined {
+  if (request !== undefined) problems.set(request, problem)
+}
+
+export const credentialProblemOf = (request: object): string | undefined => problems.get(request)

@@ -3,13 +3,10 @@
  * carries. A comment begins with `#`, at the beginning of the line or after a space.
  */
 import { constants, open } from 'node:fs/promises'
-import { bearerToken } from './bearer-token.ts'
-import { digestOf } from './digest.ts'
-import { scopeToken } from './scope-token.ts'
-import type { KnownToken } from './tokens.ts'
+import { bearerToken, digestOf, type KnownToken, scopeToken } from './tokens.ts'
 
 /** Line of the file that holds a token. */
-export interface TokenLine extends KnownToken {
+interface TokenLine extends KnownToken {
   readonly line: number
   /** Length of a plain token; undefined for a digest. */
   readonly length: number | undefined
@@ -109,4 +106,29 @@ function digestIn(entry: string): Pick<TokenLine, 'digest' | 'length'> | undefin
   const [, hex] = /^sha256:([0-9a-f]{64})$/i.exec(entry) ?? []
   if (hex !== undefined) return { digest: Buffer.from(hex, 'hex'), length: undefined }
   return bearerToken.test(entry) ? { digest: digestOf(entry), length: entry.length } : undefined
+}
+
+/** Shortest token without a warning; 16 random letters and digits have about 95 bits. */
+const minLength = 16
+
+const isShort = `has fewer than ${minLength} characters and can be guessed: "openssl rand -hex 32" makes a long one`
+
+/**
+ * @param tokens tokens of AUTH_TOKENS
+ * @returns sentences that name the place and never the token
+ */
+export function credentialWarnings(tokens: readonly string[], file: TokenFile | undefined): string[] {
+  const short = tokens.flatMap((token, index) =>
+    token.length < minLength ? [`AUTH_TOKENS: token ${index + 1} of ${tokens.length} ${isShort}`] : []
+  )
+  return [...short, ...(file === undefined ? [] : fileWarnings(file))]
+}
+
+function fileWarnings({ lines, isReadableByAll }: TokenFile): string[] {
+  const short = lines.flatMap(({ line, length = minLength }) =>
+    length < minLength ? [`AUTH_TOKENS_FILE: the token in line ${line} ${isShort}`] : []
+  )
+  return isReadableByAll
+    ? [...short, 'AUTH_TOKENS_FILE: every user of this machine can read it: run chmod o-r on it']
+    : short
 }

@@ -6,7 +6,7 @@ import { readScalar } from './scalar.ts'
 
 /** Files of the page, by path below the base path. */
 export type Page = Readonly<Record<PagePath, Asset>>
-export type PagePath = '/docs' | (typeof files)[number]['path']
+type PagePath = '/docs' | (typeof files)[number]['path']
 
 const ownFile = (file: string) => () => pageFile(file, import.meta.url)
 const javascript = 'text/javascript; charset=utf-8'

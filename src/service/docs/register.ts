@@ -2,9 +2,8 @@
 
 import { type Contract, openApiJson } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
-import { type Asset, createAsset } from './asset.ts'
+import { type Asset, createAsset, sendAsset } from './asset.ts'
 import { pagePaths, readPage } from './page.ts'
-import { sendAsset } from './send-asset.ts'
 
 export interface DocsOptions {
   readonly basePath: string

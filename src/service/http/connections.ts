@@ -20,7 +20,7 @@ export interface Connections {
   readonly left: () => ConnectionsLeft
 }
 
-export interface ConnectionsLeft {
+interface ConnectionsLeft {
   readonly connections: number
   /** Number of requests without a complete response. */
   readonly requests: number

@@ -7,7 +7,7 @@
 import type { Contract } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-export interface CorsOptions {
+interface CorsOptions {
   readonly origins: readonly string[]
   /** Methods of the contract and of the routes beside it. */
   readonly methods: readonly string[]

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 
-export interface MetricsListener {
+interface MetricsListener {
   readonly url: string
   readonly close: () => Promise<void>
 }

@@ -35,7 +35,7 @@ export interface Observers {
   readonly metrics: Metrics | undefined
 }
 
-export interface StoreMetrics {
+interface StoreMetrics {
   readonly commit: (commit: ObservedCommit) => void
   /** @param depth returns the number of writes that wait for a batch; called at each scrape */
   readonly watchQueue: (depth: () => number) => void

@@ -1,12 +1,10 @@
 /** Notes the reason of each refusal for its log line, and counts the error bodies of engine and handlers by label. */
-
 import { answerOf, type Failure } from '@contract-first/engine/errors'
 import type { OnErrorResponse, OnFailure } from '@contract-first/engine/server'
 import type { FastifyRequest } from 'fastify'
-import { credentialProblemOf } from '../credentials/problem.ts'
+import { credentialProblemOf } from '../credentials/principal.ts'
 import { ipAddressOf } from '../http/ip-address.ts'
 import type { ErrorLabel, Observers } from './metrics.ts'
-import { placesOf } from './places.ts'
 
 export interface ErrorBodies {
   /** Returns the body of a failure. */
@@ -18,7 +16,7 @@ export interface ErrorBodies {
 }
 
 /** Reason of a refusal, for the log only. */
-export interface Refusal {
+interface Refusal {
   readonly error: ErrorLabel
   readonly reason: string | undefined
 }
@@ -87,3 +85,35 @@ function labelOf(
 
 const isLabel = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 const isReason = (value: unknown): boolean => value === undefined || typeof value === 'string'
+
+/** Scalar on one line (YAML 1.2.2, sections 7.3.1 to 7.3.3), which JSON writes in double quotes. */
+const scalar = /"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([^\s"'{}[\],:#][^\n{}[\],:#]*)/.source
+const keys = new RegExp(`(?:^[ \\t-]*|[{,]\\s*)(?:${scalar})\\s*:`, 'gm')
+const named = new RegExp(`\\bname["']?\\s*:\\s*(?:${scalar})`, 'g')
+
+/**
+ * Returns all names in a text of YAML or JSON: property names, and the names of parameters. Does not parse it, which
+ * takes seconds for a contract of 13 MB; a name that YAML spells in another way is hidden in the log.
+ */
+export function namesIn(text: string): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const name of namesOf(text, keys)) names.add(name)
+  for (const name of namesOf(text, named)) names.add(name.toLowerCase()).add(name)
+  return names
+}
+
+function* namesOf(text: string, pattern: RegExp): Generator<string> {
+  for (const [, double, single, plain] of text.matchAll(pattern))
+    yield double ?? single ?? String(plain).trim()
+}
+
+const rooms = new Set(['body', 'query', 'params', 'headers', 'cookies'])
+
+/** Replaces each segment that is neither an index nor a name of the contract: `body/labels/*`. */
+export function placesOf(place: string, names: ReadonlySet<string>): string {
+  const isKnown = (segment: string) => rooms.has(segment) || names.has(segment) || /^\d{1,6}$/.test(segment)
+  return place
+    .split('/')
+    .map((segment) => (isKnown(segment) ? segment : '*'))
+    .join('/')
+}

@@ -1,13 +1,12 @@
 /** Request log line and request metrics. */
 
+import { logSafely } from '@contract-first/engine/errors'
 import { type Contract, type Operation, operationOf, principalOf } from '@contract-first/engine/server'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { principalId } from '../credentials/principal.ts'
 import { ipAddressOf } from '../http/ip-address.ts'
 import type { Observers } from './metrics.ts'
-import { type Outcome, onOutcome } from './outcome.ts'
 import { refusalOf } from './refusals.ts'
-import { unknownQuery } from './unknown-query.ts'
 
 export function observeRequests(
   app: FastifyInstance,
@@ -93,4 +92,63 @@ function debugDetails(contract: Pick<Contract, 'securitySchemes'>): Details {
       ...(names.length > 0 && { unknownQuery: names })
     }
   }
+}
+
+export interface Outcome {
+  readonly request: FastifyRequest
+  /** Status of the response; 499, as in nginx, if the client disconnected before its response was sent. */
+  readonly status: number
+  readonly milliseconds: number
+}
+
+const clientLeft = 499
+
+/** Reports the outcome of each request once: when its response was sent or its client disconnected. */
+export function onOutcome(app: FastifyInstance, report: (outcome: Outcome) => void): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const began = performance.now()
+    reply.raw.on('close', () => {
+      // In an event, where an exception ends the process.
+      try {
+        report({ request, status: statusOf(reply), milliseconds: performance.now() - began })
+      } catch (err) {
+        logSafely(request.log, 'error', { err }, 'the outcome of a request could not be reported')
+      }
+    })
+    next()
+  })
+}
+
+const statusOf = ({ raw }: FastifyReply): number => (raw.writableFinished ? raw.statusCode : clientLeft)
+
+const maxNames = 10
+const maxLength = 64
+
+type Query = Operation['parameters'][number]
+
+/**
+ * Returns a function that returns the names in a URL that its operation does not declare, without their values. OpenAPI
+ * neither defines nor forbids such parameters, and links carry those of proxies and campaigns: they are ignored, and
+ * logged at debug to reveal a misspelt one.
+ */
+export function unknownQuery({
+  securitySchemes
+}: Pick<Contract, 'securitySchemes'>): (url: string, operation: Operation) => readonly string[] {
+  const keys = Object.values(securitySchemes).map((scheme) =>
+    scheme.type === 'apiKey' && scheme.in === 'query' ? scheme.name : undefined
+  )
+  return (url, { parameters }) => {
+    const declared = parameters.filter((parameter) => parameter.in === 'query')
+    const sent = new Set(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]).keys())
+    const unknown = [...sent].filter(
+      (name) => !keys.includes(name) && !declared.some((parameter) => takes(parameter, name))
+    )
+    return unknown.slice(0, maxNames).map((name) => name.slice(0, maxLength))
+  }
+}
+
+/** Returns true if a parameter has this name; the properties of an exploded object count, too. */
+function takes({ key, explode, shape, style }: Query, name: string): boolean {
+  if (key === name || (style === 'deepObject' && name.startsWith(`${key}[`))) return true
+  return explode && (shape.additional !== undefined || Object.hasOwn(shape.properties ?? {}, name))
 }

@@ -1,12 +1,16 @@
 /** Entry of every service: arguments, environment, start, and the report of its problems. */
+
+import { globSync, readFileSync } from 'node:fs'
 import { relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { printable } from '@contract-first/cli/printable'
 import { BootError } from '@contract-first/engine/errors'
 import type { ContractTypes } from '@contract-first/engine/server'
 import { readConfig } from '../config/config.ts'
-import { loadEnvFile } from '../config/env-file.ts'
+import { loadEnvFile } from '../config/read.ts'
 import type { ProjectVariables } from '../config/variables.ts'
 import type { ServiceDefinition, StoreOrNone } from '../definition.ts'
-import { StartError } from '../lifecycle/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 /** Description of a project for the process of its service. Large parts are loaded on demand. */
 export interface Project<Types extends ContractTypes, Store extends StoreOrNone> extends ProjectVariables {
@@ -74,7 +78,6 @@ async function contractOf<Types extends ContractTypes, Store extends StoreOrNone
   manifest
 }: Project<Types, Store>): ReturnType<Project<Types, Store>['contract']> {
   return contract().catch(async (error) => {
-    const { generatedCodeProblem } = await import('./generated-code.ts')
     throw new StartError([generatedCodeProblem(error, manifest.contract?.out ?? 'generated')])
   })
 }
@@ -82,11 +85,7 @@ async function contractOf<Types extends ContractTypes, Store extends StoreOrNone
 async function help<Types extends ContractTypes, Store extends StoreOrNone>(
   project: Project<Types, Store>
 ): Promise<void> {
-  const [{ renderHelp }, { printable }, { title }] = await Promise.all([
-    import('../config/help.ts'),
-    import('@contract-first/cli/printable'),
-    contractOf(project)
-  ])
+  const [{ renderHelp }, { title }] = await Promise.all([import('../config/help.ts'), contractOf(project)])
   write(renderHelp(printable(`${title} ${project.manifest.version}`), project, entry()))
 }
 
@@ -112,3 +111,24 @@ async function fail(problems: readonly string[]): Promise<never> {
 function missingPackage(error: unknown): string | undefined {
   return /^Cannot find package '(.*?)'/.exec(String(Object(error).message))?.[1]
 }
+
+/**
+ * Explains why generated code cannot be loaded: a file is missing, or a merge left its conflict in it.
+ * @param error thrown by the import of generated code
+ * @param folder folder of the generated code, as far as it is known
+ */
+function generatedCodeProblem(error: unknown, folder: string): string {
+  const { url, stack } = Object(error)
+  const message = printable(String(Object(error).message))
+  const [, place, line] = /^(file:\/\/\S+):(\d+)\n/.exec(String(stack)) ?? []
+  const remedy = 'run "npm run generate"'
+  if (place !== undefined) return `${shown(place)}:${line} cannot be read: ${message}: ${remedy}`
+  if (url !== undefined) return `${shown(url)} is missing: ${remedy}`
+  // Node names no file for a syntax error in an imported module.
+  return `${conflicts(folder).join(', ') || 'the generated code'} cannot be read: ${message}: ${remedy}`
+}
+
+const conflicts = (folder: string): readonly string[] =>
+  globSync(`${folder}/*.{js,ts}`).filter((file) => /^<{7} /m.test(readFileSync(file, 'utf8')))
+
+const shown = (url: string): string => printable(relative('', fileURLToPath(url)))

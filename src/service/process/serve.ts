@@ -1,5 +1,6 @@
 /** Starts a service in this process, with its log, signals and announcement. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
@@ -11,11 +12,11 @@ import {
   prettyLines,
   terminalDescriptor
 } from '../observability/log.ts'
-import { startService } from '../run.ts'
-import { announce } from './announce.ts'
+import { type Service, startService } from '../run.ts'
+import type { Welcome } from '../terminal/welcome.ts'
 import { holdHangup, onSignals, standardOutput } from './signals.ts'
 
-export interface Start {
+interface Start {
   readonly config: Config
   /** Version of the project. */
   readonly version: string
@@ -68,4 +69,26 @@ async function openLog({ logLevel }: Config): Promise<OpenedLog> {
 async function pretty(output: LogDestination): Promise<LogDestination> {
   const { isColourful } = await import('@contract-first/cli/format')
   return prettyLines(output, isColourful(process.stdout, process.env))
+}
+
+/** Delay of the welcome text, in which waiting requests are answered; the text costs 12 of 180 ms of CPU. */
+const answeringMs = 20
+
+interface Announced extends Pick<Service, 'url' | 'token'>, Pick<Welcome, 'contract'> {}
+
+/** Sends the URL to a parent process over IPC, or prints the welcome text. */
+async function announce(
+  { url, token, contract }: Announced,
+  { production, usesTokens }: Config,
+  print: (text: string) => void
+): Promise<void> {
+  // With a callback, a parent that has gone is no `error` event, which would end the process.
+  process.send?.({ url, usesTokens }, undefined, undefined, () => undefined)
+  if (process.send !== undefined || production) return
+  await sleep(answeringMs)
+  const [{ welcome }, { paintFor }] = await Promise.all([
+    import('../terminal/welcome.ts'),
+    import('@contract-first/cli/format')
+  ])
+  print(welcome({ url, token, contract }, paintFor(process.stdout, process.env)))
 }

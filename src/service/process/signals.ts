@@ -2,7 +2,6 @@
 import { isatty } from 'node:tty'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { createShutdown } from '../lifecycle/shutdown.ts'
 import type { Reloaded, Service } from '../run.ts'
 
 export interface Surroundings {
@@ -56,3 +55,52 @@ function report({ problems, ...changes }: Reloaded, log: FastifyBaseLogger): voi
 
 /** Returns true if the terminal was closed: the service then shuts down instead of running unattended. */
 const isTerminalGone = (): boolean => process.stdout.isTTY && !isatty(standardOutput)
+
+interface ShutdownOptions {
+  /** Longest time for `drain`, in ms. */
+  readonly timeout: number
+  /** Responds to the accepted requests, then closes everything. */
+  readonly drain: () => Promise<void>
+  /** Returns the numbers of requests, connections and writes that `drain` waits for, for the log. */
+  readonly left: () => object
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'fatal'>
+  /** Ends the process; returns in tests only. */
+  readonly exit: (code: number) => void
+}
+
+/** Time in ms in which a second signal counts as the first: npm forwards the signal that it got as well. */
+const sameSignalMs = 100
+
+/** Returns a function to call for each signal: the first drains and exits 0; a second one, or the time-out, exits 1. */
+export function createShutdown({
+  timeout,
+  drain,
+  left,
+  log,
+  exit
+}: ShutdownOptions): (signal: string) => void {
+  let began: number | undefined
+  const giveUp = (reason: string) => {
+    log.fatal({ left: left() }, `stopped before everything was done: ${reason}`)
+    exit(1)
+  }
+  const stop = async (signal: string) => {
+    const timer = setTimeout(giveUp, timeout, `SHUTDOWN_TIMEOUT of ${timeout} ms`)
+    log.info({ left: left() }, `${signal}: draining`)
+    await drain()
+    clearTimeout(timer)
+    log.info('stopped')
+    exit(0)
+  }
+  return (signal) => {
+    if (began !== undefined) {
+      if (performance.now() - began > sameSignalMs) giveUp(`${signal} while draining`)
+      return
+    }
+    began = performance.now()
+    stop(signal).catch((error: unknown) => {
+      log.fatal({ err: error }, 'stopped before everything was done')
+      exit(1)
+    })
+  }
+}

@@ -12,7 +12,7 @@ export class NoAnswer extends Error {
 }
 
 /** Error for a commit that is visible on the primary although no standby may have it. */
-export class NotReplicated extends Error {
+class NotReplicated extends Error {
   override readonly name = 'NotReplicated'
 }
 

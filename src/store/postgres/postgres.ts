@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BatchStore, StoreOpenError } from '../batch-store.ts'
 import { pageOf } from '../page.ts'
 import {
+  type BatchStore,
   type NoteChange,
   type PageRange,
   PlantRefused,
   type Replacement,
-  type StoredPlant
+  type StoredPlant,
+  StoreOpenError
 } from '../store.ts'
 import type { PostgresClient, Purpose } from './client.ts'
 import type { Work } from './connection.ts'
@@ -14,8 +15,7 @@ import { PostgresPrimary, problemOf } from './primary.ts'
 import { readNote, rewrite } from './rewrites.ts'
 import { ensureSchema } from './schema.ts'
 import { isDataRefused, isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
-import { awaitReplication } from './standing.ts'
-import { BatchInsert, readChunk, readDocument } from './statements.ts'
+import { awaitReplication, BatchInsert, readChunk, readDocument } from './statements.ts'
 import type { PostgresTarget } from './url.ts'
 
 const probeTimeout = 1_000

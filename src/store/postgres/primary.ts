@@ -1,4 +1,4 @@
-import { StoreOpenError } from '../batch-store.ts'
+import { StoreOpenError } from '../store.ts'
 import { Backoff } from './backoff.ts'
 import { PostgresClient } from './client.ts'
 import { NoAnswer } from './connection.ts'

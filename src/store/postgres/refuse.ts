@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { StoreOpenError } from '../batch-store.ts'
+import { StoreOpenError } from '../store.ts'
 
 /** @throws {StoreOpenError} with a sentence that must not quote the URL, because it may contain a password */
 export function refuse(problem: string): never {

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { type NoteChange, NotesRefused, type Replacement } from '../store.ts'
-import { textArray } from './arrays.ts'
 import { isConnectionCut, isForbidden, isTableMissing } from './sql-errors.ts'
+import { textArray } from './statements.ts'
 
 const refusal =
   'the role of the database may not create or use the table plants_notes: grant it select, insert and update'

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { StoreOpenError } from '../batch-store.ts'
+import { StoreOpenError } from '../store.ts'
 import { isForbidden, isMadeMeanwhile } from './sql-errors.ts'
 
 /**

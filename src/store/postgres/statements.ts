@@ -1,8 +1,7 @@
 import type postgres from 'postgres'
 import type { StoredPlant } from '../store.ts'
-import { idArray, textArray } from './arrays.ts'
-import { isKeyTaken } from './sql-errors.ts'
-import { StandingPlants } from './standing.ts'
+import type { Work } from './connection.ts'
+import { isKeyTaken, isUnavailable } from './sql-errors.ts'
 
 const maxChunkBytes = 1024 * 1024
 
@@ -97,4 +96,63 @@ export async function readChunk(sql: postgres.Sql, from: bigint, rows: number): 
       from (select id, document::text as document from plants where id >= ${String(from)}::bigint order by id limit ${rows}) as rows
     ) as page where before < ${maxChunkBytes} order by id`
   return page.map(({ id, document }) => ({ id: BigInt(id), document }))
+}
+
+/** Writes an array literal of PostgreSQL; `postgres` would infer the type of the array from its first element. */
+function idArray(batch: readonly StoredPlant[]): string {
+  return `{${batch.map(({ id }) => id).join(',')}}`
+}
+
+/** Writes a text array as JSON. PostgreSQL reads it alike: documents have no control characters or lone surrogates. */
+export function textArray(documents: readonly string[]): string {
+  return `{${JSON.stringify(documents).slice(1, -1)}}`
+}
+
+type Rows = { id: string; document: string }[]
+type Select = (sql: postgres.Sql, ids: string) => Promise<Rows>
+
+/**
+ * Selects by which a row is read and its replication waited for. A plain select shows rows that no standby has after a
+ * restart, or after a wait that was cancelled. The message gives the transaction a commit record, for which it waits like an
+ * insert. It costs less than the lock, which also requires the right to update.
+ */
+const selects: readonly [Select, Select] = [
+  (sql, ids) => sql<Rows>`
+    select id, document::text as document, (select pg_logical_emit_message(true, 'plants', '')) as message
+    from plants where id = any(${ids}::bigint[])`,
+  (sql, ids) => sql<Rows>`
+    select id, document::text as document from plants where id = any(${ids}::bigint[]) for key share`
+]
+
+/** Reads plants that a create must be compared with. */
+class StandingPlants {
+  #select = selects[0]
+
+  /**
+   * Resolves when a synchronous standby has what was read. The snapshot is younger than the transactions that the
+   * insert waited for.
+   */
+  async find(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
+    const rows = await this.#read(sql, idArray(batch))
+    const standing = new Map(rows.map(({ id, document }) => [BigInt(id), document]))
+    if (standing.size < batch.length) throw new Error('plants with taken ids are gone')
+    return standing
+  }
+
+  async #read(sql: postgres.Sql, ids: string): Promise<Rows> {
+    try {
+      return await this.#select(sql, ids)
+    } catch (error) {
+      if (this.#select !== selects[0] || !isUnavailable(error)) throw error
+      this.#select = selects[1]
+      return this.#select(sql, ids)
+    }
+  }
+}
+
+/** Waits until a synchronous standby has everything that was committed before. */
+export const awaitReplication: Work<void> = async (sql) => {
+  await sql`select pg_logical_emit_message(true, 'plants', '')`.catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error
+  })
 }

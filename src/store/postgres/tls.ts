@@ -13,7 +13,7 @@ export interface Tls {
 }
 
 /** Takes a parameter of the URL. */
-export type Take = (name: string) => string | undefined
+type Take = (name: string) => string | undefined
 
 const names = [
   'sslrootcert',

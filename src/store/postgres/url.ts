@@ -149,7 +149,7 @@ function settings(parameters: ReadonlyMap<string, string>): Record<string, strin
   return all
 }
 
-export interface Login {
+interface Login {
   readonly host: string
   readonly port: number
   readonly database: string

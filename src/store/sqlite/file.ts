@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import { minId } from '../batch-store.ts'
 import type { NoteChange, Replacement, StoredPlant } from '../store.ts'
+import { minId } from '../store.ts'
 import { notesSchema, SqliteRewrites } from './rewrites.ts'
 
 /** Application id 'plnt', the mark of this program's files (https://sqlite.org/pragma.html#pragma_application_id). */

@@ -1,6 +1,6 @@
-import { type BatchStore, type Standing, StoreOpenError } from '../batch-store.ts'
 import { pageOf } from '../page.ts'
 import type { NoteChange, PageRange, Replacement, StoredPlant } from '../store.ts'
+import { type BatchStore, type Standing, StoreOpenError } from '../store.ts'
 import { SqliteThread, sharedBatches } from './thread.ts'
 
 /** Time in ms that a rewrite waits for locks of other processes. */

@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Standing } from '../batch-store.ts'
-import type { StoredPlant } from '../store.ts'
+import type { Standing, StoredPlant } from '../store.ts'
 import { SharedBatch } from './shared-batch.ts'
 import type { Answer, Question, Questions, ThreadData } from './worker.ts'
 

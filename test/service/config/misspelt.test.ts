@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { misspelt } from '../../../src/service/config/misspelt.ts'
+import { misspelt } from '../../../src/service/config/read.ts'
 import { variablesOf } from '../../../src/service/config/variables.ts'
 
 const all = variablesOf({ tokens: true, defaults: { DATABASE_URL: 'sqlite:x' } })

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { Config } from '../../../src/service/config/config.ts'
 import { type BearerAuth, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
-import { digestLine } from '../../../src/service/credentials/digest.ts'
-import { credentialProblemOf } from '../../../src/service/credentials/problem.ts'
+import { credentialProblemOf } from '../../../src/service/credentials/principal.ts'
+import { digestLine } from '../../../src/service/credentials/tokens.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
 const unheard = { onFailure: () => {}, onSuccess: () => {} }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { jwksReporter } from '../../../src/service/credentials/jwks-reporter.ts'
+import { jwksReporter } from '../../../src/service/credentials/bearer.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 
 t.test('the log reports whether the last keys stay valid', async (t) => {

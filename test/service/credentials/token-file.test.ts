@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { digestLine, digestOf } from '../../../src/service/credentials/digest.ts'
 import { parseTokenFile, readTokenFile } from '../../../src/service/credentials/token-file.ts'
+import { digestLine, digestOf } from '../../../src/service/credentials/tokens.ts'
 
 const [alice, bob] = [digestOf('alice').toString('hex'), digestOf('bob').toString('hex')]
 const expected = 'expected a token (RFC 6750, section 2.1) or sha256:<64 hex>'

@@ -1,7 +1,11 @@
 import { test } from 'tap'
-import { bearerToken } from '../../../src/service/credentials/bearer-token.ts'
-import { digestLine, digestOf } from '../../../src/service/credentials/digest.ts'
-import { createTokenVerifier, newToken } from '../../../src/service/credentials/tokens.ts'
+import {
+  bearerToken,
+  createTokenVerifier,
+  digestLine,
+  digestOf,
+  newToken
+} from '../../../src/service/credentials/tokens.ts'
 
 /** Tokens with their digests, from `printf %s "$token" | sha256sum`. */
 const known: readonly { token: string; digest: string }[] = [

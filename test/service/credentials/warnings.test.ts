@@ -1,6 +1,9 @@
 import { test } from 'tap'
-import { parseTokenFile, type TokenFile } from '../../../src/service/credentials/token-file.ts'
-import { credentialWarnings } from '../../../src/service/credentials/warnings.ts'
+import {
+  credentialWarnings,
+  parseTokenFile,
+  type TokenFile
+} from '../../../src/service/credentials/token-file.ts'
 
 const long = 'x'.repeat(16)
 

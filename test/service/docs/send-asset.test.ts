@@ -1,8 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { type Test, test } from 'tap'
-import { createAsset } from '../../../src/service/docs/asset.ts'
-import { sendAsset } from '../../../src/service/docs/send-asset.ts'
+import { createAsset, sendAsset } from '../../../src/service/docs/asset.ts'
 
 const text = 'a plant '.repeat(100)
 const asset = createAsset('text/css; charset=utf-8', text)

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { ServiceStore } from '../../../src/service/definition.ts'
-import { storeReadiness } from '../../../src/service/http/readiness.ts'
+import { storeReadiness } from '../../../src/service/http/health.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 
 const storeOf = (ready: () => unknown) => ({ depth: 0, ready, close: async () => {} }) as ServiceStore

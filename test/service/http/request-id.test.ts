@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createRequestIds } from '../../../src/service/http/request-id.ts'
+import { createRequestIds } from '../../../src/service/http/headers.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const fresh = /^[\w-]{12}-[0-9a-z]+$/

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { createLog } from '../../../src/service/observability/log.ts'
-import { onOutcome } from '../../../src/service/observability/outcome.ts'
+import { onOutcome } from '../../../src/service/observability/request-log.ts'
 import { until } from '../../time.ts'
 import { createService } from '../http/service.ts'
 

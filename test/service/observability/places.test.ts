@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import contract from '../../../generated/contract.ts'
 import { openApiJson } from '../../../src/engine/server.ts'
-import { namesIn, placesOf } from '../../../src/service/observability/places.ts'
+import { namesIn, placesOf } from '../../../src/service/observability/refusals.ts'
 
 const document = JSON.stringify({
   properties: { labels: {}, 'a"b': {} },

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { test } from 'tap'
 import { type FailureCode, FailureError } from '../../../src/engine/errors.ts'
-import { noteCredentialProblem } from '../../../src/service/credentials/problem.ts'
+import { noteCredentialProblem } from '../../../src/service/credentials/principal.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { createMetrics } from '../../../src/service/observability/metrics.ts'
 import {

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { Contract, Operation } from '../../../src/engine/server.ts'
-import { unknownQuery } from '../../../src/service/observability/unknown-query.ts'
+import { unknownQuery } from '../../../src/service/observability/request-log.ts'
 
 const securitySchemes: Contract['securitySchemes'] = {
   bearer: { type: 'http', scheme: 'bearer' },

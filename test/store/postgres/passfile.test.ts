@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { StoreOpenError } from '../../../src/store/batch-store.ts'
 import { parsePostgresUrl, passwordIn } from '../../../src/store/postgres/url.ts'
+import { StoreOpenError } from '../../../src/store/store.ts'
 
 const login = { host: 'db', port: 5432, database: 'plants', user: 'gardener' }
 

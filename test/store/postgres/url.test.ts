@@ -1,7 +1,7 @@
 /** The URL has libpq's meaning: https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS. */
 import t from 'tap'
-import { StoreOpenError } from '../../../src/store/open.ts'
 import { parsePostgresUrl } from '../../../src/store/postgres/url.ts'
+import { StoreOpenError } from '../../../src/store/store.ts'
 
 const hosts: [url: string, hosts: string[]][] = [
   ['postgres://a', ['a:5432']],

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { minId } from '../../../src/store/batch-store.ts'
 import { SqliteFile } from '../../../src/store/sqlite/file.ts'
 import { openSqliteFile } from '../../../src/store/sqlite/open-file.ts'
 import { SqlitePages } from '../../../src/store/sqlite/pages.ts'
+import { minId } from '../../../src/store/store.ts'
 import { isMapped } from './mapping.ts'
 
 const folder = t.testdir({ empty: '', text: 'not a database at all\n'.repeat(100), folder: {} })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { minId } from '../../../src/store/batch-store.ts'
 import { openSqliteFile } from '../../../src/store/sqlite/open-file.ts'
 import { SqlitePages } from '../../../src/store/sqlite/pages.ts'
+import { minId } from '../../../src/store/store.ts'
 import { isMapped } from './mapping.ts'
 
 const folder = t.testdir({})

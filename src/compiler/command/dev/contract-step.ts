@@ -1,6 +1,6 @@
 /** Compiles the contract after every save of one of its files, in a process that keeps the compiler loaded. */
 import { inspect } from 'node:util'
-import type { Welcome } from '@contract-first/service/terminal/welcome'
+import type { Welcome } from '@contract-first/service/welcome'
 import { byCause, type Compiled, ContractError, type Generated, generate } from '../../compiler.ts'
 import { changesOf, formatChanges } from '../generate/changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'

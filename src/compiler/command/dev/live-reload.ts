@@ -38,7 +38,7 @@ export function reloadPages(): void {
 function pageVersion(): string {
   const { contract, out } = readProject()
   const hash = createHash('sha256')
-  const page = dirname(fileURLToPath(import.meta.resolve('@contract-first/service/internal/docs/page')))
+  const page = join(dirname(fileURLToPath(import.meta.resolve('@contract-first/service/docs'))), 'page')
   for (const file of [contract, join(out, 'contract.ts'), ...filesIn(page).sort()])
     hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createShutdown } from '../../../src/service/lifecycle/shutdown.ts'
+import { createShutdown } from '../../../src/service/process/signals.ts'
 import { sleep } from '../../time.ts'
 
 interface Case {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
 
-const file = join(import.meta.dirname, '../src/tune-v8.ts')
+const file = join(import.meta.dirname, '../src/process.ts')
 
 /** Program that collects garbage while no tick is alive, which can happen in a service before its code is optimized. */
 const program = `

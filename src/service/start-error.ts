@@ -1,5 +1,13 @@
-/** Explains the errors of a listener to the user. */
-import { StartError } from './start-error.ts'
+/** Error for a service that cannot start as configured. Each problem is one sentence. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
 
 const remedies: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process listens there: stop it, or set another port',
