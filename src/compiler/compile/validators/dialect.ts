@@ -41,12 +41,13 @@ export function exactNumbers(written: JsonObject): JsonObject {
   const schema = isSized ? rest : { ...written }
   if (types.length > 0 && others.length === types.length) return schema // a string that holds an int64 is a string
   if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return schema // refused by the meta-schema
-  if (types.length > 0) {
+  if (types.length > 0 || format === 'int64') {
     delete schema['type']
     // An integer is a number.
     const named = types.filter((type) => type !== 'integer' || !types.includes('number'))
-    schema['numericType'] = named.map((type) =>
-      format === 'int64' && !others.includes(type) ? format : type
+    const allowed = named.length > 0 ? named : [...Object.keys(javascriptTypes), 'integer']
+    schema['numericType'] = allowed.map((type) =>
+      format === 'int64' && !Object.hasOwn(javascriptTypes, type) ? format : type
     )
   }
   return isSized ? { ...schema, [format]: true } : schema

@@ -139,6 +139,19 @@ export const formats: Table = {
       refuses: ['9223372036854775808', '-9223372036854775809', '1e19', '0.5']
     },
     {
+      about: 'int32 and int64 beside any type: integers, of numbers',
+      schema: { items: { format: 'int64' }, prefixItems: [{ format: 'int32' }] },
+      takes: ['[2147483647, 9223372036854775807]', '[-1.0, 1e3]', '["a", "a"]', '[null, null, true, [], {}]'],
+      refuses: [
+        '[2147483648]',
+        '[1.5]',
+        '[0, 1.5]',
+        '[0, 9223372036854775808]',
+        '[0, 1e400]',
+        '[0, 9.000000000000000001]'
+      ]
+    },
+    {
       about: 'a name that is not known',
       schema: { format: 'colour' },
       takes: ['"anything"', '1'],
