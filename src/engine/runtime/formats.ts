@@ -4,10 +4,10 @@
  * expression has two ways to match the same characters.
  */
 import { isALabel } from './a-labels.ts'
-import { ipv4, ipv6 } from './uris.ts'
+import { ipv4, ipv6, uri_reference } from './uris.ts'
 
-export { iri, iri_reference, uri, uri_reference, url } from './uris.ts'
-export { ipv4, ipv6 }
+export { iri, iri_reference, uri, url } from './uris.ts'
+export { ipv4, ipv6, uri_reference }
 
 const dates = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
@@ -95,8 +95,12 @@ const mailboxes =
 export function email(text: string): boolean {
   const [, domain, tag, address] = mailboxes.exec(text) ?? []
   if (address === undefined) return domain !== undefined
-  return tag === undefined ? ipv4(address) : ipv6(address)
+  return tag === undefined ? ipv4(address) : ipv6(address) && !omitsOneGroup(address)
 }
+
+/** In a mailbox, `::` stands for two groups at least (RFC 5321, section 4.1.3). */
+const omitsOneGroup = (address: string): boolean =>
+  address.includes('::') && ipv6(address.replace('::', ':0:').replaceAll(/^:|:$/g, ''))
 
 const maxHostname = 253
 
@@ -112,37 +116,42 @@ const isLabel = (label: string): boolean =>
 export const uuid = (text: string): boolean =>
   /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
 
-const expression = /^[+#./;?&=,!@|]?(.*)$/s
+/** Characters that a literal must not have (RFC 6570, section 2.1; erratum 6937 allows the apostrophe). */
+const notInLiteral =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among them
+  /[\x00-\x20"<>\\^`{|}\x7f-\x9f\ud800-\udfff\ufff0-\uffff\u{e0000}-\u{e0fff}]|\p{Noncharacter_Code_Point}|%(?![\da-f]{2})/iu
+const expression = /\{[+#./;?&=,!@|]?([^{}]*)\}/
 const variable = /^(?:\w|%[\da-f]{2})+(?:\.(?:\w|%[\da-f]{2})+)*(?::[1-9]\d{0,3}|\*)?$/i
 
 /** Checks a URI template (RFC 6570, section 2). */
-export function uri_template(text: string): boolean {
-  const literals = text.replaceAll(/\{[^{}]*\}/g, '')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: section 2.1 excludes them, but the apostrophe (erratum 6937)
-  if (/[\x00-\x20"<>\\^`{|}\x7f]|%(?![\da-f]{2})/i.test(literals)) return false
-  const expressions = text.match(/\{[^{}]*\}/g) ?? []
-  return expressions.every((part) => {
-    const [, variables = ''] = expression.exec(part.slice(1, -1)) ?? []
-    return variables.split(',').every((name) => variable.test(name))
-  })
-}
+export const uri_template = (text: string): boolean =>
+  // The split also returns the group: each literal is followed by the variables of an expression.
+  text
+    .split(expression)
+    .every((part, index) =>
+      index % 2 === 0 ? !notInLiteral.test(part) : part.split(',').every((name) => variable.test(name))
+    )
 
 /** Checks a JSON pointer (RFC 6901, section 3). */
 export const json_pointer = (text: string): boolean =>
   text === '' || (text.startsWith('/') && !/~(?![01])/.test(text))
 
 /** Checks a JSON pointer in a URI fragment, with its `#` (RFC 6901, section 6). */
-export const json_pointer_uri_fragment = (text: string): boolean =>
-  text.startsWith('#') &&
-  !/[^\w\-.~!$&'()*+,;=:@/?%]|%(?![\da-f]{2})/i.test(text.slice(1)) &&
-  json_pointer(text.slice(1))
+export function json_pointer_uri_fragment(text: string): boolean {
+  if (!text.startsWith('#') || !uri_reference(text)) return false
+  try {
+    return json_pointer(decodeURIComponent(text.slice(1)))
+  } catch {
+    return false // the octets are not UTF-8
+  }
+}
 
-/** Checks a relative JSON pointer (draft-bhutton-relative-json-pointer-00, section 3). */
+/** Checks a relative JSON pointer (draft-bhutton-relative-json-pointer-00, section 3; `#` after an index: section 5.1). */
 export function relative_json_pointer(text: string): boolean {
-  const [start, index] = /^(?:0|[1-9]\d*)([+-](?:0|[1-9]\d*))?/.exec(text) ?? []
+  const [start] = /^(?:0|[1-9]\d*)(?:[+-](?:0|[1-9]\d*))?/.exec(text) ?? []
   if (start === undefined) return false
   const rest = text.slice(start.length)
-  return (rest === '#' && index === undefined) || json_pointer(rest)
+  return rest === '#' || json_pointer(rest)
 }
 
 /** Checks a regular expression of ECMA-262, with the flag `u`. */

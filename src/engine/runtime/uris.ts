@@ -56,7 +56,8 @@ function isAuthority(text: string): boolean {
 export const uri = (text: string): boolean => /^[^:/?#]+:/.test(text) && uri_reference(text)
 
 /** Checks a URI that names a host. */
-export const url = (text: string): boolean => /^[^:/?#]+:\/\/[^/?#]/.test(text) && uri(text)
+export const url = (text: string): boolean =>
+  /^[^:/?#]+:\/\/(?!(?:[^/?#@]*@)?(?::\d*)?(?:[/?#]|$))/.test(text) && uri(text)
 
 /** Characters that an IRI has besides those of a URI (RFC 3987, section 2.2), the second ones in a query only. */
 const further =

@@ -58,8 +58,8 @@ export const formatGrammars: Table = {
     rule(
       'email',
       'atoms, quoted strings and address literals',
-      `"joe..bloggs"@example.com "joe@bloggs"@example.com ""@a.example "\\""@a.example te~st@example.com a@[127.0.0.1] a@[IPv6:::1] a@[ipv6:2001:db8::7] a@c--n.example a@123.example a@io`,
-      `.a@b.example a.@b.example a..b@c.example a@b@c.example a@-b.example a@b-.example a@.b a@b. a@b..c a@[127.0.0.300] a@[1.2.3] a@[] a@[IPv6:1] a@[tag:x] a@[::1] a@b[1.2.3.4] "a@b "a"b@c a,b@c a(b)@c a\\@b@c é@b.example a@é.example a@`
+      `"joe..bloggs"@example.com "joe@bloggs"@example.com ""@a.example "\\""@a.example te~st@example.com a@[127.0.0.1] a@[IPv6:::1] a@[ipv6:2001:db8::7] a@[IPv6:1:2:3:4:5:6::] a@[IPv6:1:2:3:4:5:6:7:8] a@c--n.example a@123.example a@io`,
+      `.a@b.example a.@b.example a..b@c.example a@b@c.example a@-b.example a@b-.example a@.b a@b. a@b..c a@[127.0.0.300] a@[1.2.3] a@[] a@[IPv6:1] a@[tag:x] a@[IPv6:1:2:3:4:5:6:7::] a@[IPv6:::2:3:4:5:6:7:8] a@[IPv6:1::2:3:4:5:1.2.3.4] a@[1.2.3.04] a@[::1] a@b[1.2.3.4] "a@b "a"b@c a,b@c a(b)@c a\\@b@c é@b.example a@é.example a@`
     ),
     texts('email', 'spaces and control characters', [
       'a b@c.example',
@@ -116,8 +116,8 @@ export const formatGrammars: Table = {
     rule(
       'url',
       'a URI with a host',
-      'https://a.example/b ftp://a http://localhost:3000',
-      'a:b mailto:a@b /a //a http:///a https://a/é'
+      'https://a.example/b ftp://a http://localhost:3000 http://u:p@a:80 http://[::1]?b x://@a',
+      'a:b mailto:a@b /a //a http:///a https://a/é http://:80 http://@ http://u@/ http://u:p@:80#a'
     ),
     rule(
       'iri',
@@ -133,6 +133,12 @@ export const formatGrammars: Table = {
       '{ } {} {a {a}} {{a}} {a,} {a:0} {a:10000} {a*b} {-a} {a-b} a%zz a<b a|b {a.} {$a}'
     ),
     rule(
+      'uri-template',
+      'characters beyond ASCII, private ones included; no expression completes an octet',
+      '/é{a}日 \ue000 \u{1f600} \u{100000} %41{a}',
+      '%{a}41 %4{a}1 \u0085 \ufdd0 \ufffd \u{1fffe} \u{e0001} \ud800 {é}'
+    ),
+    rule(
       'uuid',
       'without a prefix',
       '2eb8aa08-aa98-11ea-b4aa-73b441d16380',
@@ -142,14 +148,14 @@ export const formatGrammars: Table = {
     rule(
       'json-pointer-uri-fragment',
       'escapes of both kinds',
-      '# #/a~1b/%20',
-      '/a a #a #/~ #/~2 #/% #/é #/{'
+      '# #/a~1b/%20 #/%7e1 #/~%30 #/%C3%A9',
+      '/a a #a #/~ #/~2 #/% #/é #/{ #/%7E #/%7e2 #/%ff #/#a'
     ),
     rule(
       'relative-json-pointer',
       'steps, an index, and a pointer',
-      '0 1/a 0# 2+1/a 0-1 12',
-      '01 -1/a +1/a 0## 0#/a 0+1# 1a 0+/a'
+      '0 1/a 0# 2+1/a 0-1 12 0+1# 0-0',
+      '01 -1/a +1/a 0## 0#/a 0+1#/a 0+1## 0-01# 1a 0+/a 0+1-1'
     ),
     rule('regex', 'of ECMA-262 with the flag u', '^\\p{L}+$ (?<a>b)\\k<a>', '\\Z *a (?<a) \\p{Nope} a{2,1}'),
     rule('byte', 'Base64 in groups of four', 'aGk= aA== AA+/', 'aGk aGk== a=== = ==== aG=k aG-_ aGk=aGk=')
