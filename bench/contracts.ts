@@ -5,49 +5,37 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, Mistake } from '@contract-first/cli/command'
 import { largeContract } from '../test/contracts/large-contract.ts'
-import { type Description, firstOperations, operationCount } from './contracts/subset.ts'
 
 const usage = `usage: node bench/contracts.ts [FILE]
 
-  FILE   a contract in one JSON file [a generated one of 3,000 operations]
+  Generates, boots and serves the contract in FILE, in JSON; without it, made ones of 10 to 3,000 operations. Each figure is
+  of a process of its own.`
 
-  Generates, boots and serves the first 10, 100, 1,000 and all operations of the contract. Each figure is of a process
-  of its own.`
-
-const sizes = [10, 100, 1_000]
-const step = join(import.meta.dirname, 'contracts/step.ts')
+const sizes = [10, 100, 1_000, 3_000]
+const step = join(import.meta.dirname, 'contract-step.ts')
 
 type Measured = Readonly<Record<string, unknown>>
 
 await command({ usage, words: true }, async ({ words: [file] }) => {
-  const description = await descriptionOf(file)
-  const all = operationCount(description)
   const folder = await mkdtemp(join(tmpdir(), 'bench-contracts-'))
   try {
     const { boot } = await run(['boot', ''])
-    for (const count of [...sizes.filter((size) => size < all), all]) {
-      const figures = await measure(firstOperations(description, count), folder, Number(boot))
-      console.log(JSON.stringify(figures))
-    }
+    for (const contract of file === undefined ? made() : [await readFile(file, 'utf8')])
+      console.log(JSON.stringify(await measure(contract, folder, Number(boot))))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 })
 
-async function descriptionOf(file: string | undefined): Promise<Description> {
-  if (file === undefined) return largeContract({ operations: 3_000 }) as unknown as Description
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Description
-  } catch (error) {
-    throw new Mistake([`${file} is not a contract in JSON: ${(error as Error).message}`])
-  }
+function* made(): Generator<string> {
+  for (const operations of sizes) yield JSON.stringify(largeContract({ operations }))
 }
 
 /** @param emptyBoot boot time of an empty server, in ms */
-async function measure(contract: object, folder: string, emptyBoot: number): Promise<Measured> {
+async function measure(contract: string, folder: string, emptyBoot: number): Promise<Measured> {
   const out = await mkdtemp(join(folder, 'contract-'))
   const file = join(folder, 'openapi.json')
-  await writeFile(file, JSON.stringify(contract))
+  await writeFile(file, contract)
   const generated = await run(['generate', file, out])
   const booted = await run(['boot', out])
   return {

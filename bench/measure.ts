@@ -1,9 +1,8 @@
 /** Measures targets under load: responses a second and CPU time for each, as medians of interleaved rounds. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { ClientsResult, Latency } from './clients.ts'
-import type { Load, LoadResult } from './load.ts'
-import { type Target, token } from './target.ts'
+import type { Load, LoadResult } from './clients.ts'
+import type { Target } from './target.ts'
 import { cpuPerRequest, type ThreadCpu, total } from './thread-cpu.ts'
 
 export interface Measured {
@@ -14,22 +13,16 @@ export interface Measured {
   readonly threads: ThreadCpu
   /** CPU time of the database for each request, in microseconds. */
   readonly databaseCpu: number
-  readonly latency: Latency
 }
 
-export type Pattern = Omit<Load, 'url' | 'token'>
+export type Pattern = Omit<Load, 'url'>
 
 /** Returns the CPU time of the database so far, in microseconds. */
 export type DatabaseCpu = () => Promise<number>
 
-/** Sends requests without waiting for the responses. */
-export function generate(load: Load): Promise<LoadResult> {
-  return run('load.ts', load)
-}
-
-/** Runs a load generator in a process of its own. */
-async function run<Result>(script: string, load: Load): Promise<Result> {
-  const file = join(import.meta.dirname, script)
+/** Runs the clients in a process of their own. */
+export async function generate(load: Load): Promise<LoadResult> {
+  const file = join(import.meta.dirname, 'clients.ts')
   const child = spawn(process.execPath, [file, JSON.stringify(load)], { stdio: ['ignore', 'pipe', 'ignore'] })
   return JSON.parse((await Array.fromAsync(child.stdout)).join(''))
 }
@@ -44,7 +37,7 @@ export async function measure(
   databaseCpu: DatabaseCpu = async () => 0
 ): Promise<Measured> {
   const [before, databaseBefore] = [target.cpu(), await databaseCpu()]
-  const result = await run<ClientsResult>('clients.ts', { url: `${target.origin}/plants`, token, ...load })
+  const result = await generate({ url: `${target.origin}/plants`, ...load })
   const [after, databaseAfter] = [target.cpu(), await databaseCpu()]
   const { requests, errors, statuses } = result
   if (errors > 0 || statuses['200'] !== requests) throw new Error(`${target.name}: ${JSON.stringify(result)}`)
@@ -53,8 +46,7 @@ export async function measure(
     rate: requests / result.seconds,
     cpu: total(threads),
     threads,
-    databaseCpu: (databaseAfter - databaseBefore) / requests,
-    latency: result.latency
+    databaseCpu: (databaseAfter - databaseBefore) / requests
   }
 }
 
@@ -131,11 +123,6 @@ function medians(measured: readonly Measured[]): Measured {
     rate: median(measured.map(({ rate }) => rate)),
     cpu: median(measured.map(({ cpu }) => cpu)),
     threads: new Map([...names].map((name) => [name, thread(name)])),
-    databaseCpu: median(measured.map(({ databaseCpu }) => databaseCpu)),
-    latency: {
-      p50: median(measured.map(({ latency }) => latency.p50)),
-      p90: median(measured.map(({ latency }) => latency.p90)),
-      p99: median(measured.map(({ latency }) => latency.p99))
-    }
+    databaseCpu: median(measured.map(({ databaseCpu }) => databaseCpu))
   }
 }

@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type CreateRequest, createRequest, randomId } from './create-request.ts'
-import type { Load } from './load.ts'
 
 const ok = 'HTTP/1.1 200'
 
@@ -14,19 +13,17 @@ interface Client {
 
 export class Slices {
   readonly #clients: readonly Client[]
-  readonly #ids: Load['ids']
   #nextId = randomId()
   #running = 0
   #end: PromiseWithResolvers<void> = Promise.withResolvers()
 
-  static async connect(url: string, connections: number, ids: Load['ids'] = 'rising'): Promise<Slices> {
-    const slices = new Slices(url, connections, ids)
+  static async connect(url: string, connections: number): Promise<Slices> {
+    const slices = new Slices(url, connections)
     await Promise.all(slices.#clients.map(({ socket }) => once(socket, 'connect')))
     return slices
   }
 
-  private constructor(url: string, connections: number, ids: Load['ids']) {
-    this.#ids = ids
+  private constructor(url: string, connections: number) {
     this.#clients = Array.from({ length: connections }, () => this.#client(url))
   }
 
@@ -67,7 +64,7 @@ export class Slices {
 
   #next(client: Client): void {
     if (client.left-- > 0) {
-      client.request.writeId(this.#ids === 'rising' ? this.#nextId++ : randomId())
+      client.request.writeId(this.#nextId++)
       client.socket.write(client.request.bytes)
     } else if (--this.#running === 0) this.#end.resolve()
   }

@@ -6,15 +6,12 @@ import { command, Mistake, toOutput } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuseValue } from '@contract-first/cli/command-line'
 import { benchBoot } from '../bench/boot.ts'
 import { benchGate, release } from '../bench/gate.ts'
-import { benchLatency } from '../bench/latency.ts'
-import { benchLayers } from '../bench/layers.ts'
 import { benchOverload } from '../bench/overload.ts'
 import { benchPostgres } from '../bench/postgres.ts'
 import { printOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
 import { benchSqlite, type Plan } from '../bench/sqlite.ts'
 import { benchSteady } from '../bench/steady.ts'
-import { benchStored } from '../bench/stored.ts'
 
 type Bench = readonly [help: string, run: (plan: Plan, plants: number) => Promise<void>]
 
@@ -22,9 +19,6 @@ const benches: Readonly<Record<string, Bench>> = {
   boot: ['time from the start of the process to its first response', benchBoot],
   sqlite: ['durable creates on SQLite', benchSqlite],
   postgres: ['durable creates on a PostgreSQL of this machine', benchPostgres],
-  layers: ['what engine, service and store add to a create on PostgreSQL', benchLayers],
-  latency: ['time of a create by the number of connections, on SQLite', benchLatency],
-  stored: ['cost of a create by the number of plants stored, up to 1 million on SQLite', benchStored],
   size: ['cost of a create when many plants are stored; import and export', benchSize],
   overload: ['2,000 connections that do not wait for responses', benchOverload],
   gate: [

@@ -7,7 +7,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { variables } from '../../src/plants/product.ts'
 import { tuneV8 } from '../../src/process.ts'
 import { GroupCommit } from '../../src/store/group-commit.ts'
-import type { BatchStore, Store } from '../../src/store/store.ts'
+import type { BatchStore } from '../../src/store/store.ts'
 
 const nothing: BatchStore = {
   concurrency: 1,
@@ -23,20 +23,16 @@ const nothing: BatchStore = {
   close: async () => undefined
 }
 
-export const storeOfNothing = (): GroupCommit => new GroupCommit(nothing)
-
 /** Runs the service with the configuration of the environment; prints its URL. */
-export async function runService(store: Store = storeOfNothing()): Promise<void> {
+export async function runService(): Promise<void> {
   await runMain({
     manifest,
     ...variables,
     contract: async () => (await import('../../generated/contract.ts')).default,
     service: async () => {
       const { background: _, ...plantStore } = (await import('../../src/app.ts')).plantStore
-      return { ...plantStore, openStore: async () => store }
+      return { ...plantStore, openStore: async () => new GroupCommit(nothing) }
     }
   })
   tuneV8()
 }
-
-if (import.meta.main) await runService()

@@ -50,7 +50,7 @@ async function timed(command: string, folder: string) {
 
 /** Commands that must end with 0; `npm test` starts the service, calls every operation, and stops it. */
 const commands = [
-  'npm ci --prefer-offline',
+  'npm ci --dry-run --prefer-offline',
   'npm run generate -- --check',
   'npm run typecheck',
   'npm run lint',
