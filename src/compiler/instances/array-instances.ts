@@ -1,7 +1,7 @@
 /** Lists of instances: prefixes, bounds, `contains` and unique items. */
 import fc from 'fast-check'
 import { arrayOf, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
-import { identity } from './holds.ts'
+import { identity } from '../evaluate/evaluate.ts'
 import type { InstancesOf } from './instances-of.ts'
 import { valuesOf } from './schemas.ts'
 

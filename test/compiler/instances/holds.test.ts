@@ -42,7 +42,9 @@ for (const [schema, takes, refuses] of [
   [{ exclusiveMinimum: 1, exclusiveMaximum: 3, multipleOf: 0.5 }, [1.5], [1, 3, 1.7]],
   [{ type: 'string', format: 'date', minLength: 10 }, ['2024-02-29'], ['2023-02-29']],
   [{ pattern: '\\G' }, ['not an expression of ECMA-262: any text'], []],
-  [{ format: 'unheard-of' }, ['any'], []]
+  [{ format: 'unheard-of' }, ['any'], []],
+  [{ not: { format: 'unheard-of' } }, [], ['any']],
+  [{ not: { pattern: '\\G' } }, [], ['any']]
 ] as const) {
   for (const value of takes) t.ok(holds(schemas, [schema as never], value), JSON.stringify(schema))
   for (const value of refuses) t.notOk(holds(schemas, [schema as never], value), JSON.stringify(schema))

@@ -2,15 +2,8 @@
  * The values that schemas allow, as alternatives of one type each: the meaning of `anyOf`, `oneOf`, `allOf` and
  * references.
  */
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  own,
-  stringify,
-  typesOf
-} from '../../compile/documents.ts'
+import { arrayOf, isObject, type Json, type JsonObject, own, typesOf } from '../../compile/documents.ts'
+import { identitiesIn, identity } from '../../evaluate/evaluate.ts'
 import { made } from './dialect.ts'
 import { evaluatedItems, evaluatedProperties } from './evaluated.ts'
 import type { Side } from './side.ts'
@@ -164,23 +157,6 @@ function both(a: Case, b: Case): Case[] {
 
 function common(a: readonly Json[] | undefined, b: readonly Json[] | undefined): readonly Json[] | undefined {
   if (a === undefined || b === undefined) return a ?? b
-  const texts = textsIn(b)
-  return a.filter((value) => texts.has(valueText(value)))
-}
-
-const known = new WeakMap<readonly Json[], ReadonlySet<string>>()
-
-/** Returns the texts of a list of values; a list is read once, however many values are looked up in it. */
-export function textsIn(values: readonly Json[]): ReadonlySet<string> {
-  const texts = known.get(values) ?? new Set(values.map(valueText))
-  known.set(values, texts)
-  return texts
-}
-
-/** Returns a text that is equal for two values exactly when they are equal JSON. */
-export function valueText(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(valueText).join()}]`
-  if (!isObject(value)) return stringify(value)
-  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${valueText(item)}`)
-  return `{${members.sort().join()}}`
+  const identities = identitiesIn(b)
+  return a.filter((value) => identities.has(identity(value)))
 }

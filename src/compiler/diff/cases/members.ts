@@ -1,6 +1,6 @@
 /** Properties as all schemas of a case declare them. */
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../../compile/documents.ts'
-import { expressionOf } from '../patterns/expression.ts'
+import { declaredIn } from '../../evaluate/evaluate.ts'
 import { includesPatterns } from '../patterns/inclusion.ts'
 
 type Nodes = readonly JsonObject[]
@@ -33,13 +33,6 @@ export function propertyOf(nodes: Nodes, name: string): Property {
   })
   const isDeclared = nodes.some((node) => declaredIn(node, name).length > 0)
   return { schemas: found.flat(), isDeclared }
-}
-
-function declaredIn(node: JsonObject, name: string): Schemas {
-  const named = own(objectOf(own(node, 'properties')), name)
-  const patterns = Object.entries(objectOf(own(node, 'patternProperties')))
-  const matching = patterns.filter(([pattern]) => expressionOf(pattern)?.test(name) === true)
-  return [...(named === undefined ? [] : [named]), ...matching.map(([, schema]) => schema)]
 }
 
 /** Returns the schemas of other names; a pattern that matches every name leaves none. */

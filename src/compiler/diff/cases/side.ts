@@ -9,13 +9,15 @@ import {
   own,
   pointerOf
 } from '../../compile/documents.ts'
+import type { Reading } from '../../evaluate/evaluate.ts'
 import { Budget } from './budget.ts'
 import { translated } from './dialect.ts'
 
 /** Direction of a message: requests hide `readOnly` properties, answers `writeOnly` ones. */
 export type Role = 'request' | 'response'
 
-export class Side {
+export class Side implements Reading {
+  readonly isCompiled = false
   readonly document: JsonObject
   readonly isNew: boolean
   readonly budget: Budget

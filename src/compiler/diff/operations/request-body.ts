@@ -1,6 +1,6 @@
 /** Compares request bodies. */
 import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { valueText } from '../cases/cases.ts'
+import { identity } from '../../evaluate/evaluate.ts'
 import { type Both, type Draft, keysOf, memberOf, type OperationPart } from './draft.ts'
 import { bodyPlace, type Content, contentOf, type MediaType, mediaTypeFor } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
@@ -115,5 +115,5 @@ function encodingDrafts({ old, now }: Both<JsonObject>, place: string): Draft[] 
 function meaningOf(encoding: Json | undefined): string {
   const { contentType, style, explode, allowReserved } = objectOf(encoding)
   const form = { style: style ?? 'form', explode: explode ?? true, allowReserved: allowReserved ?? false }
-  return valueText({ contentType: contentType ?? null, ...form })
+  return identity({ contentType: contentType ?? null, ...form })
 }

@@ -1,6 +1,6 @@
 /** Security schemes: pairs of equal schemes, and the changes in schemes of the same name. */
 import { dereference, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { valueText } from '../cases/cases.ts'
+import { identity } from '../../evaluate/evaluate.ts'
 import type { Both, Draft } from './draft.ts'
 
 export interface Scheme {
@@ -16,7 +16,7 @@ const schemesOf = (document: JsonObject): JsonObject =>
 
 export function schemeNamed(document: JsonObject, name: string): Scheme {
   const node = objectOf(dereference(document, own(schemesOf(document), name)))
-  return { name, way: wayOf(node), urls: valueText([own(node, 'openIdConnectUrl') ?? null, flowUrls(node)]) }
+  return { name, way: wayOf(node), urls: identity([own(node, 'openIdConnectUrl') ?? null, flowUrls(node)]) }
 }
 
 function wayOf(node: JsonObject): string {

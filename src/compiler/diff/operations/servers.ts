@@ -1,6 +1,6 @@
 /** Compares the servers of a contract, and of operations that have their own. */
 import { arrayOf, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { valueText } from '../cases/cases.ts'
+import { identity } from '../../evaluate/evaluate.ts'
 import type { Both, Draft, OperationPart } from './draft.ts'
 
 /** Returns servers by URL; the default is the origin of the contract (OpenAPI 3.1.0, section 4.8.1.1). */
@@ -35,9 +35,9 @@ export function serverDrafts({ old, now }: Both<JsonObject>): Draft[] {
 function variablesOf(server: JsonObject): string {
   const variables = Object.entries(objectOf(own(server, 'variables'))).map(([name, variable]) => {
     const values = arrayOf(own(objectOf(variable), 'enum'))
-      .map(valueText)
+      .map(identity)
       .sort()
-    return `${name}=${valueText(own(objectOf(variable), 'default') ?? null)} ${values.join()}`
+    return `${name}=${identity(own(objectOf(variable), 'default') ?? null)} ${values.join()}`
   })
   return variables.sort().join()
 }

@@ -1,5 +1,5 @@
 /** Decides whether every text that matches some patterns matches others. */
-import { expressionOf } from './expression.ts'
+import { matches } from '../../evaluate/evaluate.ts'
 import { intersection, type Language, languagesOf, shortestText, textsOfLength } from './languages.ts'
 
 export type Answer = 'yes' | 'no' | 'unknown'
@@ -60,8 +60,8 @@ function isCounterexample(
   received: readonly string[]
 ): boolean {
   const { length } = [...text]
-  const matches = (pattern: string) => expressionOf(pattern)?.test(text) === true
-  return length >= least && length <= most && patterns.every(matches) && !received.every(matches)
+  const isMatched = (pattern: string) => matches(pattern, text) === true
+  return length >= least && length <= most && patterns.every(isMatched) && !received.every(isMatched)
 }
 
 /** Most texts of one pattern. */
@@ -73,7 +73,7 @@ export function shortestTexts(pattern: string): string[] {
   for (let least = 0; found.length < maxTexts; ) {
     const texts = { patterns: [pattern], least, most: Number.POSITIVE_INFINITY }
     const text = attempt(() => shortestText(automatonOf(texts)), undefined)
-    if (text === undefined || expressionOf(pattern)?.test(text) !== true) return found
+    if (text === undefined || matches(pattern, text) !== true) return found
     found.push(text)
     least = [...text].length + 1
   }

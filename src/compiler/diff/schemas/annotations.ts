@@ -9,7 +9,7 @@ import {
   pointerOf,
   stringOf
 } from '../../compile/documents.ts'
-import { valueText } from '../cases/cases.ts'
+import { identity } from '../../evaluate/evaluate.ts'
 import { flattened } from '../cases/flattened.ts'
 import { type Comparison, differs, type Pair, spotOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
@@ -29,7 +29,7 @@ export function annotationFindings(comparison: Comparison, pair: Pair): Finding[
 const first = (nodes: readonly JsonObject[], keyword: string): Json | undefined =>
   nodes.map((node) => own(node, keyword)).find((value) => value !== undefined)
 
-const textOf = (value: Json | undefined): string => (value === undefined ? 'none' : valueText(value))
+const textOf = (value: Json | undefined): string => (value === undefined ? 'none' : identity(value))
 
 function defaultFindings(comparison: Comparison, pair: Pair): Finding[] {
   const [sent, received] = [textOf(first(pair.sent, 'default')), textOf(first(pair.received, 'default'))]

@@ -1,7 +1,7 @@
 /** Compares two cases of one type, keyword by keyword. */
 
+import { satisfies } from '../../evaluate/evaluate.ts'
 import type { Case, Type } from '../cases/cases.ts'
-import { satisfies } from '../values/evaluate.ts'
 import { samplesOf } from '../values/samples.ts'
 import { arrayFindings } from './arrays.ts'
 import { type Comparison, differs, type Pair } from './comparison.ts'

@@ -1,7 +1,8 @@
 /** Compares numbers: bounds, steps, and the formats that bound them. */
+
+import { isMultipleOf } from '@contract-first/engine/runtime/validators'
 import type { Json, JsonObject } from '../../compile/documents.ts'
 import type { Case } from '../cases/cases.ts'
-import { isMultiple } from '../cases/multiples.ts'
 import { type Comparison, differs, type Pair, valuesOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
 
@@ -147,7 +148,7 @@ function isAbove(a: Bound | undefined, b: Bound | undefined): boolean {
 function stepFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {
   const own = [...valuesOf(sent.nodes, 'multipleOf').filter(isNumeric), ...(sent.isInteger ? [1] : [])]
   const others = valuesOf(received.nodes, 'multipleOf').filter(isNumeric)
-  const unmet = others.filter((step) => !own.some((each) => isMultiple(each, step)))
+  const unmet = others.filter((step) => !own.some((each) => isMultipleOf(each, step)))
   if (unmet.length === 0) return []
   const text = (nodes: readonly JsonObject[]) => valuesOf(nodes, 'multipleOf').join(' and ') || 'none'
   const difference = { sent: text(sent.nodes), received: text(received.nodes) }

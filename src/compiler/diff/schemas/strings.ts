@@ -1,10 +1,11 @@
 /** Compares texts: lengths, patterns, formats, and encodings. */
 import { type JsonObject, stringOf } from '../../compile/documents.ts'
+import { satisfies } from '../../evaluate/evaluate.ts'
 import type { Case } from '../cases/cases.ts'
 import { type Answer, includesPatterns } from '../patterns/inclusion.ts'
 import type { Kind } from '../rules/kinds.ts'
 import { isPartOf } from '../values/formats.ts'
-import { textSamples } from '../values/text-samples.ts'
+import { textsOf } from '../values/text-samples.ts'
 import { type Comparison, differs, type Pair, shownValues, valuesOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
 import { limitFindings } from './limits.ts'
@@ -18,8 +19,8 @@ export function stringFindings(comparison: Comparison, sent: Case, received: Cas
       minimum: ['min-length', 'minLength'],
       maximum: ['max-length', 'maxLength']
     }),
-    ...textFindings(comparison, pair, ['pattern', 'pattern', patternAnswer(sent, received)]),
-    ...textFindings(comparison, pair, ['format', 'format', formatAnswer(sent, received)]),
+    ...textFindings(comparison, pair, ['pattern', 'pattern', patternAnswer(comparison, sent, received)]),
+    ...textFindings(comparison, pair, ['format', 'format', formatAnswer(comparison, sent, received)]),
     ...contentFindings(comparison, pair)
   ]
 }
@@ -40,33 +41,41 @@ function textFindings(
   return [answer === 'no' ? finding : { ...finding, isUncertain: true }]
 }
 
-const textsOf = (nodes: readonly JsonObject[], keyword: string): string[] =>
+const writtenIn = (nodes: readonly JsonObject[], keyword: string): string[] =>
   valuesOf(nodes, keyword).flatMap((value) => stringOf(value) ?? [])
 
-function patternAnswer(sent: Case, received: Case): Answer {
-  const own = textsOf(sent.nodes, 'pattern')
-  const unmet = textsOf(received.nodes, 'pattern').filter((pattern) => !own.includes(pattern))
+function patternAnswer(comparison: Comparison, sent: Case, received: Case): Answer {
+  const own = writtenIn(sent.nodes, 'pattern')
+  const unmet = writtenIn(received.nodes, 'pattern').filter((pattern) => !own.includes(pattern))
   if (unmet.length === 0) return 'yes'
   const { least, most } = lengthsOf(sent)
-  const hasFormat = textsOf(sent.nodes, 'format').length > 0
+  const hasFormat = writtenIn(sent.nodes, 'format').length > 0
   const answer = includesPatterns({ patterns: own, least, most }, unmet)
   if (answer === 'yes' || (answer === 'no' && !hasFormat)) return answer
-  return refuted(sent, received)
+  return refuted(
+    comparison,
+    sent,
+    unmet.map((pattern) => ({ pattern }))
+  )
 }
 
-function formatAnswer(sent: Case, received: Case): Answer {
-  const own = textsOf(sent.nodes, 'format')
-  const unmet = textsOf(received.nodes, 'format').filter(
+function formatAnswer(comparison: Comparison, sent: Case, received: Case): Answer {
+  const own = writtenIn(sent.nodes, 'format')
+  const unmet = writtenIn(received.nodes, 'format').filter(
     (format) => !own.some((other) => isPartOf(other, format))
   )
   if (unmet.length === 0) return 'yes'
-  return refuted(sent, { ...received, nodes: unmet.map((format): JsonObject => ({ format })) })
+  return refuted(
+    comparison,
+    sent,
+    unmet.map((format) => ({ format }))
+  )
 }
 
-/** Searches for a text of the one case that the other refuses. */
-function refuted(sent: Case, received: Case): Answer {
-  const { fits, refuses } = textSamples(sent.nodes, received.nodes)
-  return fits.some(refuses) ? 'no' : 'unknown'
+/** Searches for a text of the case that one of the schemas refuses. */
+function refuted({ sent, received }: Comparison, { nodes }: Case, schemas: readonly JsonObject[]): Answer {
+  const isRefused = (text: string) => satisfies(text, schemas, received) === false
+  return textsOf(nodes, sent).some(isRefused) ? 'no' : 'unknown'
 }
 
 /** Compares encodings: another encoding changes the reading of a text, so that both directions differ. */

@@ -1,10 +1,10 @@
 /** Compares alternatives: each of the sender's must be one of the receiver's. */
 import { isObject, type JsonObject, own } from '../../compile/documents.ts'
+import { satisfies } from '../../evaluate/evaluate.ts'
 import { type Case, types } from '../cases/cases.ts'
 import { originOf } from '../cases/dialect.ts'
 import { flattened } from '../cases/flattened.ts'
 import type { Side } from '../cases/side.ts'
-import { satisfies } from '../values/evaluate.ts'
 import { samplesOf } from '../values/samples.ts'
 import { isApart, marks, partnerOf, splitAt } from './alternatives.ts'
 import { caseFindings } from './case-findings.ts'

@@ -1,5 +1,4 @@
-/** Formats of strings: their inclusions, their checks, and an example of each. */
-import { formatCheck } from '../../compile/documents.ts'
+/** Formats of strings: their inclusions, and an example of each. */
 
 /** Formats that include each format (RFC 3986, 3987, 5321, 6531, 1123, 5890; ISO 8601). */
 const parts: Readonly<Record<string, readonly string[]>> = {
@@ -15,11 +14,6 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 
 export function isPartOf(format: string, other: string): boolean {
   return format === other || (Object.hasOwn(parts, format) && parts[format]?.includes(other) === true)
-}
-
-/** Returns whether the text has the format; undefined for an unknown format. */
-export function hasFormat(text: string, format: string): boolean | undefined {
-  return Object.hasOwn(examples, format) ? formatCheck(format)?.(text) : undefined
 }
 
 const examples = {

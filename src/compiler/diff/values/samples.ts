@@ -1,10 +1,10 @@
 /** Values that satisfy a schema: deterministic, few, and at its bounds. */
 import { define, isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
+import { satisfies } from '../../evaluate/evaluate.ts'
 import { type Case, casesOf } from '../cases/cases.ts'
 import { itemsAt, lengthsOf } from '../cases/items.ts'
 import { namesOf, propertyOf, requiredOf } from '../cases/members.ts'
 import type { Side } from '../cases/side.ts'
-import { satisfies } from './evaluate.ts'
 import { textsOf } from './text-samples.ts'
 
 /** Most samples of one case. */
@@ -27,7 +27,7 @@ export function samplesOf(cases: readonly Case[], side: Side, depth = 0): Json[]
 
 function candidates(each: Case, side: Side, depth: number): readonly Json[] {
   if (each.type === 'number') return numbers(each)
-  if (each.type === 'string') return textsOf(each.nodes)
+  if (each.type === 'string') return textsOf(each.nodes, side)
   return each.type === 'array'
     ? lists(each, side, depth)
     : branchesOf(each, side).flatMap((branch) => objects(branch, side, depth))

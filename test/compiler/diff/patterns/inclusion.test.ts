@@ -1,6 +1,5 @@
 /** Patterns that match every text of others, and patterns that do not. */
 import t from 'tap'
-import { expressionOf } from '../../../../src/compiler/diff/patterns/expression.ts'
 import {
   type Answer,
   includesPatterns,
@@ -93,12 +92,3 @@ t.test('the shortest texts match the pattern', async (t) => {
   t.match(shortestTexts('^(?=a)'), [/^a/])
   t.strictSame(shortestTexts('^(?<=a)'), [])
 })
-
-t.test(
-  'patterns of other languages are translated, and those without the flag u are read without it',
-  async (t) => {
-    t.ok(expressionOf('\\Aa\\z')?.test('a'))
-    t.ok(expressionOf('a\\-b')?.test('a-b'))
-    t.equal(expressionOf('\\K'), undefined)
-  }
-)

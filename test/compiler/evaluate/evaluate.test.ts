@@ -2,8 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import t from 'tap'
-import { Side } from '../../../../src/compiler/diff/cases/side.ts'
-import { satisfies } from '../../../../src/compiler/diff/values/evaluate.ts'
+import { Side } from '../../../src/compiler/diff/cases/side.ts'
+import { matches, satisfies } from '../../../src/compiler/evaluate/evaluate.ts'
 
 const loop = { $ref: '#/components/schemas/Loop' }
 const components = { schemas: { Loop: { allOf: [loop] }, Name: { type: 'string' } } }
@@ -108,12 +108,20 @@ t.test('references are followed, and an unknown result is undefined', async (t) 
     { anyOf: [unknown, { minLength: 2 }] },
     { oneOf: [unknown, { minLength: 2 }] },
     { if: unknown, then: { minLength: 2 } },
-    { pattern: '\\K' }
+    { pattern: '\\K' },
+    { hasOwnProperty: 1, ...unknown }
   ]
   for (const schema of open) t.equal(check(schema, 'a'), undefined, JSON.stringify(schema))
   t.equal(check({ oneOf: [unknown, { minLength: 1 }, { maxLength: 3 }] }, 'a'), false)
   t.equal(check({ contains: unknown }, ['a']), undefined)
+  t.equal(check({ contains: unknown, minContains: 2 }, ['a']), false, 'too few in any case')
+  t.equal(check({ contains: unknown, minContains: 0 }, ['a']), true, 'enough in any case')
+  const uncertain = { propertyNames: unknown, properties: { a: {} } }
+  t.equal(check({ anyOf: [uncertain, true], ...only }, { a: 1 }), undefined, 'a may be evaluated')
+  t.equal(check({ anyOf: [loop, true], ...only }, { a: 1 }), undefined)
+  t.equal(check({ anyOf: [uncertain, true], ...only }, {}), true)
   t.equal(check({ type: 'integer', format: 'int64', maximum: 9007199254740993n }, 9007199254740993n), true)
+  t.equal(check({ type: 'integer', maximum: 9007199254740993n }, 9007199254740993n), true)
 })
 
 t.test('a property that a message does not have is not required', async (t) => {
@@ -121,3 +129,12 @@ t.test('a property that a message does not have is not required', async (t) => {
   t.equal(satisfies({}, [schema as never], side), true)
   t.equal(satisfies({}, [schema as never], new Side({ openapi: '3.1.0' }, true, 'response')), false)
 })
+
+t.test(
+  'patterns of other languages are translated, and those without the flag u are read without it',
+  async (t) => {
+    t.equal(matches('\\Aa\\z', 'a'), true)
+    t.equal(matches('a\\-b', 'a-b'), true)
+    t.equal(matches('\\K', 'a'), undefined)
+  }
+)
