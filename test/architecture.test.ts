@@ -20,6 +20,7 @@ const documents = 'src/compiler/compile/documents.ts'
 const isShared = (path: string) => /^src\/engine\/(model|media-types|json|runtime)[/.]/.test(path)
 /** Recognises files directly below the folder of the engine or of the compiler. */
 const isDoor = (path: string) => ['src/engine', 'src/compiler'].includes(dirname(path))
+const isConformance = isIn('src/compiler/conformance')
 /** Recognises commands, which may import the same of the compiler as other users. */
 const isCommand = isIn('src/compiler/command')
 /** Recognises commands that serve a contract, and texts of projects: the others load no log, no tokens and no docs page. */
@@ -47,13 +48,14 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
     breaks: ({ from, to }) => isCli(from) && !isCli(to) && !to.startsWith('node:')
   },
   {
-    rule: 'the compiler imports the engine: no product, and nothing generated; commands also import the terminal',
+    rule: 'the compiler imports the engine: no product, and nothing generated; commands and the check of servers also import the terminal',
     breaks: ({ from, to }) =>
       isCompiler(from) &&
       /^(src|generated)\//.test(to) &&
       !isCompiler(to) &&
       !isEngine(to) &&
-      !(isCommand(from) && (isCli(to) || startsService(from)))
+      !(isCommand(from) && (isCli(to) || startsService(from))) &&
+      !(isConformance(from) && isCli(to))
   },
   {
     rule: 'compile/ imports of the engine what both halves share, types included',

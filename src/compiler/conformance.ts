@@ -6,5 +6,5 @@ export {
   type Progress
 } from './conformance/check-server.ts'
 export { type Check, checks, type Finding, type Report } from './conformance/checks/finding.ts'
-export { NoAnswer } from './conformance/transport/reach.ts'
+export { NoAnswer } from './conformance/checks/http-client.ts'
 export { maxCharacters, maxValues } from './instances/budget.ts'

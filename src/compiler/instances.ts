@@ -3,11 +3,10 @@
  * valid by a schema of a contract.
  */
 export type { Json, JsonObject } from './compile/document/json-value.ts'
-export { exactDocument } from './instances/exact-document.ts'
 export {
   type InstanceOptions,
   instancesOf,
   type PlainOptions,
   plainInstance
 } from './instances/plain-instance.ts'
-export type { Direction } from './instances/schemas.ts'
+export { type Direction, exactDocument } from './instances/schemas.ts'

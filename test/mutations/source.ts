@@ -32,7 +32,7 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'a report of the conformance check holds no credential',
-    file: 'src/compiler/conformance/transport/secrets.ts',
+    file: 'src/compiler/conformance/checks/secrets.ts',
     search: 'text.length >= minLength',
     replacement: 'text.length > 1000',
     test: 'compiler/conformance/secrets.test.ts'

@@ -4,12 +4,12 @@ import type { Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { type Subject, subjectsOf } from '../instances/requests/subject.ts'
 import type { Report } from './checks/finding.ts'
+import { NoAnswer, reach } from './checks/http-client.ts'
+import { Secrets } from './checks/secrets.ts'
 import { Credentials, type GivenCredentials } from './credentials.ts'
 import { checkMethods } from './method-check.ts'
 import { OperationCheck } from './operation-check.ts'
 import { Session } from './session.ts'
-import { NoAnswer, reach } from './transport/reach.ts'
-import { Secrets } from './transport/secrets.ts'
 
 export interface CheckOptions extends GivenCredentials {
   readonly contract: Contract

@@ -3,10 +3,10 @@ import { pathMatcher } from '@contract-first/engine/steps'
 import type { Draft } from '../instances/requests/draft.ts'
 import { rawRequest } from '../instances/requests/raw-request.ts'
 import type { Deviation } from './checks/finding.ts'
+import { isAnswer, type Outcome } from './checks/http-client.ts'
 import { type Sent, withCredentials } from './credentials.ts'
 import type { OperationCheck } from './operation-check.ts'
 import type { Session } from './session.ts'
-import { isAnswer, type Outcome } from './transport/http-client.ts'
 
 /** Methods to try; HEAD and OPTIONS are left out, because a server may answer both for every path. */
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const

@@ -6,11 +6,11 @@ import type { Draft } from '../instances/requests/draft.ts'
 import type { Subject } from '../instances/requests/subject.ts'
 import { ValidDrafts } from '../instances/requests/valid-drafts.ts'
 import type { Expectation } from './checks/expectation.ts'
+import { isAnswer } from './checks/http-client.ts'
 import { nothing } from './credentials.ts'
 import { type Break, breaksOf } from './requests/breaks.ts'
 import { unusualDrafts } from './requests/unusual-drafts.ts'
 import type { Session } from './session.ts'
-import { isAnswer } from './transport/http-client.ts'
 import { Trials } from './trials.ts'
 
 const accepted: Expectation = { kind: 'accepted' }

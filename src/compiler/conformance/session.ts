@@ -8,11 +8,11 @@ import { Judge } from '../instances/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type Exchange, findingOf, type Repeated } from './checks/exchange.ts'
 import type { Deviation, Finding } from './checks/finding.ts'
+import { HttpClient, isAnswer, type Outcome } from './checks/http-client.ts'
+import type { Secrets } from './checks/secrets.ts'
 import { type Credentials, type Sent, withCredentials } from './credentials.ts'
 import { FreshIds } from './requests/fresh-ids.ts'
 import { KnownValues } from './requests/known-values.ts'
-import { HttpClient, isAnswer, type Outcome } from './transport/http-client.ts'
-import type { Secrets } from './transport/secrets.ts'
 
 export interface SessionOptions {
   readonly contract: Contract

@@ -8,13 +8,13 @@ import { signatureOf } from '../instances/requests/verdict.ts'
 import type { Exchange } from './checks/exchange.ts'
 import { deviationsOf, type Expectation } from './checks/expectation.ts'
 import type { Deviation } from './checks/finding.ts'
+import { isAnswer } from './checks/http-client.ts'
 import { nothing, type Sent } from './credentials.ts'
+import { exactValue } from './requests/changed-value.ts'
 import { smallerDrafts } from './requests/draft-part.ts'
 import { idProperty } from './requests/fresh-ids.ts'
 import { linkedValues } from './requests/links.ts'
 import { keyOf, type Session } from './session.ts'
-import { isAnswer } from './transport/http-client.ts'
-import { exactValue } from './values/exact-value.ts'
 
 /** Most requests in the search for a smaller one that shows the same deviation. */
 const maxShrinks = 60

@@ -1,6 +1,6 @@
 /** Texts of the formats that OpenAPI and JSON Schema name. */
 import fc from 'fast-check'
-import type { Style } from './style.ts'
+import type { Style } from './instances-of.ts'
 import { slug, word } from './words.ts'
 
 const recent = { min: new Date('2024-01-01T00:00:00Z'), max: new Date('2026-12-31T23:59:59Z') }

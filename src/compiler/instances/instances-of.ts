@@ -1,9 +1,8 @@
-/** The request of list and object makers for the instances inside of them. */
+/** The style of instances, and the request of list and object makers for the instances inside of them. */
 import type fc from 'fast-check'
 import type { Json } from '../compile/document/json-value.ts'
 import type { Budget } from './budget.ts'
 import type { Schemas } from './schemas.ts'
-import type { Style } from './style.ts'
 
 export interface InstancesOf {
   readonly schemas: Schemas
@@ -17,4 +16,11 @@ export interface InstancesOf {
    */
   readonly of: (all: readonly Json[], name?: string) => fc.Arbitrary<unknown> | undefined
   readonly holds: (all: readonly Json[], value: unknown) => boolean
+}
+
+export interface Style {
+  /** True for realistic texts, small numbers, short lists, every declared property. */
+  readonly isPlain: boolean
+  /** True when plain instances use valid examples and defaults of the contract. */
+  readonly usesExamples: boolean
 }

@@ -1,8 +1,8 @@
 /** Numbers within the bounds of schemas. They are counted in steps of a power of ten, so that decimals stay exact. */
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
+import type { Style } from './instances-of.ts'
 import { valuesOf } from './schemas.ts'
-import type { Style } from './style.ts'
 
 interface Steps {
   /** Digits of one step: a step is `size × 10^-scale`. */

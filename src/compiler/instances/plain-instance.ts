@@ -1,11 +1,43 @@
-/** Instances of a schema: as varied as it allows, or one that a person would write. */
+/** Values of a schema: examples of the contract, instances as varied as it allows, or one that a person would write. */
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../compile/document/json-value.ts'
-import { withinBudget } from './budget.ts'
+import { arrayOf, type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { resolved } from '../compile/document/reference.ts'
+import { kept, withinBudget } from './budget.ts'
 import { Builder } from './builder.ts'
-import { kept } from './kept.ts'
+import type { Style } from './instances-of.ts'
 import { type Direction, Schemas } from './schemas.ts'
-import type { Style } from './style.ts'
+
+export interface Example {
+  /** Name of the example; undefined for the value of `example`. */
+  readonly name: string | undefined
+  /** Value; undefined for an example that is kept elsewhere (`externalValue`). */
+  readonly value: Json | undefined
+}
+
+/** @returns `example` first, then the named ones in the order of the contract */
+export function examplesOf(node: JsonObject, document: JsonObject): readonly Example[] {
+  const single = own(node, 'example')
+  const named = Object.entries(objectOf(own(node, 'examples'))).map(([name, written]) => {
+    const example = resolved(document, written)
+    const value = own(example, 'value') ?? own(example, 'dataValue') ?? own(example, 'serializedValue')
+    return { name, value }
+  })
+  return [...(single === undefined ? [] : [{ name: undefined, value: single }]), ...named]
+}
+
+interface Holder {
+  /** The Parameter or Media Type Object. */
+  readonly node: JsonObject
+  readonly schema: Json
+}
+
+/** Returns the first example, otherwise that of the schema, or its default (JSON Schema 2020-12, section 9). */
+export function firstExample({ node, schema }: Holder, document: JsonObject): Json | undefined {
+  const target = resolved(document, schema)
+  const ofSchema = [own(target, 'example'), ...arrayOf(own(target, 'examples')), own(target, 'default')]
+  const given = examplesOf(node, document).map(({ value }) => value)
+  return [...given, ...ofSchema].find((value) => value !== undefined)
+}
 
 export interface InstanceOptions {
   /** The bundled document (`exactDocument`), to which references lead. */
@@ -52,6 +84,19 @@ export function plainInstance(schema: Json, options: PlainOptions): unknown {
     }
     return undefined
   }, onTooLarge)
+}
+
+/** Returns the first accepted example of a Media Type or Header Object, otherwise an instance of its schema. */
+export function valueFor(
+  node: JsonObject,
+  schema: Json | undefined,
+  options: PlainOptions & Required<Pick<PlainOptions, 'accepts'>>
+): unknown {
+  const { document, accepts, usesExamples = true } = options
+  const given = usesExamples ? examplesOf(node, document) : []
+  const example = given.find(({ value }) => value !== undefined && accepts(value))
+  if (example !== undefined) return example.value
+  return schema === undefined ? undefined : plainInstance(schema, options)
 }
 
 function accepted(

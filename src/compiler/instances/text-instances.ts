@@ -2,12 +2,10 @@
 import fc from 'fast-check'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
-import type { Budget } from './budget.ts'
+import { type Budget, kept } from './budget.ts'
 import { formatInstances } from './format-instances.ts'
-import { kept } from './kept.ts'
-import { expectedLength } from './repetitions.ts'
+import type { Style } from './instances-of.ts'
 import { valuesOf } from './schemas.ts'
-import type { Style } from './style.ts'
 import { plainText, slug, word } from './words.ts'
 
 const surrogates = { first: 0xd800, count: 0x800 }
@@ -159,4 +157,33 @@ function free({ least, most }: Lengths, name: string, style: Style): fc.Arbitrar
     const filled = text.length >= least ? text : text.padEnd(least, ` ${text}`)
     return most === undefined ? filled : filled.slice(0, most)
   })
+}
+
+const token =
+  /\\(?:[pPu]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|\{(?<least>\d+)(?<open>,\d*)?\}|[\s\S]/g
+
+/** Characters by which fast-check exceeds the least number of a quantifier without a limit, on average. */
+const further = 4
+
+/** @returns about the number of characters, those of every alternative together */
+export function expectedLength(source: string): number {
+  const lengths = [0]
+  let last = 0
+  const add = (length: number) => {
+    lengths.push(Number(lengths.pop()) + length)
+    last = length
+  }
+  const repeat = (times: number) => {
+    const once = last
+    add(once * (times - 1))
+    last = once * times
+  }
+  for (const { 0: text, groups: { least, open } = {} } of source.matchAll(token)) {
+    if (least !== undefined) repeat(Number(least) + (open === undefined ? 0 : further))
+    else if (text === '*' || text === '+') repeat(1 + further)
+    else if (text.startsWith('(')) lengths.push(0)
+    else if (text === ')') add(lengths.length > 1 ? Number(lengths.pop()) : 0)
+    else if (!'^$|?'.includes(text)) add(1)
+  }
+  return lengths.reduce((sum, length) => sum + length)
 }

@@ -4,10 +4,9 @@ import { FailureError } from '@contract-first/engine/errors'
 import type { CompiledCode, ResponseContent } from '@contract-first/engine/model'
 import { type JsonObject, own } from '../compile/document/json-value.ts'
 import { maxCharacters, maxValues } from '../instances/budget.ts'
-import { plainInstance } from '../instances/plain-instance.ts'
-import { type Example, examplesOf } from '../instances/requests/examples.ts'
+import { type Example, examplesOf, plainInstance } from '../instances/plain-instance.ts'
 import { bodyText, sampleFile } from './body-text.ts'
-import { essence } from './media-types.ts'
+import { essence } from './prefer.ts'
 
 export interface Wanted {
   readonly content: ResponseContent

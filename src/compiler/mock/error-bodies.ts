@@ -12,8 +12,7 @@ import {
 } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
-import { plainInstance } from '../instances/plain-instance.ts'
-import { examplesOf } from '../instances/requests/examples.ts'
+import { valueFor } from '../instances/plain-instance.ts'
 import { DeclaredResponses, type OperationObjects } from './declared-responses.ts'
 
 export interface ErrorSource {
@@ -74,11 +73,7 @@ function template(
   const declared = new DeclaredResponses(operation, objects.of(operation), document).of(status)
   const media = resolved(document, own(objectOf(own(declared?.node ?? {}, 'content')), content.mediaType))
   const accepts = accepting(content, code)
-  const example = examplesOf(media, document).find(({ value }) => value !== undefined && accepts(value))
-  if (example !== undefined) return example.value
-  const options = { document, direction: 'response', accepts, seed, depth: 2 } as const
-  const schema = own(media, 'schema')
-  return schema === undefined ? undefined : plainInstance(schema, options)
+  return valueFor(media, own(media, 'schema'), { document, direction: 'response', accepts, seed, depth: 2 })
 }
 
 const sentences = [

@@ -4,11 +4,10 @@ import { FailureError } from '@contract-first/engine/errors'
 import type { Operation, ResponseContent } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
-import { examplesOf } from '../instances/requests/examples.ts'
+import { examplesOf } from '../instances/plain-instance.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'
 import { type DeclaredResponse, DeclaredResponses } from './declared-responses.ts'
-import { concreteType, preferredContent } from './media-types.ts'
-import { type Preferences, preferenceApplied } from './prefer.ts'
+import { concreteType, type Preferences, preferenceApplied, preferredContent } from './prefer.ts'
 import { responseHeaders } from './response-headers.ts'
 
 export interface MockAnswer {

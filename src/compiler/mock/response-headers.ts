@@ -3,8 +3,7 @@
 import type { CompiledCode, ResponseHeader } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
-import { plainInstance } from '../instances/plain-instance.ts'
-import { examplesOf } from '../instances/requests/examples.ts'
+import { valueFor } from '../instances/plain-instance.ts'
 import type { DeclaredResponse } from './declared-responses.ts'
 
 /** Headers that the engine and Node control, and content codings that the body does not have. */
@@ -38,12 +37,9 @@ function headerValue(node: JsonObject, declared: ResponseHeader, source: HeaderS
   const { document, code, seed, isDynamic } = source
   const validate = code.validators[String(declared.validate)]
   const accepts = (value: unknown) => validate?.call(undefined, value) !== false && isVisible(value, declared)
-  const examples = isDynamic ? [] : examplesOf(node, document)
-  const example = examples.map(({ value }) => value).find((value) => value !== undefined && accepts(value))
-  if (example !== undefined) return example
   const [media] = Object.values(objectOf(own(node, 'content')))
   const schema = own(node, 'schema') ?? own(objectOf(media), 'schema') ?? { type: 'string' }
-  return plainInstance(schema, {
+  return valueFor(node, schema, {
     document,
     direction: 'response',
     accepts,

@@ -7,7 +7,7 @@ import t from 'tap'
 import { paintFor } from '../../../src/cli/format.ts'
 import { jsonReport, junitReport, textReport } from '../../../src/compiler/command/conformance/reports.ts'
 import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
-import { Secrets } from '../../../src/compiler/conformance/transport/secrets.ts'
+import { Secrets } from '../../../src/compiler/conformance/checks/secrets.ts'
 import { checkConformance } from '../../../src/compiler/conformance.ts'
 import { listening } from './shop-server.ts'
 

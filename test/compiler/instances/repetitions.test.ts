@@ -1,6 +1,6 @@
 /** The length of the texts of a pattern. */
 import t from 'tap'
-import { expectedLength } from '../../../src/compiler/instances/repetitions.ts'
+import { expectedLength } from '../../../src/compiler/instances/text-instances.ts'
 
 for (const [source, length] of [
   ['', 0],

@@ -2,10 +2,10 @@
 
 import type { Draft } from '../../instances/requests/draft.ts'
 import type { RawRequest } from '../../instances/requests/raw-request.ts'
-import { curlLine } from '../transport/curl.ts'
-import { isAnswer, type Outcome } from '../transport/http-client.ts'
-import type { Secrets } from '../transport/secrets.ts'
+import { curlLine } from './curl.ts'
 import type { Deviation, Finding, ReceivedResponse } from './finding.ts'
+import { isAnswer, type Outcome } from './http-client.ts'
+import type { Secrets } from './secrets.ts'
 
 export interface Exchange {
   /** Draft as it was sent, its ids included. */

@@ -6,10 +6,10 @@ import { isObject } from '../../compile/document/json-value.ts'
 import type { Draft } from '../../instances/requests/draft.ts'
 import { type Judge, signatureOf } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
-import { type Place, placesOf, withValueAt } from '../values/places.ts'
-import { wrongValues } from '../values/wrong-values.ts'
 import { type Part, partOf, withPart } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
+import { type Place, placesOf, withValueAt } from './places.ts'
+import { wrongValues } from './wrong-values.ts'
 
 export interface Break {
   readonly draft: Draft

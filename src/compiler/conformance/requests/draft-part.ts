@@ -1,6 +1,6 @@
 /** Changes one part of a draft: the value of a parameter, or the body. */
 import type { Draft } from '../../instances/requests/draft.ts'
-import { smallerValues } from '../values/smaller-values.ts'
+import { smallerValues } from './smaller-values.ts'
 
 /** One part of a draft: the value of a parameter by its index, or that of the body. */
 export type Part = number | 'body'

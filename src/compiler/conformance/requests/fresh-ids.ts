@@ -6,9 +6,9 @@ import { Builder } from '../../instances/builder.ts'
 import type { Draft, IdKind } from '../../instances/requests/draft.ts'
 import type { Subject } from '../../instances/requests/subject.ts'
 import type { Schemas } from '../../instances/schemas.ts'
-import { placesOf, withValueAt } from '../values/places.ts'
 import { withPart } from './draft-part.ts'
-import { nameOf, resourceOf } from './names.ts'
+import { nameOf, resourceOf } from './known-values.ts'
+import { placesOf, withValueAt } from './places.ts'
 
 const int64 = 2n ** 63n
 const double = 2n ** 53n

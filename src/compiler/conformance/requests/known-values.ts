@@ -2,9 +2,8 @@
 import { isObject } from '../../compile/document/json-value.ts'
 import type { Draft } from '../../instances/requests/draft.ts'
 import type { Subject } from '../../instances/requests/subject.ts'
-import { withValueAt } from '../values/places.ts'
 import { withPart } from './draft-part.ts'
-import { nameOf, ownerOf, resourceOf } from './names.ts'
+import { withValueAt } from './places.ts'
 
 const maxKept = 20
 
@@ -154,3 +153,19 @@ function objectsIn(answer: unknown): readonly unknown[] {
   const lists = Object.values(answer).filter((value) => Array.isArray(value))
   return [answer, ...lists.flatMap((list) => (list as unknown[]).slice(0, 5))]
 }
+
+export const nameOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Returns the singular of the last literal segment: `pet` for `/pets` and `/pets/{id}`. */
+export function resourceOf(path: string): string {
+  const literals = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'))
+  return singular(nameOf(literals.at(-1) ?? ''))
+}
+
+/** Returns the singular of the segment before the parameter: `pet` for `id` in `/pets/{id}/toys`. */
+export function ownerOf(path: string, parameter: string): string {
+  return resourceOf(path.slice(0, Math.max(0, path.indexOf(`{${parameter}}`))))
+}
+
+const singular = (word: string): string =>
+  word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/(?<!s)s$/, '')

@@ -3,10 +3,10 @@
 import type { Draft, IdKind } from '../../instances/requests/draft.ts'
 import type { Judge } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
-import { type Place, placesOf, withValueAt } from '../values/places.ts'
-import { unusualValues } from '../values/unusual-values.ts'
 import { type Part, partOf, withPart } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
+import { type Place, placesOf, withValueAt } from './places.ts'
+import { unusualValues } from './unusual-values.ts'
 
 type Change = (draft: Draft) => Draft
 

@@ -1,12 +1,11 @@
 /** Makes valid requests of an operation: plain ones, short ones, and as varied ones as the contract allows. */
 import fc from 'fast-check'
-import { withinBudget } from '../budget.ts'
+import { kept, withinBudget } from '../budget.ts'
 import { Builder } from '../builder.ts'
-import { kept } from '../kept.ts'
+import type { Style } from '../instances-of.ts'
+import { firstExample } from '../plain-instance.ts'
 import type { Schemas } from '../schemas.ts'
-import type { Style } from '../style.ts'
 import type { Draft, DraftBody } from './draft.ts'
-import { firstExample } from './examples.ts'
 import type { Subject, SubjectBody, SubjectParameter } from './subject.ts'
 import type { Judge } from './verdict.ts'
 

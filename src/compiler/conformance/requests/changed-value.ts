@@ -1,5 +1,6 @@
 /** Compares sent values with the ones received under the same names: numbers to the digit, texts whole. */
 import { isObject } from '../../compile/document/json-value.ts'
+import { exactDocument } from '../../instances/schemas.ts'
 
 export interface Change {
   /** Path of the value: `id`, `size/width`. */
@@ -57,4 +58,16 @@ function normalised(text: string): string {
     .toLowerCase()
     .replaceAll(/[\s\ufeff]+/g, ' ')
     .trim()
+}
+
+/**
+ * Reads a JSON text into values whose integers are exact: those that a double does not hold are bigint.
+ * @returns undefined for a text that is not JSON
+ */
+export function exactValue(text: string): unknown {
+  try {
+    return exactDocument(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,7 @@
 /** Sends requests to the server, one at a time. A missing answer is an outcome, not an error. */
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
+import { connect } from 'node:net'
 import type { RawRequest } from '../../instances/requests/raw-request.ts'
 
 export interface Answer {
@@ -109,4 +110,19 @@ function failure(error: Error): Failure {
     ? 'closes the connection before its answer is complete'
     : `gives no HTTP answer: ${Reflect.get(error, 'code')}`
   return { kind: 'connection', reason }
+}
+
+/** No server answers at the URL. */
+export class NoAnswer extends Error {}
+
+/** @throws {NoAnswer} when no connection can be made within the time-out */
+export async function reach(url: URL, timeoutMs = 5000): Promise<void> {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const socket = connect({ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port, timeout: timeoutMs })
+  const fail = (reason: string) => reject(new NoAnswer(`nobody answers at ${url.origin}: ${reason}`))
+  socket.on('connect', () => resolve())
+  socket.on('timeout', () => fail(`the connection takes longer than ${timeoutMs / 1000} s`))
+  socket.on('error', (error) => fail(String(Reflect.get(error, 'code'))))
+  await promise.finally(() => socket.destroy())
 }

@@ -1,4 +1,6 @@
 /** Writes a request as a command line for a POSIX shell, which sends the same bytes again. */
+import { isPrintable } from '@contract-first/cli/printable'
+import { quote } from '@contract-first/cli/shell'
 import type { RawRequest } from '../../instances/requests/raw-request.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -20,16 +22,12 @@ export function curlLine({ method, headers, body }: RawRequest, url: string, sec
   if (body === undefined) return line.join(' ')
   if (body.length > 1000) line.push('-H', quote('Expect:'))
   const text = body.toString()
-  const isPlain = Buffer.from(text).equals(body) && !unprintable.test(text) && !text.startsWith('@')
+  // `printf` writes a body with a character that a terminal interprets.
+  const isPlain = Buffer.from(text).equals(body) && isPrintable(text) && !text.startsWith('@')
   if (isPlain && body.length <= maxArgument) return [...line, '--data-binary', quoted(text)].join(' ')
   const bytes = Buffer.from(secrets.hidden(body.toString('latin1')), 'latin1')
   return `printf ${quote(octal(bytes))} | ${[...line, '--data-binary', '@-'].join(' ')}`
 }
-
-/** Characters that a terminal interprets; `printf` writes a body that has one. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/u
-
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Quotes texts for a shell, which expands the credentials between them. */
 const quoteParts = (parts: ReturnType<Secrets['parts']>): string =>
