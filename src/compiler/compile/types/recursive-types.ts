@@ -2,12 +2,12 @@
  * Gives an alias to each union or list that contains itself without an object between. TypeScript refuses such a type as
  * a member of an interface and accepts it as an alias (TypeScript 3.7, recursive type aliases).
  */
-import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import ts from 'typescript'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { escapePointer, fragmentOf } from '../document/pointer.ts'
 import { pointerOf } from '../document/reference.ts'
 import { reachable } from '../shapes/graph.ts'
+import { astToString } from './transform.ts'
 
 const { factory } = ts
 

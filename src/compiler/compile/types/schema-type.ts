@@ -2,12 +2,11 @@
  * Types for schemas that openapi-typescript does not type, or types differently from the validators: a hook that it
  * calls.
  */
-import type { SchemaObject, TransformNodeOptions } from 'openapi-typescript'
-import transformSchema from 'openapi-typescript/dist/transform/schema-object.mjs'
 import ts from 'typescript'
 import { arrayOf, type Json, type JsonObject, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { isBytes, isInt64, requiredNames } from './schema-view.ts'
+import { type TransformNodeOptions, typeAt } from './transform.ts'
 
 const { factory, SyntaxKind } = ts
 
@@ -45,8 +44,7 @@ function requiredType(names: readonly string[]): ts.TypeNode {
 
 /** Types an array of composed items, which openapi-typescript would flatten when the items are arrays. */
 function arrayType(schema: JsonObject, options: TransformNodeOptions): ts.TypeNode {
-  const itemType = (item: Json, key: string) =>
-    transformSchema(item as unknown as SchemaObject, { ...options, path: `${options.path}/${key}` })
+  const itemType = (item: Json, key: string) => typeAt(item, `${options.path}/${key}`, options)
   const items = own(schema, 'items')
   const rest = items === undefined ? keywordType('unknown') : itemType(items, 'items')
   const listed = arrayOf(own(schema, 'prefixItems'))
