@@ -7,7 +7,7 @@ import {
   compiledFolder,
   packPackages,
   writePackage
-} from '@contract-first/compiler/internal/command/new/pack'
+} from '@contract-first/compiler/command/new/pack'
 
 const usage = `usage: npm run pack [-- OPTION]
 

@@ -1,6 +1,6 @@
 /** The rules of docs/architecture.md, checked on the imports. */
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'tap'
 import manifest from '../package.json' with { type: 'json' }
 import { type Import, importsOf, packages, sourceFiles } from './imports.ts'
@@ -201,26 +201,20 @@ test('there is no cycle between the rooms of the service when it runs', async (t
   t.strictSame(cycleOfRooms(within, nameOf), [])
 })
 
-test('product and commands import no file of the packages that is internal; benchmarks measure single steps', async (t) => {
-  const internal = ['src', 'scripts']
-    .flatMap((folder) => sourceFiles(folder))
-    .filter(
-      (file) =>
-        packageOf(file) === undefined && file !== 'scripts/pack.ts' && !file.startsWith('scripts/coverage/')
+for (const { name, folder, exports } of packages) {
+  test(`${name} exports what others import or its README names, file by file`, async (t) => {
+    const readme = readFileSync(`${folder}/README.md`, 'utf8')
+    const named = new Set(
+      ['src', 'scripts'].flatMap((root) => sourceFiles(root).flatMap(importsOf)).map(({ to }) => to)
     )
-    .filter((file) => /'@contract-first\/\w+\/internal\//.test(readFileSync(file, 'utf8')))
-  t.strictSame(internal, [])
-})
-
-test('the exports of the engine list its doors, without wildcards', async (t) => {
-  const [engine] = packages
-  const files = Object.values(engine?.exports ?? {})
-  t.ok(files.length > 5)
-  t.strictSame(
-    files.filter((file) => file.includes('*')),
-    []
-  )
-})
+    const doors = Object.entries(exports).filter(([, file]) => file.endsWith('.ts'))
+    t.ok(doors.length > 0)
+    for (const [path, file] of doors) {
+      t.notMatch(path, '*')
+      t.ok(named.has(join(folder, file)) || readme.includes(join(name, path)), path)
+    }
+  })
+}
 
 test('the packages have one version', async (t) => {
   for (const { folder } of packages)
@@ -240,14 +234,21 @@ test('scripts and benchmarks import packages by their names', async (t) => {
 /** Returns the name of a package without the path in it. */
 const packageName = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
 
-for (const { name, folder, dependencies } of packages) {
+for (const { name, folder, dependencies, peers } of packages) {
   test(`${name} lists the packages that it imports, in the versions of the whole`, async (t) => {
     const imported = imports
       .filter(({ from }) => isIn(folder)(from))
       .map(({ to }) => packageOf(to)?.name ?? packageName(to))
       .filter((to) => to !== name && !to.startsWith('node:') && to !== 'pino-pretty')
-    t.strictSame(Object.keys(dependencies).sort(), [...new Set(imported)].sort())
+    t.strictSame(Object.keys({ ...dependencies, ...peers }).sort(), [...new Set(imported)].sort())
     t.match({ ...manifest.dependencies, ...manifest.devDependencies }, dependencies)
+    for (const [peer, range] of Object.entries(peers))
+      t.match(manifest.dependencies, { [peer]: new RegExp(`^${range.slice(1)}\\.`) }, `${peer} ${range}`)
+    t.strictSame(
+      ['fastify', 'pino'].filter((shared) => shared in dependencies),
+      [],
+      'an application has one of each'
+    )
   })
 }
 

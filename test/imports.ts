@@ -39,6 +39,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 /** Packages of this repository: folder, name, and files by the names under which others import them. */
@@ -49,17 +50,15 @@ export const packages = manifest.workspaces.map((folder) => {
     folder,
     name: own.name,
     exports: own.exports,
-    dependencies: { ...own.dependencies, ...own.devDependencies }
+    dependencies: { ...own.dependencies, ...own.devDependencies },
+    peers: own.peerDependencies ?? {}
   }
 })
 
 /** Returns the file of this repository for a package name, according to the `exports` of the package. */
 function fileOf(specifier: string): string | undefined {
   for (const { folder, name, exports } of packages)
-    for (const [subpath, file] of Object.entries(exports)) {
-      const [start = '', end] = join(name, subpath).split('*')
-      if (end === undefined ? specifier === start : specifier.startsWith(start))
-        return join(folder, end === undefined ? file : file.replace('*', specifier.slice(start.length)))
-    }
+    for (const [subpath, file] of Object.entries(exports))
+      if (specifier === join(name, subpath)) return join(folder, file)
   return undefined
 }

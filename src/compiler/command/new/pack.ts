@@ -134,7 +134,10 @@ export interface SourceManifest {
 /** Folder of the compiled files, in the package. */
 export const compiledFolder = 'dist'
 
-/** Returns a manifest that points to compiled files instead of sources. */
+/**
+ * Returns a manifest that points to compiled files instead of sources. One that serves both would need a condition of
+ * exports that holds in the workspace only: Node has none, and runs no TypeScript below node_modules.
+ */
 export function publishedManifest({ scripts: _, devDependencies, ...manifest }: SourceManifest): object {
   return {
     ...manifest,
