@@ -1,16 +1,16 @@
 /** Starts a server and measures the time to its first answer, as wall-clock time and as CPU time of all threads. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { token } from './target.ts'
+import { threadCpu, total } from './thread-cpu.ts'
 
 export interface FirstAnswer {
   /** Milliseconds from the command to the first 200. */
   readonly wall: number
-  /** CPU time by then in milliseconds; NaN when the system does not report it. */
+  /** CPU time by then in milliseconds. */
   readonly cpu: number
 }
 
@@ -45,7 +45,7 @@ export async function firstAnswer(command: readonly string[], environment: objec
   const exit = once(child, 'exit')
   let answer = await ask(port)
   for (; answer === '' && child.exitCode === null; answer = await ask(port)) await sleep(1)
-  const measured = { wall: performance.now() - started, cpu: cpuOf(child.pid) }
+  const measured = { wall: performance.now() - started, cpu: total(threadCpu(Number(child.pid))) / 1000 }
   await sleep(runningMs)
   child.kill('SIGTERM')
   await exit
@@ -65,14 +65,4 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo
   await once(server.close(), 'close')
   return port
-}
-
-/** Adds up the CPU time of the threads, which Linux reports (proc_pid_schedstat). */
-function cpuOf(pid: number | undefined): number {
-  const threads = `/proc/${pid}/task`
-  if (!existsSync(threads)) return Number.NaN
-  const times = readdirSync(threads).map((id) =>
-    parseInt(readFileSync(`${threads}/${id}/schedstat`, 'utf8'), 10)
-  )
-  return times.reduce((sum, time) => sum + time, 0) / 1e6
 }

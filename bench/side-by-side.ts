@@ -9,7 +9,6 @@ import { median } from './measure.ts'
 import { Slices } from './slices.ts'
 import { token } from './target.ts'
 import { threadCpu } from './thread-cpu.ts'
-import { costsOfTurns } from './turns.ts'
 
 export interface SideBySide {
   readonly engine: number
@@ -33,12 +32,9 @@ export async function sideBySide(): Promise<SideBySide> {
   try {
     const urls = await printedUrls(child)
     const servers = await Promise.all(urls.map((url) => Slices.connect(url, connections)))
-    const [bare = [], engine = [], service = []] = await costsOfTurns(servers, {
-      each,
-      warmUpTurns,
-      turns,
-      cpu: () => eventLoopCpu(Number(child.pid))
-    })
+    const [bare = [], engine = [], service = []] = await costsOfTurns(servers, () =>
+      eventLoopCpu(Number(child.pid))
+    )
     for (const server of servers) server.close()
     return { engine: ratio(engine, bare), service: ratio(service, bare) }
   } finally {
@@ -63,4 +59,24 @@ const eventLoopCpu = (pid: number): number => threadCpu(pid).get('event loop') ?
 
 function ratio(over: readonly number[], under: readonly number[]): number {
   return median(over.map((cost, turn) => cost / (under[turn] ?? Number.NaN)))
+}
+
+/** @returns for each server the CPU of each turn, in microseconds */
+async function costsOfTurns(servers: readonly Slices[], cpu: () => number): Promise<readonly number[][]> {
+  for (let turn = 0; turn < warmUpTurns; turn++) for (const server of servers) await server.run(each)
+  const found: number[][] = servers.map(() => [])
+  for (let turn = 0; turn < turns; turn++)
+    for (const [index, server] of rotated(servers, turn)) {
+      const before = cpu()
+      await server.run(each)
+      found[index]?.push(cpu() - before)
+    }
+  return found
+}
+
+/** Rotates the order, so that each server follows each other one equally often. */
+function rotated<T>(items: readonly T[], by: number): readonly (readonly [number, T])[] {
+  const from = by % items.length
+  const numbered = items.map((item, index) => [index, item] as const)
+  return [...numbered.slice(from), ...numbered.slice(0, from)]
 }

@@ -10,7 +10,6 @@ import { isMeasured } from './coverage/measured.ts'
 import { bundleTap } from './test/bundle-tap.ts'
 import { emptyFullCache } from './test/empty-full-cache.ts'
 import { inOrder } from './test/order.ts'
-import { repeatTests } from './test/repeat.ts'
 import { runTests } from './test/run-tests.ts'
 
 const usage = `usage: npm test [-- FILE… | --coverage | --repeat N | --jobs N]
@@ -19,7 +18,7 @@ const usage = `usage: npm test [-- FILE… | --coverage | --repeat N | --jobs N]
   node FILE runs one of them, and prints every assertion.`
 const options = {
   '--coverage': 'fails also where a line or a branch of src/ has not run',
-  '--repeat N': 'runs each file N times, and writes the first failure of each to test-results/repeat',
+  '--repeat N': 'runs each file N times',
   '--jobs N': 'runs N files at a time; 6 by default'
 }
 
@@ -27,9 +26,8 @@ const project = resolve(import.meta.dirname, '..')
 /** File of the bundle. tap omits files below a folder of this name from the stacks that it prints. */
 const tapBundle = resolve(project, 'node_modules/.cache/node_modules/@tapjs/bundle.js')
 const reports = resolve(project, 'node_modules/.cache/coverage')
-const failures = resolve(project, 'test-results/repeat')
 /** Number of files at a time; more than two cores, because many files mostly wait for servers, time-outs and disks. */
-const defaultJobs = 6
+const defaultJobs = '6'
 /** Maximum of files in the compile cache, about 200 MB. */
 const maxCachedFiles = 40_000
 
@@ -39,24 +37,19 @@ const testFiles = () => globSync('test/**/*.test.ts', { cwd: project, exclude: [
 const print = (text: string) => process.stdout.write(text)
 
 await command({ usage, options, words: true }, async ({ words, value, is }) => {
-  const jobs = countOf('jobs', value('jobs')) ?? defaultJobs
-  const times = countOf('repeat', value('repeat'))
+  const jobs = countOf('jobs', value('jobs') ?? defaultJobs)
+  const times = countOf('repeat', value('repeat') ?? '1')
   const files = words.length > 0 ? words : inOrder(testFiles())
   await bundleTap(project, tapBundle)
   emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
-  const options = { jobs, project, tapBundle, print }
-  const isPassed =
-    times === undefined
-      ? await runTests(files, { ...options, coverage: is('coverage') ? coverageGate() : undefined })
-      : await repeatTests(files, { ...options, times, reports: failures })
-  if (!isPassed) process.exitCode = 1
+  const coverage = is('coverage') ? coverageGate() : undefined
+  if (!(await runTests(files, { jobs, times, project, tapBundle, print, coverage }))) process.exitCode = 1
 })
 
-function countOf(option: string, given: string | undefined): number | undefined {
-  const count = Number(given ?? 1)
-  if (!Number.isInteger(count) || count < 1)
-    throw new Mistake([`--${option} must be a whole number above 0, not ${given}`], { exitCode: 2 })
-  return given === undefined ? undefined : count
+function countOf(option: string, given: string): number {
+  const count = Number(given)
+  if (Number.isInteger(count) && count > 0) return count
+  throw new Mistake([`--${option} must be a whole number above 0, not ${given}`], { exitCode: 2 })
 }
 
 function coverageGate(): CoverageGate {

@@ -5,6 +5,8 @@ import { lineOf, summaryOf, type TestResult } from './test-result.ts'
 
 export interface TestOptions extends Omit<Options, 'onResult'> {
   readonly print: (text: string) => void
+  /** Number of rounds: two runs of a file at the same time would share its folder of `t.testdir`. */
+  readonly times?: number
   readonly coverage?: CoverageGate | undefined
 }
 
@@ -13,12 +15,12 @@ const maxShown = 30
 
 /** @returns true if every file and the coverage gate have passed */
 export async function runTests(files: readonly string[], options: TestOptions): Promise<boolean> {
-  const { coverage, print } = options
+  const { coverage, print, times = 1 } = options
   const started = performance.now()
-  let ended = 0
+  const results: TestResult[] = []
   print('TAP version 14\n')
-  const onResult = (result: TestResult) => print(lineOf(result, ++ended))
-  const results = await runTestFiles(files, { ...options, onResult })
+  const onResult = (result: TestResult) => print(lineOf(result, results.push(result)))
+  for (let round = 0; round < times; round++) await runTestFiles(files, { ...options, onResult })
   if (coverage !== undefined && results.every(({ isOk }) => isOk)) {
     const result = coverageResult(coverage)
     print(lineOf(result, results.length + 1))
