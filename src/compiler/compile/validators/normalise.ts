@@ -17,7 +17,6 @@ import {
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { box } from './ajv/bigint-box.ts'
 import { enforcedFormats } from './ajv/formats.ts'
 import { type KeywordKind, schemaKeywords } from './ajv/keywords.ts'
 import type { Schema, View } from './ajv/view.ts'
@@ -156,7 +155,7 @@ export class SchemaNormaliser {
       return arrayOf(value).map((item) => this.normalise(item, key === 'allOf' ? hidden : none))
     }
     if (kind === 'map' && isObject(value)) return this.#map(key, value)
-    return box(value) as Json
+    return value
   }
 
   #map(key: string, value: JsonObject): JsonObject {

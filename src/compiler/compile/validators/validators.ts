@@ -3,7 +3,6 @@ import type { Validator } from '@contract-first/engine/model'
 import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { unbox } from './ajv/bigint-box.ts'
 import { withBranches } from './ajv/branches.ts'
 import { DefinitionCompiler } from './ajv/definition-compiler.ts'
 import type { Schema, View } from './ajv/view.ts'
@@ -60,7 +59,7 @@ export class Validators {
     const id = `${view} ${name}`
     const known = this.#equal.get(id)
     if (known !== undefined) return known
-    const key = `${view} ${stringify(unbox(this.#normaliser(view).definitions[name]))}`
+    const key = `${view} ${stringify(this.#normaliser(view).definitions[name])}`
     const first = this.#firsts.get(key) ?? name
     this.#firsts.set(key, first)
     this.#equal.set(id, first)
@@ -121,7 +120,7 @@ export class Validators {
   #compiler(view: View): DefinitionCompiler {
     const { definitions } = this.#normaliser(view)
     const unevaluated = Object.values(definitions).some((schema) =>
-      JSON.stringify(schema).includes('"unevaluated')
+      stringify(schema).includes('"unevaluated')
     )
     const options = { prefix: view, allErrors: view !== 'response', unevaluated }
     return new DefinitionCompiler(withBranches(definitions, options.allErrors), options)

@@ -2,20 +2,13 @@
 
 import type { Validator } from '@contract-first/engine/model'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import {
-  _,
-  Name,
-  nil,
-  type ScopeValueSets,
-  stringify,
-  type ValueScopeName
-} from 'ajv/dist/compile/codegen/index.js'
+import { _, Name, nil, type ScopeValueSets, type ValueScopeName } from 'ajv/dist/compile/codegen/index.js'
 import type { UsedScopeValues } from 'ajv/dist/compile/codegen/scope.js'
 import { type SchemaCxt, SchemaEnv } from 'ajv/dist/compile/index.js'
 import names from 'ajv/dist/compile/names.js'
 import { validateFunctionCode } from 'ajv/dist/compile/validate/index.js'
 import { isObject, own } from '../../document/json-value.ts'
-import { referenceKeyword } from './reference-keyword.ts'
+import { referenceKeyword, schemaValue } from './reference-keyword.ts'
 import { importOf } from './runtime-imports.ts'
 import { ValidatorCode } from './validator-code.ts'
 import type { Schema } from './view.ts'
@@ -148,7 +141,7 @@ export class DefinitionCompiler {
       dataLevel: 0,
       dataTypes: [],
       definedProperties: new Set(),
-      topSchemaRef: gen.scopeValue('schema', { ref: schema, code: stringify(schema) }),
+      topSchemaRef: schemaValue(gen, schema),
       validateName: new Name(this.#nameOf(name)),
       schema,
       schemaEnv: new SchemaEnv({ schema }),

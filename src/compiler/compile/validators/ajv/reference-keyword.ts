@@ -4,18 +4,20 @@
  * later.
  */
 import type { AnySchema, CodeKeywordDefinition, KeywordCxt } from 'ajv'
+import { _Code } from 'ajv/dist/compile/codegen/code.js'
 import {
   _,
   type Code,
+  type CodeGen,
   type Name,
   nil,
   strConcat,
-  stringify,
   ValueScopeName
 } from 'ajv/dist/compile/codegen/index.js'
 import names from 'ajv/dist/compile/names.js'
 import { inlineRef } from 'ajv/dist/compile/resolve.js'
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
+import { stringify } from '../../document/json-value.ts'
 import { imported } from './runtime-imports.ts'
 import { maxErrors } from './validator-code.ts'
 
@@ -47,15 +49,23 @@ export function referenceKeyword(targetOf: (name: string) => Target): CodeKeywor
   }
 }
 
+/** Passes a schema. Its text is written only where code reads it, which is seldom. */
+export const schemaValue = (gen: CodeGen, schema: AnySchema): Name =>
+  gen.scopeValue('schema', {
+    ref: schema,
+    get code() {
+      return new _Code(stringify(schema))
+    }
+  })
+
 /** Validates the target inline, as Ajv's own `$ref` does. */
 function inline(cxt: KeywordCxt, schema: AnySchema): void {
-  const topSchemaRef = cxt.gen.scopeValue('schema', { ref: schema, code: stringify(schema) })
   const valid = cxt.gen.name('valid')
   const subschema = {
     schema,
     dataTypes: [],
     schemaPath: nil,
-    topSchemaRef,
+    topSchemaRef: schemaValue(cxt.gen, schema),
     errSchemaPath: String(cxt.schema)
   }
   cxt.mergeEvaluated(cxt.subschema(subschema, valid))

@@ -2,7 +2,6 @@
 import { canonical } from '@contract-first/engine/runtime/validators'
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { _, type Code, operators, stringify } from 'ajv/dist/compile/codegen/index.js'
-import { unbox } from './bigint-box.ts'
 import { imported } from './runtime-imports.ts'
 
 /** Functions that read a number as written. */
@@ -33,20 +32,19 @@ const limit: CodeKeywordDefinition = {
   keyword: Object.keys(bounds),
   error: {
     message: '',
-    params: ({ keyword, schema }) =>
-      _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(unbox(schema))}}`
+    params: ({ keyword, schema }) => _`{comparison: ${boundOf(keyword).wanted}, limit: ${literal(schema)}}`
   },
   code(cxt) {
     const numeric = _`(typeof ${cxt.data} == "number" || typeof ${cxt.data} == "bigint")`
-    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(unbox(cxt.schema))}`)
+    cxt.fail(_`${numeric} && ${exact(cxt)} ${boundOf(cxt.keyword).broken} ${literal(cxt.schema)}`)
   }
 }
 
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
-  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(unbox(schema))}}` },
+  error: { message: '', params: ({ schema }) => _`{multipleOf: ${literal(schema)}}` },
   code(cxt) {
-    cxt.fail(_`!${imported(cxt.gen, 'func', 'isMultipleOf')}(${exact(cxt)}, ${literal(unbox(cxt.schema))})`)
+    cxt.fail(_`!${imported(cxt.gen, 'func', 'isMultipleOf')}(${exact(cxt)}, ${literal(cxt.schema)})`)
   }
 }
 
@@ -74,11 +72,11 @@ const equality: CodeKeywordDefinition = {
   error: {
     message: '',
     params: ({ keyword, schema }) => {
-      return _`{allowed: ${texts(unbox(keyword === 'const' ? [schema] : schema) as unknown[])}}`
+      return _`{allowed: ${texts((keyword === 'const' ? [schema] : schema) as unknown[])}}`
     }
   },
   code(cxt) {
-    const values = unbox(cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
+    const values = (cxt.keyword === 'const' ? [cxt.schema] : cxt.schema) as unknown[]
     const isPlain = values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)
     if (isPlain && values.length <= maxCompared) {
       const tests = values.map((value) => _`${cxt.data} === ${value as string | boolean | null}`)
