@@ -3,8 +3,8 @@ import type { Validator } from '@contract-first/engine/model'
 import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { withBranches } from './ajv/branches.ts'
 import { DefinitionCompiler } from './ajv/definition-compiler.ts'
+import { memoisedNames } from './ajv/memoised-names.ts'
 import type { Schema, View } from './ajv/view.ts'
 import { malformedIn } from './malformed.ts'
 import { SchemaNormaliser } from './normalise.ts'
@@ -30,7 +30,8 @@ export class Validators {
     this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
       prefix: 'value',
       allErrors: false,
-      unevaluated: true
+      unevaluated: true,
+      memoised: new Set()
     })
   }
 
@@ -122,8 +123,9 @@ export class Validators {
     const unevaluated = Object.values(definitions).some((schema) =>
       stringify(schema).includes('"unevaluated')
     )
-    const options = { prefix: view, allErrors: view !== 'response', unevaluated }
-    return new DefinitionCompiler(withBranches(definitions, options.allErrors), options)
+    const memoised = memoisedNames(definitions)
+    const options = { prefix: view, allErrors: view !== 'response', unevaluated, memoised }
+    return new DefinitionCompiler(definitions, options)
   }
 
   #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {

@@ -55,7 +55,7 @@ t.test('a chain of references is compiled without recursion', async (t) => {
       { properties: { next: { $ref: `#/$defs/S${(index + 1) % length}` } } }
     ])
   )
-  const options = { prefix: 'request', allErrors: true, unevaluated: false }
+  const options = { prefix: 'request', allErrors: true, unevaluated: false, memoised: new Set<string>() }
   const code = new DefinitionCompiler(definitions, options).code(['S0'])
   t.equal(code.split('function request_').length - 1, length, 'its validators')
 })
@@ -89,7 +89,7 @@ t.test('a definition that is called while the contract is compiled calls others'
     A: { type: 'object', properties: { next: { $ref: '#/$defs/B' } } },
     B: { type: 'object', required: ['back'], properties: { back: { $ref: '#/$defs/A' } } }
   }
-  const options = { prefix: 'request', allErrors: true, unevaluated: false }
+  const options = { prefix: 'request', allErrors: true, unevaluated: false, memoised: new Set<string>() }
   const accepts = new DefinitionCompiler(definitions, options).validator('A')
   t.same([accepts({ next: { back: {} } }), accepts({ next: { back: { next: {} } } })], [true, false])
 })

@@ -7,8 +7,7 @@ import type { UsedScopeValues } from 'ajv/dist/compile/codegen/scope.js'
 import { type SchemaCxt, SchemaEnv } from 'ajv/dist/compile/index.js'
 import names from 'ajv/dist/compile/names.js'
 import { validateFunctionCode } from 'ajv/dist/compile/validate/index.js'
-import { isObject, own } from '../../document/json-value.ts'
-import { referenceKeyword, schemaValue } from './reference-keyword.ts'
+import { definitionOf, isVerdict, referenceKeyword, schemaValue } from './reference-keyword.ts'
 import { importOf } from './runtime-imports.ts'
 import { ValidatorCode } from './validator-code.ts'
 import type { Schema } from './view.ts'
@@ -23,6 +22,8 @@ export interface CompilerOptions {
   readonly allErrors: boolean
   /** True to track evaluated properties and items, which slows down every validator. */
   readonly unevaluated: boolean
+  /** Names of the definitions whose generated code caches its verdicts. */
+  readonly memoised: ReadonlySet<string>
 }
 
 /** Code of a validator. */
@@ -40,12 +41,14 @@ interface Compiled extends Validator {
 export class DefinitionCompiler {
   readonly #definitions: Readonly<Record<string, Schema>>
   readonly #prefix: string
+  readonly #memoised: ReadonlySet<string>
   readonly #ajv: Ajv2020
   readonly #compiled = new Map<string, Compiled>()
 
   constructor(definitions: Readonly<Record<string, Schema>>, options: CompilerOptions) {
     this.#definitions = definitions
     this.#prefix = options.prefix
+    this.#memoised = options.memoised
     this.#ajv = createAjv(options)
     const targetOf = (name: string) => ({
       schema: this.#schema(name),
@@ -56,7 +59,7 @@ export class DefinitionCompiler {
   }
 
   #schema(name: string): Schema {
-    return this.#definitions[name] as Schema
+    return this.#definitions[definitionOf(name)] as Schema
   }
 
   #nameOf(name: string): string {
@@ -99,8 +102,7 @@ export class DefinitionCompiler {
     const parts: string[] = []
     // A set visits members that are added during its iteration.
     for (const name of wanted) {
-      const schema = this.#schema(name)
-      const { code, gen, evaluated } = this.#write(name, isObject(schema) && own(schema, 'memoised') === true)
+      const { code, gen, evaluated } = this.#write(name, this.#memoised.has(definitionOf(name)))
       parts.push(
         String(this.#ajv.scope.scopeCode(constantsOf(code, gen._values), used, importOf)),
         `${exports.has(name) ? 'export ' : ''}${code}\n`,
@@ -132,7 +134,8 @@ export class DefinitionCompiler {
     const schema = this.#schema(name)
     return {
       gen,
-      allErrors: this.#ajv.opts.allErrors === true,
+      allErrors: this.#ajv.opts.allErrors === true && !isVerdict(name),
+      createErrors: !isVerdict(name),
       data,
       parentData,
       parentDataProperty,

@@ -1,51 +1,43 @@
 /** Finds the definitions whose verdicts are cached: those that refer to themselves, and those that are called often. */
 import { isObject, type Json } from '../../document/json-value.ts'
 import { schemaKeywords } from './keywords.ts'
-import { oftenCalled } from './often-called.ts'
 import type { Schema } from './view.ts'
 
-type Graph = ReadonlyMap<string, ReadonlySet<string>>
+/** Names of the definitions to which each definition refers, as often as it does. */
+type References = ReadonlyMap<string, readonly string[]>
 
 /**
  * @returns the names of definitions that refer to themselves, directly or indirectly, of those on a path from one to
  * another, and of those that one value may call very often
  */
 export function memoisedNames(definitions: Readonly<Record<string, Schema>>): ReadonlySet<string> {
-  const lists = new Map(
+  const references = new Map(
     Object.entries(definitions).map(([name, schema]) => [name, [...referencesIn(schema)]] as const)
   )
-  return recursiveNames(lists).union(oftenCalled(lists))
-}
-
-function recursiveNames(lists: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const references = new Map([...lists].map(([name, list]) => [name, new Set(list)] as const))
-  const leading = withoutEnds(references)
-  return new Set(withoutEnds(reversed(leading)).keys())
+  const others = new Set([...ordered(references), ...ordered(reversed(references))])
+  return new Set(references.keys()).difference(others).union(oftenCalled(references))
 }
 
 /**
- * Removes definitions that refer to no remaining one, repeatedly. It avoids recursion, because a chain has any length.
+ * Returns names after those that refer to them, without any on a cycle or after one. It avoids recursion, because a
+ * chain has any length.
  */
-function withoutEnds(graph: Graph): Graph {
-  const left = new Map(graph)
-  const referring = reversed(graph)
-  const counts = new Map([...graph].map(([name, names]) => [name, names.size]))
-  const ends = [...graph.keys()].filter((name) => counts.get(name) === 0)
-  for (const end of ends) {
-    left.delete(end)
-    for (const name of referring.get(end) ?? []) {
-      const count = Number(counts.get(name)) - 1
-      counts.set(name, count)
-      if (count === 0) ends.push(name)
+function ordered(references: References): string[] {
+  const waiting = new Map<string, number>()
+  for (const name of [...references.values()].flat()) waiting.set(name, (waiting.get(name) ?? 0) + 1)
+  const ready = [...references.keys()].filter((name) => !waiting.has(name))
+  for (const name of ready)
+    for (const target of references.get(name) ?? []) {
+      const left = Number(waiting.get(target)) - 1
+      waiting.set(target, left)
+      if (left === 0) ready.push(target)
     }
-  }
-  return left
+  return ready
 }
 
-/** Reverses the graph; removed names are left out. */
-function reversed(graph: Graph): Graph {
-  const result = new Map([...graph.keys()].map((name) => [name, new Set<string>()]))
-  for (const [name, references] of graph) for (const reference of references) result.get(reference)?.add(name)
+function reversed(references: References): References {
+  const result = new Map([...references.keys()].map((name) => [name, [] as string[]]))
+  for (const [name, list] of references) for (const target of list) result.get(target)?.push(name)
   return result
 }
 
@@ -58,4 +50,24 @@ function* referencesIn(schema: Json | undefined): Generator<string> {
     else if (kind !== 'value' && kind !== undefined)
       for (const item of Object.values(Object(value))) yield* referencesIn(item as Json)
   }
+}
+
+/** Calls that need no cache, however small the contract is. */
+const leastCalls = 1_000
+
+/**
+ * Finds the definitions that one value may call very often: 28 that refer to the next one twice are 2^28 calls.
+ * @returns names whose verdicts are cached, so that no value calls a definition more often than a contract of this size
+ * without such chains might
+ */
+export function oftenCalled(references: References): Set<string> {
+  const maxCalls = leastCalls + [...references.values()].flat().length
+  const often = new Set<string>()
+  const calls = new Map([...references.keys()].map((name) => [name, 1]))
+  for (const name of ordered(references)) {
+    if (Number(calls.get(name)) > maxCalls) often.add(name)
+    for (const target of references.get(name) ?? [])
+      calls.set(target, Number(calls.get(target)) + (often.has(name) ? 1 : Number(calls.get(name))))
+  }
+  return often
 }

@@ -31,6 +31,18 @@ export interface Target {
   readonly name: string
 }
 
+/**
+ * Ends the name of the form of a validator that stops at the first error and describes none. Schemas under `oneOf`,
+ * `anyOf`, `not` and `if` call it, because their errors are not reported. No name of a definition has this sign.
+ */
+const verdict = '$verdict'
+
+export const isVerdict = (name: string): boolean => name.endsWith(verdict)
+
+/** Returns the name of the definition of a validator. */
+export const definitionOf = (name: string): string =>
+  isVerdict(name) ? name.slice(0, -verdict.length) : name
+
 /** Most keywords of a schema without references that is validated inline. */
 const maxInlined = 16
 
@@ -41,10 +53,12 @@ export function referenceKeyword(targetOf: (name: string) => Target): CodeKeywor
     schemaType: 'string',
     before: 'not',
     code(cxt) {
-      const key = String(cxt.schema).slice('#/$defs/'.length)
+      const { createErrors, opts } = cxt.it
+      const definition = String(cxt.schema).slice('#/$defs/'.length)
+      const key = createErrors === false && opts.allErrors === true ? `${definition}${verdict}` : definition
       const { schema, ref, name } = targetOf(key)
       if (inlineRef(schema, maxInlined)) inline(cxt, schema)
-      else call(cxt, cxt.gen.scopeValue(new ValueScopeName('wrapper', name), { key, ref }))
+      else call(cxt, cxt.gen.scopeValue(new ValueScopeName('wrapper', name), { key, ref }), isVerdict(key))
     }
   }
 }
@@ -73,23 +87,25 @@ function inline(cxt: KeywordCxt, schema: AnySchema): void {
 }
 
 /** Calls the validator of the target as Ajv does, except that errors are joined up to their limit. */
-function call(cxt: KeywordCxt, validate: Name): void {
+function call(cxt: KeywordCxt, validate: Name, isBranch: boolean): void {
   const { gen } = cxt
   const result = cxt.result.bind(cxt)
+  const join = () => {
+    const joinErrors = imported(gen, 'func', 'joinErrors')
+    gen.assign(vErrors, _`${joinErrors}(${vErrors}, ${validate}.errors, ${maxErrors})`)
+    gen.code(_`${errors} += ${validate}.errors.length`)
+  }
   cxt.result = (_condition, succeed) =>
-    result(callCode(cxt, validate), succeed, () => {
-      const joinErrors = imported(gen, 'func', 'joinErrors')
-      gen.assign(vErrors, _`${joinErrors}(${vErrors}, ${validate}.errors, ${maxErrors})`)
-      gen.code(_`${errors} += ${validate}.errors.length`)
-    })
+    result(callCode(cxt, validate, isBranch), succeed, isBranch ? undefined : join)
   callRef(cxt, validate)
 }
 
-/** Passes a bounded path, because a client chooses the names in it and the depth. */
-function callCode({ gen, data, it }: KeywordCxt, validate: Name): Code {
+/** Passes a bounded path, because a client chooses the names in it and the depth; in a branch, no error needs it. */
+function callCode({ gen, data, it }: KeywordCxt, validate: Name, isBranch: boolean): Code {
   const path = strConcat(instancePath, it.errorPath)
+  const bounded = it.errorPath.emptyStr() ? path : _`${imported(gen, 'func', 'boundedPath')}(${path})`
   const context = gen.object(
-    [instancePath, it.errorPath.emptyStr() ? path : _`${imported(gen, 'func', 'boundedPath')}(${path})`],
+    ...(isBranch ? [] : [[instancePath, bounded] as [Name, Code]]),
     [parentData, it.parentData],
     [parentDataProperty, it.parentDataProperty],
     [rootData, rootData]

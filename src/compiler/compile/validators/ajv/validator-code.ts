@@ -47,6 +47,8 @@ export class ValidatorCode extends CodeGen {
     const error = this.#error
     this.#error = undefined
     if (error === undefined) return super.if(condition, then, otherwise)
+    // Errors of branches are empty, and are dropped: one is enough to tell that there are some.
+    if (String(error) === '{}') return super.code(_`${vErrors} ??= [{}]`)
     return super.code(_`(${vErrors} ??= []).length < ${maxErrors} && ${vErrors}.push(${error})`)
   }
 

@@ -10,6 +10,7 @@ import { _, type Name, operators, str } from 'ajv/dist/compile/codegen/index.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import { usePattern } from 'ajv/dist/vocabularies/code.js'
+import type { Json } from '../../document/json-value.ts'
 import { formatKeyword } from './formats.ts'
 import { imported } from './runtime-imports.ts'
 import { numberKeywords } from './vocabulary-numbers.ts'
@@ -22,8 +23,21 @@ export function addVocabulary(ajv: Ajv): void {
     for (const name of names) ajv.removeKeyword(name)
     ajv.addKeyword(definition)
   }
+  failEarly(ajv.getKeyword('properties') as CodeKeywordDefinition)
   for (const keyword of ['additionalProperties', 'patternProperties', 'unevaluatedProperties'])
     boundNames(ajv.getKeyword(keyword) as CodeKeywordDefinition)
+}
+
+/** Checks those properties first by which branches differ: most branches then fail early. */
+function failEarly(definition: CodeKeywordDefinition): void {
+  const { code } = definition
+  const rank = (schema: Json) => Number(!['const', 'enum'].some((key) => Object.hasOwn(Object(schema), key)))
+  definition.code = (cxt) => {
+    const members = Object.entries<Json>(cxt.schema)
+    if (cxt.it.createErrors === false) members.sort(([, a], [, b]) => rank(a) - rank(b))
+    cxt.schema = Object.fromEntries(members)
+    code(cxt)
+  }
 }
 
 /** Bounds the names in the paths of errors, because a client chooses them. Ajv writes them in full. */
@@ -69,22 +83,8 @@ const byteLength: CodeKeywordDefinition = {
   }
 }
 
-/**
- * Options that stop at the first error and create none, as `if` and `not` do. Schemas under a branch are compiled in
- * this way (branches.ts).
- */
+/** Options that stop at the first error and create none, as `if` and `not` do. */
 const withoutErrors = { createErrors: false, allErrors: false } as const
-
-const verdict: CodeKeywordDefinition = {
-  keyword: 'verdict',
-  schemaType: ['object', 'boolean'],
-  code(cxt) {
-    const valid = cxt.gen.name('valid')
-    const schema = cxt.subschema({ keyword: 'verdict', compositeRule: true, ...withoutErrors }, valid)
-    cxt.mergeEvaluated(schema)
-    cxt.ok(valid)
-  }
-}
 
 /** Tests for a length in characters (JSON Schema Validation, section 6.3), of which each is one or two code units. */
 const lengthTests = {
@@ -138,7 +138,6 @@ const definitions: readonly CodeKeywordDefinition[] = [
   readOnly,
   binary,
   byteLength,
-  verdict,
   textLength,
   formatKeyword,
   boundedPattern,

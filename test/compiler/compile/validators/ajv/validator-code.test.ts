@@ -3,8 +3,9 @@ import t from 'tap'
 import { DefinitionCompiler } from '../../../../../src/compiler/compile/validators/ajv/definition-compiler.ts'
 import type { Schema } from '../../../../../src/compiler/compile/validators/ajv/view.ts'
 
-const compilerOf = (definitions: Record<string, Schema>) =>
-  new DefinitionCompiler(definitions, { prefix: 'request', allErrors: true, unevaluated: true })
+const options = { prefix: 'request', allErrors: true, unevaluated: true }
+const compilerOf = (definitions: Record<string, Schema>, ...memoised: readonly string[]) =>
+  new DefinitionCompiler(definitions, { ...options, memoised: new Set(memoised) })
 
 const errorsOf = (schema: Schema, value: unknown, others: Record<string, Schema> = {}) => {
   const validate = compilerOf({ A: schema, ...others }).validator('A')
@@ -86,7 +87,7 @@ t.test('a module imports what it calls, and nothing else', async (t) => {
 })
 
 t.test('a definition that is marked caches its verdicts', async (t) => {
-  const code = compilerOf({ A: { memoised: true, items: { $ref: '#/$defs/A' } }, B: text }).code(['A', 'B'])
+  const code = compilerOf({ A: { items: { $ref: '#/$defs/A' } }, B: text }, 'A').code(['A', 'B'])
   const [, marked = '', other = ''] = code.split('function ')
   t.match(marked, 'rootData = runOf(rootData);')
   t.match(marked, 'recall(rootData, request_A, data, parentData, parentDataProperty)')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../../src/compiler/compile/compile.ts'
 import { compileInMemory } from '../../../../../src/compiler/compile/in-memory.ts'
-import { oftenCalled } from '../../../../../src/compiler/compile/validators/ajv/often-called.ts'
+import { oftenCalled } from '../../../../../src/compiler/compile/validators/ajv/memoised-names.ts'
 import type { Validator } from '../../../../../src/engine/model/compiled-contract.ts'
 
 const chain = (length: number, times: number) =>
