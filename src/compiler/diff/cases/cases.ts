@@ -4,9 +4,8 @@
  */
 import { arrayOf, isObject, type Json, type JsonObject, own, typesOf } from '../../compile/documents.ts'
 import { identitiesIn, identity } from '../../evaluate/evaluate.ts'
-import { made } from './dialect.ts'
 import { evaluatedItems, evaluatedProperties } from './evaluated.ts'
-import type { Side } from './side.ts'
+import { made, type Side } from './side.ts'
 
 export const types = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
 export type Type = (typeof types)[number]

@@ -1,5 +1,6 @@
 /** One of the two contracts, with the schemas of a message as that contract reads them. */
 import {
+  arrayOf,
   atPointer,
   isFlagged,
   isObject,
@@ -11,7 +12,6 @@ import {
 } from '../../compile/documents.ts'
 import type { Reading } from '../../evaluate/evaluate.ts'
 import { Budget } from './budget.ts'
-import { translated } from './dialect.ts'
 
 /** Direction of a message: requests hide `readOnly` properties, answers `writeOnly` ones. */
 export type Role = 'request' | 'response'
@@ -78,3 +78,52 @@ const isPlain = (node: JsonObject): boolean =>
   own(node, '$ref') !== undefined && Object.keys(node).every((key) => key === '$ref' || texts.has(key))
 
 const texts: ReadonlySet<string> = new Set(['summary', 'description'])
+
+/** Translates a schema into the form in which all are compared; schemas inside of it are translated when they are read. */
+function translated(node: JsonObject): JsonObject {
+  const schema = { ...node }
+  constant(schema)
+  bytes(schema)
+  dependencies(schema)
+  return made(schema, node)
+}
+
+const origins = new WeakMap<JsonObject, JsonObject>()
+
+/** Remembers the original of a schema. */
+export function made(schema: JsonObject, from: JsonObject): JsonObject {
+  origins.set(schema, from)
+  return schema
+}
+
+/** Returns the original schema of the contract. */
+export function originOf(node: JsonObject): JsonObject {
+  const origin = origins.get(node)
+  return origin === undefined ? node : originOf(origin)
+}
+
+function constant(schema: JsonObject): void {
+  const value = own(schema, 'const')
+  if (value === undefined) return
+  const values = own(schema, 'enum')
+  schema['enum'] = [value]
+  if (Array.isArray(values)) schema['allOf'] = [...arrayOf(own(schema, 'allOf')), { enum: values }]
+  delete schema['const']
+}
+
+/** Translates formats of OpenAPI 3.0 that are keywords since 3.1 (OpenAPI 3.1.0, section 4.8.14.2). */
+function bytes(schema: JsonObject): void {
+  const format = own(schema, 'format')
+  if (format === 'byte') schema['contentEncoding'] = 'base64'
+  if (format === 'binary') schema['contentMediaType'] = 'application/octet-stream'
+  if (format === 'byte' || format === 'binary' || format === 'password') delete schema['format']
+}
+
+/** Translates `dependencies` of earlier drafts: a member is a list of names, or a schema. */
+function dependencies(schema: JsonObject): void {
+  for (const [name, value] of Object.entries(objectOf(own(schema, 'dependencies')))) {
+    const key = Array.isArray(value) ? 'dependentRequired' : 'dependentSchemas'
+    schema[key] = { ...objectOf(own(schema, key)), [name]: value }
+  }
+  delete schema['dependencies']
+}

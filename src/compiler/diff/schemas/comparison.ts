@@ -1,7 +1,6 @@
 /** The two sides of a comparison: what the sender may send, and what the receiver may get. */
 import { isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
-import { originOf } from '../cases/dialect.ts'
-import type { Role, Side } from '../cases/side.ts'
+import { originOf, type Role, type Side } from '../cases/side.ts'
 import type { Kind } from '../rules/kinds.ts'
 import { type Finding, type Spot, shown } from './finding.ts'
 
