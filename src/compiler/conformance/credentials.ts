@@ -1,12 +1,7 @@
 /** Credentials of a run: the place of each, and requests without it or with a wrong one. */
 import type { Operation, SecurityScheme } from '@contract-first/engine/model'
 import type { RawRequest } from '../instances/requests/raw-request.ts'
-
-export interface GivenCredentials {
-  readonly token?: string | undefined
-  /** Headers by name; sent with every request, except credentials that a request leaves out. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-}
+import type { GivenCredentials } from './checks/secrets.ts'
 
 /** Parts of a request that carry credentials. */
 export interface Sent {

@@ -6,6 +6,7 @@ import { type JsonObject, own } from '../compile/document/json-value.ts'
 import { maxCharacters, maxValues } from '../instances/budget.ts'
 import { type Example, examplesOf, plainInstance } from '../instances/plain-instance.ts'
 import { bodyText, sampleFile } from './body-text.ts'
+import { accepting } from './declared-responses.ts'
 import { essence } from './prefer.ts'
 
 export interface Wanted {
@@ -89,8 +90,7 @@ const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
 
 /** @returns the body as the engine expects it; undefined for a value that does not fit */
 function asBody(value: unknown, { content, media, mediaType }: Wanted, { document, code }: Source): unknown {
-  const validate = code.validators[String(content.validate)]
-  const fits = (body: unknown) => validate?.call(undefined, body) !== false
+  const fits = accepting(content, code)
   if (isJson(content, mediaType)) return fits(value) ? value : undefined
   const text = bodyText(value, { mediaType: essence(mediaType), schema: own(media, 'schema'), document })
   if (content.kind !== 'text') return bytes(text)

@@ -1,15 +1,30 @@
 /** The responses of an operation, from the document and from its compiled form. */
 
-import { declaredResponse, type Operation, type Response } from '@contract-first/engine/model'
+import {
+  type CompiledCode,
+  declaredResponse,
+  type Operation,
+  type Response
+} from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { operationNodes, statusName } from '../compile/document/operation-objects.ts'
 import { resolved } from '../compile/document/reference.ts'
 
 export interface DeclaredResponse extends Response {
   readonly status: number
+  /** Name in the contract: `404`, `4XX`, `default`. */
+  readonly name: string
+  /** The Response Object, or a reference to it. */
+  readonly written: JsonObject
   /** The Response Object. */
   readonly node: JsonObject
 }
+
+/** Returns whether the contract accepts the value of a body or a header. */
+export const accepting =
+  ({ validate }: { readonly validate?: string | undefined }, { validators }: CompiledCode) =>
+  (value: unknown): boolean =>
+    validators[String(validate)]?.call(undefined, value) !== false
 
 export class DeclaredResponses {
   readonly #operation: Operation
@@ -33,8 +48,9 @@ export class DeclaredResponses {
     const response = status >= 200 && status <= 599 ? declaredResponse(this.#operation, status) : undefined
     if (response === undefined) return undefined
     const [name = ''] = Object.entries(this.#operation.responses).find(([, each]) => each === response) ?? []
-    const [, node] = Object.entries(this.#nodes).find(([each]) => statusName(each) === name) ?? []
-    return { ...response, status, node: resolved(this.#document, node) }
+    const [, found] = Object.entries(this.#nodes).find(([each]) => statusName(each) === name) ?? []
+    const written = objectOf(found)
+    return { ...response, status, name, written, node: resolved(this.#document, written) }
   }
 
   /** Chooses the lowest success, then a redirection, then `default`, otherwise any other response. */

@@ -10,10 +10,11 @@ import {
   type Operation,
   type ResponseContent
 } from '@contract-first/engine/model'
-import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { resolved } from '../compile/document/reference.ts'
+import { errorContent } from '@contract-first/engine/steps'
+import { type JsonObject, own } from '../compile/document/json-value.ts'
 import { valueFor } from '../instances/plain-instance.ts'
-import { DeclaredResponses, type OperationObjects } from './declared-responses.ts'
+import { mediaOf } from '../instances/requests/subject.ts'
+import { accepting, DeclaredResponses, type OperationObjects } from './declared-responses.ts'
 
 export interface ErrorSource {
   readonly operations: readonly Operation[]
@@ -36,7 +37,7 @@ export function errorBodies(source: ErrorSource): ErrorOf {
     const { status, operationId } = failure
     if (!common.has(status)) common.set(status, declaring(source.operations, status))
     const operation = operationId === undefined ? common.get(status) : byId.get(operationId)
-    const content = operation === undefined ? undefined : errorContent(operation, status)
+    const content = operation && errorContent(declaredResponse(operation, status)?.content ?? [])
     if (operation === undefined || content === undefined) return plainBody(failure)
     if (content.kind !== 'json') return failure.message
     const key = `${content.validate} ${status}`
@@ -47,21 +48,10 @@ export function errorBodies(source: ErrorSource): ErrorOf {
 
 const plainBody = ({ status, code, message }: Failure) => ({ status, code, message })
 
-const accepting =
-  ({ validate }: ResponseContent, { validators }: CompiledCode) =>
-  (value: unknown) =>
-    validators[String(validate)]?.call(undefined, value) !== false
-
 /** Returns the first operation that declares the status; otherwise one whose other responses include it. */
 function declaring(operations: readonly Operation[], status: number): Operation | undefined {
   const isExact = ({ responses }: Operation) => Object.hasOwn(responses, status)
   return operations.find(isExact) ?? operations.find((each) => declaredResponse(each, status) !== undefined)
-}
-
-/** Returns the content for an error, JSON first, as the engine writes errors. */
-function errorContent(operation: Operation, status: number): ResponseContent | undefined {
-  const content = declaredResponse(operation, status)?.content ?? []
-  return content.find(({ kind }) => kind === 'json') ?? content[0]
 }
 
 function template(
@@ -71,7 +61,7 @@ function template(
   { objects, document, code, seed }: ErrorSource
 ): unknown {
   const declared = new DeclaredResponses(operation, objects.of(operation), document).of(status)
-  const media = resolved(document, own(objectOf(own(declared?.node ?? {}, 'content')), content.mediaType))
+  const media = mediaOf(declared?.node ?? {}, content.mediaType, document)
   const accepts = accepting(content, code)
   return valueFor(media, own(media, 'schema'), { document, direction: 'response', accepts, seed, depth: 2 })
 }

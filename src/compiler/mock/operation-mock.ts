@@ -2,9 +2,9 @@
 
 import { FailureError } from '@contract-first/engine/errors'
 import type { Operation, ResponseContent } from '@contract-first/engine/model'
-import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { resolved } from '../compile/document/reference.ts'
+import type { JsonObject } from '../compile/document/json-value.ts'
 import { examplesOf } from '../instances/plain-instance.ts'
+import { mediaOf } from '../instances/requests/subject.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'
 import { type DeclaredResponse, DeclaredResponses } from './declared-responses.ts'
 import { concreteType, type Preferences, preferenceApplied, preferredContent } from './prefer.ts'
@@ -79,7 +79,7 @@ export class OperationMock {
   }
 
   #mediaOf({ node }: DeclaredResponse, { mediaType }: ResponseContent): JsonObject {
-    return resolved(this.#source.document, own(objectOf(own(node, 'content')), mediaType))
+    return mediaOf(node, mediaType, this.#source.document)
   }
 
   #made({ response, content, preferences }: Chosen, accept: string | undefined): MockAnswer {

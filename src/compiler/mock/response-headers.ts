@@ -4,7 +4,7 @@ import type { CompiledCode, ResponseHeader } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
 import { valueFor } from '../instances/plain-instance.ts'
-import type { DeclaredResponse } from './declared-responses.ts'
+import { accepting, type DeclaredResponse } from './declared-responses.ts'
 
 /** Headers that the engine and Node control, and content codings that the body does not have. */
 const reserved = new Set([
@@ -35,8 +35,8 @@ export function responseHeaders(response: DeclaredResponse, source: HeaderSource
 
 function headerValue(node: JsonObject, declared: ResponseHeader, source: HeaderSource): unknown {
   const { document, code, seed, isDynamic } = source
-  const validate = code.validators[String(declared.validate)]
-  const accepts = (value: unknown) => validate?.call(undefined, value) !== false && isVisible(value, declared)
+  const fits = accepting(declared, code)
+  const accepts = (value: unknown) => fits(value) && isVisible(value, declared)
   const [media] = Object.values(objectOf(own(node, 'content')))
   const schema = own(node, 'schema') ?? own(objectOf(media), 'schema') ?? { type: 'string' }
   return valueFor(node, schema, {

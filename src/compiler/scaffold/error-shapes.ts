@@ -1,19 +1,17 @@
 /** The shapes of the errors of a contract: the body for each failure of each operation. */
 
 import { type Failure, type FailureCode, FailureError, failureStatus } from '@contract-first/engine/errors'
-import {
-  type CompiledCode,
-  type Contract,
-  declaredResponse,
-  type Operation,
-  type ResponseContent
-} from '@contract-first/engine/model'
+import type { CompiledCode, Contract, Operation, ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
-import type { Json, JsonObject } from '../compile/document/json-value.ts'
-import { objectOf, own, stringify } from '../compile/document/json-value.ts'
-import { statusName } from '../compile/document/operation-objects.ts'
-import { pointerOf, resolved } from '../compile/document/reference.ts'
-import { OperationObjects } from '../mock/declared-responses.ts'
+import { type Json, type JsonObject, objectOf, own, stringify } from '../compile/document/json-value.ts'
+import { pointerOf } from '../compile/document/reference.ts'
+import { mediaOf } from '../instances/requests/subject.ts'
+import {
+  accepting,
+  type DeclaredResponse,
+  DeclaredResponses,
+  OperationObjects
+} from '../mock/declared-responses.ts'
 import { fitTemplate } from './fit-template.ts'
 import type { Template } from './template.ts'
 
@@ -62,39 +60,32 @@ const isJson = (mediaType: string, kind: ResponseContent['kind']) =>
 function usesOf({ contract, document }: ErrorSource): Use[] {
   const objects = new OperationObjects(document)
   const statuses = [...new Set(Object.values(failureStatus))]
-  return contract.operations.flatMap((operation) =>
-    statuses.flatMap((status) => {
-      const response = declaredResponse(operation, status)
+  return contract.operations.flatMap((operation) => {
+    const responses = new DeclaredResponses(operation, objects.of(operation), document)
+    return statuses.flatMap((status) => {
+      const response = responses.of(status)
       const content = errorContent(response?.content ?? [])
       if (response === undefined || content === undefined) return []
-      const [name = ''] = Object.entries(operation.responses).find(([, each]) => each === response) ?? []
-      const declared = declaredAt({ operation, name, content }, objects.of(operation), document)
-      return [{ operation, status, content, declared }]
+      return [{ operation, status, content, declared: declaredAt(operation, response, content, document) }]
     })
-  )
+  })
 }
 
-interface Place {
-  readonly operation: Operation
-  /** Name of the response: `404`, `4XX`, `default`. */
-  readonly name: string
-  readonly content: ResponseContent
-}
-
-function declaredAt({ operation, name, content }: Place, node: JsonObject, document: JsonObject): Declared {
-  const responses = Object.entries(objectOf(own(node, 'responses')))
-  const written = responses.find(([each]) => statusName(each) === name)?.[1]
-  const contents = objectOf(own(resolved(document, written), 'content'))
-  const schema = own(resolved(document, own(contents, content.mediaType)), 'schema')
-  const pointer = pointerOf(objectOf(schema)) ?? pointerOf(objectOf(written))
-  return { name: pointer?.split('/').at(-1) ?? `${operation.operationId} ${name}`, schema }
+function declaredAt(
+  { operationId }: Operation,
+  { name, written, node }: DeclaredResponse,
+  { mediaType }: ResponseContent,
+  document: JsonObject
+): Declared {
+  const schema = own(mediaOf(node, mediaType, document), 'schema')
+  const pointer = pointerOf(objectOf(schema)) ?? pointerOf(written)
+  return { name: pointer?.split('/').at(-1) ?? `${operationId} ${name}`, schema }
 }
 
 function shapeOf(uses: readonly Use[], { document, code }: ErrorSource): ErrorShape {
   const [{ content, declared }] = uses as [Use, ...Use[]]
   const byStatus = Map.groupBy(uses, ({ status }) => status)
-  const validate = code.validators[String(content.validate)]
-  const accepts = (body: unknown) => validate?.call(undefined, body) !== false
+  const accepts = accepting(content, code)
   const failures = failuresOf([...byStatus.keys()])
   const written = isJson(content.mediaType, content.kind) ? declared.schema : { type: 'string' }
   return {

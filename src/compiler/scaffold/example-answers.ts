@@ -7,9 +7,9 @@ import { FailureError } from '@contract-first/engine/errors'
 import { restoreInt64 } from '@contract-first/engine/json'
 import type { Validator } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { resolved } from '../compile/document/reference.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
 import { holds } from '../instances/holds.ts'
+import { mediaOf } from '../instances/requests/subject.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type DeclaredResponse, DeclaredResponses, OperationObjects } from '../mock/declared-responses.ts'
 import { type MockAnswer, OperationMock } from '../mock/operation-mock.ts'
@@ -37,8 +37,7 @@ export function exampleAnswers({ contract, document, code }: ErrorSource): Reado
 function schemaIn(declared: DeclaredResponse | undefined, document: JsonObject): Json | undefined {
   const content = declared?.content.find(({ kind }) => kind === 'json')
   if (declared === undefined || content === undefined) return undefined
-  const contents = objectOf(own(declared.node, 'content'))
-  return own(resolved(document, own(contents, content.mediaType)), 'schema')
+  return own(mediaOf(declared.node, content.mediaType, document), 'schema')
 }
 
 /** Names the headers as the contract does, because the types of handlers have these names. */

@@ -1,9 +1,9 @@
 /** The given credentials, which no report shows: in their place stands what a shell expands to them. */
 import type { SecurityScheme } from '@contract-first/engine/model'
 
-interface Given {
+export interface GivenCredentials {
   readonly token?: string | undefined
-  /** Headers by name. */
+  /** Headers by name; sent with every request, except credentials that a request leaves out. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -22,7 +22,10 @@ const secretName = /auth|cookie|token|key|secret|session|password|credential|sig
 export class Secrets {
   readonly #secrets: readonly Secret[]
 
-  constructor({ token, headers = {} }: Given, schemes: Readonly<Record<string, SecurityScheme>> = {}) {
+  constructor(
+    { token, headers = {} }: GivenCredentials,
+    schemes: Readonly<Record<string, SecurityScheme>> = {}
+  ) {
     const declared = new Set(
       Object.values(schemes).flatMap((scheme) =>
         scheme.type === 'apiKey' ? [scheme.name.toLowerCase()] : []

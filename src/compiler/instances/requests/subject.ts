@@ -59,9 +59,13 @@ function withSchema(spec: ParameterSpec, written: readonly Parameter[]): Subject
 }
 
 function bodiesOf({ requestBody }: Operation, document: JsonObject, node: JsonObject): SubjectBody[] {
-  const declared = objectOf(own(resolved(document, own(node, 'requestBody')), 'content'))
+  const written = resolved(document, own(node, 'requestBody'))
   return (requestBody?.content ?? []).map((content) => {
-    const media = resolved(document, own(declared, content.mediaType))
+    const media = mediaOf(written, content.mediaType, document)
     return { content, schema: own(media, 'schema') ?? true, node: media }
   })
 }
+
+/** Returns the Media Type Object of a Request Body or Response Object; an empty object without one. */
+export const mediaOf = (holder: JsonObject, mediaType: string, document: JsonObject): JsonObject =>
+  resolved(document, own(objectOf(own(holder, 'content')), mediaType))
