@@ -42,8 +42,9 @@ export const numberRules = rulesOf<number | bigint>({
   exclusiveMaximum: (bound, value) => value < (bound as number),
   multipleOf: (divisor, value) => isMultipleOf(value, divisor as number),
   format: (format, value) => {
-    const [least, most] = limits.get(format) ?? [value, value]
-    return value >= least && value <= most
+    const range = limits.get(format)
+    if (range === undefined) return true
+    return (typeof value === 'bigint' || Number.isInteger(value)) && value >= range[0] && value <= range[1]
   }
 })
 
