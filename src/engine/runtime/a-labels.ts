@@ -1,6 +1,7 @@
 /**
  * A-labels: labels of host names that stand for labels of other alphabets (RFC 5890, section 2.3.2.1). The label that
- * one stands for is checked by the rules of RFC 5891 and RFC 5892, but not for its direction (RFC 5893).
+ * one stands for is checked by the rules of RFC 5891 and RFC 5892, but not for its direction (RFC 5893), and its letters
+ * join or not by their script.
  */
 
 /** @param label a label with the prefix `xn--` in any letter case */
@@ -65,12 +66,13 @@ const permitted =
 /** Signs that end a syllable without a vowel (canonical combining class 9). */
 const virama =
   /[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D3B\u0D3C\u0D4D\u0DCA\u0E3A\u0EBA\u0F84\u1039\u103A\u1714\u1715\u1734\u17D2\u1A60\u1B44\u1BAA\u1BAB\u1BF2\u1BF3\u2D7F\uA806\uA82C\uA8C4\uA953\uA9C0\uAAF6\uABED\u{10A3F}\u{11046}\u{1107F}\u{110B9}\u{11133}\u{11134}\u{111C0}\u{11235}\u{112EA}\u{1134D}\u{11442}\u{114C2}\u{115BF}\u{1163F}\u{116B6}\u{1172B}\u{11839}\u{119E0}\u{11A34}\u{11A47}\u{11A99}\u{11C3F}\u{11D44}\u{11D45}\u{11D97}]$/u
-const joining = String.raw`[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Nkoo}\p{sc=Phag}\p{sc=Mand}\p{sc=Adlm}]`
-const joins = new RegExp(String.raw`${joining}\p{Mn}*\u200C\p{Mn}*${joining}`, 'u')
+const joining = String.raw`(?=\p{L})[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Nkoo}\p{sc=Phag}\p{sc=Mand}\p{sc=Adlm}]`
+const endsJoining = new RegExp(String.raw`${joining}\p{Mn}*$`, 'u')
+const startsJoining = new RegExp(String.raw`^\p{Mn}*${joining}`, 'u')
 
 /** Rules of characters that depend on others (RFC 5892, appendix A): the text before and after them. */
 const contextual: Readonly<Record<string, (before: string, after: string) => boolean>> = {
-  '\u200C': (before, after) => virama.test(before) || joins.test(`${before}\u200C${after}`),
+  '\u200C': (before, after) => virama.test(before) || (endsJoining.test(before) && startsJoining.test(after)),
   '\u200D': (before) => virama.test(before),
   '\u00B7': (before, after) => before.endsWith('l') && after.startsWith('l'),
   '\u0375': (_before, after) => /^\p{sc=Grek}/u.test(after),
@@ -91,7 +93,7 @@ function isULabel(label: string): boolean {
 
 /** Refuses compatibility forms and letter cases that folding changes (RFC 5892, section 2.2); that of Cherokee makes capitals. */
 function isStable(label: string): boolean {
-  const compared = label.replaceAll(/[ßςı\u13A0-\u13F5\u200C\u200D]/g, '')
+  const compared = label.replaceAll(/[ßςı\u13A0-\u13F5\u200C\u200D]/g, '\u3007') // composes with no mark
   const folded = [...compared.normalize('NFKC')].map((character) => character.toUpperCase().toLowerCase())
   return label.normalize('NFC') === label && folded.join('').normalize('NFKC') === compared
 }

@@ -79,14 +79,14 @@ export const formatGrammars: Table = {
     rule(
       'hostname',
       'A-labels of letters, digits and marks',
-      'xn--4gbwdl.xn--wgbh1c XN--zca29lwxobi7a xn--ihqwcrb4cv8a8dqg056pqjye xn--mgbh0fb xn--nxasmq6b',
+      'xn--4gbwdl.xn--wgbh1c XN--zca29lwxobi7a xn--zca40iep xn--a-xbb29c xn--a-fka60l xn--ihqwcrb4cv8a8dqg056pqjye xn--mgbh0fb xn--nxasmq6b',
       'xn-- xn--- xn--X xn--a xn--abc- xn--hello-txk xn--hello-zed xn--hello-6bf xn--07jceefgh4c xn--chb89f XN--aa---o47jg78q xn--99999999 xn--999999b'
     ),
     rule(
       'hostname',
       'A-labels whose characters need a context',
-      'xn--ll-0ea xn--11b2ezcw70k xn--11b2ezcs70k xn--ngba5hb2804a xn--wva3je xn--4dbc5h xn--4dbc8h',
-      'xn--l-fda xn--la-0ea xn--al-0ea xn--11b2er09f xn--vek xn--5db1e xn--A-2hc5h xn--a-jib3p xn--a-0jc xn--a-2jc xn--1-zhc94b xn--4db40amo'
+      'xn--ll-0ea xn--11b2ezcw70k xn--11b2ezcs70k xn--ngba5hb2804a xn--ngba8ha8704a xn--wva3je xn--4dbc5h xn--4dbc8h',
+      'xn--l-fda xn--la-0ea xn--al-0ea xn--11b2er09f xn--vek xn--5db1e xn--A-2hc5h xn--a-jib3p xn--a-0jc xn--a-2jc xn--1-zhc94b xn--4db40amo xn--ngba1o242h xn--ngba1o142h xn--ngbaa1uj78ica xn--1-0mca526xba'
     ),
     rule(
       'ipv4',
