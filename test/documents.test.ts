@@ -81,7 +81,7 @@ function hasTest(file: string, title: string): boolean {
 /** Sources, without modules that are written by `npm run docs:page` or by tests. */
 const sources = (): string[] =>
   globSync('{src,scripts,bench,test}/**/*.{ts,js}', {
-    exclude: ['src/service/docs/page-files.ts', 'test/types/**']
+    exclude: ['test/types/**']
   })
 
 /** Beginning of a doc comment that describes its subject by a clause, instead of by a verb or a noun. */

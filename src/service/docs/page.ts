@@ -1,7 +1,7 @@
 /** Page at /docs: its files, and the HTML that refers to them by version. */
+import { readFile } from 'node:fs/promises'
 import type { Contract } from '@contract-first/engine/server'
 import { type Asset, createAsset } from './asset.ts'
-import { pageFile } from './page-file.ts'
 import { readScalar } from './scalar.ts'
 
 /** Files of the page, by path below the base path. */
@@ -34,6 +34,19 @@ export async function readPage(basePath: string, { title, version }: Contract): 
     ...Object.fromEntries(assets.map(([path, asset]) => [path, `${basePath}${path}?v=${asset.version}`]))
   })
   return { '/docs': createAsset('text/html; charset=utf-8', html), ...Object.fromEntries(assets) } as Page
+}
+
+/**
+ * Reads a file of the page: the one beside this module, or its copy in a bundle, which holds modules and JSON only.
+ * @param base `import.meta.url`; undefined in a bundle of CommonJS
+ */
+export async function pageFile(name: string, base: string | undefined): Promise<string> {
+  try {
+    return await readFile(new URL(`page/${name}`, base), 'utf8')
+  } catch {
+    const { default: copies } = await import('./page-files.json', { with: { type: 'json' } })
+    return copies[name as keyof typeof copies]
+  }
 }
 
 /** Replaces names such as `{{title}}` by their values, in one pass, because a value may contain such a name. */

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
 import contract from '../../../generated/contract.ts'
-import { pagePaths, readPage } from '../../../src/service/docs/page.ts'
+import { pageFile, pagePaths, readPage } from '../../../src/service/docs/page.ts'
+import pageFiles from '../../../src/service/docs/page-files.json' with { type: 'json' }
 
 test('the page names every file by its version, below the base path', async (t) => {
   const page = await readPage('/api', contract)
@@ -27,4 +29,15 @@ test('a title that holds the name of a value is shown as it is', async (t) => {
   const page = await readPage('', { ...contract, title: '{{version}} and {{/docs/scalar.js}}', version: '9' })
   const html = String(await page['/docs'].encoded('identity'))
   t.match(html, '<title>{{version}} and {{/docs/scalar.js}} API</title>')
+})
+
+const folder = 'src/service/docs/page'
+
+test('in a bundle the files of the page are those of the folder', async (t) => {
+  const files = readdirSync(folder).sort()
+  t.strictSame(Object.keys(pageFiles), files)
+  for (const file of files) {
+    const text = readFileSync(`${folder}/${file}`, 'utf8')
+    t.ok((await pageFile(file, undefined)) === text, `run "npm run docs:page" after an edit of ${file}`)
+  }
 })
