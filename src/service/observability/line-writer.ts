@@ -1,4 +1,7 @@
-/** Writes the lines of the log to a file descriptor, without waiting for their reader. */
+/**
+ * Writes the lines of the log to a file descriptor, without waiting for their reader. sonic-boom never ends its flush on a
+ * full disk and without a reader, and writes no count of what it drops.
+ */
 import { write, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 

@@ -1,25 +1,9 @@
 /** Log of JSON lines, or of pretty lines on a terminal. It never contains headers or bodies. */
 import { constants, openSync } from 'node:fs'
-import { register } from 'on-exit-leak-free'
 import pino, { type DestinationStream, type LevelWithSilent, type Logger, stdSerializers } from 'pino'
-import { LineWriter } from './line-writer.ts'
+import type { LineWriter } from './line-writer.ts'
 
-export interface LogDestination extends DestinationStream {
-  /** Writes the buffered lines, within a second. */
-  readonly flushSync: () => void
-  /** Sets the function that logs the number of lines that were dropped while the reader was too slow. */
-  readonly onDropped: (report: (dropped: number) => void) => void
-}
-
-/**
- * Returns a destination of JSON lines. Buffered lines are written when the process ends.
- * @param descriptor a file descriptor; 1 is the standard output
- */
-export function jsonLines(descriptor: number): LogDestination {
-  const writer = new LineWriter(descriptor)
-  register(writer, (ended) => ended.flushSync())
-  return writer
-}
+export type LogDestination = Pick<LineWriter, 'write' | 'flushSync' | 'onDropped'>
 
 /**
  * Returns a non-blocking descriptor of the same terminal, because a terminal that hangs or is paused must not stop the

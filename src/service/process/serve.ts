@@ -5,13 +5,8 @@ import type { ContractTypes } from '@contract-first/engine/server'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { ServiceDefinition, StoreOrNone } from '../definition.ts'
-import {
-  createLog,
-  jsonLines,
-  type LogDestination,
-  prettyLines,
-  terminalDescriptor
-} from '../observability/log.ts'
+import { LineWriter } from '../observability/line-writer.ts'
+import { createLog, type LogDestination, prettyLines, terminalDescriptor } from '../observability/log.ts'
 import { type Service, startService } from '../run.ts'
 import type { Welcome } from '../terminal/welcome.ts'
 import { holdHangup, onSignals, standardOutput } from './signals.ts'
@@ -61,9 +56,11 @@ interface OpenedLog {
 /** Opens a log of pretty lines on a terminal where pino-pretty is installed, otherwise of JSON. */
 async function openLog({ logLevel }: Config): Promise<OpenedLog> {
   const { isTTY } = process.stdout
-  const output = jsonLines(isTTY ? terminalDescriptor(standardOutput) : standardOutput)
+  const output = new LineWriter(isTTY ? terminalDescriptor(standardOutput) : standardOutput)
   const lines = isTTY ? await pretty(output).catch(() => output) : output
-  return { log: createLog(logLevel, lines), output, flush: () => lines.flushSync() }
+  const flush = () => lines.flushSync()
+  process.on('exit', flush)
+  return { log: createLog(logLevel, lines), output, flush }
 }
 
 async function pretty(output: LogDestination): Promise<LogDestination> {

@@ -4,12 +4,8 @@ import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Test, test } from 'tap'
-import {
-  createLog,
-  jsonLines,
-  prettyLines,
-  terminalDescriptor
-} from '../../../src/service/observability/log.ts'
+import { LineWriter } from '../../../src/service/observability/line-writer.ts'
+import { createLog, prettyLines, terminalDescriptor } from '../../../src/service/observability/log.ts'
 import { sleep, until } from '../../time.ts'
 
 /** Runs code in a separate process and returns its output. */
@@ -25,7 +21,14 @@ async function written(code: string): Promise<string> {
   return text
 }
 
-const given = `import { createLog, jsonLines, prettyLines } from './src/service/observability/log.ts'\n`
+/** Lines are written at the end, as `serve` does it. */
+const given = `import { LineWriter } from './src/service/observability/line-writer.ts'
+import { createLog, prettyLines } from './src/service/observability/log.ts'
+const jsonLines = (descriptor) => {
+  const lines = new LineWriter(descriptor)
+  process.on('exit', () => lines.flushSync())
+  return lines
+}\n`
 
 test('a line is JSON, and is written although the process exits at once', async (t) => {
   const text = await written(
@@ -149,7 +152,7 @@ function around(lines: readonly Record<string, unknown>[]) {
 
 test('dropped lines are counted, and the count is logged in their place when the reader reads again', async (t) => {
   const { descriptor, goOn, text } = stoppedReader(t)
-  const lines = jsonLines(descriptor)
+  const lines = new LineWriter(descriptor)
   const log = createLog('error', {
     write: (line) => lines.write(line),
     onDropped: (report) =>
@@ -171,12 +174,12 @@ test('dropped lines are counted, and the count is logged in their place when the
 
 test('dropped lines are counted at the end of the process, too, in pretty lines as well', async (t) => {
   const file = join(t.testdir(), 'log')
-  const lines = jsonLines(openSync(file, 'w'))
+  const lines = new LineWriter(openSync(file, 'w'))
   logLines(createLog('error', lines), beyondBuffer)
   lines.flushSync()
   const { before, report, behind } = around(linesOf(readFileSync(file, 'utf8')))
   t.match([report, behind], [{ dropped: beyondBuffer - before.length }, []])
-  const pretty = await prettyLines(jsonLines(openSync(file, 'w')), false)
+  const pretty = await prettyLines(new LineWriter(openSync(file, 'w')), false)
   logLines(createLog('error', pretty), beyondBuffer)
   pretty.flushSync()
   t.match(readFileSync(file, 'utf8'), /ERROR: lines of the log were dropped here.*\n +dropped: \d+\n$/)
@@ -184,7 +187,7 @@ test('dropped lines are counted at the end of the process, too, in pretty lines 
 
 test('a line that is logged while another one is written is written at the end', async (t) => {
   const file = join(t.testdir(), 'log')
-  const lines = jsonLines(openSync(file, 'w'))
+  const lines = new LineWriter(openSync(file, 'w'))
   const log = createLog('info', lines)
   log.info('first')
   await nextTurn()
@@ -201,7 +204,7 @@ test('a line that is logged while another one is written is written at the end',
 
 test('a line that is larger than the buffer is dropped, and counted', async (t) => {
   const file = join(t.testdir(), 'log')
-  const log = createLog('error', jsonLines(openSync(file, 'w')))
+  const log = createLog('error', new LineWriter(openSync(file, 'w')))
   log.error('x'.repeat(9_000_000))
   await until(() => readFileSync(file, 'utf8') !== '')
   log.error('behind')
@@ -211,7 +214,7 @@ test('a line that is larger than the buffer is dropped, and counted', async (t) 
 
 test('the last lines are written although the pipe was full at the end', async (t) => {
   const { descriptor, goOn, text } = stoppedReader(t)
-  const lines = jsonLines(descriptor)
+  const lines = new LineWriter(descriptor)
   logLines(createLog('error', lines), 300)
   await sleep(300)
   goOn()

@@ -42,6 +42,13 @@ export default defineService({
     },
     putRoom: async () => ({ status: 204 })
   }),
+  background: async (_store, log) => {
+    if (process.env.ENDS) {
+      log.info('the last line')
+      process.exit(3)
+    }
+    return { close: async () => {} }
+  },
   security: { key: (key) => key === 'open sesame' && { id: 'visitor' } },
   errorBody: ({ status, message }) => ({ status, title: message })
 })
@@ -62,6 +69,14 @@ async function museum(t: Test): Promise<string> {
   mkdirSync(`${folder}/work`)
   return folder
 }
+
+test('the last line of the log is written although the process exits at once', async (t) => {
+  const folder = await museum(t)
+  const { code, output } = await run(t, { CWD: `${folder}/work`, ENDS: '1' }, [], `${folder}/src/main.ts`)
+    .ended
+  t.equal(code, 3)
+  t.match(output, '"the last line"')
+})
 
 test('a project without a store: help, refusals, docs, health, limits, metrics, and a drain', async (t) => {
   const folder = await museum(t)
