@@ -4,9 +4,8 @@ import { type AddressInfo, Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { serverEnvironment, shownToken } from '../../../../src/compiler/command/dev/develop.ts'
-import { serverLine } from '../../../../src/compiler/command/dev/format-log-line.ts'
 import { untilFree } from '../../../../src/compiler/command/dev/port-handover.ts'
-import { Screen } from '../../../../src/compiler/command/dev/screen.ts'
+import { Screen, serverLine } from '../../../../src/compiler/command/dev/screen.ts'
 import { credentialVariables } from '../../../../src/service/config/variables.ts'
 
 t.test('a log entry is shown as a sentence with the first lines of its stack', async (t) => {
