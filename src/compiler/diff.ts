@@ -2,7 +2,7 @@
 import type { JsonObject, LoadedContract } from './compile/documents.ts'
 import { compareContracts } from './diff/compare-contracts.ts'
 import type { Both } from './diff/operations/draft.ts'
-import type { Change, Report } from './diff/report.ts'
+import type { Change, Report } from './diff/rules/rules.ts'
 
 export {
   assertSize,
@@ -20,7 +20,7 @@ export {
   reasonOf,
   resembles
 } from './compile/documents.ts'
-export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted/accepted.ts'
+export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted.ts'
 export { type List, rules, rulesTable } from './diff/rules/rules.ts'
 export type { Change, Report }
 

@@ -1,15 +1,17 @@
 /** Compares two contracts: the changes, and the clients that they break. */
 import { type JsonObject, type OperationNode, objectOf, own } from '../compile/documents.ts'
-import { webhookDrafts } from './operations/callbacks.ts'
+import { callbackDrafts, webhookDrafts } from './operations/callbacks.ts'
 import type { Both, Draft, OperationPart } from './operations/draft.ts'
-import { isDeprecated, sunsetOf } from './operations/lifecycle.ts'
-import { operationDrafts } from './operations/operation-changes.ts'
+import { isDeprecated, lifecycleDrafts, sunsetOf } from './operations/lifecycle.ts'
 import { operationPairs, pathItemAt } from './operations/operation-pairs.ts'
+import { parameterDrafts } from './operations/parameters.ts'
+import { requestBodyDrafts } from './operations/request-body.ts'
+import { responseDrafts } from './operations/responses.ts'
 import { SchemaChanges } from './operations/schema-changes.ts'
+import { securityDrafts } from './operations/security.ts'
 import { schemeDrafts } from './operations/security-schemes.ts'
-import { serverDrafts } from './operations/servers.ts'
-import type { Change, Report } from './report.ts'
-import { type List, listOf } from './rules/rules.ts'
+import { operationServerDrafts, serverDrafts } from './operations/servers.ts'
+import { type Change, type List, listOf, type Report } from './rules/rules.ts'
 import type { Spot } from './schemas/finding.ts'
 
 export interface CompareOptions {
@@ -88,4 +90,27 @@ function unique(drafts: readonly Placed[]): Placed[] {
     drafts.map((draft) => [`${draft.rule} ${draft.operation} ${draft.place} ${draft.text}`, draft])
   )
   return [...found.values()]
+}
+
+/** Compares one operation in both contracts. */
+function operationDrafts(pair: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
+  return [
+    ...nameDrafts(pair),
+    ...lifecycleDrafts({ old: pair.old.node, now: pair.now.node }),
+    ...securityDrafts(pair),
+    ...operationServerDrafts(pair),
+    ...parameterDrafts(pair, schemas),
+    ...requestBodyDrafts(pair, schemas),
+    ...responseDrafts(pair, schemas),
+    ...callbackDrafts(pair, schemas)
+  ]
+}
+
+/** Reports a changed operationId, after which generated clients name their functions. */
+function nameDrafts({ old, now }: Both<OperationPart>): Draft[] {
+  const key = 'operationId'
+  const [was, is] = [own(old.node, key), own(now.node, key)]
+  if (was === is || was === undefined || is === undefined) return []
+  const text = `${key} now ${String(is)} (was ${String(was)})`
+  return [{ rule: 'operation-id-changed', place: key, text, spot: { node: now.node, key } }]
 }

@@ -25,3 +25,19 @@ export function rulesTable(): string {
   const rows = rules.map(({ id, list, sentence }) => `| \`${id}\` | ${list} | ${sentence} |`)
   return ['| rule | list | when |', '|---|---|---|', ...rows].join('\n')
 }
+
+/** The changes between two contracts, as `contract:diff` writes them. */
+export interface Change {
+  readonly rule: RuleId
+  /** Operation by its old path: `POST /pets`; null for the document. */
+  readonly operation: string | null
+  readonly place: string
+  readonly message: string
+  readonly file: string
+  /** Line number, from 1. */
+  readonly line: number
+  /** Column number, from 1. */
+  readonly column: number
+}
+
+export type Report = Readonly<Record<List, readonly Change[]>>

@@ -10,7 +10,7 @@ import {
   stringOf
 } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
-import { flattened } from '../cases/flattened.ts'
+import { flattened } from '../cases/side.ts'
 import { type Comparison, differs, type Pair, spotOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
 

@@ -1,10 +1,9 @@
 /** Compares lists: their lengths, their items by index, and the uniqueness of items. */
 import { arrayOf, own } from '../../compile/documents.ts'
 import type { Case } from '../cases/cases.ts'
-import { itemsAt, lengthsOf } from '../cases/items.ts'
-import { type Comparison, differs, type Pair, valuesOf } from './comparison.ts'
+import { itemsAt, lengthsOf } from '../cases/members.ts'
+import { type Comparison, differs, limitFindings, type Pair, valuesOf } from './comparison.ts'
 import { type Finding, within } from './finding.ts'
-import { limitFindings } from './limits.ts'
 
 /** Returns why lists of the one case are not lists of the other. */
 export function arrayFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {

@@ -2,7 +2,7 @@
 
 import { satisfies } from '../../evaluate/evaluate.ts'
 import type { Case, Type } from '../cases/cases.ts'
-import { samplesOf } from '../values/samples.ts'
+import { samplesOf } from '../cases/samples.ts'
 import { arrayFindings } from './arrays.ts'
 import { type Comparison, differs, type Pair } from './comparison.ts'
 import { conditionFindings } from './conditions.ts'

@@ -1,5 +1,6 @@
 /** The two sides of a comparison: what the sender may send, and what the receiver may get. */
 import { isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
+import type { Limits } from '../cases/members.ts'
 import { originOf, type Role, type Side } from '../cases/side.ts'
 import type { Kind } from '../rules/kinds.ts'
 import { type Finding, type Spot, shown } from './finding.ts'
@@ -80,3 +81,28 @@ export function spotAt(schemas: Schemas, side: Side, otherwise: Spot): Spot {
 export function shownValues(nodes: readonly JsonObject[], keyword: string): string {
   return [...new Set(valuesOf(nodes, keyword).map(shown))].sort().join(' and ') || 'none'
 }
+
+/** Bounds of lengths, or of counts of items or properties. */
+export interface LimitPair {
+  readonly sent: Limits
+  readonly received: Limits
+  readonly minimum: readonly [kind: Kind, keyword: string]
+  readonly maximum: readonly [kind: Kind, keyword: string]
+}
+
+export function limitFindings(comparison: Comparison, pair: Pair, limits: LimitPair): Finding[] {
+  const { sent, received, minimum, maximum } = limits
+  const finding = ([kind, keyword]: readonly [Kind, string], key: keyof Limits) =>
+    differs(comparison, pair, {
+      kind,
+      keyword,
+      sent: shownLimit(sent[key]),
+      received: shownLimit(received[key])
+    })
+  return [
+    ...(sent.least < received.least ? [finding(minimum, 'least')] : []),
+    ...(sent.most > received.most ? [finding(maximum, 'most')] : [])
+  ]
+}
+
+const shownLimit = (limit: number): string => (Number.isFinite(limit) ? String(limit) : 'none')

@@ -1,7 +1,7 @@
 /** Compares objects: required and declared properties, and all others. */
 import type { JsonObject } from '../../compile/documents.ts'
 import type { Case } from '../cases/cases.ts'
-import type { Limits } from '../cases/items.ts'
+import type { Limits } from '../cases/members.ts'
 import {
   isClosed,
   namesOf,
@@ -12,9 +12,8 @@ import {
   requiredOf
 } from '../cases/members.ts'
 import type { Side } from '../cases/side.ts'
-import { type Comparison, differs, type Pair, spotAt, spotOf, valuesOf } from './comparison.ts'
+import { type Comparison, differs, limitFindings, type Pair, spotAt, spotOf, valuesOf } from './comparison.ts'
 import { type Finding, within } from './finding.ts'
-import { limitFindings } from './limits.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
 export function objectFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {

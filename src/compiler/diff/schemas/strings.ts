@@ -2,13 +2,11 @@
 import { type JsonObject, stringOf } from '../../compile/documents.ts'
 import { satisfies } from '../../evaluate/evaluate.ts'
 import type { Case } from '../cases/cases.ts'
+import { isPartOf, textsOf } from '../cases/text-samples.ts'
 import { type Answer, includesPatterns } from '../patterns/inclusion.ts'
 import type { Kind } from '../rules/kinds.ts'
-import { isPartOf } from '../values/formats.ts'
-import { textsOf } from '../values/text-samples.ts'
-import { type Comparison, differs, type Pair, shownValues, valuesOf } from './comparison.ts'
+import { type Comparison, differs, limitFindings, type Pair, shownValues, valuesOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
-import { limitFindings } from './limits.ts'
 
 /** Returns why texts of the one case are not texts of the other. */
 export function stringFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {

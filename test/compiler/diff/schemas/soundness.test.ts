@@ -4,9 +4,9 @@ import formats from 'ajv-formats'
 import fc from 'fast-check'
 import t from 'tap'
 import { casesOf } from '../../../../src/compiler/diff/cases/cases.ts'
+import { samplesOf } from '../../../../src/compiler/diff/cases/samples.ts'
 import { Side } from '../../../../src/compiler/diff/cases/side.ts'
 import { Inclusion } from '../../../../src/compiler/diff/schemas/inclusion.ts'
-import { samplesOf } from '../../../../src/compiler/diff/values/samples.ts'
 
 const optional = (members: Record<string, fc.Arbitrary<unknown>>) => fc.record(members, { requiredKeys: [] })
 const type = (name: string, members: Record<string, fc.Arbitrary<unknown>>) =>

@@ -8,9 +8,9 @@ import {
   positionOf,
   reasonOf,
   resembles
-} from '../../compile/documents.ts'
-import type { Change, Report } from '../report.ts'
-import { isRule, rules } from '../rules/rules.ts'
+} from '../compile/documents.ts'
+import type { Change, Report } from './rules/rules.ts'
+import { isRule, rules } from './rules/rules.ts'
 
 export interface Accepted {
   readonly rule: string

@@ -1,10 +1,9 @@
 /** Values that satisfy a schema: deterministic, few, and at its bounds. */
 import { define, isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
 import { satisfies } from '../../evaluate/evaluate.ts'
-import { type Case, casesOf } from '../cases/cases.ts'
-import { itemsAt, lengthsOf } from '../cases/items.ts'
-import { namesOf, propertyOf, requiredOf } from '../cases/members.ts'
-import type { Side } from '../cases/side.ts'
+import { type Case, casesOf } from './cases.ts'
+import { itemsAt, lengthsOf, namesOf, propertyOf, requiredOf } from './members.ts'
+import type { Side } from './side.ts'
 import { textsOf } from './text-samples.ts'
 
 /** Most samples of one case. */

@@ -1,4 +1,8 @@
-/** Formats of strings: their inclusions, and an example of each. */
+/** Texts that satisfy the keywords of strings. */
+import { type JsonObject, own, stringOf } from '../../compile/documents.ts'
+import { satisfies } from '../../evaluate/evaluate.ts'
+import { shortestTexts } from '../patterns/inclusion.ts'
+import type { Side } from './side.ts'
 
 /** Formats that include each format (RFC 3986, 3987, 5321, 6531, 1123, 5890; ISO 8601). */
 const parts: Readonly<Record<string, readonly string[]>> = {
@@ -38,6 +42,31 @@ const examples = {
   'relative-json-pointer': ['0']
 } as const
 
-export function examplesOf(format: string): readonly string[] {
+function examplesOf(format: string): readonly string[] {
   return Object.hasOwn(examples, format) ? examples[format as keyof typeof examples] : []
 }
+
+/** Returns texts that certainly satisfy the keywords of every node. */
+export function textsOf(nodes: readonly JsonObject[], side: Side): string[] {
+  const texts = (keyword: string) => nodes.flatMap((node) => stringOf(own(node, keyword)) ?? [])
+  const lengths = ['minLength', 'maxLength'].flatMap((keyword) =>
+    nodes.map((node) => Number(own(node, keyword) ?? 0))
+  )
+  const candidates = [
+    ...texts('format').flatMap(examplesOf),
+    ...texts('pattern').flatMap(shortestTexts),
+    ...lengths.filter((length) => length <= maxLength).map((length) => 'a'.repeat(length)),
+    ...common
+  ]
+  const written = nodes.map((node) =>
+    Object.fromEntries(Object.entries(node).filter(([keyword]) => keywords.has(keyword)))
+  )
+  return [...new Set(candidates)].filter((text) => satisfies(text, written, side) === true)
+}
+
+const keywords: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern', 'format'])
+
+const common = ['a', '', 'a'.repeat(300), '1', 'A', 'a b', '-', 'é', 'x1', 'true', '2020-01-01', 'aB3$_:/']
+
+/** Longest text to try. */
+const maxLength = 2_000
