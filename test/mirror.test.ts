@@ -51,7 +51,7 @@ test('an import of a type runs no code, and reaches a file of types only', async
   const curl = reachedBy(['test/service/terminal/curl.test.ts'])
   t.ok(curl.has('src/service/terminal/curl.ts'))
   t.notOk(curl.has('src/service/terminal/example-request.ts'))
-  t.ok(reachedBy(['test/engine/json/restore-int64.test.ts']).has('src/engine/model/int64-plan.ts'))
+  t.ok(reachedBy(['test/engine/json/restore-int64.test.ts']).has('src/engine/model/value-plans.ts'))
 })
 
 test('every row is needed', async (t) => {

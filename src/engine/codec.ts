@@ -14,11 +14,11 @@ import { decodeUtf8, jsonBody } from './server/body/parse.ts'
 import { BootError, checkBuild } from './server/boot-checks.ts'
 import { guardDepth } from './server/errors/failure.ts'
 
-export { isSameValue } from './json/same-value.ts'
+export { isSameValue } from './json/exact-values.ts'
 export { exactStringify } from './runtime/serializers.ts'
 
 type RequestOf<Handler> = Handler extends (request: infer Request) => unknown ? Request : never
-type AnswerOf<Handler> = Handler extends (request: never) => infer Answer ? Awaited<Answer> : never
+type ResponseOf<Handler> = Handler extends (request: never) => infer Response ? Awaited<Response> : never
 type Json = `${string}json${string}`
 
 /** Types of one operation, derived from the type of its handler. */
@@ -28,11 +28,11 @@ export type RequestBody<Handler, MediaType> =
   Extract<RequestOf<Handler>, { readonly mediaType: MediaType }> extends { readonly body: infer Body }
     ? Body
     : never
-export type Statuses<Handler> = Extract<AnswerOf<Handler>, { status: number }>['status']
-export type AnswerBody<Handler, Status> =
-  AnswerOf<Handler> extends infer Answer
-    ? Answer extends { readonly status: infer Declared; readonly body: infer Body }
-      ? Status extends Declared
+export type Statuses<Handler> = Extract<ResponseOf<Handler>, { status: number }>['status']
+export type ResponseBody<Handler, Status> =
+  ResponseOf<Handler> extends infer Response
+    ? Response extends { readonly status: infer Each; readonly body: infer Body }
+      ? Status extends Each
         ? Body
         : never
       : never
@@ -49,7 +49,7 @@ export interface CodecOf<OperationId, MediaType, Status> {
   readonly file: string
 }
 
-export interface OperationCodec<Body, Answer> {
+export interface OperationCodec<Body, Response> {
   /** SHA-256 of the schema of the request body; annotations and the order of keys do not change it. */
   readonly digest: string
   /**
@@ -67,8 +67,8 @@ export interface OperationCodec<Body, Answer> {
    * @throws {FailureError} when the body is nested too deeply
    */
   readonly declared: (body: Body) => Body
-  /** @returns the JSON text of an answer, as the server sends it */
-  readonly serialize: (answer: Answer) => string
+  /** @returns the JSON text of a response, as the server sends it */
+  readonly serialize: (response: Response) => string
 }
 
 /**
@@ -86,7 +86,7 @@ export async function operationCodec<
 ): Promise<
   OperationCodec<
     RequestBody<Types['handlers'][OperationId], MediaType>,
-    AnswerBody<Types['handlers'][OperationId], Status>
+    ResponseBody<Types['handlers'][OperationId], Status>
   >
 > {
   checkBuild(contract)
@@ -107,13 +107,13 @@ function declaredBodies(
   contract: Contract,
   of: CodecOf<string, string, number>,
   { serializers }: CompiledCode
-): { content: RequestContent; serialize: (answer: unknown) => string } {
+): { content: RequestContent; serialize: (response: unknown) => string } {
   const operation = contract.operations.find(({ operationId }) => operationId === of.operationId)
   if (operation === undefined) throw refusal(contract, of, 'is missing')
   const content = operation.requestBody?.content.find(({ mediaType }) => mediaType === of.mediaType)
   if (content === undefined) throw refusal(contract, of, `takes no ${of.mediaType}`)
-  const answers = declaredResponse(operation, of.status)?.content ?? []
-  const [serialize] = answers.flatMap(({ serialize }) => serializers[String(serialize)] ?? [])
+  const contents = declaredResponse(operation, of.status)?.content ?? []
+  const [serialize] = contents.flatMap(({ serialize }) => serializers[String(serialize)] ?? [])
   if (serialize === undefined) throw refusal(contract, of, `answers no JSON with status ${of.status}`)
   return { content, serialize }
 }

@@ -18,9 +18,15 @@ export {
   type Source,
   type Validator
 } from './model/compiled-contract.ts'
-export type { DeclaredShape, RequestBodies, RequestShape } from './model/declared-shape.ts'
 export { format } from './model/format.ts'
-export type { Int64Node, Int64Plan } from './model/int64-plan.ts'
-export { itemShape, type ParameterSpec, propertyShape, type TextShape } from './model/parameter.ts'
-export { encodedLiteral, templateLiterals, templateNames } from './model/path-template.ts'
+export {
+  encodedLiteral,
+  itemShape,
+  type ParameterSpec,
+  propertyShape,
+  type TextShape,
+  templateLiterals,
+  templateNames
+} from './model/parameter.ts'
 export { pattern } from './model/pattern.ts'
+export type { DeclaredShape, Int64Node, Int64Plan, RequestBodies, RequestShape } from './model/value-plans.ts'

@@ -101,8 +101,8 @@ export async function createContractServer<Types extends ContractTypes>(
   await checkBoot(options)
   const render = (failure: Failure, peer?: object) => {
     const response = plainErrorResponse(failure, context())
-    const answered = { ...failure, body: response.made }
-    notify('onFailure', app.log, () => onFailure(answered, undefined, peer))
+    const sent = { ...failure, body: response.made }
+    notify('onFailure', app.log, () => onFailure(sent, undefined, peer))
     return response
   }
   const common = commonErrorContent(contract.operations)

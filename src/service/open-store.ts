@@ -1,6 +1,6 @@
 /** Opens the store of a definition, if it has one. */
 
-import { answerOf } from '@contract-first/engine/errors'
+import { resultOf } from '@contract-first/engine/errors'
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config/config.ts'
@@ -38,7 +38,7 @@ export async function openStore<Types extends ContractTypes, Store extends Store
 /** Returns the number of writes that wait; NaN, after a line in the log, where the store gives no number. */
 export function depthOf(store: ServiceStore, log: FastifyBaseLogger): number {
   const accepts = (value: unknown) => typeof value === 'number'
-  return answerOf('store.depth', log, { call: () => store.depth, accepts }) ?? Number.NaN
+  return resultOf('store.depth', log, { call: () => store.depth, accepts }) ?? Number.NaN
 }
 
 function commitReporter(

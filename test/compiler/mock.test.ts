@@ -13,7 +13,7 @@ import {
   declaredResponse,
   type Operation
 } from '../../src/engine/model/compiled-contract.ts'
-import { templateLiterals } from '../../src/engine/model/path-template.ts'
+import { templateLiterals } from '../../src/engine/model/parameter.ts'
 import { pathMatcher } from '../../src/engine/server/routing/path-matcher.ts'
 import { normalizePath } from '../../src/engine/server/routing/request-target.ts'
 import { contractFiles } from '../contracts/contract-files.ts'

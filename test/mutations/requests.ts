@@ -39,7 +39,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a question mark in a path template is text',
-    file: 'src/engine/model/path-template.ts',
+    file: 'src/engine/model/parameter.ts',
     search: '/[?#]/g',
     replacement: '/[#]/g',
     test: 'contracts/contracts.test.ts'

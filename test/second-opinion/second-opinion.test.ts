@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileInMemory } from '../../src/compiler/compiler.ts'
-import { stringify } from '../../src/engine/json/stringify.ts'
+import { stringify } from '../../src/engine/json/exact-values.ts'
 import { contractFiles } from '../contracts/contract-files.ts'
 import { generate, type Served, serve } from '../contracts/drive.ts'
 import type { Exchange } from '../contracts/exchange.ts'

@@ -1,6 +1,6 @@
 /** Compiles plans without conditions into functions that visit the places of int64 without a search. */
 
-import type { Int64Node, Int64Plan } from '../model/int64-plan.ts'
+import type { Int64Node, Int64Plan } from '../model/value-plans.ts'
 import type { Exactness } from './inexact-numbers.ts'
 
 /** Converts the int64 of a value in place. */

@@ -10,7 +10,7 @@ import {
   pairsTag,
   setTag
 } from 'js-yaml'
-import { stringify } from './stringify.ts'
+import { stringify } from './exact-values.ts'
 
 /** Keeps the digits of integers beyond 2^53 (YAML 1.2.2, section 10.3.2): bounds of int64 are exact. */
 const exactInteger = defineScalarTag<number | bigint>(intCoreTag.tagName, {

@@ -1,7 +1,7 @@
 /** Converts every int64 of a validated body to a bigint with the exact value that the client sent. */
 import type { CompiledCode } from '../model/compiled-contract.ts'
-import type { Int64Node, Int64Plan } from '../model/int64-plan.ts'
 import { pattern } from '../model/pattern.ts'
+import type { Int64Node, Int64Plan } from '../model/value-plans.ts'
 import type { Exactness } from './inexact-numbers.ts'
 import { type ConvertPlaces, convertInt64, int64Places } from './int64-places.ts'
 

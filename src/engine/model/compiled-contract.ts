@@ -2,9 +2,8 @@
 
 import type { BodyKind } from '../media-types/media-type.ts'
 import type { Build } from './build.ts'
-import type { RequestBodies } from './declared-shape.ts'
-import type { Int64Plan } from './int64-plan.ts'
 import type { ParameterSpec } from './parameter.ts'
+import type { Int64Plan, RequestBodies } from './value-plans.ts'
 
 /** Types of handlers and security handlers; they exist in the type checker only. */
 export interface ContractTypes {

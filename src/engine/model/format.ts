@@ -3,4 +3,4 @@
  * writes for a few contracts. The boot refuses code of another format. format.test.ts prints the new value when one of
  * these changes.
  */
-export const format = '14c0b4369e91'
+export const format = '814edd050bb1'

@@ -1,4 +1,4 @@
-/** Parameters as the compiler describes them to the server, and the values of their texts (OpenAPI 3.1, 4.8.12). */
+/** Parameters and path templates as the compiler describes them to the server, and the values of texts (OpenAPI 3.1, 4.8.12). */
 
 export type PrimitiveType = 'string' | 'number' | 'integer' | 'int64' | 'boolean' | 'null'
 
@@ -58,3 +58,13 @@ export function propertyShape({ properties, additional }: TextShape, name: strin
   const own = properties && Object.hasOwn(properties, name) ? properties[name] : undefined
   return own ?? additional ?? unknownShape
 }
+
+/** Returns the names of a template: b and c for `/a/{b}-{c}`. */
+export const templateNames = (template: string): string[] =>
+  [...template.matchAll(/(?<=\{)[^{}]*(?=\})/g)].map(([name]) => name)
+
+/** Returns the texts before, between and after the names, one more than the number of names. */
+export const templateLiterals = (template: string): string[] => template.split(/\{[^{}]*\}/)
+
+/** Encodes the characters with which the path of a URL ends (RFC 3986, section 3.3): in a template they are text. */
+export const encodedLiteral = (text: string): string => text.replaceAll(/[?#]/g, encodeURIComponent)

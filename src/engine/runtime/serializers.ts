@@ -1,7 +1,7 @@
 /** Functions that generated serializers call. Bundled into generated/serializers.js with their imports. */
-import { stringify } from '../json/stringify.ts'
-import type { DeclaredShape, UnnamedShapes } from '../model/declared-shape.ts'
+import { stringify } from '../json/exact-values.ts'
 import { pattern } from '../model/pattern.ts'
+import type { DeclaredShape, UnnamedShapes } from '../model/value-plans.ts'
 
 /** Serializes a value without a schema; bigints in it are written exactly. */
 export function exactStringify(value: unknown): string {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { type FastifyHttpOptions, type FastifyReply, LogController } from 'fastify'
-import { answerOf, type ErrorLog, notify } from './errors/callbacks.ts'
+import { type ErrorLog, notify, resultOf } from './errors/callbacks.ts'
 import { type Failure, FailureError } from './errors/failure.ts'
 import { sendError } from './errors/send-error.ts'
 import { withRequestLogs } from './request-log.ts'
@@ -89,7 +89,7 @@ function guarded<Values extends unknown[], T>(
   call: (...values: Values) => T,
   { log, accepts, other }: Guard<T>
 ): (...values: Values) => T {
-  return (...values) => answerOf(name, log(), { call: () => call(...values), accepts }) ?? other()
+  return (...values) => resultOf(name, log(), { call: () => call(...values), accepts }) ?? other()
 }
 
 /**

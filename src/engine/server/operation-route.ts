@@ -121,7 +121,7 @@ export class OperationRoute {
 
   #receive(body: ExpectedBody | undefined, reply: FastifyReply, compiled: Compiled): void {
     const read = this.#readParameters(reply.request, compiled.code)
-    if (body === undefined) this.#answer(undefined, { reply, read, compiled })
+    if (body === undefined) this.#respond(undefined, { reply, read, compiled })
     else
       receiveBody(body, reply.request, reply, this.#context.bodyBudget).then(
         (received) => this.#parse(received, body, { reply, read, compiled }),
@@ -133,13 +133,13 @@ export class OperationRoute {
     const { reply, read, compiled } = exchange
     try {
       const value = bodyValue(received, body, compiled)
-      this.#answer(value === undefined ? undefined : { value, mediaType: body.content.mediaType }, exchange)
+      this.#respond(value === undefined ? undefined : { value, mediaType: body.content.mediaType }, exchange)
     } catch (error) {
       reply.send(combined(read.failure, error))
     }
   }
 
-  #answer(body: ParsedBody | undefined, { reply, read: { parameters, failure }, compiled }: Exchange): void {
+  #respond(body: ParsedBody | undefined, { reply, read: { parameters, failure }, compiled }: Exchange): void {
     if (failure !== undefined) throw failure
     const principal = principalOf(reply.request)
     const details = {

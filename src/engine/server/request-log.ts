@@ -3,7 +3,7 @@
  */
 import type { Server } from 'node:http'
 import type { FastifyBaseLogger, FastifyHttpOptions } from 'fastify'
-import { answerOf, type ErrorLog, type Line, writeSafely } from './errors/callbacks.ts'
+import { type ErrorLog, type Line, resultOf, writeSafely } from './errors/callbacks.ts'
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
@@ -34,7 +34,7 @@ function withGuardedLogs(given: FastifyHttpOptions<Server>, app: () => ErrorLog)
     ...given,
     childLoggerFactory(log, bindings, options, request) {
       const call = () => childLoggerFactory?.call(this, log, bindings, options, request)
-      const child = answerOf('childLoggerFactory', app(), { call, accepts: isLog })
+      const child = resultOf('childLoggerFactory', app(), { call, accepts: isLog })
       return guardedLog(child ?? log.child(bindings, options))
     }
   }

@@ -1,5 +1,5 @@
 /** Notes the reason of each refusal for its log line, and counts the error bodies of engine and handlers by label. */
-import { answerOf, type Failure } from '@contract-first/engine/errors'
+import { type Failure, resultOf } from '@contract-first/engine/errors'
 import type { OnErrorResponse, OnFailure } from '@contract-first/engine/server'
 import type { FastifyRequest } from 'fastify'
 import { credentialProblemOf } from '../credentials/principal.ts'
@@ -67,7 +67,7 @@ export function errorResponseReporter(
     const error = labelOf({ status, body }, errorLabel, log)
     metrics?.refusal(error)
     const call = () => errorReason?.(body)
-    const reason = answerOf('errorReason', log, { call, accepts: isReason })?.slice(0, maxReason)
+    const reason = resultOf('errorReason', log, { call, accepts: isReason })?.slice(0, maxReason)
     refusals.set(request, { error, reason })
   }
 }
@@ -79,7 +79,7 @@ function labelOf(
   log: Observers['log']
 ): ErrorLabel {
   if (errorLabel === undefined || body === undefined) return status
-  const label = answerOf('errorLabel', log, { call: () => errorLabel(body), accepts: isLabel }) ?? status
+  const label = resultOf('errorLabel', log, { call: () => errorLabel(body), accepts: isLabel }) ?? status
   return typeof label === 'string' ? label.slice(0, maxLabel) : label
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { compileInMemory } from '../../../src/compiler/compiler.ts'
 import type { Direction, Json, JsonObject } from '../../../src/compiler/instances.ts'
-import { stringify } from '../../../src/engine/json/stringify.ts'
+import { stringify } from '../../../src/engine/json/exact-values.ts'
 import { type Case, components } from './schemas.ts'
 
 export interface Bodies {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { compileInMemory, type InMemory } from '../../../src/compiler/compiler.ts'
 import { createMock, Listener, type Mock } from '../../../src/compiler/mock.ts'
-import { stringify } from '../../../src/engine/json/stringify.ts'
+import { stringify } from '../../../src/engine/json/exact-values.ts'
 
 export interface Mocked extends Mock {
   readonly warnings: readonly string[]

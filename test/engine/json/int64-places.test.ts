@@ -1,6 +1,6 @@
 import t from 'tap'
 import { int64Places } from '../../../src/engine/json/int64-places.ts'
-import type { Int64Node, Int64Plan } from '../../../src/engine/model/int64-plan.ts'
+import type { Int64Node, Int64Plan } from '../../../src/engine/model/value-plans.ts'
 
 const number: Int64Node = { int64: true }
 const plan = (plans: Record<string, Int64Node>): Int64Plan => ({ start: 'a', plans: { ...plans, number } })

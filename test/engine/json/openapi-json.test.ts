@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { compileInMemory } from '../../../src/compiler/compiler.ts'
+import { stringify } from '../../../src/engine/json/exact-values.ts'
 import { openApiJson } from '../../../src/engine/json/openapi-json.ts'
-import { stringify } from '../../../src/engine/json/stringify.ts'
 
 const contracts = resolve(import.meta.dirname, '../../contracts')
 

@@ -1,6 +1,6 @@
 /** Functions that generated serializers call: exact numbers, and declared properties only. */
 import t from 'tap'
-import type { DeclaredShape } from '../../../src/engine/model/declared-shape.ts'
+import type { DeclaredShape } from '../../../src/engine/model/value-plans.ts'
 import { declaredOnly, exactStringify, int64 } from '../../../src/engine/runtime/serializers.ts'
 
 t.test('a value without a schema is written with its bigints', async (t) => {

@@ -35,12 +35,12 @@ export class BodyBudget {
 
   /**
    * Admits one body.
-   * @param declared length of the body in bytes; undefined where it is unknown
+   * @param contentLength length of the body in bytes; undefined where it is unknown
    * @throws {FailureError} `overloaded` when the body does not fit; it is then not read
    */
-  open(declared: number | undefined, response: ServerResponse): Reserve {
-    if (declared !== undefined && declared <= freeBytes) return uncounted
-    if ((declared ?? 0) - freeBytes > this.#left) throw overloaded()
+  open(contentLength: number | undefined, response: ServerResponse): Reserve {
+    if (contentLength !== undefined && contentLength <= freeBytes) return uncounted
+    if ((contentLength ?? 0) - freeBytes > this.#left) throw overloaded()
     let size = 0
     let reserved = 0
     return (bytes) => {
@@ -68,7 +68,7 @@ const noBytes = Buffer.alloc(0)
 /**
  * Reads the bytes of a body. Discards bytes beyond the limit, so that a client that is still sending can read the
  * response.
- * @param limit longest body in bytes; expectation.ts has compared the declared length with it
+ * @param limit longest body in bytes; expectation.ts has compared Content-Length with it
  * @param reserve called before memory is allocated
  * @throws {FailureError} `body-too-large` as soon as more bytes have arrived, `malformed-http` when the body ends
  * early, the failure of the request, and what `reserve` throws
@@ -79,13 +79,13 @@ export function readBytes(
   reserve: Reserve = uncounted
 ): Promise<Buffer> {
   const header = request.headers['content-length']
-  const declared = header === undefined ? undefined : Number(header)
+  const contentLength = header === undefined ? undefined : Number(header)
   const failed = requestFailure(request)
   if (failed !== undefined) return Promise.reject(failed)
   if (request.readableEnded) return Promise.resolve(noBytes)
   if (request.destroyed) return Promise.reject(incompleteBody())
   return new Promise((resolve, reject) => {
-    const body = new Accumulator(declared ?? limit, reserve)
+    const body = new Accumulator(contentLength ?? limit, reserve)
     let isSettled = false
     const settle = (failure?: unknown): void => {
       isSettled = true
@@ -104,7 +104,7 @@ export function readBytes(
       })
       .on('end', () => {
         if (isSettled) return
-        settle(declared === undefined || declared === body.length ? undefined : incompleteBody())
+        settle(contentLength === undefined || contentLength === body.length ? undefined : incompleteBody())
       })
       .on('error', onLost)
       .on('close', onLost)

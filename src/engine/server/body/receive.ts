@@ -25,14 +25,14 @@ export function receiveBody(
   reply: FastifyReply,
   budget: BodyBudget
 ): Promise<Buffer | Parts> {
-  const reserve = budget.open(declaredLength(request), reply.raw)
+  const reserve = budget.open(contentLength(request), reply.raw)
   continueIfExpected(request.raw, reply.raw)
   return kind === 'multipart'
     ? multipartBody(request, limit, reserve)
     : readBytes(request.raw, limit, reserve)
 }
 
-function declaredLength({ headers }: FastifyRequest): number | undefined {
+function contentLength({ headers }: FastifyRequest): number | undefined {
   const length = headers['content-length']
   return length === undefined ? undefined : Number(length)
 }

@@ -19,7 +19,7 @@ export function notify(name: string, log: ErrorLog | undefined, call: () => unkn
  * @param accepts returns true for the values that the callback may return
  * @returns undefined, after a line in the log, for an error, a promise, or any other value
  */
-export function answerOf<T>(
+export function resultOf<T>(
   name: string,
   log: ErrorLog | undefined,
   { call, accepts }: { readonly call: () => T; readonly accepts: (value: unknown) => boolean }

@@ -1,13 +1,13 @@
 /** Fastify's error handler: answers every error of a request with the response that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode, LoadCode, Operation } from '../../model/compiled-contract.ts'
-import { answerOf, type ErrorLog, logSafely, notify } from './callbacks.ts'
+import { type ErrorLog, logSafely, notify, resultOf } from './callbacks.ts'
 import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus, statusCodeOf } from './failure.ts'
 import { sendError } from './send-error.ts'
 
 /** Failure with the value that `errorBody` has returned for it; undefined where its response has no body. */
-export interface AnsweredFailure extends Failure {
+export interface SentFailure extends Failure {
   readonly body: unknown
 }
 
@@ -15,11 +15,7 @@ export interface AnsweredFailure extends Failure {
  * Callback for every failure that is answered, without a request when none was parsed. Its errors are logged.
  * @param peer the connection of a failure without a request; a Socket has the property `remoteAddress`
  */
-export type OnFailure = (
-  failure: AnsweredFailure,
-  request: FastifyRequest | undefined,
-  peer?: object
-) => unknown
+export type OnFailure = (failure: SentFailure, request: FastifyRequest | undefined, peer?: object) => unknown
 
 export interface ErrorHandlerOptions {
   readonly context: () => ErrorContext
@@ -52,7 +48,7 @@ export function errorHandler(
   function placeOf(operation: Operation | undefined, log: ErrorLog): string {
     if (operation === undefined || handlerFile === undefined) return ''
     const call = () => handlerFile(operation.operationId)
-    const file = answerOf('handlerFile', log, { call, accepts: (value) => typeof value === 'string' })
+    const file = resultOf('handlerFile', log, { call, accepts: (value) => typeof value === 'string' })
     return file === undefined ? '' : ` (${file})`
   }
 }

@@ -1,5 +1,5 @@
 /** Headers of a handler's response (OpenAPI 3.1.0, section 4.8.17; RFC 9110, section 5). */
-import { stringify } from '../../json/stringify.ts'
+import { stringify } from '../../json/exact-values.ts'
 import type { Response, ResponseHeader } from '../../model/compiled-contract.ts'
 import { isThenable } from '../errors/callbacks.ts'
 import type { Checks } from './checks.ts'

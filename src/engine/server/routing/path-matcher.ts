@@ -1,5 +1,5 @@
 /** Matches paths of requests with the path templates of a contract (OpenAPI 3.1.0, section 4.8.8). */
-import { encodedLiteral, templateLiterals, templateNames } from '../../model/path-template.ts'
+import { encodedLiteral, templateLiterals, templateNames } from '../../model/parameter.ts'
 import { normalizePath } from './request-target.ts'
 
 /** Percent-encoded texts by parameter name; `parameters/` splits and decodes them. */

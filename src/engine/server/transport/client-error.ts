@@ -34,7 +34,7 @@ function afterEarlierResponses(socket: Duplex, run: () => void): void {
 function conclude(socket: Duplex, failed: FailureError, render: RenderFailure): void {
   const response = currentResponse(socket)
   if (response !== undefined && !response.writableEnded) failResponse(response, failed)
-  else if (response !== undefined || isAnswered(socket)) lingeringClose(socket)
+  else if (response !== undefined || hasResponse(socket)) lingeringClose(socket)
   else lingeringClose(socket, rawResponse(failed.failure, render))
 }
 
@@ -59,7 +59,7 @@ function failureOf(error: Error): FailureError | undefined {
 }
 
 /** Returns true if the response to the received bytes is written, or a response has closed the connection. */
-function isAnswered(socket: Duplex): boolean {
+function hasResponse(socket: Duplex): boolean {
   return !socket.writable || isReceiving(socket)
 }
 

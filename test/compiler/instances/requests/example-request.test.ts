@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileInMemory } from '../../../../src/compiler/compiler.ts'
 import { exampleRequest } from '../../../../src/compiler/instances/requests/example-request.ts'
-import { stringify } from '../../../../src/engine/json/stringify.ts'
+import { stringify } from '../../../../src/engine/json/exact-values.ts'
 import type { ExampleRequest } from '../../../../src/engine/model/compiled-contract.ts'
 
 const responses = { 204: { description: 'x' } }

@@ -1,6 +1,21 @@
-/** Equality of JSON values, independent of the order of members and of the spelling of numbers and strings. */
+/** JSON values whose integers are exact, also beyond 2^53: written as text, and compared. */
 
-/** Compares two values; an absent member equals one that is undefined. */
+declare global {
+  interface JSON {
+    /** ES2026, section 25.5.2: makes `JSON.stringify` write the text as it is. */
+    rawJSON(text: string): unknown
+  }
+}
+
+export function stringify(value: unknown, indent?: number): string {
+  return JSON.stringify(
+    value,
+    (_key, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(String(item)) : item),
+    indent
+  )
+}
+
+/** Compares values by what they spell, in any order of members; an absent member equals one that is undefined. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (isNumber(a) && isNumber(b)) return String(a) === String(b)
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isSameValue } from '../../../src/engine/json/same-value.ts'
+import { isSameValue } from '../../../src/engine/json/exact-values.ts'
 
 const table: readonly [one: unknown, other: unknown, same: boolean][] = [
   [1, 1n, true],
