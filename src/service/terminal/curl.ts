@@ -39,7 +39,7 @@ function curl(
 ): string {
   const operation = operations.find((each) => each.operationId === operationId)
   const { method = 'GET', security: [required = []] = [] } = operation ?? {}
-  const schemes = required.flatMap(({ scheme }) => securitySchemes[scheme] ?? [])
+  const schemes = required.map(({ scheme }) => securitySchemes[scheme] as SecurityScheme)
   return [
     'curl',
     ...urlArguments(url + target, schemes, token),

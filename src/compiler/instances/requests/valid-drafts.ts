@@ -69,7 +69,7 @@ export class ValidDrafts {
   #shortOf(body: SubjectBody | undefined, seed: number): Draft | undefined {
     const [short] = this.#plainOf(body, seed, { optional: 'none', depth: 0 })
     if (short === undefined || !isEmpty(short.body?.value)) return short
-    return this.#plainOf(body, seed, { optional: 'none', depth: 1 })[0] ?? short
+    return [...this.#plainOf(body, seed, { optional: 'none', depth: 1 }), short][0]
   }
 
   get #needsBody(): boolean {
