@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { everyPage } from '../store/page.ts'
 import type { Replacement, Store, StoredPlant } from '../store/store.ts'
 import { ChangeError, ChangeThread } from './change-thread.ts'
+import { toNote } from './misfits.ts'
 
 export interface ChangeOptions {
   /** Absolute path of the module; its default export is the function. */
@@ -139,10 +140,6 @@ interface ChangeState {
 }
 
 export const noteName = 'change'
-
-export function toNote(state: ChangeState): string {
-  return JSON.stringify(state, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))
-}
 
 export function fromNote(text: string | undefined): ChangeState | undefined {
   if (text === undefined) return undefined

@@ -2,8 +2,7 @@
 import type { Handlers } from '../../generated/types.ts'
 import type { Store } from '../store/store.ts'
 import { serviceErrors, storeFailure } from './failures.ts'
-import { keepPlant } from './keep-plant.ts'
-import type { Plants } from './plant.ts'
+import { keepPlant, type Plants } from './plant.ts'
 
 export function createPlant(store: Store, plants: Plants): Handlers['createPlant'] {
   return (request) =>

@@ -3,8 +3,7 @@
 import type { LineSink } from '../store/import.ts'
 import type { Store } from '../store/store.ts'
 import type { ChangeThread } from './change-thread.ts'
-import { keepPlant } from './keep-plant.ts'
-import { type NewPlant, type Plants, stored } from './plant.ts'
+import { keepPlant, type NewPlant, type Plants, stored } from './plant.ts'
 
 export function plantSink(store: Store, plants: Plants): LineSink<NewPlant> {
   return {

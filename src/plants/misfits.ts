@@ -45,7 +45,8 @@ export function afterPage(
   }
 }
 
-export function toNote(result: CheckResult): string {
+/** Writes a result, or the progress of a change, for the store: bigints as texts. */
+export function toNote(result: object): string {
   return JSON.stringify(result, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))
 }
 

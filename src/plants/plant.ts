@@ -9,7 +9,7 @@ import {
 import { FailureError } from '@contract-first/engine/errors'
 import contract from '../../generated/contract.ts'
 import type { components } from '../../generated/types.ts'
-import type { StoredPlant } from '../store/store.ts'
+import type { Store, StoredPlant } from '../store/store.ts'
 import type { Misfit } from './misfits.ts'
 
 export type NewPlant = components['schemas']['NewPlant']
@@ -127,4 +127,24 @@ export function reasonOf(error: unknown): string {
   const { message, problems } = error.failure
   const texts = problems.map(({ place, message }) => `${place.replace(/^body\/?/, '')} ${message}`.trim())
   return texts.length === 0 ? message : texts.join('; ')
+}
+
+/**
+ * Stores a plant. When its id is taken, compares both plants by value, in the properties of the current contract.
+ * @param plant declared properties only
+ * @returns the plant as it is stored; undefined when a different plant has its id
+ * @throws {StoreOverloaded}
+ * @throws {StoreUnavailable}
+ */
+export function keepPlant(store: Store, plants: Plants, plant: NewPlant): Promise<NewPlant | undefined> {
+  return store
+    .create(stored(plant))
+    .then((outcome) => (outcome === 'taken' ? standingPlant(store, plants, plant) : plant))
+}
+
+async function standingPlant(store: Store, plants: Plants, plant: NewPlant): Promise<NewPlant | undefined> {
+  const standing = await store.get(plant.id)
+  if (standing === undefined) return undefined
+  const found = plants.read({ id: plant.id, document: standing })
+  return plants.isSame(found, plant) ? found : undefined
 }
