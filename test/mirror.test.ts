@@ -10,7 +10,6 @@ const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['.', 'e2e'],
   ['plants', 'app'],
   ['scripts/*', 'scripts'],
-  ['compiler/compile/diagnostics', 'compiler/command/generate'],
   ['compiler/compile/shapes', 'compiler/compile/serializers'],
   ['compiler/conformance/*', 'compiler/conformance'],
   ['compiler/diff/cases', 'compiler/diff']

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { packageType } from '../../src/compiler/compile/emit/package-type.ts'
+import { packageType } from '../../src/compiler/compile/emit/code-language.ts'
 import { withLock } from './with-lock.ts'
 
 export type Files = ReadonlyMap<string, string>

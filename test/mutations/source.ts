@@ -25,7 +25,7 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'text of a contract does not end a comment',
-    file: 'src/compiler/source/comment.ts',
+    file: 'src/compiler/source/values.ts',
     search: ".replaceAll('*/', ",
     replacement: ".replaceAll('*//', ",
     test: 'compiler/source/comment.test.ts'

@@ -1,9 +1,7 @@
 /** Loads a contract and reads its operations: the first half of every compilation, which finds every problem. */
-
 import { resolve } from 'node:path'
 import type { Operation } from '@contract-first/engine/model'
 import { checkContract } from './checks/checks.ts'
-import { withoutConsequences } from './diagnostics/consequences.ts'
 import {
   addProblems,
   ContractError,
@@ -11,7 +9,7 @@ import {
   hasErrors,
   reasonOf
 } from './diagnostics/problem.ts'
-import { sortProblems } from './diagnostics/sort-problems.ts'
+import { sortProblems, withoutConsequences } from './diagnostics/problem-list.ts'
 import { type OperationNode, operationNodes } from './document/operation-objects.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
 import { OperationReader } from './operations/read-operation.ts'
@@ -27,7 +25,7 @@ export interface CompileObserver {
   readonly onPhase?: ((phase: string) => void) | undefined
 }
 
-export interface ReadOptions extends CompileObserver {
+interface ReadOptions extends CompileObserver {
   /** True to leave out warnings about style. */
   readonly isBrief?: boolean
 }
@@ -58,7 +56,7 @@ function uncompilable(path: string, found: readonly ContractProblem[], cause: un
   return error
 }
 
-export interface CheckedOperations {
+interface CheckedOperations {
   readonly validators: Validators
   readonly serializers: Serializers
   readonly nodes: readonly OperationNode[]

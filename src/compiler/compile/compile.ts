@@ -2,24 +2,26 @@
 import { fileURLToPath } from 'node:url'
 import { exampleRequest } from '../instances/requests/example-request.ts'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
-import { contractData } from './contract-data.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
-import { sortProblems } from './diagnostics/sort-problems.ts'
+import { sortProblems } from './diagnostics/problem-list.ts'
 import type { JsonObject } from './document/json-value.ts'
 import { buildId, hasBanner, withBanners } from './emit/banner.ts'
 import { bundleModules } from './emit/bundle.ts'
-import { codeLanguage } from './emit/code-language.ts'
-import { type ContractData, contractFile } from './emit/contract-module.ts'
-import { contractYaml } from './emit/contract-yaml.ts'
+import { codeLanguage, packageType } from './emit/code-language.ts'
+import {
+  type ContractData,
+  contractData,
+  contractFile,
+  contractYaml,
+  securitySchemesOf
+} from './emit/contract-module.ts'
 import {
   documentFile,
   operationsDeclaration,
   operationsFile,
   requestsFile
 } from './emit/operations-module.ts'
-import { packageType } from './emit/package-type.ts'
 import type { LoadedContract } from './load/load.ts'
-import { securitySchemesOf } from './operations/security-schemes.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
 

@@ -1,4 +1,4 @@
-/** JavaScript source code of plain data, in the style of the formatter of a new project. */
+/** JavaScript source code of plain data, in the style of the formatter of a new project, and of comments. */
 
 /** Longest line, in columns. */
 export const maxLineLength = 110
@@ -86,4 +86,16 @@ function memberOf(name: string, member: unknown, position: Position): string[] {
   if (member instanceof Source && member.text === name) return [name]
   const key = keyOf(name)
   return [`${key}: ${sourceOf(member, { ...position, used: key.length + 3 })}`]
+}
+
+/**
+ * Returns the text for a comment of one line, of any kind: without line ends, without other characters that an editor
+ * or a terminal interprets, and without the end of a block comment.
+ */
+export function commentText(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(/[\p{Bidi_Control}\p{Cs}]/gu, '\ufffd')
+    .replaceAll('*/', '*\\/')
+    .trim()
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { commentText } from '../../../src/compiler/source/comment.ts'
+import { commentText } from '../../../src/compiler/source/values.ts'
 
 t.test('a comment has one line, and nothing in it ends it', async (t) => {
   const rows = [

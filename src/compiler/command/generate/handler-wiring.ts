@@ -2,9 +2,8 @@
 
 import type { Operation } from '@contract-first/engine/server'
 import ts from 'typescript'
-import { commentText } from '../../source/comment.ts'
 import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
-import { keyOf, quoted } from '../../source/values.ts'
+import { commentText, keyOf, quoted } from '../../source/values.ts'
 
 export interface Wiring {
   readonly text: string

@@ -1,9 +1,7 @@
 /** The error bodies of a new project, in the shapes that its contract declares. */
-
 import type { ErrorShape, Expression, Table, Template } from '../../scaffold.ts'
-import { commentText } from '../../source/comment.ts'
 import { identifier, numberedIdentifier, UniqueNames } from '../../source/names.ts'
-import { keyOf, Source, sourceOf } from '../../source/values.ts'
+import { commentText, keyOf, Source, sourceOf } from '../../source/values.ts'
 
 interface Shape {
   readonly name: string

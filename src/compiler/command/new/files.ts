@@ -1,7 +1,7 @@
 /** Every file of a new project except its contract, generated code, packages and lock file. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commentText } from '../../source/comment.ts'
+import { commentText } from '../../source/values.ts'
 import { failuresText } from './errors.ts'
 import { type Files, handlerFiles, securityText } from './handlers.ts'
 import type { Tarball } from './pack.ts'

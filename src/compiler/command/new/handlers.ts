@@ -2,8 +2,7 @@
  * The code of a new project that its contract decides: a handler for each operation, the list of all, which `contract
  * generate` reads and extends, and the functions that judge credentials.
  */
-import { commentText } from '../../source/comment.ts'
-import { keyOf, quoted, sourceOf } from '../../source/values.ts'
+import { commentText, keyOf, quoted, sourceOf } from '../../source/values.ts'
 import type { HandlerPlan, ProjectPlan } from './plan.ts'
 
 export type Files = readonly (readonly [path: string, text: string | Buffer])[]

@@ -1,18 +1,15 @@
 /** Checks rules that the linter does not know: rules of OpenAPI across objects, and limits of the engine. */
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { arrayOf, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { isStatus, type OperationNode, operationNodes } from '../document/operation-objects.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { contradictionOf } from '../shapes/contradiction.ts'
-import { checkCookies } from './cookies.ts'
-import { checkNames } from './names.ts'
 import { checkParameters } from './parameters.ts'
 import { checkPaths } from './paths.ts'
-import { checkReferenceKinds } from './reference-kinds.ts'
-import { checkReferences } from './references.ts'
+import { checkReferenceKinds, checkReferences } from './references.ts'
 import { type Reporter, reporterInto } from './reporter.ts'
-import { checkSecurity } from './security.ts'
+import { checkCookies, checkSecurity } from './security.ts'
 
 /** Fields of a Response Object: among the statuses they indicate a wrongly indented response. */
 const fields: ReadonlySet<string> = new Set(['description', 'headers', 'content', 'links'])
@@ -76,5 +73,31 @@ function checkSchemas(document: JsonObject, { warn }: Reporter): void {
     const contradiction = contradictionOf(document, node)
     if (contradiction !== undefined)
       warn(`branches of \`allOf\` exclude each other: ${contradiction}`, node, 'allOf')
+  }
+}
+
+/** Members whose names are names of parts; names of properties may be any text. */
+const namedParts: ReadonlySet<string | undefined> = new Set([
+  ...['paths', 'webhooks', 'content', 'headers', 'callbacks', 'pathItems'],
+  ...['schemas', 'responses', 'parameters', 'requestBodies']
+])
+
+/** Control characters, line separators and halves of a surrogate pair (Unicode, general categories). */
+const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
+
+/** Checks names for characters that no name can have, because nobody could read or send it. */
+function checkNames(document: JsonObject, { error }: Reporter): void {
+  const check = (what: string, name: string | undefined, node: JsonObject, key: string) => {
+    if (name !== undefined && unreadable.test(name)) error(`${what} has a control character`, node, key)
+  }
+  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  for (const name of Object.keys(schemes)) check(`the name of security scheme ${name}`, name, schemes, name)
+  for (const { node, names } of contractNodes(document)) {
+    if (namedParts.has(names))
+      for (const name of Object.keys(node)) check(`the name ${name} in ${names}`, name, node, name)
+    if (names !== undefined) continue
+    check(`operationId ${own(node, 'operationId')}`, stringOf(own(node, 'operationId')), node, 'operationId')
+    // Parameters, API keys, tags.
+    check(`the name ${own(node, 'name')}`, stringOf(own(node, 'name')), node, 'name')
   }
 }

@@ -1,8 +1,18 @@
-/** Checks references that lead nowhere or form a cycle, and discriminators that name no schema. */
-
+/** Checks references that lead nowhere, form a cycle or lead to another kind of object, and discriminators. */
 import { leadsTo, mappingPointer } from '../document/discriminator-object.ts'
-import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { endOf, pointerOf } from '../document/reference.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../document/json-value.ts'
+import { kinds, type Section } from '../document/object-kinds.ts'
+import type { OperationNode } from '../document/operation-objects.ts'
+import { fragmentSegments } from '../document/pointer.ts'
+import { dereference, endOf, pointerOf } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -43,4 +53,65 @@ function checkDefaultMapping(node: JsonObject, document: JsonObject, { warn }: R
   if (branches.some((branch) => leadsTo(document, named, pointerOf(objectOf(branch)) ?? ''))) return
   const message = `defaultMapping ${String(named)} is none of the alternatives: all of them are tried`
   warn(message, discriminator, 'defaultMapping')
+}
+
+/**
+ * Checks that a reference leads to the kind of object that its place needs (OpenAPI 3.1.0, section 4.8.7). The shape of
+ * the object decides; a heading of another kind is a warning.
+ */
+export function checkReferenceKinds(
+  document: JsonObject,
+  operations: readonly OperationNode[],
+  reporter: Reporter
+): void {
+  const check = (nodes: readonly (Json | undefined)[], section: Section) => {
+    for (const node of new Set(nodes)) checkKind(node, section, document, reporter)
+  }
+  for (const { node, pathItem } of operations) {
+    check(arrayOf(own(pathItem, 'parameters')), 'parameters')
+    check(arrayOf(own(node, 'parameters')), 'parameters')
+    check([own(node, 'requestBody')], 'requestBodies')
+    check(Object.values(objectOf(own(node, 'responses'))), 'responses')
+  }
+  check(Object.values(objectOf(own(document, 'paths'))), 'pathItems')
+  check(
+    Object.values(objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))),
+    'securitySchemes'
+  )
+  for (const { node, names } of contractNodes(document)) {
+    if (names === 'headers') check(Object.values(node), 'headers')
+    if (names === undefined) check([own(node, 'schema')], 'schemas')
+  }
+}
+
+function checkKind(
+  node: Json | undefined,
+  section: Section,
+  document: JsonObject,
+  { error, warn }: Reporter
+): void {
+  const pointer = isObject(node) ? pointerOf(node) : undefined
+  const target = pointer === undefined ? undefined : dereference(document, node)
+  const heading = pointer === undefined ? undefined : headingOf(pointer)
+  if (target === undefined || heading === section) return
+  const { name, fits } = kinds[section]
+  // Almost any object is a schema: one that is what its heading says is none.
+  const isOther = section === 'schemas' && isSection(heading) && kinds[heading].fits(target)
+  if (isOther || !fits(target))
+    error(`${pointer} leads to ${foundName(heading)}; ${name} is needed here`, node, '$ref')
+  else if (heading !== undefined)
+    warn(`${pointer} is listed under ${heading}; by its shape it is ${name}`, node, '$ref')
+}
+
+const isSection = (heading: string | undefined): heading is Section =>
+  heading !== undefined && Object.hasOwn(kinds, heading)
+
+const foundName = (heading: string | undefined): string =>
+  isSection(heading) ? kinds[heading].name : 'another kind of object'
+
+/** Returns the section of a component, or the extension that holds the target; undefined for any other place. */
+function headingOf(pointer: string): string | undefined {
+  const [root, section, ...names] = fragmentSegments(pointer)
+  if (root?.startsWith('x-')) return root
+  return root === 'components' && names.length === 1 ? section : undefined
 }

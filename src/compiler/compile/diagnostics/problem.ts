@@ -60,3 +60,14 @@ export function addProblems(
   const wrong = new Set(earlier.filter(({ severity }) => severity === 'error').map(lineOf))
   return [...earlier, ...later.filter((problem) => !wrong.has(lineOf(problem)))]
 }
+
+/**
+ * Turns every warning into an error, except warnings about style.
+ * @throws {ContractError} with every problem
+ */
+export function assertNoWarnings(problems: readonly ContractProblem[]): void {
+  const strict = problems.map((problem) => (problem.isStyle === true ? problem : asError(problem)))
+  if (hasErrors(strict)) throw new ContractError(strict)
+}
+
+const asError = (problem: ContractProblem): ContractProblem => ({ ...problem, severity: 'error' })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { buildLine, firstLine } from '@contract-first/engine/model'
-import { commentText } from '../../source/comment.ts'
+import { commentText } from '../../source/values.ts'
 import type { LoadedContract } from '../load/load.ts'
 import type { CodeLanguage } from './code-language.ts'
 

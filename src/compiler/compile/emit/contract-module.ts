@@ -1,4 +1,6 @@
-/** Text of generated/contract.ts: plain data, which imports nothing of the engine. */
+/** The plain data of a compiled contract, the text of generated/contract.ts that holds it, and the text of the contract. */
+
+import { relative } from 'node:path'
 import {
   type ExampleRequest,
   format,
@@ -6,7 +8,11 @@ import {
   type SecurityScheme,
   type Source
 } from '@contract-first/engine/model'
+import { stringifyYaml } from '@redocly/openapi-core'
 import { sourceOf } from '../../source/values.ts'
+import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import { dereference } from '../document/reference.ts'
+import type { LoadedContract } from '../load/load.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
 
@@ -20,7 +26,7 @@ export interface ContractData {
 }
 
 /** The build of a contract module. */
-export interface ContractBuild {
+interface ContractBuild {
   readonly id: string
   /** Names of all files of the build with first lines. */
   readonly files: readonly string[]
@@ -59,4 +65,59 @@ export default {
   types: undefined as { readonly handlers: Handlers; readonly security: SecurityHandlers } | undefined
 }
 `
+}
+
+/** @returns the declared schemes by name, with what the server needs to know of each (OpenAPI 3.1.0, section 4.8.27) */
+export function securitySchemesOf(document: JsonObject): Record<string, SecurityScheme> {
+  const declared = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  const schemes = Object.entries(declared).map(
+    ([name, value]) => [name, securityScheme(document, value)] as const
+  )
+  return Object.fromEntries(schemes)
+}
+
+function securityScheme(document: JsonObject, value: Json): SecurityScheme {
+  const node = objectOf(dereference(document, value))
+  const type = stringOf(own(node, 'type'))
+  if (type === 'http') return { type, scheme: String(own(node, 'scheme')).toLowerCase() }
+  if (type === 'apiKey') {
+    return { type, in: own(node, 'in') as 'header', name: String(own(node, 'name')) }
+  }
+  return { type: type as 'oauth2' }
+}
+
+/** @param folder folder of the generated code; paths in the data are relative to it */
+export function contractData(
+  contract: LoadedContract,
+  operations: readonly Operation[],
+  folder: string
+): ContractData {
+  const sources = contract.files.map(({ path, sha256 }) => ({
+    file: urlReference(relative(folder, path)),
+    sha256
+  }))
+  const info = objectOf(own(contract.document, 'info'))
+  const [title, version] = [String(own(info, 'title')), String(own(info, 'version'))]
+  const securitySchemes = securitySchemesOf(contract.document)
+  return { sources, title, version, operations, securitySchemes }
+}
+
+function urlReference(path: string): string {
+  return path.split(/[\\/]/).map(encodeURIComponent).join('/')
+}
+
+/** Marks the digits of a bigint, which the YAML writer does not know: a private-use character. */
+const mark = '\u{F0000}'
+const marked = new RegExp(`${mark}(-?\\d+)`, 'gu')
+
+export function bundledYaml(document: JsonObject): string {
+  const text = JSON.stringify(document, (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${mark}${value}` : value
+  )
+  return stringifyYaml(JSON.parse(text), { lineWidth: -1 }).replaceAll(marked, '$1')
+}
+
+/** @returns the file as it was read; for a contract in several files, one document in which every reference resolves */
+export function contractYaml({ files: [root], bundle }: LoadedContract): string {
+  return bundle === undefined ? root.text : bundledYaml(bundle)
 }

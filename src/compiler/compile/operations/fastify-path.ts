@@ -23,14 +23,13 @@ export function decodedPath(path: string): string | undefined {
 }
 
 /** Recognises a segment that is exactly one expression. */
-export const isExpression = (segment: string): boolean =>
+const isExpression = (segment: string): boolean =>
   templateNames(segment).length === 1 && templateLiterals(segment).every((text) => text === '')
 
 /** Recognises a segment with several expressions, text around one, or text that the router would interpret. */
-export const isPattern = (segment: string): boolean =>
-  !isExpression(segment) && /[{}*%]/.test(decodeURI(segment))
+const isPattern = (segment: string): boolean => !isExpression(segment) && /[{}*%]/.test(decodeURI(segment))
 
-export const literalOf = (segment: string): string => decodeURI(segment).replaceAll(':', '::')
+const literalOf = (segment: string): string => decodeURI(segment).replaceAll(':', '::')
 
 /** Writes a segment with its expressions named by their position in it: `p2_1`. */
 function patternOf(segment: string, position: number): string {

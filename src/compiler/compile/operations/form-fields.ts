@@ -1,15 +1,24 @@
-/** Determines how the fields of a form are decoded (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15). */
-
-import { type BodyKind, bodyKind } from '@contract-first/engine/media-types'
+/**
+ * Determines how the fields of a form are decoded, the media types of their parts, and which encodings have no effect
+ * (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15).
+ */
+import { type BodyKind, bodyKind, parseMediaType } from '@contract-first/engine/media-types'
 import type { FieldSpec, RequestContent } from '@contract-first/engine/model'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../document/json-value.ts'
 import type { Parameter } from '../document/parameter-objects.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
-import { holdsBytes } from '../document/schema-object.ts'
+import { holdsBytes, typesOf } from '../document/schema-object.ts'
 import type { Shapes } from '../shapes/shape.ts'
 import { allUnnamed, anyValue } from '../shapes/shape-merge.ts'
 import { parameterSpec } from './parameter-spec.ts'
-import { listedTypes, partTypes } from './part-types.ts'
 
 interface Form {
   readonly document: JsonObject
@@ -68,4 +77,94 @@ function mayHoldBytes(schema: Json, document: JsonObject, seen: Set<Json>): bool
   return (
     holdsBytes(schema) || [...parts, ...others].some((part) => mayHoldBytes(part ?? true, document, seen))
   )
+}
+
+/** Returns the media types that `contentType` lists. */
+function listedTypes(rules: JsonObject): string[] {
+  const listed = (stringOf(own(rules, 'contentType')) ?? '').split(',').map((type) => type.trim())
+  return listed.filter((type) => type !== '')
+}
+
+/** @param rules the encoding object of the field, which overrides its schemas */
+function partTypes(
+  schemas: readonly Json[],
+  rules: JsonObject,
+  document: JsonObject
+): Pick<FieldSpec, 'contentTypes' | 'transferEncoding'> {
+  const strings = schemas.flatMap((schema) => stringSchemas(schema, document, new Set()))
+  const declared = strings.map((schema) =>
+    own(schema, 'contentEncoding') === undefined ? stringOf(own(schema, 'contentMediaType')) : undefined
+  )
+  const ofSchemas = declared.filter((type) => type !== undefined)
+  const listed = listedTypes(rules)
+  const contentTypes = listed.length > 0 ? listed : ofSchemas.length < strings.length ? [] : ofSchemas
+  const [encoding] = strings.flatMap((schema) => stringOf(own(schema, 'contentEncoding')) ?? [])
+  return {
+    ...(contentTypes.length > 0 && contentTypes.every(isMediaType)
+      ? { contentTypes: [...new Set(contentTypes)] }
+      : {}),
+    ...(encoding === undefined ? {} : { transferEncoding: encoding.toLowerCase() })
+  }
+}
+
+const isMediaType = (text: string): boolean => parseMediaType(text) !== undefined
+
+/** Returns the schemas of strings that a part may hold: the schema itself, its branches, or those of its items. */
+function stringSchemas(
+  schema: Json | undefined,
+  document: JsonObject,
+  seen: ReadonlySet<Json>
+): JsonObject[] {
+  if (!isObject(schema) || seen.has(schema)) return []
+  const within = new Set(seen).add(schema)
+  const pointer = pointerOf(schema)
+  const parts = [
+    ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => arrayOf(own(schema, key))),
+    own(schema, 'items'),
+    pointer === undefined ? undefined : atPointer(document, pointer)
+  ]
+  const isString = typesOf(schema).includes('string')
+  return [...(isString ? [schema] : []), ...parts.flatMap((part) => stringSchemas(part, document, within))]
+}
+
+interface FormProblem {
+  readonly message: string
+  /** Object with the problem, at its `key`. */
+  readonly node: JsonObject
+  readonly key: string
+}
+
+/** @param media the media type object of a request body */
+export function formProblems(
+  media: JsonObject,
+  { mediaType, kind, fields = [] }: RequestContent
+): FormProblem[] {
+  if (own(media, 'encoding') === undefined || mediaType.includes('*')) return []
+  if (kind !== 'form' && kind !== 'multipart')
+    return [{ message: 'encoding has no effect: only forms have fields', node: media, key: 'encoding' }]
+  const encoding = objectOf(own(media, 'encoding'))
+  return Object.entries(encoding).flatMap(([name, value]) => {
+    const rules = objectOf(value)
+    const isDeclared = fields.some((field) => field.name === name)
+    const message = `the encoding of ${name} has no effect: the schema declares no such field`
+    return isDeclared ? fieldProblems(name, rules, kind) : [{ message, node: encoding, key: name }]
+  })
+}
+
+function fieldProblems(name: string, rules: JsonObject, kind: 'form' | 'multipart'): FormProblem[] {
+  const types = listedTypes(rules)
+  const malformed = types.filter((type) => !isMediaType(type))
+  const isEnforced = kind === 'multipart' || types.every((type) => bodyKind(type) === 'json')
+  const problem = (key: string, message: string) => ({ message, node: rules, key })
+  return [
+    ...malformed.map((type) =>
+      problem('contentType', `contentType of ${name} is not enforced: ${type} is not a media type`)
+    ),
+    ...(isEnforced
+      ? []
+      : [problem('contentType', `contentType of ${name} is not enforced: fields of this form have none`)]),
+    ...(own(rules, 'headers') === undefined
+      ? []
+      : [problem('headers', `headers of the part ${name} are not enforced`)])
+  ]
 }

@@ -51,7 +51,7 @@ function exactDefault(value: Json, shape: TextShape): Json {
 /** Deepest structure of a parameter: no style expresses deeper ones; JSON does, but needs no shape. */
 const maxDepth = 6
 
-export function textShape(schemas: readonly Json[], shapes: Shapes, depth = 0): TextShape {
+function textShape(schemas: readonly Json[], shapes: Shapes, depth = 0): TextShape {
   const shape = shapes.of(schemas)
   const types = [...(shape.types ?? [])].filter((type) => type !== 'object' && type !== 'array')
   const may = (type: 'object' | 'array') => depth < maxDepth && shape.types?.has(type) === true

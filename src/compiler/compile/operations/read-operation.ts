@@ -11,14 +11,11 @@ import type { LoadedContract } from '../load/load.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
-import { bodyLimitKey, bodyLimitOf, isBodyLimit } from './body-limit.ts'
 import { fastifyPath } from './fastify-path.ts'
-import { formFields } from './form-fields.ts'
-import { formProblems } from './form-problems.ts'
+import { formFields, formProblems } from './form-fields.ts'
 import { Int64Plans } from './int64-plan.ts'
-import { labelOf } from './label.ts'
 import { parameterSpec, parametersSchema } from './parameter-spec.ts'
-import { ResponseReader } from './read-responses.ts'
+import { labelOf, ResponseReader } from './read-responses.ts'
 
 export class OperationReader {
   readonly problems: ContractProblem[] = []
@@ -158,4 +155,22 @@ export class OperationReader {
       ...(plan === undefined ? {} : { int64: plan })
     }
   }
+}
+
+const bodyLimitKey = 'x-body-limit'
+
+interface BodyLimit {
+  readonly value: Json
+  /** Object that sets the limit. */
+  readonly node: JsonObject
+}
+
+/** @param nodes objects that may set the limit, the most specific one first */
+function bodyLimitOf(nodes: readonly JsonObject[]): BodyLimit | undefined {
+  const node = nodes.find((candidate) => own(candidate, bodyLimitKey) !== undefined)
+  return node === undefined ? undefined : { value: own(node, bodyLimitKey) ?? null, node }
+}
+
+function isBodyLimit(value: Json): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
 }

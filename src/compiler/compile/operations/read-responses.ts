@@ -6,7 +6,6 @@ import { isStatus, statusName } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import type { Validators } from '../validators/validators.ts'
-import { labelOf } from './label.ts'
 
 export class ResponseReader {
   readonly #document: JsonObject
@@ -73,4 +72,8 @@ export class ResponseReader {
     if (kind === 'text') return { mediaType, kind, validate: this.#validators.add('response', schema, label) }
     return { mediaType, kind }
   }
+}
+
+export function labelOf(name: string): string {
+  return `_${name.replaceAll(/[^A-Za-z0-9_]/g, '_')}`.replace(/^_(?=[A-Za-z])/, '')
 }

@@ -4,8 +4,7 @@
  */
 import { keyOf, propertyAccess, quoted } from '../../source/values.ts'
 import { withAncestors } from '../shapes/graph.ts'
-import { type ShapeGraph, type ShapeNode, shapesWithin } from './shape-graph.ts'
-import { type ShapeTable, shapeTable } from './shape-table.ts'
+import { type ShapeGraph, type ShapeNode, type ShapeTable, shapesWithin, shapeTable } from './shape-graph.ts'
 
 /** Ways to copy a value: not at all, by one function, or by a look-up in the table of shapes. */
 type Kind = 'same' | 'int64' | 'object' | 'array' | 'table'

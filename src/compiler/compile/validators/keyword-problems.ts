@@ -2,8 +2,7 @@
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { didYouMean, isNearMiss } from '../load/near-miss.ts'
 import { enforcedFormats } from './ajv/formats.ts'
-import { annotations, contentKeywords, schemaKeywords } from './ajv/keywords.ts'
-import type { View } from './ajv/view.ts'
+import { annotations, contentKeywords, schemaKeywords, type View } from './ajv/keywords.ts'
 import type { PatternChecks, SlowPattern } from './patterns.ts'
 
 /** Context in which a schema is read. */

@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { type Json, stringify } from '../document/json-value.ts'
 import { didYouMean } from '../load/near-miss.ts'
-import type { Schema } from './ajv/view.ts'
+import type { Schema } from './ajv/keywords.ts'
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true })
 

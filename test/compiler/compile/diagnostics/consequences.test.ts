@@ -1,7 +1,9 @@
 import { test } from 'tap'
-import { withoutConsequences } from '../../../../src/compiler/compile/diagnostics/consequences.ts'
 import type { ContractProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
-import { sortProblems } from '../../../../src/compiler/compile/diagnostics/sort-problems.ts'
+import {
+  sortProblems,
+  withoutConsequences
+} from '../../../../src/compiler/compile/diagnostics/problem-list.ts'
 
 const problem = (message: string, rest: Partial<ContractProblem> = {}): ContractProblem => ({
   severity: 'warning',

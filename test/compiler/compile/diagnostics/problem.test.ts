@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
-import { byCause } from '../../../../src/compiler/compile/diagnostics/causes.ts'
 import {
   addProblems,
   ContractError,
@@ -10,6 +9,7 @@ import {
   formatProblem,
   reasonOf
 } from '../../../../src/compiler/compile/diagnostics/problem.ts'
+import { byCause } from '../../../../src/compiler/compile/diagnostics/problem-list.ts'
 
 t.test('problems with one cause become one problem, which counts the others', async (t) => {
   const at = (line: number, message: string) => ({

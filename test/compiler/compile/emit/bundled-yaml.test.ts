@@ -1,6 +1,6 @@
 import { parseYaml } from '@redocly/openapi-core'
 import { test } from 'tap'
-import { bundledYaml } from '../../../../src/compiler/compile/emit/contract-yaml.ts'
+import { bundledYaml } from '../../../../src/compiler/compile/emit/contract-module.ts'
 
 test('the text equals the document, with exact bigints and without anchors', async (t) => {
   const shared = { type: 'string' }

@@ -1,9 +1,10 @@
 /** The package.json that marks generated files as ES modules. */
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { packageType } from '../../../../src/compiler/compile/emit/package-type.ts'
+import { packageType } from '../../../../src/compiler/compile/emit/code-language.ts'
 
 const made = '{ "type": "module" }\n'
 const rows: { name: string; above?: string; own?: string; want: boolean }[] = [

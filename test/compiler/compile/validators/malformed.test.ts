@@ -1,6 +1,6 @@
 /** Keywords whose value JSON Schema does not allow, and the messages about them. */
 import t from 'tap'
-import type { Schema } from '../../../../src/compiler/compile/validators/ajv/view.ts'
+import type { Schema } from '../../../../src/compiler/compile/validators/ajv/keywords.ts'
 import { malformedIn } from '../../../../src/compiler/compile/validators/malformed.ts'
 
 const rows: { name: string; schema: Schema; messages: string[] }[] = [

@@ -1,6 +1,6 @@
 /** Repetitions of regular expressions, and shorter expressions with the same ones. */
 import t from 'tap'
-import { repetitionsOf, simplified } from '../../../../src/compiler/compile/validators/repetitions.ts'
+import { repetitionsOf, simplified } from '../../../../src/compiler/compile/validators/patterns.ts'
 
 const many = Infinity
 

@@ -1,4 +1,5 @@
 /** One validator for each schema, however many operations, responses and headers use it. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
 import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
-import { schemaDigest } from '../../../../src/compiler/compile/serializers/schema-digest.ts'
+import { schemaDigest } from '../../../../src/compiler/compile/serializers/request-shapes.ts'
 import { Serializers } from '../../../../src/compiler/compile/serializers/serializers.ts'
 import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/ajv/definition-compiler.ts'
 import { schemaChain, sharedComponents } from './shared-components.ts'

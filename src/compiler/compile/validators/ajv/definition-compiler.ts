@@ -7,10 +7,10 @@ import type { UsedScopeValues } from 'ajv/dist/compile/codegen/scope.js'
 import { type SchemaCxt, SchemaEnv } from 'ajv/dist/compile/index.js'
 import names from 'ajv/dist/compile/names.js'
 import { validateFunctionCode } from 'ajv/dist/compile/validate/index.js'
+import type { Schema } from './keywords.ts'
 import { definitionOf, isVerdict, referenceKeyword, schemaValue } from './reference-keyword.ts'
 import { importOf } from './runtime-imports.ts'
 import { ValidatorCode } from './validator-code.ts'
-import type { Schema } from './view.ts'
 import { addVocabulary, patternEngine } from './vocabulary.ts'
 
 const { data, parentData, parentDataProperty, scope } = names.default

@@ -1,4 +1,5 @@
-/** Keywords of JSON Schema draft 2020-12 and of OpenAPI's schema object, by how the compiler treats them. */
+/** The schemas that the normaliser makes: keywords of JSON Schema draft 2020-12 and of OpenAPI's schema object, by how the compiler treats them. */
+import type { JsonObject } from '../../document/json-value.ts'
 
 /** Kind of a keyword's value: a schema, a list or a map of schemas, or plain data. */
 export type KeywordKind = 'schema' | 'list' | 'map' | 'value'
@@ -83,3 +84,12 @@ export const annotations: ReadonlySet<string> = new Set([
 
 /** Keywords that describe what a string contains (JSON Schema Validation, sections 8.4 and 8.5). */
 export const contentKeywords: ReadonlySet<string> = new Set(['contentMediaType', 'contentSchema'])
+
+/**
+ * Reading of a schema, which depends on who sends the value: a request must not hold read-only properties, a response
+ * may leave write-only ones out, and only multipart bodies hold bytes.
+ */
+export type View = 'request' | 'response' | 'multipart'
+
+/** A normalised schema. */
+export type Schema = JsonObject | boolean

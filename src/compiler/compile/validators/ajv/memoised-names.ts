@@ -1,7 +1,6 @@
 /** Finds the definitions whose verdicts are cached: those that refer to themselves, and those that are called often. */
 import { isObject, type Json } from '../../document/json-value.ts'
-import { schemaKeywords } from './keywords.ts'
-import type { Schema } from './view.ts'
+import { type Schema, schemaKeywords } from './keywords.ts'
 
 /** Names of the definitions to which each definition refers, as often as it does. */
 type References = ReadonlyMap<string, readonly string[]>

@@ -1,7 +1,7 @@
 /** The code of validators: a bounded number of errors with bounded paths, cached verdicts, one plain module. */
 import t from 'tap'
 import { DefinitionCompiler } from '../../../../../src/compiler/compile/validators/ajv/definition-compiler.ts'
-import type { Schema } from '../../../../../src/compiler/compile/validators/ajv/view.ts'
+import type { Schema } from '../../../../../src/compiler/compile/validators/ajv/keywords.ts'
 
 const options = { prefix: 'request', allErrors: true, unevaluated: true }
 const compilerOf = (definitions: Record<string, Schema>, ...memoised: readonly string[]) =>

@@ -1,8 +1,7 @@
 /**
- * Sorts problems, without the echoes: warnings of the linter that repeat a problem which the compiler reports at the same
- * place, with its consequence.
+ * Prepares the list of problems: sorted, by cause, without those that follow from others, and without the echoes:
+ * warnings of the linter that repeat a problem which the compiler reports at the same place, with its consequence.
  */
-import { byCodeUnits } from './code-units.ts'
 import { type ContractProblem, formatProblem } from './problem.ts'
 
 /** Sorts by file, line and column, and drops duplicates and echoes. */
@@ -48,4 +47,31 @@ function oneSentencePerExample(problems: readonly ContractProblem[]): ContractPr
     const reasons = others.map(({ message }) => message.slice(wrongExample.length))
     return [{ ...problem, message: [problem.message.replace(/\.$/, ''), ...reasons].join('; ') }]
   })
+}
+
+/**
+ * Orders texts by their UTF-16 code units, for `sort`: the same under every locale, unlike `localeCompare`.
+ * @returns a negative number, zero or a positive number
+ */
+export function byCodeUnits(a: string, b: string): number {
+  return Number(a > b) - Number(a < b)
+}
+
+/** Returns a problem for each cause, at its first place; the message counts the others. */
+export function byCause(problems: readonly ContractProblem[]): ContractProblem[] {
+  const causes = Map.groupBy(problems, ({ severity, message }) => `${severity} ${message}`)
+  return [...causes.values()].flatMap((places) =>
+    places.slice(0, 1).map((first) => ({ ...first, message: `${first.message}${count(places.length - 1)}` }))
+  )
+}
+
+const count = (others: number): string =>
+  others === 0 ? '' : ` (and at ${others} other ${others === 1 ? 'place' : 'places'})`
+
+const followsFromErrors =
+  / has no operationId: | declares no response: | is required by no operation: | (is|are) (never|not) (used|referenced)/
+
+/** Leaves out warnings that may be consequences of an error elsewhere, while there is an error. */
+export function withoutConsequences(problems: readonly ContractProblem[]): ContractProblem[] {
+  return problems.filter(({ severity, message }) => severity === 'error' || !followsFromErrors.test(message))
 }
