@@ -82,7 +82,7 @@ components:
       oneOf:
         - { type: string, format: nonesuch }
         - { type: object, properties: { a: { type: integer, minimum: 1, exclusiveMinimum: true } } }
-      discriminator: { propertyName: a, mapping: { b: '#/components/schemas/Union/oneOf/1' } }
+      discriminator: { propertyName: a, mapping: { b: '#/components/schemas/Union/oneOf/1', c: Union } }
 `,
     's.yaml': `type: object
 nullable: true
@@ -101,7 +101,8 @@ t.test('references lead to the same schemas, and places to what is written', asy
   const { properties } = at('#/components/schemas/s')
   t.strictSame(properties, { whole: { $ref: '#/components/schemas/Union' } })
   t.strictSame(at('#/components/schemas/Union/anyOf/0/discriminator/mapping'), {
-    b: '#/components/schemas/Union/anyOf/0/oneOf/1'
+    b: '#/components/schemas/Union/anyOf/0/oneOf/1',
+    c: 'Union'
   })
   const place = (pointer: string, key?: string) => locator.problem('error', '', at(pointer), key).line
   t.equal(place('#/components/schemas/Union/anyOf/0', 'oneOf'), 14)
