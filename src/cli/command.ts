@@ -53,6 +53,20 @@ function mistakeOf(error: unknown): Mistake {
   throw error
 }
 
+/** Result of a command, each text with its line feeds. */
+export interface Result {
+  readonly output: string
+  readonly errors: string
+  readonly exitCode: 0 | 1
+}
+
+/** Prints the result of a command, and sets its exit code. */
+export function finish({ output, errors, exitCode }: Result): void {
+  process.stderr.write(errors)
+  process.stdout.write(output)
+  process.exitCode = exitCode
+}
+
 /** Returns a writer to standard error where that is a terminal. */
 export function terminal(): ((text: string) => void) | undefined {
   return process.stderr.isTTY ? (text) => process.stderr.write(text) : undefined

@@ -2,7 +2,7 @@
 
 import { enableCompileCache } from 'node:module'
 import { resolve } from 'node:path'
-import { accepted, command, toErrors, toOutput } from '@contract-first/cli/command'
+import { accepted, command, finish, toErrors, toOutput } from '@contract-first/cli/command'
 import { type CommandLine, type EarlyExit, type Grammar, refuse } from '@contract-first/cli/command-line'
 import type { Options } from './contract-diff/base.ts'
 import type { Format } from './contract-diff/format.ts'
@@ -15,10 +15,7 @@ export async function run(): Promise<void> {
   await command(grammar, async (line) => {
     const options = accepted(readOptions(line))
     const { runDiff } = await import('./contract-diff/run.ts')
-    const { output, errors, exitCode } = await runDiff(options, { output: toOutput, errors: toErrors })
-    process.stderr.write(errors)
-    process.stdout.write(output)
-    process.exitCode = exitCode
+    await runDiff(options, { output: toOutput, errors: toErrors }).then(finish)
   })
 }
 

@@ -2,7 +2,7 @@
 
 import { enableCompileCache } from 'node:module'
 import { resolve } from 'node:path'
-import { accepted, command, toErrors, toOutput } from '@contract-first/cli/command'
+import { accepted, command, finish, toErrors, toOutput } from '@contract-first/cli/command'
 import { type CommandLine, type EarlyExit, type Grammar, refuse } from '@contract-first/cli/command-line'
 import type { NewCommand } from './new/run.ts'
 import { compileCache, contractOptions, contractRoot } from './project/read-project.ts'
@@ -20,12 +20,7 @@ export async function run(): Promise<void> {
     ])
     const paints = { output: toOutput, errors: toErrors }
     const surroundings = { paints, vendor: vendorPackages, install }
-    const { output, errors, isInstalled } = await withProgress((onPhase) =>
-      runNew(options, { ...surroundings, onPhase })
-    )
-    process.stderr.write(errors)
-    process.stdout.write(output)
-    process.exitCode = Number(!isInstalled)
+    await withProgress((onPhase) => runNew(options, { ...surroundings, onPhase })).then(finish)
   })
 }
 

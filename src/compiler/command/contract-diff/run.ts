@@ -1,7 +1,7 @@
 /** One run of `npm run contract:diff`: loads both contracts, compares them, and formats the report. */
 import { stat } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { Mistake } from '@contract-first/cli/command'
+import { Mistake, type Result } from '@contract-first/cli/command'
 import { formatProblems, type Paint } from '@contract-first/cli/format'
 import {
   type Accepted,
@@ -22,20 +22,13 @@ import {
 import { type Base, findBase, type Options } from './base.ts'
 import { formatReport } from './format.ts'
 
-/** The output of a run, each text with its line feeds. */
-export interface RunResult {
-  readonly output: string
-  readonly errors: string
-  readonly exitCode: 0 | 1
-}
-
 export interface Paints {
   readonly output: Paint
   readonly errors: Paint
 }
 
 /** @throws {Mistake} with exit code 2 when the contracts cannot be compared */
-export async function runDiff(options: Options, paints: Paints): Promise<RunResult> {
+export async function runDiff(options: Options, paints: Paints): Promise<Result> {
   const { contract, folder, format } = options
   await assertIsFile(contract, folder)
   const base = await findBase(options)

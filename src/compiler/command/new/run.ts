@@ -2,7 +2,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Mistake } from '@contract-first/cli/command'
+import { Mistake, type Result } from '@contract-first/cli/command'
 import { formatProblems, type Paint } from '@contract-first/cli/format'
 import { byCause, ContractError, compileInMemory, generate, type InMemory } from '../../compiler.ts'
 import { scaffoldOf } from '../../scaffold.ts'
@@ -36,15 +36,8 @@ export interface NewSurroundings {
   readonly install: (folder: string) => Promise<string | undefined>
 }
 
-export interface NewResult {
-  readonly output: string
-  /** Warnings about the contract, and the complaint of npm, as text. */
-  readonly errors: string
-  readonly isInstalled: boolean
-}
-
 /** @throws {Mistake} when the folder is taken or the contract is wrong; nothing was written then */
-export async function runNew(options: NewCommand, surroundings: NewSurroundings): Promise<NewResult> {
+export async function runNew(options: NewCommand, surroundings: NewSurroundings): Promise<Result> {
   try {
     await assertIsFree(options.folder)
     await assertIsFile(options.contract)
@@ -62,7 +55,7 @@ async function make(
   { folder, mock }: NewCommand,
   compiled: InMemory,
   { paints, onPhase = () => {}, vendor, install }: NewSurroundings
-): Promise<NewResult> {
+): Promise<Result> {
   onPhase('making the requests and the errors')
   const contract = contractFiles(compiled)
   const scaffold = await scaffoldOf(compiled)
@@ -92,7 +85,7 @@ async function make(
   return {
     output: outcomeText(plan, { shown: shortPath(folder), unfit, isInstalled, paint: paints.output }),
     errors: warningsText(compiled, paints.errors) + formatProblems(problems, paints.errors),
-    isInstalled
+    exitCode: isInstalled ? 0 : 1
   }
 }
 

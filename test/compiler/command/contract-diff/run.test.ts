@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { Mistake } from '../../../../src/cli/command.ts'
+import { Mistake, type Result } from '../../../../src/cli/command.ts'
 import { readCommandLine } from '../../../../src/cli/command-line.ts'
-import { type RunResult, runDiff } from '../../../../src/compiler/command/contract-diff/run.ts'
+import { runDiff } from '../../../../src/compiler/command/contract-diff/run.ts'
 import { grammar, readOptions } from '../../../../src/compiler/command/contract-diff.ts'
 import { git } from './git-command.ts'
 
@@ -14,7 +14,7 @@ const plain = {
   errors: (_style: unknown, text: string) => text
 }
 
-async function diff(folder: string, ...args: readonly string[]): Promise<RunResult> {
+async function diff(folder: string, ...args: readonly string[]): Promise<Result> {
   const line = readCommandLine(args, grammar)
   const options = 'exitCode' in line ? line : readOptions(line, folder)
   if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })

@@ -47,7 +47,8 @@ async function compiledProblems(folder: string): Promise<string[]> {
 
 t.test('a project has a handler for each operation, by tag, and the other files of a service', async (t) => {
   const folder = join(t.testdir({}), 'museum')
-  const { output, errors } = await make({ folder, contract: join(contracts, 'museum.yaml') })
+  const { output, errors, exitCode } = await make({ folder, contract: join(contracts, 'museum.yaml') })
+  t.equal(exitCode, 0)
   const read = textOf(folder)
   t.equal(errors, '')
   t.match(output, /made +.*museum\n/)
@@ -217,8 +218,8 @@ t.test(
     const folder = join(t.testdir({}), 'museum')
     const offline = { ...surroundings, install: async () => 'npm error code ENOTFOUND' }
     const command = { folder, contract: join(contracts, 'museum.yaml'), mock: false }
-    const { output, errors, isInstalled } = await runNew(command, offline)
-    t.notOk(isInstalled)
+    const { output, errors, exitCode } = await runNew(command, offline)
+    t.equal(exitCode, 1)
     t.equal(errors, 'npm has not installed the packages:\nnpm error code ENOTFOUND\n')
     t.match(output, /Next:\n\n {2}cd .*museum\n {2}npm install\n {2}npm start\n$/)
     t.match(await textOf(folder)('src/main.ts'), 'runMain')
