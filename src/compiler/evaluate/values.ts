@@ -56,7 +56,7 @@ export const listRules = rulesOf<Json[]>({
   uniqueItems: (isUnique, items) => isUnique !== true || new Set(items.map(identity)).size === items.length,
   prefixItems: (prefix, items, { check }) =>
     all(
-      items.slice(0, arrayOf(prefix).length).map((item, index) => check(arrayOf(prefix)[index] ?? true, item))
+      items.slice(0, arrayOf(prefix).length).map((item, index) => check(arrayOf(prefix)[index] as Json, item))
     ),
   items: (schema, items, { node, check }) =>
     all(items.slice(prefixLength(node)).map((item) => check(schema, item))),

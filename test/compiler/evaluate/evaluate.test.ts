@@ -78,6 +78,7 @@ const rows: readonly (readonly [schema: unknown, good: readonly unknown[], bad: 
     [['a', 'b', 1]],
     [['a'], ['a', 'b', 'c', 'd']]
   ],
+  [{ items: { type: 'string' }, unevaluatedItems: false }, [['a']], [[1]]],
   [{ contains: { type: 'string' } }, [['a']], [[1]]]
 ]
 
@@ -103,6 +104,7 @@ t.test('references are followed, and an unknown result is undefined', async (t) 
   const check = (schema: unknown, value: unknown) => satisfies(value as never, [schema as never], side)
   t.equal(check({ $ref: '#/components/schemas/Name' }, 'a'), true)
   t.equal(check({ $ref: '#/components/schemas/Name' }, 1), false)
+  t.equal(check({ $ref: '#/components/schemas/Gone' }, 1), true, 'a reference to nothing')
   const unknown = { type: 'string', format: 'plate' }
   const open: readonly unknown[] = [
     loop,

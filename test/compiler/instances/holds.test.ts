@@ -4,7 +4,8 @@ import { holds } from '../../../src/compiler/instances/holds.ts'
 import { instancesOf } from '../../../src/compiler/instances/plain-instance.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
 
-const schemas = new Schemas({ openapi: '3.1.0' }, 'response')
+const components = { schemas: { Name: { type: 'string' } } }
+const schemas = new Schemas({ openapi: '3.1.0', components }, 'response')
 const list = { prefixItems: [{ type: 'string' }, { type: 'integer' }], items: { type: 'boolean' } }
 const contains = { contains: { const: 1 } }
 const dependent = { dependentRequired: { a: ['b'] } }
@@ -42,6 +43,9 @@ for (const [schema, takes, refuses] of [
   [{ exclusiveMinimum: 1, exclusiveMaximum: 3, multipleOf: 0.5 }, [1.5], [1, 3, 1.7]],
   [{ type: 'string', format: 'date', minLength: 10 }, ['2024-02-29'], ['2023-02-29']],
   [{ pattern: '\\G' }, ['not an expression of ECMA-262: any text'], []],
+  [{ unevaluatedProperties: false }, [{ a: 1 }], []],
+  [{ $ref: '#/components/schemas/Name' }, ['a'], [1]],
+  [{ $ref: 'other.yaml' }, ['a', 1], []],
   [{ format: 'unheard-of' }, ['any'], []],
   [{ not: { format: 'unheard-of' } }, [], ['any']],
   [{ not: { pattern: '\\G' } }, [], ['any']]

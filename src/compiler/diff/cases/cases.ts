@@ -122,7 +122,7 @@ function ownCases(node: JsonObject): readonly Case[] {
 const isIntegerType = (type: Type, written: readonly string[]): boolean =>
   type === 'number' && written.includes('integer')
 
-export function typeOf(value: Json): Type {
+function typeOf(value: Json): Type {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value === 'bigint' ? 'number' : (typeof value as 'boolean' | 'number' | 'string' | 'object')

@@ -84,7 +84,7 @@ t.test('lengths count', async (t) => {
   t.equal(includesPatterns(texts('^a*$', 2, 1), ['b']), 'yes', 'there is no text')
   t.equal(includesPatterns(texts('^a*$', 0, 1e6), ['^[ab]*$']), 'yes', 'whatever the length')
   t.equal(includesPatterns(texts('^a*$', 0, 1e6), ['^a{0,4000000}$']), 'unknown')
-  t.equal(includesPatterns(texts('^a*$', 2000), ['^a{1500}']), 'unknown', 'a length that is not counted')
+  t.equal(includesPatterns(texts('^a*$', 2000), ['^(a{7})*$']), 'unknown', 'a length that is not counted')
 })
 
 t.test('the shortest texts match the pattern', async (t) => {

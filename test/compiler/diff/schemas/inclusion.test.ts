@@ -22,6 +22,13 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
+    what: 'a list among the values is gone',
+    old: { enum: [[1], 'a', [2]] },
+    now: { enum: [[1], 'a'] },
+    request: ['breaking body: enum: - [2]'],
+    response: ['compatible 200/body: enum: - [2]']
+  },
+  {
     what: 'a member of an alternative changes',
     old: { oneOf: [to('Cat'), to('Dog')] },
     now: { oneOf: [to('Dog'), to('Cat')] },
