@@ -53,6 +53,12 @@ export const applicators: Table = {
     { about: 'one true', schema: { anyOf: [false, true] }, takes: ['1', '{}'], refuses: [] },
     { about: 'nested', schema: { anyOf: [{ anyOf: [{ type: 'null' }] }] }, takes: ['null'], refuses: ['0'] },
     {
+      about: 'null or another, beside a condition',
+      schema: { anyOf: [{ type: 'null' }, integer], if: { minimum: 2 }, else: { const: 1 } },
+      takes: ['1', '3', 'null'],
+      refuses: ['0', '1.5', '"a"']
+    },
+    {
       about: 'objects',
       schema: {
         anyOf: [
