@@ -162,8 +162,8 @@ export class DefinitionCompiler {
 /** Returns the constants without validators, and without the text of the schema, which Ajv's code seldom reads. */
 function constantsOf(code: string, { schema, wrapper, ...others }: ScopeValueSets): ScopeValueSets {
   const names = new Set(code.match(/\w+/g))
-  const read = [...(schema ?? [])].filter((name) => names.has(String(name)))
-  return { ...others, schema: new Set<ValueScopeName>(read) }
+  const read = [...(schema as Set<ValueScopeName>)].filter((name) => names.has(String(name)))
+  return { ...others, schema: new Set(read) }
 }
 
 function createAjv({ allErrors, unevaluated }: CompilerOptions): Ajv2020 {

@@ -26,7 +26,7 @@ function ordered(references: References): string[] {
   for (const name of [...references.values()].flat()) waiting.set(name, (waiting.get(name) ?? 0) + 1)
   const ready = [...references.keys()].filter((name) => !waiting.has(name))
   for (const name of ready)
-    for (const target of references.get(name) ?? []) {
+    for (const target of references.get(name) as readonly string[]) {
       const left = Number(waiting.get(target)) - 1
       waiting.set(target, left)
       if (left === 0) ready.push(target)
@@ -65,7 +65,7 @@ export function oftenCalled(references: References): Set<string> {
   const calls = new Map([...references.keys()].map((name) => [name, 1]))
   for (const name of ordered(references)) {
     if (Number(calls.get(name)) > maxCalls) often.add(name)
-    for (const target of references.get(name) ?? [])
+    for (const target of references.get(name) as readonly string[])
       calls.set(target, Number(calls.get(target)) + (often.has(name) ? 1 : Number(calls.get(name))))
   }
   return often
