@@ -86,7 +86,8 @@ test('every file and folder that a document names is there', async (t) => {
 })
 
 test('every file in the diagrams of the architecture is there', async (t) => {
-  const text = readFileSync('docs/architecture.md', 'utf8')
+  const pages = ['docs/architecture.md', 'docs/rooms.md']
+  const text = pages.map((page) => readFileSync(page, 'utf8')).join('\n')
   const named = [...text.matchAll(/[\w-]+(?:\/[\w-]+)*(?:\.test)?\.ts\b/g)].map(([name]) => name)
   t.ok(named.length > 30)
   for (const name of new Set(named)) t.ok(isThere(name), name)

@@ -1,10 +1,10 @@
-/** Compares docs/architecture.md with the tree: the picture, the rooms, the answers. */
+/** Compares docs/rooms.md with the tree: the picture, the rooms, the answers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'tap'
 import { importsOf, sourceFiles } from '../imports.ts'
 
-const page = readFileSync('docs/architecture.md', 'utf8')
+const page = readFileSync('docs/rooms.md', 'utf8')
 const [, picture = ''] = /```mermaid\n(.*?)```/s.exec(page) ?? []
 const nodes = new Map(
   [...picture.matchAll(/^ *(\w+)\[([^\]]+)\]$/gm)].map(([, name = '', path = '']) => [name, path])
