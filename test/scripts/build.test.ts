@@ -85,7 +85,7 @@ t.test('the log names the sources of an error', async (t) => {
   const { url, output, stop } = await start(t, 'dist/main.js')
   t.equal((await create(url, { id: 1, name: 'Aloe' })).status, 500)
   t.equal(await stop(), 0)
-  t.match(output(), /edited is not defined.*src\/plants\/create-plant\.ts:10:/)
+  t.match(output(), /edited is not defined.*src\/plants\/create-plant\.ts:9:/)
 })
 
 t.test('dist/main.js refuses a contract that has changed since', async (t) => {
