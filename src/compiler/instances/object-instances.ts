@@ -4,7 +4,6 @@ import { arrayOf, define, type Json, type JsonObject, objectOf, own } from '../c
 import { uniqueItems } from './array-instances.ts'
 import type { InstancesOf } from './instances-of.ts'
 import { namesOf, propertySchemas, valuesOf } from './schemas.ts'
-import { matchesPattern } from './text-checks.ts'
 
 interface Member {
   readonly name: string
@@ -65,7 +64,7 @@ function members(
 
 /** Returns the schemas of a property; `unevaluatedProperties` applies to properties that no part declares. */
 function schemasOf(parts: readonly JsonObject[], name: string): Json[] {
-  const found = propertySchemas(parts, name, (source) => matchesPattern(source, name))
+  const found = propertySchemas(parts, name)
   return found.length === 0 ? valuesOf(parts, 'unevaluatedProperties') : found
 }
 

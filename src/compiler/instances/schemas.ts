@@ -1,4 +1,5 @@
 /** Reads schemas of the bundled document. */
+import { pattern } from '@contract-first/engine/model'
 import {
   arrayOf,
   isObject,
@@ -10,6 +11,7 @@ import {
 } from '../compile/document/json-value.ts'
 import { atPointer, isFlagged, pointerOf } from '../compile/document/reference.ts'
 import { typesOf } from '../compile/document/schema-object.ts'
+import { translatePattern } from '../compile/document/translate-pattern.ts'
 
 /** Direction of an instance: requests hold no read-only properties, responses no write-only ones. */
 export type Direction = 'request' | 'response'
@@ -68,20 +70,22 @@ export class Schemas {
 }
 
 /** Returns the schemas of a property: those of its name and its patterns, otherwise those of additional properties. */
-export function propertySchemas(
-  parts: readonly JsonObject[],
-  name: string,
-  matches: (source: string) => boolean
-): Json[] {
+export function propertySchemas(parts: readonly JsonObject[], name: string): Json[] {
   return parts.flatMap((part) => {
     const named = own(objectOf(own(part, 'properties')), name)
     const patterns = Object.entries(objectOf(own(part, 'patternProperties')))
-    const found = patterns.filter(([source]) => matches(source)).map(([, schema]) => schema)
+    const found = patterns.filter(([source]) => matchesPattern(source, name)).map(([, schema]) => schema)
     if (named !== undefined) found.push(named)
     if (found.length > 0) return found
     const rest = own(part, 'additionalProperties')
     return rest === undefined ? [] : [rest]
   })
+}
+
+/** Checks a pattern; accepts every text if the pattern is not ECMA-262, because the compiler does not enforce it. */
+function matchesPattern(source: string, text: string): boolean {
+  const translated = translatePattern(source)
+  return translated === undefined || pattern(translated).test(text)
 }
 
 /** Returns the values of a keyword in all parts. */

@@ -8,7 +8,6 @@ import {
   own
 } from '../../compile/document/json-value.ts'
 import { propertySchemas, type Schemas } from '../../instances/schemas.ts'
-import { matchesPattern } from '../../instances/text-checks.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -57,7 +56,7 @@ function flat(all: readonly Json[], schemas: Schemas): readonly JsonObject[] {
 }
 
 function schemasAt(schemas: readonly JsonObject[], key: string | number): Json[] {
-  if (typeof key === 'string') return propertySchemas(schemas, key, (source) => matchesPattern(source, key))
+  if (typeof key === 'string') return propertySchemas(schemas, key)
   return schemas.flatMap((schema) => {
     const first = arrayOf(own(schema, 'prefixItems'))[key]
     return [first ?? own(schema, 'items'), own(schema, 'contains')].flatMap((item) => item ?? [])

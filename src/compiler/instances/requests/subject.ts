@@ -2,7 +2,7 @@
 
 import type { Contract, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../../compile/document/json-value.ts'
-import { operationNodes } from '../../compile/document/operation-objects.ts'
+import { type OperationNode, operationNodes } from '../../compile/document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../../compile/document/parameter-objects.ts'
 import { resolved } from '../../compile/document/reference.ts'
 
@@ -37,11 +37,9 @@ export function subjectsOf(
   document: JsonObject
 ): readonly Subject[] {
   const nodes = new Map(operationNodes(document).map((each) => [`${each.method} ${each.path}`, each]))
-  return operations.flatMap((operation) => {
+  return operations.map((operation) => {
     const name = `${operation.method} ${operation.path}`
-    const found = nodes.get(name)
-    if (found === undefined) return []
-    const { node, pathItem } = found
+    const { node, pathItem } = nodes.get(name) as OperationNode
     const written = parametersOf(document, pathItem, node)
     return {
       name,
