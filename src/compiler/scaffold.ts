@@ -15,8 +15,8 @@ import { type ErrorShape, errorShapes } from './scaffold/error-shapes.ts'
 import { exampleAnswers, type MockAnswer } from './scaffold/example-answers.ts'
 
 export type { ErrorShape } from './scaffold/error-shapes.ts'
+export type { Expression, Table, Template } from './scaffold/error-template.ts'
 export type { MockAnswer } from './scaffold/example-answers.ts'
-export type { Expression, Table, Template } from './scaffold/template.ts'
 
 export interface OperationRequest {
   readonly operationId: string

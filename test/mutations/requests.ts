@@ -60,21 +60,21 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'another media type is refused',
-    file: 'src/engine/server/body/expectation.ts',
+    file: 'src/engine/server/body/accepted-body.ts',
     search: 'requestBody.content[match(contentType)]',
     replacement: 'requestBody.content[Math.max(0, match(contentType))]',
     test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'a required body is present',
-    file: 'src/engine/server/body/expectation.ts',
+    file: 'src/engine/server/body/accepted-body.ts',
     search: 'if (requestBody.required)',
     replacement: 'if (requestBody.required && limit < 0)',
     test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'an undeclared body is refused',
-    file: 'src/engine/server/body/expectation.ts',
+    file: 'src/engine/server/body/accepted-body.ts',
     search: 'if (hasBody(request))\n',
     replacement: 'if (hasBody(request) && request.method === "")\n',
     test: 'engine/server/body/receive.test.ts'

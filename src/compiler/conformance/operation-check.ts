@@ -8,10 +8,10 @@ import { ValidDrafts } from '../instances/requests/valid-drafts.ts'
 import type { Expectation } from './checks/expectation.ts'
 import { isAnswer } from './checks/http-client.ts'
 import { nothing } from './credentials.ts'
+import { Trials } from './judged-sending.ts'
 import { type Break, breaksOf } from './requests/breaks.ts'
 import { unusualDrafts } from './requests/unusual-drafts.ts'
 import type { Session } from './session.ts'
-import { Trials } from './trials.ts'
 
 const accepted: Expectation = { kind: 'accepted' }
 

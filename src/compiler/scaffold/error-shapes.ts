@@ -12,8 +12,8 @@ import {
   DeclaredResponses,
   OperationObjects
 } from '../mock/declared-responses.ts'
+import type { Template } from './error-template.ts'
 import { fitTemplate } from './fit-template.ts'
-import type { Template } from './template.ts'
 
 export interface ErrorShape {
   /** Name of the schema or the response, otherwise of the operation and the status: `Problem`, `getThing 404`. */

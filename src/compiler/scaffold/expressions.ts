@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Failure } from '@contract-first/engine/errors'
 import { keyOf } from '../source/values.ts'
-import { type Expression, type Template, templateOf } from './template.ts'
+import { type Expression, type Template, templateOf } from './error-template.ts'
 
 const expression = (
   source: string,

@@ -10,7 +10,6 @@ import {
 } from '../compile/document/json-value.ts'
 import { atPointer, pointerOf } from '../compile/document/reference.ts'
 import { plainInstance } from '../instances/plain-instance.ts'
-import { candidatesFor, textBodies } from './expressions.ts'
 import {
   bodyOf,
   type Expression,
@@ -20,7 +19,8 @@ import {
   templateOf,
   type Way,
   withPart
-} from './template.ts'
+} from './error-template.ts'
+import { candidatesFor, textBodies } from './expressions.ts'
 import { ranked } from './words.ts'
 
 /** Finds the enumerations in a schema, by the name of their property. */

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOption
 import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { authenticateWith, forbiddenOf, principalOf, setOperation } from './admission.ts'
-import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/expectation.ts'
+import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/accepted-body.ts'
 import type { BodyBudget } from './body/read-bytes.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
 import { isThenable } from './errors/callbacks.ts'

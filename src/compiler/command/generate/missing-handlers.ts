@@ -4,7 +4,8 @@ import { relative, resolve } from 'node:path'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import type { Operation } from '@contract-first/engine/server'
-import { readWiring, type Stub, stubFor, type Wiring, wire } from './handler-wiring.ts'
+import { type Stub, stubFor } from './handler-stub.ts'
+import { readWiring, type Wiring, wire } from './handler-wiring.ts'
 
 /** Returns a line for each operation. A file that exists is neither overwritten nor added to the wiring. */
 function writeStubs(operations: readonly Operation[], first: Wiring, folder: string): string[] {

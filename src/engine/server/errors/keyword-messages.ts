@@ -77,7 +77,7 @@ export function messageOf({ keyword, params }: Finding): string {
   return messages.get(keyword)?.(params) ?? `is not valid (${keyword})`
 }
 
-/** Lists the allowed values. `allowed` holds JSON texts (compile/validators/vocabulary.ts). */
+/** Lists the allowed values. `allowed` holds JSON texts (compile/validators/ajv/vocabulary.ts). */
 function oneOfValues({ allowed, allowedValues, allowedValue }: Params): string {
   const values = Array.isArray(allowed)
     ? allowed.map((text) => bounded(String(text), maxValueLength))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { stubFor } from '../../../../src/compiler/command/generate/handler-wiring.ts'
+import { stubFor } from '../../../../src/compiler/command/generate/handler-stub.ts'
 import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
 
 const stub = (

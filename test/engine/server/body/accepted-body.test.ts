@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import t from 'tap'
 import type { BodyKind } from '../../../../src/engine/media-types/media-type.ts'
 import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
-import { bodyExpectation } from '../../../../src/engine/server/body/expectation.ts'
+import { bodyExpectation } from '../../../../src/engine/server/body/accepted-body.ts'
 import { failureOf } from '../../failure-of.ts'
 
 type Headers = Readonly<Record<string, string>>
