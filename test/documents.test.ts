@@ -58,7 +58,7 @@ test('operating.md lists every metric of this service', async (t) => {
 
 test('every row of security.md names the file and the title of the test that holds it', async (t) => {
   const [, table = ''] = text('docs/security.md').split('| threat | answer | test |\n|---|---|---|\n')
-  const rows = table.split('\n').filter((line) => line.startsWith('|'))
+  const rows = table.slice(0, table.indexOf('\n\n')).split('\n')
   t.ok(rows.length > 40)
   for (const row of rows) {
     const [threat = '', , tests = ''] = row.slice(2, -2).split(' | ')
