@@ -71,10 +71,10 @@ function isDoubled(node: JsonObject, counting: Counting): boolean {
 
 /** Returns the examples that a schema, parameter or media type has, with the objects that hold them. */
 function examplesOf(node: JsonObject, file: ReadFile): Json[] {
-  const examples = Object.values(objectOf(own(node, 'examples'))).flatMap((example) => {
-    const { value } = isObject(example) ? (targetOf(example, file) ?? { value: example }) : { value: example }
-    return isObject(value) ? [...Object.values(value)] : []
-  })
+  const holders = Object.values(objectOf(own(node, 'examples')))
+  const examples = holders.flatMap((holder) =>
+    Object.values(objectOf(targetOf(objectOf(holder), file)?.value ?? holder))
+  )
   return [own(node, 'example'), ...arrayOf(own(node, 'examples')), ...examples].filter(
     (each) => each !== undefined
   )
