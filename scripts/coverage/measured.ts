@@ -6,6 +6,8 @@ export const unmeasured = [
   'test/engine/linear-work/*',
   'test/{agreement,bundling,docs,fuzz,projects}/!(openapi-support).test.ts',
   'test/compiler/{diff,mock}/large.test.ts',
+  'test/compiler/compile/reproducible.test.ts',
+  'test/contracts/{large-contract,types}.test.ts',
   'test/e2e/!(start|shutdown|sight|reload|limits).test.ts',
   'test/{architecture,assertions,documents,editor,examples,mirror,packaging,readme}.test.ts',
   'test/scripts/coverage/*'
