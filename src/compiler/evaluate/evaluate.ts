@@ -10,7 +10,7 @@ import { all, any, counted, negation, type Verdict } from './verdict.ts'
 
 export type { Reading } from './context.ts'
 export { declaredIn } from './objects.ts'
-export { identity, matches } from './values.ts'
+export { identity, integerRanges, matches } from './values.ts'
 
 /** Returns whether the value satisfies all of the schemas. */
 export function satisfies(value: Json, schemas: readonly Json[], reading: Reading): Verdict {

@@ -30,7 +30,8 @@ export const textRules = rulesOf<string>({
     formatCheck(String(format))?.(text) ?? (reading.isCompiled || undefined)
 })
 
-const limits: ReadonlyMap<Json, readonly [bigint, bigint]> = new Map([
+/** Least and greatest value of the formats of integers (https://spec.openapis.org/registry/format/). */
+export const integerRanges: ReadonlyMap<Json | undefined, readonly [bigint, bigint]> = new Map([
   ['int32', [-(2n ** 31n), 2n ** 31n - 1n]],
   ['int64', [-(2n ** 63n), 2n ** 63n - 1n]]
 ])
@@ -42,7 +43,7 @@ export const numberRules = rulesOf<number | bigint>({
   exclusiveMaximum: (bound, value) => value < (bound as number),
   multipleOf: (divisor, value) => isMultipleOf(value, divisor as number),
   format: (format, value) => {
-    const range = limits.get(format)
+    const range = integerRanges.get(format)
     if (range === undefined) return true
     return (typeof value === 'bigint' || Number.isInteger(value)) && value >= range[0] && value <= range[1]
   }

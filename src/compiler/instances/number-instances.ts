@@ -1,6 +1,7 @@
 /** Numbers within the bounds of schemas. They are counted in steps of a power of ten, so that decimals stay exact. */
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
+import { integerRanges } from '../evaluate/evaluate.ts'
 import type { Style } from './instances-of.ts'
 import { valuesOf } from './schemas.ts'
 
@@ -10,10 +11,6 @@ interface Steps {
   readonly scale: number
 }
 
-const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n]
-}
 const safe = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const
 
 /** @returns undefined when no number fits; an int64 is a bigint */
@@ -22,10 +19,10 @@ export function numberInstances(
   written: 'integer' | 'number',
   style: Style
 ): fc.Arbitrary<number | bigint> | undefined {
-  const format = valuesOf(parts, 'format').find((name) => Object.hasOwn(ranges, String(name)))
+  const format = valuesOf(parts, 'format').find((name) => integerRanges.has(name))
   const type = format === undefined ? written : 'integer'
   const steps = stepsOf(parts, type, style)
-  const range = ranges[String(format)] ?? safe
+  const range = integerRanges.get(format) ?? safe
   const unit = 10n ** BigInt(steps.scale)
   const [least, most] = bounds(parts, steps, [range[0] * unit, range[1] * unit])
   const isFree = type === 'number' && (valuesOf(parts, 'multipleOf').length === 0 || least > most)

@@ -99,7 +99,7 @@ export function writePackage(sources: string, target: string): void {
 const suffix = /(?:\.js|\.d\.ts|\.js\.map)$/
 
 /** Folder that `tsconfig.package.json` compiles to. */
-export function compiledFiles(sources: string): string {
+function compiledFiles(sources: string): string {
   const { compilerOptions } = JSON.parse(readFileSync(join(sources, 'tsconfig.package.json'), 'utf8'))
   return resolve(sources, compilerOptions.outDir)
 }

@@ -1,13 +1,7 @@
 /** The plain data of a compiled contract, the text of generated/contract.ts that holds it, and the text of the contract. */
 
 import { relative } from 'node:path'
-import {
-  type ExampleRequest,
-  format,
-  type Operation,
-  type SecurityScheme,
-  type Source
-} from '@contract-first/engine/model'
+import { type Contract, format, type Operation, type SecurityScheme } from '@contract-first/engine/model'
 import { stringifyYaml } from '@redocly/openapi-core'
 import { sourceOf } from '../../source/values.ts'
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
@@ -16,14 +10,11 @@ import type { LoadedContract } from '../load/load.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
 
-export interface ContractData {
-  readonly sources: readonly Source[]
-  readonly title: string
-  readonly version: string
-  readonly operations: readonly Operation[]
-  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
-  readonly example?: ExampleRequest
-}
+/** Values that the compiler writes into a contract. */
+export type ContractData = Pick<
+  Contract,
+  'sources' | 'title' | 'version' | 'operations' | 'securitySchemes' | 'example'
+>
 
 /** The build of a contract module. */
 interface ContractBuild {

@@ -69,7 +69,7 @@ function isDoubled(node: JsonObject, counting: Counting): boolean {
   })
 }
 
-/** Returns the examples that a schema, parameter or media type has, with the objects that hold them. */
+/** Returns the examples that a schema, parameter or media type has; of named ones each member of the Example Object. */
 function examplesOf(node: JsonObject, file: ReadFile): Json[] {
   const holders = Object.values(objectOf(own(node, 'examples')))
   const examples = holders.flatMap((holder) =>

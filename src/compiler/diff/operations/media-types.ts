@@ -21,7 +21,7 @@ export function mediaTypeName(written: string): string {
 }
 
 /** Returns whether a range includes the media type: `*` for all, `text/*` for `text/csv`. */
-export function isCovered(type: string, range: string): boolean {
+function isCovered(type: string, range: string): boolean {
   if (type === range || range === '*/*') return true
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
 }

@@ -2,6 +2,7 @@
 
 import { isMultipleOf } from '@contract-first/engine/runtime/validators'
 import type { Json, JsonObject } from '../../compile/documents.ts'
+import { integerRanges } from '../../evaluate/evaluate.ts'
 import type { Case } from '../cases/cases.ts'
 import { type Comparison, differs, type Pair, valuesOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
@@ -16,11 +17,6 @@ interface Bound {
 interface Interval {
   readonly low: Bound | undefined
   readonly high: Bound | undefined
-}
-
-const widths: Readonly<Record<string, readonly [bigint, bigint]>> = {
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n]
 }
 
 /** Returns why numbers of the one case are not numbers of the other. */
@@ -79,7 +75,7 @@ function formatFindings(
   { pair, low, high }: FormatPair
 ): Finding[] {
   const [own, other] = [formatsOf(sent), formatsOf(received)]
-  const unknown = other.find((format) => !Object.hasOwn(widths, format) && !own.includes(format))
+  const unknown = other.find((format) => !integerRanges.has(format) && !own.includes(format))
   const isBeyond = low || high
   if (!isBeyond && unknown === undefined) return []
   const [is, was] = [own.join(' and ') || 'none', other.join(' and ')]
@@ -95,8 +91,8 @@ function formatsOf({ nodes }: Case): string[] {
 function intervalOf(each: Case): Interval {
   const written = writtenInterval(each)
   const formats = formatsOf(each).flatMap((format) => {
-    const width = Object.hasOwn(widths, format) ? widths[format] : undefined
-    return width === undefined ? [] : [width]
+    const range = integerRanges.get(format)
+    return range === undefined ? [] : [range]
   })
   return {
     low: highest([written.low, ...formats.map(([limit]) => ({ limit, isExclusive: false }))]),
