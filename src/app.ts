@@ -13,9 +13,9 @@ import { StoreOpenError } from './store/store.ts'
 
 export const plantStore = defineService({
   contract,
+  security: (authenticate) => ({ bearerAuth: authenticate }),
   handlers: async (store: Store) => createHandlers({ store, plants: await Plants.load() }),
   handlerFile,
-  security: (authenticate) => ({ bearerAuth: authenticate }),
   errorBody,
   errorLabel,
   errorReason,

@@ -6,9 +6,11 @@ const turnMs = 5
 /**
  * Waits in event-loop turns of 5 ms. A stall of this process counts as one turn, and input that arrived meanwhile is
  * read before the next. A busy event loop lengthens the wait.
+ * @param signal ends the wait early, so that a test that is over does not keep its process
  */
-export async function sleep(milliseconds: number): Promise<void> {
-  for (let slept = 0; slept < milliseconds; slept += turnMs) await setTimeout(turnMs)
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  for (let slept = 0; slept < milliseconds && signal?.aborted !== true; slept += turnMs)
+    await setTimeout(turnMs)
 }
 
 /**

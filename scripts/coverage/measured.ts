@@ -4,9 +4,10 @@ import { matchesGlob } from 'node:path'
 /** Test files that run only code of src/ that others run, too, or that compare CPU times. */
 export const unmeasured = [
   'test/engine/linear-work/*',
-  'test/{agreement,bundling,docs,fuzz,projects}/!(openapi-support).test.ts',
+  'test/{agreement,bundling,docs,examples,fuzz,projects}/!(openapi-support).test.ts',
   'test/compiler/{diff,mock}/large.test.ts',
   'test/compiler/compile/reproducible.test.ts',
+  'test/compiler/compile/validators/back-references.test.ts',
   'test/contracts/{large-contract,types}.test.ts',
   'test/e2e/!(start|shutdown|sight|reload|limits).test.ts',
   'test/{architecture,assertions,documents,editor,examples,mirror,packaging,readme}.test.ts',

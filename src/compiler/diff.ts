@@ -2,7 +2,7 @@
 import type { JsonObject, LoadedContract } from './compile/documents.ts'
 import { compareContracts } from './diff/compare-contracts.ts'
 import type { Both } from './diff/operations/draft.ts'
-import type { Change, Report } from './diff/rules/rules.ts'
+import type { Change, Report } from './diff/operations/rules.ts'
 
 export {
   assertSize,
@@ -21,7 +21,7 @@ export {
   resembles
 } from './compile/documents.ts'
 export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted.ts'
-export { type List, rules, rulesTable } from './diff/rules/rules.ts'
+export { type List, rules, rulesTable } from './diff/operations/rules.ts'
 export type { Change, Report }
 
 /** Returns the changes as sentences: `breaking` → `POST /pets body/name: maxLength now 5 (was 10)`. */

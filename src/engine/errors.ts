@@ -6,5 +6,6 @@ export {
   type FailureCode,
   FailureError,
   failureStatus,
-  type Problem
+  type Problem,
+  type ReportedProblem
 } from './server/errors/failure.ts'

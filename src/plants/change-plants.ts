@@ -139,7 +139,7 @@ interface ChangeState {
   readonly run: string
 }
 
-export const noteName = 'change'
+const noteName = 'change'
 
 export function fromNote(text: string | undefined): ChangeState | undefined {
   if (text === undefined) return undefined

@@ -3,7 +3,7 @@ import { NotesRefused, type Store } from '../store/store.ts'
 import { afterPage, type CheckResult, fromNote, type Misfit, noteName, toNote } from './misfits.ts'
 import type { Plants } from './plant.ts'
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Starts with the first plant, even if a former check can be resumed. */
   readonly isAnew?: boolean
   /** Called after each page; the next page waits for it. */

@@ -4,7 +4,7 @@ import { type Failure, type FailureCode, FailureError } from '@contract-first/en
 import type { components } from '../../generated/types.ts'
 import { StoreOverloaded, StoreUnavailable } from '../store/store.ts'
 
-export type ErrorBody = components['schemas']['Error']
+type ErrorBody = components['schemas']['Error']
 
 /** Number of each failure of the engine. */
 export const engineErrors = {

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { createPlant } from './create-plant.ts'
 import type { Plants } from './plant.ts'
 
-export interface Dependencies {
+interface Dependencies {
   readonly store: Store
   readonly plants: Plants
 }

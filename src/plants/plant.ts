@@ -13,7 +13,7 @@ import type { Store, StoredPlant } from '../store/store.ts'
 import type { Misfit } from './misfits.ts'
 
 export type NewPlant = components['schemas']['NewPlant']
-export type Plant = components['schemas']['Plant']
+type Plant = components['schemas']['Plant']
 
 /** Parts of the contract that are needed; a test edits its operations. */
 type PlantContract = Pick<typeof contract, 'sources' | 'operations' | 'load' | 'requests'>

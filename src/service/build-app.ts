@@ -32,12 +32,15 @@ export async function buildApp<Types extends ContractTypes, Store extends StoreO
     authenticate: () => undefined,
     ...parts,
     store: options.store as Store,
-    config: config ?? configOf(environment, securityMaker(definition.security) !== undefined)
+    config: config ?? configOf(environment, definition)
   })
 }
 
-function configOf(environment: Environment, tokens: boolean): Config {
-  const read = readConfig(environment, { tokens })
+function configOf<Types extends ContractTypes, Store extends StoreOrNone>(
+  environment: Environment,
+  { security, environment: own }: ServiceDefinition<Types, Store>
+): Config {
+  const read = readConfig(environment, { tokens: securityMaker(security) !== undefined, own })
   if ('problems' in read) throw new StartError(read.problems)
   return read.config
 }

@@ -1,11 +1,24 @@
 /** Builds the application: the contract, with the hooks and routes of every service. */
 
-import { type Contract, type ContractTypes, createContractServer } from '@contract-first/engine/server'
+import {
+  type Contract,
+  type ContractTypes,
+  createContractServer,
+  type InlineHandlers,
+  type InlineSecurity
+} from '@contract-first/engine/server'
 import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config/config.ts'
 import { requireScopes } from './credentials/scopes.ts'
-import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
+import {
+  type AppOptions,
+  type ServiceDefinition,
+  type ServiceOptions,
+  type StoreOrNone,
+  securityMaker
+} from './definition.ts'
 import { registerDocs } from './docs/register.ts'
+import { extendApp } from './extend.ts'
 import { type Connections, trackConnections } from './http/connections.ts'
 import { allowOrigins, headersOf } from './http/cors.ts'
 import { addHeaders, addRequestIdHeader, createRequestIds, securityHeaders } from './http/headers.ts'
@@ -13,6 +26,8 @@ import { isProbe, registerHealth, storeReadiness } from './http/health.ts'
 import { byteLimits, limitOptions, limits } from './http/limits.ts'
 import { shedLoad } from './http/load-shedding.ts'
 import { clientOf, limitRate } from './http/rate-limit.ts'
+import { declareOwnValidators, lazyCompilers } from './http/schema-compilers.ts'
+import { createLog } from './observability/log.ts'
 import type { Observers } from './observability/metrics.ts'
 import { errorResponseReporter, failureReporter, namesIn } from './observability/refusals.ts'
 import { observeRequests } from './observability/request-log.ts'
@@ -23,6 +38,12 @@ declare module 'fastify' {
   }
 }
 
+/** Functions whose types defineService has compared. */
+type Compared<Types extends ContractTypes, Store extends StoreOrNone> = Pick<
+  ServiceOptions<Types, Types['security'], Store>,
+  'errorResponse' | 'around'
+>
+
 /**
  * Returns an application that does not listen yet.
  * @throws {BootError} when the contract and the code do not agree
@@ -32,43 +53,53 @@ export async function buildService<Types extends ContractTypes, Store extends St
   { config, store, authenticate, isAuthReady, log, metrics }: AppOptions<Store>
 ): Promise<FastifyInstance> {
   const { contract, errorBody } = definition
+  const { errorResponse, around } = definition as Compared<Types, Store>
   const observers = { log, metrics }
-  const app = await createContractServer<Types>({
+  const setting = { config, log: log ?? createLog('silent', { write: () => undefined }), store }
+  const { load, compilersFactory } = lazyCompilers()
+  await using opening = new AsyncDisposableStack()
+  const security =
+    securityMaker(definition.security)?.(requireScopes(authenticate, contract), setting) ??
+    definition.security
+  const app = await createContractServer<Types, Types['security']>({
     contract,
-    handlers: await definition.handlers(store),
-    security:
-      securityMaker<Types>(definition.security)?.(requireScopes(authenticate, contract)) ??
-      definition.security,
+    // Types that defineService has compared.
+    security: security as InlineSecurity<Types, Types['security']>,
+    handlers: (await definition.handlers(store, setting)) as InlineHandlers<Types>,
     errorBody,
     checkedAtBuild: definition.checkedAtBuild === true,
+    ...(errorResponse && { errorResponse }),
+    ...(around && { around: (request, handle) => around(request, handle, setting) }),
     ...(definition.handlerFile && { handlerFile: definition.handlerFile }),
     onFailure: failureReporter(observers, definition, namesIn(await contract.yaml())),
     onErrorResponse: errorResponseReporter(observers, definition),
     refuseCrossSite: definition.refuseCrossSite === true && { origins: ownOrigins(config) },
     basePath: config.basePath,
+    extend: async (opened) => {
+      opening.adopt(opened, () => opened.close())
+      opened.decorate('connections', trackConnections(opened.server))
+      declareOwnValidators(opened)
+      await addServiceHooks(opened, { config, contract, observers })
+      const extend = () => definition.extend?.(opened, setting)
+      const routes = await extendApp(opened, extend, { contract, basePath: config.basePath })
+      if (routes.some(({ hasSchema }) => hasSchema)) await load()
+    },
     ...byteLimits(config),
     fastify: {
       ...limitOptions(config),
       ...logOptions(log),
       genReqId: createRequestIds(),
-      schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } }
+      schemaController: { compilersFactory }
     }
   })
-  const connections = trackConnections(app.server)
   app.server.maxConnections = limits.maxConnections
-  app.decorate('connections', connections)
-  await addServiceHooks(app, { config, contract, observers })
-  const { isDraining } = connections
+  const { isDraining } = app.connections
   const isStoreReady = storeReadiness(store, log)
   registerHealth(app, config.basePath, { isDraining, problem: readiness(isStoreReady, isAuthReady), log })
   const { page } = securityHeaders(isHttps(config))
   registerDocs(app, { basePath: config.basePath, contract, headers: page })
+  opening.move()
   return app
-}
-
-/** Fastify loads its schema compilers at each start unless it is given others. No route of a service needs them. */
-function noSchemas(): never {
-  throw new Error('a route beside the contract has a schema, which a service does not compile')
 }
 
 /** Returns a probe; see `Readiness`. */

@@ -1,20 +1,28 @@
 /** Definition of a service around a contract: all parts that are not in src/service. */
 
-import type { Contract, ContractTypes, InlineHandlers } from '@contract-first/engine/server'
-import type { FastifyBaseLogger } from 'fastify'
+import type {
+  Contract,
+  ContractTypes,
+  InlineAround,
+  InlineErrorResponse,
+  InlineHandlers,
+  InlineSecurity
+} from '@contract-first/engine/server'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
+import type { OwnVariables, Values } from './config/variables.ts'
 import type { Authenticate, Identify } from './credentials/scopes.ts'
 import type { Metrics, ObservedCommit } from './observability/metrics.ts'
 import type { ErrorBodies } from './observability/refusals.ts'
 
-/** Part of a store that every service needs. */
+/** Parts of a store that a service uses: a `DatabaseSync` of node:sqlite is one. */
 export interface ServiceStore {
-  /** Number of writes that wait. */
-  readonly depth: number
-  /** Resolves to true when a write is likely to succeed. Never throws. */
-  ready(): Promise<boolean>
+  /** Number of writes that wait, for logs and metrics. Absent in a store without a queue. */
+  readonly depth?: number
+  /** Returns true when a write is likely to succeed; `/-/ready` asks it. Absent where an open store is ready. */
+  ready?(): boolean | Promise<boolean>
   /** Completes the accepted writes, then releases files, threads and connections. */
-  close(): Promise<void>
+  close(): void | Promise<void>
 }
 
 /** Place of the data, without a password. */
@@ -25,7 +33,18 @@ export interface StoreOrigin {
   readonly isNew: boolean
 }
 
-export interface StoreOptions {
+/** Configuration and log, for the functions of a definition. */
+export interface Setting<Own extends Values = Values> {
+  readonly config: Config<Own>
+  readonly log: FastifyBaseLogger
+}
+
+/** Configuration, log and opened store. */
+export interface StoreSetting<Store, Own extends Values = Values> extends Setting<Own> {
+  readonly store: Store
+}
+
+export interface StoreOptions<Own extends Values = Values> extends Setting<Own> {
   /** Called after each commit. */
   readonly onCommit: (commit: ObservedCommit) => void
   /** Called when the store is open. */
@@ -37,25 +56,31 @@ export interface StoreOptions {
 /** Store, or undefined for a service without one. */
 export type StoreOrNone = ServiceStore | undefined
 
-export interface ServiceDefinition<Types extends ContractTypes, Store extends StoreOrNone = undefined>
+/**
+ * Functions that take a setting are methods, so that TypeScript accepts those of a service with variables of its own as
+ * those of any service.
+ */
+interface ServiceParts<Types extends ContractTypes, Store extends StoreOrNone, Own extends Values>
   extends ErrorBodies {
   /** Default export of generated/contract.ts. */
   readonly contract: Contract<Types>
   /** True when the build has compared generated code and contract; the boot then reads no file of the contract. */
   readonly checkedAtBuild?: boolean
-  /** Makes a handler for every operation. */
-  readonly handlers: (store: Store) => InlineHandlers<Types> | Promise<InlineHandlers<Types>>
+  /** Variables of the environment, beside those of every service; their values are `config.own`. */
+  readonly environment?: OwnVariables<Own>
   /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
   readonly handlerFile?: (operationId: string) => string
-  /**
-   * Handler for every security scheme; or a function that makes them with `authenticate`, which accepts the tokens of
-   * AUTH_*. A project with such a function needs `tokens: true` in its `runMain`.
-   */
-  readonly security: Types['security'] | SecurityMaker<Types>
   /** Opens the store that DATABASE_URL names: `''` in a project without that variable. Absent without a store. */
-  readonly openStore?: (databaseUrl: string, options: StoreOptions) => Promise<NoInfer<Store>>
+  openStore?(databaseUrl: string, options: StoreOptions<Own>): Promise<Store>
+  /**
+   * Adds plugins, hooks, decorators, and routes beside those of the contract, below the path of BASE_URL. Called once:
+   * after the hooks of the service (log, request id, headers, CORS, load shedding, rate limit), which apply to these
+   * routes and run first; before the routes of the contract, the docs and the health checks, to which its hooks apply.
+   * They run before authentication. A plugin is closed after the last request and before the store.
+   */
+  extend?(app: FastifyInstance, setting: StoreSetting<Store, Own>): unknown
   /** Starts work beside the running service. It ends before the store is closed. */
-  readonly background?: (store: Store, log: FastifyBaseLogger) => Promise<{ close(): Promise<void> }>
+  background?(store: Store, log: FastifyBaseLogger, config: Config<Own>): Promise<{ close(): Promise<void> }>
   /**
    * Refuses unsafe requests with 403 that a page of another origin makes with a cookie, Basic or a client certificate.
    * Pages of CORS_ORIGIN and of the origin of BASE_URL are accepted.
@@ -65,13 +90,55 @@ export interface ServiceDefinition<Types extends ContractTypes, Store extends St
   readonly tokenPrefix?: string
 }
 
-export type SecurityMaker<Types extends ContractTypes> = (authenticate: Authenticate) => Types['security']
+/**
+ * Options of `defineService`. `security` stands before `handlers`, because TypeScript infers in this order: the
+ * principals of inline handlers are what the security handlers return.
+ */
+export interface ServiceOptions<
+  Types extends ContractTypes,
+  Security = Types['security'],
+  Store extends StoreOrNone = undefined,
+  Own extends Values = Values
+> extends ServiceParts<Types, Store, Own> {
+  /**
+   * Handler for every security scheme; or a function that makes them with `authenticate`, which accepts the tokens of
+   * AUTH_*. A project with such a function needs `tokens: true` in its `runMain`, or `tokens: false` where it does not
+   * use `authenticate` but the store, for instance.
+   */
+  readonly security:
+    | InlineSecurity<Types, Security>
+    | SecurityMaker<InlineSecurity<Types, Security>, Store, Own>
+  /** Makes a handler for every operation. */
+  handlers(
+    store: Store,
+    setting: Setting<Own>
+  ): InlineHandlers<Types, Security> | Promise<InlineHandlers<Types, Security>>
+  /** Returns the response to what a handler threw; see `errorResponse` of the engine. */
+  readonly errorResponse?: InlineErrorResponse<Types, Security>
+  /** Wraps every handler: `(request, handle, { store }) => store.transaction(handle)`; see `around` of the engine. */
+  readonly around?: InlineAround<Types, Security, [StoreSetting<NoInfer<Store>, NoInfer<Own>>]>
+}
+
+export type SecurityMaker<Security = object, Store = unknown, Own extends Values = Values> = (
+  authenticate: Authenticate,
+  setting: StoreSetting<Store, Own>
+) => Security
+
+/** Definition of a service. Its handlers fit its contract and its security handlers. */
+export interface ServiceDefinition<
+  Types extends ContractTypes,
+  Store extends StoreOrNone = undefined,
+  Own extends Values = Values
+> extends ServiceParts<Types, Store, Own> {
+  readonly security: object
+  handlers(store: Store, setting: Setting<Own>): object | Promise<object>
+  readonly errorResponse?: object
+  readonly around?: object
+}
 
 /** Returns undefined for handlers that the project defines itself. */
-export function securityMaker<Types extends ContractTypes>(
-  security: Types['security'] | SecurityMaker<Types>
-): SecurityMaker<Types> | undefined {
-  return typeof security === 'function' ? (security as SecurityMaker<Types>) : undefined
+export function securityMaker(security: object): SecurityMaker<object> | undefined {
+  return typeof security === 'function' ? (security as SecurityMaker<object>) : undefined
 }
 
 /** Opened parts of an application. */
@@ -89,7 +156,15 @@ export interface AppOptions<Store> {
 /** Requires `openStore` where the handlers use a store. */
 type OpenedStore<Store> = [Store] extends [undefined] ? unknown : { readonly openStore: unknown }
 
-/** Returns the definition unchanged; exists for type inference. */
-export const defineService = <Types extends ContractTypes, Store extends StoreOrNone = undefined>(
-  definition: ServiceDefinition<Types, Store> & OpenedStore<Store>
+/** Values of a service without variables of its own. */
+type NoValues = Readonly<Record<never, unknown>>
+
+/** Returns the definition unchanged, after its handlers were compared with its contract and its security handlers. */
+export const defineService = <
+  Types extends ContractTypes,
+  Security,
+  Store extends StoreOrNone = undefined,
+  Own extends Values = NoValues
+>(
+  definition: ServiceOptions<Types, Security, Store, Own> & OpenedStore<Store>
 ): ServiceDefinition<Types, Store> => definition

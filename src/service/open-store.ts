@@ -20,20 +20,25 @@ interface Observers {
 /** @throws {unknown} the errors of the definition's `openStore` */
 export async function openStore<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
-  { databaseUrl, production }: Config,
+  config: Config,
   { log, metrics }: Observers
 ): Promise<Opened<Store>> {
   if (definition.openStore === undefined) return { store: undefined as Store, origin: undefined }
   const observed = metrics?.watchStore()
   let origin: StoreOrigin | undefined
-  const store = await definition.openStore(databaseUrl, {
+  const store = await definition.openStore(config.databaseUrl, {
+    config,
+    log,
     onCommit: commitReporter(log, observed?.commit),
-    makesFolders: !production,
+    makesFolders: !config.production,
     onOpen: (found) => (origin = found)
   })
-  if (store !== undefined) observed?.watchQueue(() => depthOf(store, log))
+  if (store !== undefined && hasQueue(store)) observed?.watchQueue(() => depthOf(store, log))
   return { store, origin }
 }
+
+/** Returns true for a store that has a number of writes that wait, own or inherited. */
+export const hasQueue = (store: ServiceStore): boolean => 'depth' in store
 
 /** Returns the number of writes that wait; NaN, after a line in the log, where the store gives no number. */
 export function depthOf(store: ServiceStore, log: FastifyBaseLogger): number {

@@ -9,8 +9,8 @@ import { digestOf, newToken } from './credentials/tokens.ts'
 import { type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
 import type { Metrics } from './observability/metrics.ts'
 import { summaryOf } from './observability/summary.ts'
-import { depthOf, openStore } from './open-store.ts'
-import { listening, StartError } from './start-error.ts'
+import { depthOf, hasQueue, openStore } from './open-store.ts'
+import { explained, listening, StartError } from './start-error.ts'
 
 export interface Service {
   /** URL for clients, without a slash at the end. */
@@ -59,9 +59,9 @@ export async function startService<Types extends ContractTypes, Store extends St
   const parts = { config, store, authenticate, isAuthReady, log, ...(metrics && { metrics }) }
   const { buildService } = await building
   const app = opening.adopt(await buildService(definition, parts), (built) => built.close())
-  await app.ready()
+  await explained(async () => app.ready())
   await listening('HOST and PORT', listen(app, config))
-  const background = await definition.background?.(store, log)
+  const background = await definition.background?.(store, log, config)
   if (background !== undefined) opening.defer(() => background.close())
   if (origin?.isNew) log.warn({ store: origin }, 'made a new, empty store')
   const opened = opening.move()
@@ -74,24 +74,29 @@ export async function startService<Types extends ContractTypes, Store extends St
       await app.connections.drain()
       await opened.disposeAsync()
     },
-    left: () => ({ ...app.connections.left(), ...(store && { waiting: depthOf(store, log) }) })
+    left: () => ({
+      ...app.connections.left(),
+      ...(store !== undefined && hasQueue(store) && { waiting: depthOf(store, log) })
+    })
   }
 }
 
 /** Imports in a function, because tsc keeps the extension of an import beside `await using` for older targets. */
 const loadBuild = () => import('./build.ts')
 
-/** Requires tokens where `authenticate` is used; otherwise the service would refuse every token. */
+/** Requires a decision where `authenticate` may be used; without AUTH_* the service would refuse every token. */
 function checkTokens<Types extends ContractTypes, Store extends StoreOrNone>(
   { security }: ServiceDefinition<Types, Store>,
   { usesTokens }: Config
 ): void {
-  if (!usesTokens && securityMaker<Types>(security) !== undefined)
-    throw new StartError(['a security scheme uses authenticate: give runMain "tokens: true"'])
+  if (usesTokens === undefined && securityMaker(security) !== undefined)
+    throw new StartError([
+      'security is a function: give runMain "tokens: true" if it uses authenticate, otherwise "tokens: false"'
+    ])
 }
 
 const isOpen = ({ auth, usesTokens }: Config): boolean =>
-  usesTokens && auth.tokens.length === 0 && auth.tokensFile === undefined && auth.jwks === undefined
+  usesTokens === true && auth.tokens.length === 0 && auth.tokensFile === undefined && auth.jwks === undefined
 
 async function openAuth(
   config: Config,

@@ -1,7 +1,7 @@
 /** Door of the service: all exports that a project needs. Loads neither Fastify nor the log. */
 export { buildApp } from './build-app.ts'
 export type { Config } from './config/config.ts'
-export type { ProjectVariables } from './config/variables.ts'
+export type { OwnValues, OwnVariable, ProjectVariables } from './config/variables.ts'
 export type { Principal } from './credentials/principal.ts'
 export type { Authenticate } from './credentials/scopes.ts'
 export {
@@ -9,8 +9,10 @@ export {
   defineService,
   type ServiceDefinition,
   type ServiceStore,
+  type Setting,
   type StoreOptions,
-  type StoreOrigin
+  type StoreOrigin,
+  type StoreSetting
 } from './definition.ts'
 export { type Project, runMain } from './process/run-main.ts'
 export { StartError } from './start-error.ts'

@@ -26,3 +26,16 @@ export async function listening<T>(variables: string, started: Promise<T>): Prom
     throw new StartError([sentences.filter((sentence) => sentence !== undefined).join('; ')])
   })
 }
+
+/**
+ * Turns an error of Fastify, which explains itself, into a sentence; all others keep their stack.
+ * @throws {StartError} or the error
+ */
+export async function explained(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const { code, message } = Object(error)
+    throw /^(AVV|FST)_ERR_/.test(String(code)) ? new StartError([`extend: ${message}`]) : error
+  }
+}

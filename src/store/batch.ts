@@ -31,7 +31,7 @@ export interface Commit {
 export type Batch = readonly [Waiting, ...Waiting[]]
 
 /** @returns the first plant of each id, because no other one can be stored */
-export function distinct(batch: Batch): StoredPlant[] {
+function distinct(batch: Batch): StoredPlant[] {
   const ids = new Set(batch.map(({ plant }) => plant.id))
   if (ids.size === batch.length) return batch.map(({ plant }) => plant)
   const plants = new Map<bigint, StoredPlant>()
@@ -77,7 +77,7 @@ export function refuseRead(cause: unknown): never {
 }
 
 /** @returns two batches in arrival order; undefined for a single create */
-export function halves(batch: Batch): readonly [Batch, Batch] | undefined {
+function halves(batch: Batch): readonly [Batch, Batch] | undefined {
   const middle = Math.ceil(batch.length / 2)
   const [first, ...others] = batch.slice(middle)
   return first === undefined

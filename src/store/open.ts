@@ -19,7 +19,7 @@ export interface OpenStoreOptions extends GroupCommitOptions {
 }
 
 /** Place of the data, without a password. */
-export interface StoreOrigin {
+interface StoreOrigin {
   readonly kind: 'sqlite' | 'postgres'
   /** Path of the file, or hosts of the server. */
   readonly location: string

@@ -50,8 +50,8 @@ async function main(): Promise<void> {
   const plants = await createContractServer({
     ...common,
     contract: own,
-    handlers: { createPlant: async ({ body }) => ({ status: 200, body }) },
-    security: { bearerAuth: async (token) => ({ token }) }
+    security: { bearerAuth: async (token) => ({ token }) },
+    handlers: { createPlant: async ({ body }) => ({ status: 200, body }) }
   })
   const echo = async ({ body }: { body: unknown }) => ({ status: 200, body })
   const ids = Array.from({ length: ${count} }, (_, number) => \`o\${number}\`)
@@ -74,8 +74,8 @@ import contract from './own/contract.ts'
 
 const service = defineService({
   contract,
-  handlers: () => ({ createPlant: async ({ body }) => ({ status: 200, body }) }),
   security: { bearerAuth: async (token) => ({ token }) },
+  handlers: () => ({ createPlant: async ({ body }) => ({ status: 200, body }) }),
   errorBody: ({ message }) => ({ error: 4000, message }),
   errorLabel: () => '4000',
   errorReason: () => '',

@@ -138,7 +138,14 @@ const rows: readonly Row[] = [
     schema: object({
       error: text,
       message: text,
-      errors: list(object({ 'error-message': text, field: text, error: text })),
+      errors: list(
+        object({
+          'error-message': text,
+          field: text,
+          error: text,
+          pointer: { ...text, format: 'json-pointer' }
+        })
+      ),
       details: list(object({ unknown: text })),
       timestamp: { ...text, format: 'date-time' },
       time: { type: 'number' }
@@ -182,7 +189,8 @@ t.test('error bodies describe the failure in the shape of the schema', async (t)
   const sources = errors
     .flatMap(({ template }) => (template ? expressionsIn(template) : []))
     .map(({ source }) => source)
-  const fields = "'error-message': each.message, field: each.place, error: each.message"
+  const fields =
+    "'error-message': each.message, field: each.place, error: each.message, pointer: each.pointer"
   t.ok(sources.includes(`problems.map((each) => ({ ${fields} }))`))
   for (const [index, { name, want }] of rows.entries())
     if (want !== undefined) t.strictSame(made.get(`row${index}`), want, name)
@@ -249,17 +257,8 @@ t.test('shapes have the name of their schema, then of their response, then of th
 
 t.test('each operation has a valid request, and an answer in the types of its handler', async (t) => {
   const contract = resolve(import.meta.dirname, '../projects/contracts/photos.json')
-  const { requests, answers } = await scaffoldOf(await compileInMemory(contract))
-  t.match(
-    requests.map(({ operationId, request }) => [operationId, request?.method, request?.target]),
-    [
-      ['uploadPhoto', 'POST', /^\/albums\/-?\d+\/photos$/],
-      ['getPhoto', 'GET', /^\/photos\/ph_/],
-      ['replacePhoto', 'PUT', /^\/photos\/ph_/],
-      ['search', 'POST', '/search'],
-      ['listKeys', 'GET', '/keys']
-    ]
-  )
+  const { withoutRequest, answers } = await scaffoldOf(await compileInMemory(contract))
+  t.strictSame(withoutRequest, [])
   const photo = answers().get('uploadPhoto')
   t.equal(typeof Reflect.get(Object(photo?.body), 'bytes'), 'bigint', 'an int64 is a bigint')
   t.strictSame(Object.keys(photo?.headers ?? {}), ['Location'], 'headers are spelled as in the contract')
@@ -273,8 +272,8 @@ t.test('no request or answer is made if none is valid', async (t) => {
     requestBody: { required: true, content: { 'application/json': { schema: impossible } } },
     responses: { 200: response(impossible) }
   }
-  const { requests, answers } = await scaffold(t, { '/x': { post: operation } })
-  t.strictSame(requests, [{ operationId: 'x', request: undefined }])
+  const { withoutRequest, answers } = await scaffold(t, { '/x': { post: operation } })
+  t.strictSame(withoutRequest, ['x'])
   t.equal(answers().size, 0)
 })
 

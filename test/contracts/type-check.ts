@@ -16,9 +16,12 @@ export async function checksOf(name: string, folder: string): Promise<string[]> 
   const copy = join(folder, basename(particular))
   const text = await readFile(particular, 'utf8').catch(() => undefined)
   const exists = text !== undefined
-  if (exists) await writeFile(copy, text.replace("'ENGINE'", JSON.stringify(engine)))
+  if (exists) await writeFile(copy, withPaths(text))
   return exists ? [server, copy] : [server]
 }
+
+const withPaths = (text: string): string =>
+  text.replace("'ENGINE'", JSON.stringify(engine)).replace("'SERVICE'", JSON.stringify(service))
 
 /** Checks that the server and a service take exactly the handlers that the contract declares. */
 const serverCheck = `import contract, { type Handlers, type SecurityHandlers } from './contract.ts'

@@ -2,7 +2,7 @@
 
 export type Step =
   | { readonly kind: 'edit'; readonly file: string; readonly before: string; readonly after: string }
-  /** A whole file; the sentence before the block names it. */
+  /** A whole file; its first line names it (`// src/x.ts`), otherwise the sentence before the block. */
   | { readonly kind: 'file'; readonly file: string; readonly text: string }
   | { readonly kind: 'command'; readonly command: string; readonly output: string }
   /** Expected output of `npm run dev`. */
@@ -16,9 +16,12 @@ export function stepsOf(markdown: string): Step[] {
     if (language === 'console') return commands(text)
     if (language === 'text') return [{ kind: 'shown', text }]
     if (language === 'ts' || language === 'js')
-      return [{ kind: 'file', file: nameBefore(markdown, block.index), text }]
+      return [{ kind: 'file', file: nameIn(text) ?? nameBefore(markdown, block.index), text }]
     if (language === 'yaml')
-      return [{ kind: 'file', file: nameBefore(markdown, block.index, /`([\w-]+\.yaml)`/g), text }]
+      return [
+        { kind: 'file', file: nameIn(text) ?? nameBefore(markdown, block.index, /`([\w-]+\.yaml)`/g), text }
+      ]
+    if (language === 'nginx') return [{ kind: 'file', file: 'nginx.conf', text }]
     if (language === 'sh') return []
     throw new Error(`a code block in an unknown language: ${language}`)
   })
@@ -46,6 +49,9 @@ function commands(text: string): Step[] {
       return { kind: 'command', command, output: output.join('\n') }
     })
 }
+
+/** Returns the file that the first line of a block names: `// src/x.ts` or `# x.yaml`. */
+const nameIn = (text: string): string | undefined => /^(?:\/\/|#) ([\w./-]+\.\w+)\n/.exec(text)?.[1]
 
 const sourceName = /`((?:src|test|changes)\/[\w./-]+)`/g
 

@@ -1,5 +1,5 @@
 /** A server of a contract from a test: compiled as `npm run generate` does, listening on a real socket. */
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -48,6 +48,8 @@ export interface Service {
   readonly maxUnreadBytes?: number
   readonly onFailure?: OnFailure
   readonly onErrorResponse?: OnErrorResponse
+  readonly errorResponse?: (error: unknown, request: never) => unknown
+  readonly around?: (request: never, handle: () => Promise<unknown>) => unknown
   readonly handlerFile?: (operationId: string) => string
   /** Is called before the server listens. */
   readonly extend?: (app: FastifyInstance) => void
@@ -55,15 +57,20 @@ export interface Service {
 }
 
 let folders = 0
+/** Tests that have a folder of contracts. */
+const compiling = new WeakSet<Test>()
 
 /** @param document an OpenAPI document without its version and info, which are added */
 export async function compiled(t: Test, document: Json): Promise<Contract> {
-  const folder = t.testdir({ [`contract${folders}`]: {} })
-  const file = join(folder, 'contract.json')
+  // Removes what an interrupted run has left.
+  const folder = compiling.has(t) ? t.testdirName : t.testdir({})
+  const file = join(folder, compiling.has(t) ? `contract${folders}.json` : 'contract.json')
+  compiling.add(t)
   const whole = { openapi: '3.1.0', info: { title: 'Test', version: '1' }, ...Object(document) }
   const text = JSON.stringify(whole, exactly, 1)
   await writeFile(file, text)
   const out = join(folder, `contract${folders++}`)
+  await mkdir(out)
   await writeFiles(await compileCached(file, out, text), out)
   return (await import(pathToFileURL(join(out, 'contract.ts')).href)).default
 }
@@ -101,8 +108,12 @@ export async function serve(t: Test, document: Json | Contract, service: Service
   return { app, port, log, ask: (text) => ask(port, text) }
 }
 
-function optionsOf({ maxBodyBytes, maxUnreadBytes, onErrorResponse, onFailure, refuseCrossSite }: Service) {
+function optionsOf(service: Service) {
+  const { maxBodyBytes, maxUnreadBytes, onErrorResponse, onFailure, refuseCrossSite } = service
+  const { around, errorResponse } = service
   return {
+    ...(around !== undefined && { around: around as never }),
+    ...(errorResponse !== undefined && { errorResponse: errorResponse as never }),
     ...(refuseCrossSite !== undefined && { refuseCrossSite }),
     ...(onErrorResponse !== undefined && { onErrorResponse }),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),

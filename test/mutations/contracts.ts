@@ -36,5 +36,26 @@ export const contracts: readonly Mutation[] = [
     search: 'cxt.fail(limit === undefined ?',
     replacement: 'cxt.fail(limit !== null ?',
     test: 'engine/linear-work/keywords.test.ts'
+  },
+  {
+    guarantee: 'the smoke test of a project does not wait for a handler that never answers',
+    file: 'src/compiler/smoke-test/exchange.ts',
+    search: "late.addEventListener('abort', giveUp, { once: true })",
+    replacement: 'giveUp.bind(late)',
+    test: 'compiler/smoke-test/trials.test.ts'
+  },
+  {
+    guarantee: 'the smoke test of a project passes over an operation only while it has no credential',
+    file: 'src/compiler/smoke-test/finding.ts',
+    search: 'status === 401 && !isAuthorized',
+    replacement: 'status === 401',
+    test: 'compiler/smoke-test/trials.test.ts'
+  },
+  {
+    guarantee: 'a migration of a new project that fails leaves nothing',
+    file: 'src/compiler/command/new/templates/src/store/node-sqlite.mts',
+    search: 'return true',
+    replacement: 'return false',
+    test: 'compiler/command/new/run.test.ts'
   }
 ]

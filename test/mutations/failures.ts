@@ -6,6 +6,41 @@ import type { Mutation } from './mutation.ts'
 
 export const failures: readonly Mutation[] = [
   {
+    guarantee: 'the pointer of a problem ends before a name that is too long to be exact',
+    file: 'src/engine/server/errors/validation-problems.ts',
+    search: 'segment.length > maxPointerName ||',
+    replacement: 'segment.length < 0 ||',
+    test: 'engine/server/errors/problems.test.ts'
+  },
+  {
+    guarantee: 'the pointer of a problem escapes names',
+    file: 'src/engine/server/errors/validation-problems.ts',
+    search: "name.replaceAll('~', '~0').replaceAll('/', '~1')",
+    replacement: 'name',
+    test: 'engine/server/errors/problems.test.ts'
+  },
+  {
+    guarantee: 'an error of a hook keeps the status of a client error',
+    file: 'src/engine/server/errors/failure.ts',
+    search: 'status: details.status ?? failureStatus[code],',
+    replacement: 'status: failureStatus[code],',
+    test: 'engine/server/contract-routes.test.ts'
+  },
+  {
+    guarantee: 'a 405 under a prefix has the shape of the contract of that prefix',
+    file: 'src/engine/server/contract-routes.ts',
+    search: 'if (isPrefixed) refuseUnmatched(app, guard, { find, handleError })',
+    replacement: 'if (isPrefixed) void find',
+    test: 'engine/server/contract-routes.test.ts'
+  },
+  {
+    guarantee: 'an operation ignores Upgrade beside a WebSocket plugin',
+    file: 'src/engine/server/fastify-options.ts',
+    search: ' && !hasPath(normalizePath(pathOf(originForm(String(url)))))',
+    replacement: '',
+    test: 'engine/server/plugins/websocket.test.ts'
+  },
+  {
     guarantee: 'a 405 has Allow',
     file: 'src/engine/server/routing/unmatched.ts',
     search: 'headers: { allow }',

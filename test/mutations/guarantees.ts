@@ -6,6 +6,7 @@ import type { Mutation } from './mutation.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { security } from './security.ts'
+import { service } from './service.ts'
 import { source } from './source.ts'
 
 export const mutations: readonly Mutation[] = [
@@ -14,6 +15,7 @@ export const mutations: readonly Mutation[] = [
   ...durability,
   ...responses,
   ...failures,
+  ...service,
   ...source,
   ...contracts
 ]

@@ -32,6 +32,34 @@ export const responses: readonly Mutation[] = [
     test: 'engine/server/responses/send.test.ts'
   },
   {
+    guarantee: 'the error that errorResponse cannot map is logged',
+    file: 'src/engine/server/responses/mapped-error.ts',
+    search: 'return mapped === undefined ? reason : mapped.error',
+    replacement: 'return reason',
+    test: 'engine/server/responses/mapped-error.test.ts'
+  },
+  {
+    guarantee: 'an error of a handler within around does not end the process',
+    file: 'src/engine/server/handlers/around.ts',
+    search: 'response.catch(() => undefined)',
+    replacement: 'response.then(() => undefined)',
+    test: 'engine/server/handlers/around.test.ts'
+  },
+  {
+    guarantee: 'a handler that answers is called once, whatever around does',
+    file: 'src/engine/server/handlers/around.ts',
+    search: 'if (this.#misuse !== undefined)',
+    replacement: 'if (this.#misuse === null)',
+    test: 'engine/server/handlers/around.test.ts'
+  },
+  {
+    guarantee: 'a handler cannot change the extensions of its operation',
+    file: 'src/engine/server/handlers/handler-operation.ts',
+    search: 'Object.values(value).forEach(frozen)',
+    replacement: 'Object.values(value).forEach(Object.freeze)',
+    test: 'engine/server/handlers/handler-request.test.ts'
+  },
+  {
     guarantee: 'an undeclared property is not sent',
     file: 'src/engine/server/responses/body.ts',
     search: 'return checks.serialize(content.serialize, body)',

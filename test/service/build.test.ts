@@ -23,7 +23,11 @@ const document: Json = {
         requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
         responses: { 200: text }
       },
-      delete: { operationId: 'clear', responses: { 200: text, 404: text } }
+      delete: {
+        operationId: 'clear',
+        parameters: [{ name: 'mode', in: 'query', schema: { type: 'string' } }],
+        responses: { 200: text, 404: text, 409: text }
+      }
     }
   },
   components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }
@@ -34,16 +38,23 @@ interface Context {
   readonly request: FastifyRequest
 }
 
+class Conflict extends Error {}
+
 const store: ServiceStore = { depth: 0, ready: async () => true, close: async () => {} }
 
 /** A service of this contract, in which `GET` needs a permission that the token `guest` does not give. */
 async function service(t: Test, environment: Environment) {
+  /** Depths of the store that `around` has seen. */
+  const depths: number[] = []
   const definition = defineService({
     contract: await compiled(t, document),
     handlers: (_store: ServiceStore) => ({
       list: async () => ({ status: 200, body: 'x' }),
       make: async () => ({ status: 200, body: 'x' }),
-      clear: async () => ({ status: 404, body: { code: 'unknown' } })
+      clear: async ({ query }: { query: { mode?: string } }) => {
+        if (query.mode !== undefined) throw new Conflict(query.mode)
+        return { status: 404, body: { code: 'unknown' } }
+      }
     }),
     security: (authenticate) => ({
       bearer: async (token: string, context: Context) => {
@@ -55,6 +66,14 @@ async function service(t: Test, environment: Environment) {
     }),
     openStore: async () => store,
     errorBody: ({ code }: Failure) => ({ code }),
+    errorResponse: (error) =>
+      error instanceof Conflict
+        ? { status: Number(error.message), body: { code: error.message } }
+        : undefined,
+    around: async (_request, handle, { store }) => {
+      depths.push(Number(store.depth))
+      return handle()
+    },
     errorLabel: (body) => String(Object(body).code),
     tokenPrefix: 'made_'
   })
@@ -81,7 +100,7 @@ async function service(t: Test, environment: Environment) {
       lines.length = logged
     }
   }
-  return { app, ask, origin, lines, metrics }
+  return { app, ask, origin, lines, metrics, depths }
 }
 
 const json = { 'content-type': 'application/json' }
@@ -117,6 +136,19 @@ test('every refusal after authentication is counted by RATE_LIMIT, and logged wi
     t.equal(line?.['error'], error)
     if (error !== undefined && error !== 'unknown') t.type(line?.['reason'], 'string', error)
   }
+})
+
+test('errorResponse maps what a handler throws, and around is called with the store', async (t) => {
+  const { origin, lines, depths } = await service(t, {})
+  const ask = async (mode: string) => {
+    const headers = { authorization: 'Bearer admin' }
+    const answer = await fetch(`${origin}/things?mode=${mode}`, { method: 'DELETE', headers })
+    return [answer.status, await answer.json()]
+  }
+  t.strictSame(await ask('409'), [409, { code: '409' }])
+  t.strictSame(depths, [0])
+  t.strictSame(await ask('410'), [500, { code: 'response-mismatch' }])
+  t.ok(lines.some(({ msg }) => msg === 'clear answered 410: status 410 is not declared'))
 })
 
 test('requests refused before authentication are counted for no token', async (t) => {

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import type { ServiceStore } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
-import { depthOf } from '../../src/service/open-store.ts'
+import { depthOf, hasQueue } from '../../src/service/open-store.ts'
 
 const rows: readonly [string, () => unknown, number][] = [
   ['a number', () => 3, 3],
@@ -28,3 +28,8 @@ for (const [what, get, depth] of rows) {
     )
   })
 }
+
+test('a store without a queue has no number of writes that wait', async (t) => {
+  t.equal(hasQueue({ close: () => undefined }), false)
+  t.equal(hasQueue({ depth: 0, close: () => undefined }), true)
+})

@@ -34,11 +34,12 @@ interface Failing {
   readonly openStore?: (url: string, options: StoreOptions) => Promise<ServiceStore>
   readonly handlers?: () => never
   /** True when AUTH_* variables exist. */
-  readonly tokens?: boolean
+  readonly tokens?: boolean | undefined
 }
 
 /** Starts a service; records the order of closing, and whether the metrics are still served at that moment. */
-async function start(t: Test, { environment = {}, tokens = true, ...failing }: Failing) {
+async function start(t: Test, { environment = {}, ...options }: Failing) {
+  const { tokens, ...failing } = { tokens: true, ...options }
   const metricsPort = await port(t)
   const isServed = () =>
     fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
@@ -89,8 +90,8 @@ const failures: readonly {
     closed: []
   },
   {
-    what: 'authenticate is used without tokens',
-    failing: async () => ({ tokens: false }),
+    what: 'security is a function and the project does not say if it has tokens',
+    failing: async () => ({ tokens: undefined }),
     error: { name: 'StartError', message: /tokens: true/ },
     closed: []
   },
@@ -193,5 +194,13 @@ test('a reload in production warns of weak tokens, as a start does', async (t) =
   writeFileSync(file, 'short\n')
   t.match(await service.reload(), { problems: [], tokens: 1 })
   t.match(lines.join(), /AUTH_TOKENS_FILE: the token in line 1 has fewer than 16/)
+  await service.drain()
+})
+
+test('a function for security needs no tokens where the project says so', async (t) => {
+  const { service } = await start(t, { tokens: false })
+  if ('error' in service) throw service.error
+  t.equal(service.token, undefined)
+  t.equal((await fetch(`${service.url}/-/live`)).status, 200)
   await service.drain()
 })

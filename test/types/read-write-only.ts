@@ -1,4 +1,4 @@
-import type { Handlers } from './contract.ts'
+import type { Handlers, Requests, Schemas } from './contract.ts'
 
 const created = '2026-01-02T03:04:05Z'
 
@@ -18,3 +18,14 @@ export const writes: Handlers = {
   // @ts-expect-error a response has every required read-only property
   register: () => ({ status: 201, body: { name: '', created } })
 }
+
+/** Plain types: exactly these members. */
+type Is<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+export const sent: Is<Schemas['Account'], { id: number }> = true
+export const received: Is<Requests['Account'], { password: string }> = true
+export const user: Requests['User'] = { password: 'abc', name: 'Ada' }
+export const place: Is<Schemas['Place'], [number, number]> = true
+export const unmarked: Is<Requests['Place'], Schemas['Place']> = true
+export const tuple: Requests['Spot']['at'] = [1, 2]
+// @ts-expect-error a third member
+export const triple: Requests['Spot']['at'] = [1, 2, 3]

@@ -8,14 +8,14 @@ import {
   refuse,
   refuseValue
 } from '@contract-first/cli/command-line'
-import type { Format, Options } from './conformance/run.ts'
+import type { Format, Options } from './conformance-run.ts'
 import { contractOptions, contractRoot, readProject } from './project/read-project.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
   await command(grammar, async (line) => {
     const options = accepted(readOptions(line))
-    const { runConformance } = await import('./conformance/run.ts')
+    const { runConformance } = await import('./conformance-run.ts')
     const paints = { output: toOutput, errors: toErrors }
     const { text, findings } = await runConformance(options, { paints, progress: terminal() })
     process.stdout.write(text)

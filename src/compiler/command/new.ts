@@ -12,15 +12,14 @@ export async function run(): Promise<void> {
   enableCompileCache(compileCache())
   await command(grammar, async (line) => {
     const options = accepted(readNewOptions(line))
-    const [{ runNew }, { vendorPackages }, { install }, { withProgress }] = await Promise.all([
+    const [{ runNew }, { vendorPackages }, { install }] = await Promise.all([
       import('./new/run.ts'),
       import('./new/pack.ts'),
-      import('./new/write.ts'),
-      import('./generate/progress.ts')
+      import('./new/write.ts')
     ])
     const paints = { output: toOutput, errors: toErrors }
-    const surroundings = { paints, vendor: vendorPackages, install }
-    await withProgress((onPhase) => runNew(options, { ...surroundings, onPhase })).then(finish)
+    const onStep = (step: string) => process.stderr.write(toErrors('dim', `${step}\n`))
+    await runNew(options, { paints, vendor: vendorPackages, install, onStep }).then(finish)
   })
 }
 

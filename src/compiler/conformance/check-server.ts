@@ -2,7 +2,7 @@
 
 import type { Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
-import { type Subject, subjectsOf } from '../instances/requests/subject.ts'
+import { type Subject, subjectsOf } from '../instances/requests/draft.ts'
 import type { Report } from './checks/finding.ts'
 import { NoAnswer, reach } from './checks/http-client.ts'
 import { type GivenCredentials, Secrets } from './checks/secrets.ts'

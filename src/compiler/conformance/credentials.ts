@@ -11,7 +11,7 @@ export interface Sent {
 }
 
 /** Wrong credentials, with a description of the error. */
-export interface Variant {
+interface Variant {
   readonly check: 'missing-credentials-accepted' | 'wrong-credentials-accepted'
   /** Completes `a request …`. */
   readonly what: string
@@ -116,7 +116,7 @@ function headerOf(scheme: SecurityScheme | undefined): string | undefined {
   return scheme.in === 'cookie' ? 'cookie' : scheme.name.toLowerCase()
 }
 
-function carried(scheme: Carried, token: string): Sent {
+export function carried(scheme: Carried, token: string): Sent {
   if (scheme.type !== 'apiKey')
     return { ...nothing, headers: { authorization: authorization(scheme, token) } }
   const pair = `${encodeURIComponent(scheme.name)}=${encodeURIComponent(token)}`
@@ -134,7 +134,7 @@ function authorization(scheme: Carried, token: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-function merged(all: readonly Sent[]): Sent {
+export function merged(all: readonly Sent[]): Sent {
   return {
     headers: Object.assign({}, ...all.map(({ headers }) => headers)),
     query: all.flatMap(({ query }) => query),

@@ -2,8 +2,7 @@
  * Tries requests of one operation: judges each exchange, and searches for the smallest request that shows a deviation.
  */
 import { randomInt } from 'node:crypto'
-import type { Draft } from '../instances/requests/draft.ts'
-import type { Subject } from '../instances/requests/subject.ts'
+import type { Draft, Subject } from '../instances/requests/draft.ts'
 import { signatureOf } from '../instances/requests/verdict.ts'
 import type { Exchange } from './checks/exchange.ts'
 import { deviationsOf, type Expectation } from './checks/expectation.ts'

@@ -2,8 +2,7 @@
  * Checks one operation with valid requests, without credentials, with each break of the contract, with unusual values.
  */
 
-import type { Draft } from '../instances/requests/draft.ts'
-import type { Subject } from '../instances/requests/subject.ts'
+import type { Draft, Subject } from '../instances/requests/draft.ts'
 import { ValidDrafts } from '../instances/requests/valid-drafts.ts'
 import type { Expectation } from './checks/expectation.ts'
 import { isAnswer } from './checks/http-client.ts'

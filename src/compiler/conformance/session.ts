@@ -14,7 +14,7 @@ import { type Credentials, type Sent, withCredentials } from './credentials.ts'
 import { FreshIds } from './requests/fresh-ids.ts'
 import { KnownValues } from './requests/known-values.ts'
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly contract: Contract
   readonly code: CompiledCode
   readonly document: JsonObject

@@ -9,8 +9,7 @@ import {
   reasonOf,
   resembles
 } from '../compile/documents.ts'
-import type { Change, Report } from './rules/rules.ts'
-import { isRule, rules } from './rules/rules.ts'
+import { type Change, isRule, type Report, rules } from './operations/rules.ts'
 
 export interface Accepted {
   readonly rule: string
@@ -76,7 +75,7 @@ function entryProblems(entry: Json): string[] {
   ]
 }
 
-export interface Filtered {
+interface Filtered {
   readonly report: Report
   /** Entries that match no change. */
   readonly unused: readonly Accepted[]

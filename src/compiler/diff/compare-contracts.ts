@@ -2,19 +2,17 @@
 import { type JsonObject, type OperationNode, objectOf, own } from '../compile/documents.ts'
 import { callbackDrafts, webhookDrafts } from './operations/callbacks.ts'
 import type { Both, Draft, OperationPart } from './operations/draft.ts'
-import { isDeprecated, lifecycleDrafts, sunsetOf } from './operations/lifecycle.ts'
 import { operationPairs, pathItemAt } from './operations/operation-pairs.ts'
 import { parameterDrafts } from './operations/parameters.ts'
 import { requestBodyDrafts } from './operations/request-body.ts'
 import { responseDrafts } from './operations/responses.ts'
+import { type Change, type List, listOf, type Report } from './operations/rules.ts'
 import { SchemaChanges } from './operations/schema-changes.ts'
-import { securityDrafts } from './operations/security.ts'
-import { schemeDrafts } from './operations/security-schemes.ts'
+import { schemeDrafts, securityDrafts } from './operations/security.ts'
 import { operationServerDrafts, serverDrafts } from './operations/servers.ts'
-import { type Change, type List, listOf, type Report } from './rules/rules.ts'
 import type { Spot } from './schemas/finding.ts'
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly old: JsonObject
   readonly now: JsonObject
   /** Returns the place of a node of the new document, or of its member. */
@@ -113,4 +111,39 @@ function nameDrafts({ old, now }: Both<OperationPart>): Draft[] {
   if (was === is || was === undefined || is === undefined) return []
   const text = `${key} now ${String(is)} (was ${String(was)})`
   return [{ rule: 'operation-id-changed', place: key, text, spot: { node: now.node, key } }]
+}
+
+const key = 'x-sunset'
+const place = key
+
+const isDeprecated = (node: JsonObject): boolean => own(node, 'deprecated') === true
+
+/** Returns the day from which an operation may be gone; undefined without a valid date. */
+function sunsetOf(node: JsonObject): Date | undefined {
+  const date = new Date(String(own(node, key)))
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+function lifecycleDrafts({ old, now }: Both<JsonObject>): Draft[] {
+  return [...deprecationDrafts({ old, now }), ...sunsetDrafts({ old, now })]
+}
+
+function deprecationDrafts({ old, now }: Both<JsonObject>): Draft[] {
+  if (isDeprecated(old) === isDeprecated(now)) return []
+  const spot = { node: now, key: 'deprecated' }
+  return isDeprecated(now)
+    ? [{ rule: 'operation-deprecated', place: 'deprecated', text: 'now deprecated', spot }]
+    : [{ rule: 'operation-undeprecated', place: 'deprecated', text: 'no longer deprecated', spot }]
+}
+
+function sunsetDrafts({ old, now }: Both<JsonObject>): Draft[] {
+  const [was, is] = [own(old, key), own(now, key)]
+  if (was === is) return []
+  const spot = { node: now, key }
+  const text = `${key} now ${String(is ?? 'none')} (was ${String(was ?? 'none')})`
+  if (is === undefined) return [{ rule: 'sunset-removed', place, text, spot }]
+  const [before, after] = [sunsetOf(old), sunsetOf(now)]
+  if (after === undefined) return [{ rule: 'sunset-unreadable', place, text, spot }]
+  if (before === undefined) return [{ rule: 'sunset-added', place, text, spot }]
+  return [{ rule: after < before ? 'sunset-moved-earlier' : 'sunset-moved-later', place, text, spot }]
 }

@@ -2,14 +2,29 @@
  * Decides whether values satisfy schemas (JSON Schema 2020-12) without compiling them, because values are few and
  * schemas many. The verdict is undefined where a format or a pattern is unknown, and for a schema that refers to itself.
  */
-import { arrayOf, isObject, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
-import { type Context, type Reading, type Rules, rulesOf } from './context.ts'
-import { members, objectRules } from './objects.ts'
-import { identity, listRules, numberRules, textRules } from './values.ts'
-import { all, any, counted, negation, type Verdict } from './verdict.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own
+} from '../compile/document/json-value.ts'
+import {
+  all,
+  any,
+  type Context,
+  counted,
+  negation,
+  type Reading,
+  type Rules,
+  rulesOf,
+  type Verdict
+} from './context.ts'
+import { dependent, unevaluated } from './unevaluated.ts'
+import { identity, listRules, matches, numberRules, textRules } from './values.ts'
 
 export type { Reading } from './context.ts'
-export { declaredIn } from './objects.ts'
 export { identity, integerRanges, matches } from './values.ts'
 
 /** Returns whether the value satisfies all of the schemas. */
@@ -107,4 +122,56 @@ const anyRules = rulesOf<Json>({
     const verdict = check(condition, value)
     return verdict === undefined ? undefined : check(own(node, verdict ? 'then' : 'else') ?? true, value)
   }
+})
+
+/** Returns the schemas that name a property, and those whose pattern matches its name. */
+export function declaredIn(node: JsonObject, name: string): Json[] {
+  const named = own(objectOf(own(node, 'properties')), name)
+  const patterns = Object.entries(objectOf(own(node, 'patternProperties')))
+  const matching = patterns.filter(([pattern]) => matches(pattern, name) === true)
+  return [...(named === undefined ? [] : [named]), ...matching.map(([, schema]) => schema)]
+}
+
+/** Returns the schemas that apply to a property. */
+function schemasOf(node: JsonObject, name: string): Json[] {
+  const declared = declaredIn(node, name)
+  const additional = own(node, 'additionalProperties')
+  return declared.length > 0 || additional === undefined ? declared : [additional]
+}
+
+/** Checks the properties by `properties`, `patternProperties` and `additionalProperties`. */
+const members = (value: JsonObject, { node, check }: Context): Verdict =>
+  all(
+    Object.entries(value)
+      .values()
+      .flatMap(([name, member]) => schemasOf(node, name).map((schema) => check(schema, member)))
+  )
+
+/** Returns whether the value has the required properties, except those that messages of this kind do not have. */
+function hasAll(value: JsonObject, names: Json, { node, reading }: Context): boolean {
+  const properties = objectOf(own(node, 'properties'))
+  return arrayOf(names)
+    .map(String)
+    .every((name) => Object.hasOwn(value, name) || reading.isHidden([own(properties, name) ?? true]))
+}
+
+const objectRules = rulesOf<JsonObject>({
+  minProperties: (least, value) => Object.keys(value).length >= Number(least),
+  maxProperties: (most, value) => Object.keys(value).length <= Number(most),
+  required: (names, value, context) => hasAll(value, names, context),
+  dependentRequired: (rules, value, context) =>
+    dependent(rules, value).every((names) => hasAll(value, names, context)),
+  dependentSchemas: (rules, value, { check }) =>
+    all(dependent(rules, value).map((schema) => check(schema, value))),
+  propertyNames: (schema, value, { check }) => all(Object.keys(value).map((name) => check(schema, name))),
+  unevaluatedProperties: (schema, value, context) =>
+    unevaluated(value, context, {
+      keyword: 'unevaluatedProperties',
+      check: (nodes) => {
+        const isFree = ([name]: readonly [string, Json]) =>
+          nodes.every((node) => schemasOf(node, name).length === 0)
+        const free = Object.entries(value).filter(isFree)
+        return all(free.map(([, member]) => context.check(schema, member)))
+      }
+    })
 })

@@ -7,8 +7,7 @@ import {
   objectOf,
   own
 } from '../compile/document/json-value.ts'
-import type { Context } from './context.ts'
-import type { Verdict } from './verdict.ts'
+import type { Context, Verdict } from './context.ts'
 
 interface Unevaluated {
   readonly keyword: 'unevaluatedItems' | 'unevaluatedProperties'

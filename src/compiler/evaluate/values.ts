@@ -4,9 +4,8 @@ import { canonical, isMultipleOf } from '@contract-first/engine/runtime/validato
 import { arrayOf, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
 import { formatCheck } from '../compile/validators/ajv/formats.ts'
-import { rulesOf } from './context.ts'
+import { all, counted, rulesOf, type Verdict } from './context.ts'
 import { unevaluated } from './unevaluated.ts'
-import { all, counted, type Verdict } from './verdict.ts'
 
 /** Returns a text that is equal for two values exactly when they are equal JSON. */
 export const identity = (value: unknown): string => canonical(value, undefined, undefined, undefined)

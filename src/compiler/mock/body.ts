@@ -9,7 +9,7 @@ import { bodyText, sampleFile } from './body-text.ts'
 import { accepting } from './declared-responses.ts'
 import { essence } from './prefer.ts'
 
-export interface Wanted {
+interface Wanted {
   readonly content: ResponseContent
   /** The Media Type Object. */
   readonly media: JsonObject
@@ -21,7 +21,7 @@ export interface Wanted {
   readonly label: string
 }
 
-export interface Body {
+interface Body {
   readonly body: unknown
   /** Name of the example; undefined for other bodies. */
   readonly exampleName?: string | undefined

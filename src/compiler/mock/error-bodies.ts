@@ -13,10 +13,10 @@ import {
 import { errorContent } from '@contract-first/engine/steps'
 import { type JsonObject, own } from '../compile/document/json-value.ts'
 import { valueFor } from '../instances/plain-instance.ts'
-import { mediaOf } from '../instances/requests/subject.ts'
+import { mediaOf } from '../instances/requests/draft.ts'
 import { accepting, DeclaredResponses, type OperationObjects } from './declared-responses.ts'
 
-export interface ErrorSource {
+interface ErrorSource {
   readonly operations: readonly Operation[]
   readonly objects: OperationObjects
   readonly document: JsonObject

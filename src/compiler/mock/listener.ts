@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 /** Time-out after which the requests of a replaced server are cut off. */
 const endTimeoutMs = 1_000
 
-export interface Address {
+interface Address {
   readonly host: string
   readonly port: number
 }

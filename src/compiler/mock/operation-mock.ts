@@ -4,11 +4,10 @@ import { FailureError } from '@contract-first/engine/errors'
 import type { Operation, ResponseContent } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { examplesOf } from '../instances/plain-instance.ts'
-import { mediaOf } from '../instances/requests/subject.ts'
+import { mediaOf } from '../instances/requests/draft.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'
-import { type DeclaredResponse, DeclaredResponses } from './declared-responses.ts'
+import { type DeclaredResponse, DeclaredResponses, responseHeaders } from './declared-responses.ts'
 import { concreteType, type Preferences, preferenceApplied, preferredContent } from './prefer.ts'
-import { responseHeaders } from './response-headers.ts'
 
 export interface MockAnswer {
   readonly status: number

@@ -5,7 +5,7 @@ import type { CompiledCode, Contract, Operation, ResponseContent } from '@contra
 import { errorContent } from '@contract-first/engine/steps'
 import { type Json, type JsonObject, objectOf, own, stringify } from '../compile/document/json-value.ts'
 import { pointerOf } from '../compile/document/reference.ts'
-import { mediaOf } from '../instances/requests/subject.ts'
+import { mediaOf } from '../instances/requests/draft.ts'
 import {
   accepting,
   type DeclaredResponse,

@@ -116,11 +116,12 @@ const sentenceList = expression('[message]', ['message'], (failure) => [failure.
 
 interface Member {
   readonly name: string
-  readonly read: 'place' | 'message'
+  readonly read: 'place' | 'pointer' | 'message'
 }
 
 function memberOf(name: string): Member | undefined {
   const key = normalised(name)
   if (sentences.has(key) || key === 'error' || key === 'title') return { name, read: 'message' }
+  if (key === 'pointer') return { name, read: 'pointer' }
   return places.has(key) ? { name, read: 'place' } : undefined
 }

@@ -1,7 +1,7 @@
 /** Names of files and functions, made from the names of a contract, which may be any text. */
 
 /** Splits `listThings`, `things.list` or `get_HTTPStatus` into words in lower case; letters lose their accents. */
-export function wordsOf(name: string): string[] {
+function wordsOf(name: string): string[] {
   return name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,7 +1,7 @@
 /** JavaScript source code of plain data, in the style of the formatter of a new project, and of comments. */
 
 /** Longest line, in columns. */
-export const maxLineLength = 110
+const maxLineLength = 110
 
 /**
  * Returns a text in single quotes. Line terminators that JSON allows in a string are escaped, too: editors show them as
@@ -48,7 +48,7 @@ export class Source {
   }
 }
 
-export interface Position {
+interface Position {
   /** Columns before each line. */
   readonly indent?: number
   /** Columns that the line has before and after the value. */

@@ -7,6 +7,8 @@ import type { Int64Plan, RequestBodies } from './value-plans.ts'
 
 /** Types of handlers and security handlers; they exist in the type checker only. */
 export interface ContractTypes {
+  /** `{ [schemeName]: principal }`; the types of the handlers refer to it as `this['principals']`. */
+  readonly principals?: object
   /** `{ [operationId]: (request) => response }` */
   readonly handlers: object
   /** `{ [schemeName]: (credential, context) => principal }` */
@@ -107,6 +109,10 @@ export interface Operation {
   readonly path: string
   /** Path in the syntax of Fastify's router: `/things/:id`. */
   readonly url: string
+  /** Absent for an operation without tags. */
+  readonly tags?: readonly string[]
+  /** Members `x-…` of the operation itself, references in them as written; absent for an operation without. */
+  readonly extensions?: Readonly<Record<string, unknown>>
   /** Alternatives, each a list of schemes that must all be satisfied; an empty list means no security. */
   readonly security: readonly (readonly SecurityRequirement[])[]
   readonly parameters: readonly ParameterSpec[]

@@ -21,8 +21,9 @@ declare module 'fastify' {
   }
 }
 
-/** Declares the properties, so that all requests have one hidden class in V8. */
+/** Declares the properties once, so that all requests have one hidden class in V8. */
 export function decorateAdmission(app: FastifyInstance): void {
+  if (app.hasRequestDecorator(operation)) return
   app.decorateRequest(operation, undefined)
   app.decorateRequest(principal, undefined)
   app.decorateRequest(forbidden, undefined)

@@ -1,22 +1,28 @@
 /** Options of the Fastify server: those that the engine needs override those of the service. */
 
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { type FastifyHttpOptions, type FastifyReply, LogController } from 'fastify'
 import { type ErrorLog, notify, resultOf } from './errors/callbacks.ts'
 import { type Failure, FailureError } from './errors/failure.ts'
 import { sendError } from './errors/send-error.ts'
 import { withRequestLogs } from './request-log.ts'
-import { originForm } from './routing/request-target.ts'
+import { normalizePath, originForm, pathOf } from './routing/request-target.ts'
 import { refuseConnection } from './transport/client-error.ts'
 import { type RenderFailure, renderSafely } from './transport/raw-response.ts'
 
+export interface ServerContext {
+  readonly render: RenderFailure
+  readonly log: () => ErrorLog
+  /** Returns true for a normalised path of the contract. */
+  readonly hasPath: (path: string) => boolean
+}
+
 export function fastifyOptions(
   options: FastifyHttpOptions<Server> = {},
-  render: RenderFailure,
-  log: () => ErrorLog
+  { render, log, hasPath }: ServerContext
 ): FastifyHttpOptions<Server> {
-  const own = transportOptions(render)
+  const own = transportOptions(render, hasPath)
   const given = withGuardedCallbacks(options, log)
   return {
     ...withRequestLogs(given, log),
@@ -32,9 +38,12 @@ type TransportOptions = Pick<
 >
 
 /** Returns options that disable Node's Host check, which responds without a body; the guard checks Host instead. */
-export function transportOptions(render: RenderFailure): TransportOptions {
+export function transportOptions(
+  render: RenderFailure,
+  hasPath: ServerContext['hasPath'] = () => true
+): TransportOptions {
   return {
-    http: { requireHostHeader: false, shouldUpgradeCallback: () => false },
+    http: { requireHostHeader: false, shouldUpgradeCallback: upgradesBeside(hasPath) },
     return503OnClosing: false,
     // The target of a CONNECT is a host and a port.
     rewriteUrl: ({ method, url = '' }) => (method === 'CONNECT' ? `/${url}` : originForm(url)),
@@ -44,6 +53,19 @@ export function transportOptions(render: RenderFailure): TransportOptions {
       const response = renderSafely(urlFailure(error), (failure) => render(failure, raw.socket))
       sendError(reply, response)
     }
+  }
+}
+
+/**
+ * Leaves a WebSocket handshake (RFC 6455, section 4.1) beside the contract to the plugin that listens for it. Every other
+ * request is served as if it had no `Upgrade` (RFC 9110, section 7.8).
+ */
+function upgradesBeside(hasPath: ServerContext['hasPath']) {
+  return function (this: Server, { method, headers, url }: IncomingMessage): boolean {
+    const isHandshake = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+    if (!isHandshake || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+      return false
+    return this.listenerCount('upgrade') > 0 && !hasPath(normalizePath(pathOf(originForm(String(url)))))
   }
 }
 

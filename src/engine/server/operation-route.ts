@@ -7,23 +7,23 @@ import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { authenticateWith, forbiddenOf, principalOf, setOperation } from './admission.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/accepted-body.ts'
+import { acceptAnyType } from './body/payload.ts'
 import type { BodyBudget } from './body/read-bytes.ts'
 import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
 import { isThenable } from './errors/callbacks.ts'
 import { FailureError, isFailure } from './errors/failure.ts'
-import { HandlerRequest } from './handler-request.ts'
+import { type Surroundings, surrounded } from './handlers/around.ts'
+import { type Handler, HandlerRequest, type Route } from './handlers/handler-request.ts'
 import { parameterReader, type ReadParameters } from './parameters/read-parameters.ts'
 import { offers } from './responses/body.ts'
 import type { HandlerResponse } from './responses/checks.ts'
 import { responseSender, type Sending, type SendResponse } from './responses/send.ts'
-import { literalRoute } from './routing/request-target.ts'
 import { type Authenticate, authenticator, type Security } from './security/authenticate.ts'
 
-export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
-
-export interface RouteContext extends Sending, Security {
+export interface RouteContext extends Sending, Security, Surroundings {
   readonly handlers: Readonly<Record<string, Handler>>
-  readonly basePath: string
+  /** Template of the paths before those of the contract. */
+  readonly prefix: string
   /** Default limit of a body, in bytes. */
   readonly bodyLimit: number
   readonly bodyBudget: BodyBudget
@@ -58,23 +58,27 @@ export class OperationRoute {
   readonly #authenticate: Authenticate | undefined
   readonly #expectBody: ExpectBody
   readonly #offers: ReturnType<typeof offers>
+  readonly #route: Route
   readonly #readParameters: ReturnType<typeof parameterReader>
   #compiled: Compiled | undefined
 
   constructor(operation: Operation, context: RouteContext) {
     this.#operation = operation
     this.#context = context
-    this.#handler = context.handlers[operation.operationId] as Handler
+    this.#handler = surrounded(context.handlers[operation.operationId] as Handler, context)
     this.#authenticate = authenticator(operation, context)
     this.#expectBody = bodyExpectation(operation, context.bodyLimit)
     this.#offers = offers(operation)
-    this.#readParameters = parameterReader(operation, context.basePath)
+    this.#route = { operation, offered: this.#offers.mediaTypes }
+    this.#readParameters = parameterReader(operation, context.prefix)
   }
 
   get options(): RouteOptions {
     return {
       method: this.#operation.method,
-      url: `${literalRoute(this.#context.basePath)}${this.#operation.url}`,
+      url: this.#operation.url,
+      prefixTrailingSlash: 'slash',
+      exposeHeadRoute: false,
       config: { operation: this.#operation },
       onRequest: (request, _reply, done) => this.#onRequest(request, done),
       handler: (request, reply) => this.#handle(request, reply)
@@ -85,6 +89,7 @@ export class OperationRoute {
   #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
     setOperation(request, this.#operation)
     this.#context.guard(request)
+    acceptAnyType(request)
     authenticateWith(this.#authenticate, request, done)
   }
 
@@ -146,7 +151,7 @@ export class OperationRoute {
       body: body?.value,
       mediaType: body?.mediaType,
       principal,
-      offered: this.#offers.mediaTypes
+      route: this.#route
     }
     const response = this.#callHandler(new HandlerRequest(reply, parameters, details))
     if (!isThenable(response)) compiled.send(response, reply)

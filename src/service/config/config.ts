@@ -2,11 +2,13 @@
 import type { CredentialOptions } from '../credentials/bearer.ts'
 import type { JwksConfig } from '../credentials/jwks.ts'
 import { withLibpqVariables } from './libpq-variables.ts'
+import { readOwn, takenNames } from './own-variables.ts'
 import type { RateLimit } from './parse.ts'
 import { type Environment, misspelt, read, type Source, textOf } from './read.ts'
 import {
   credentialVariables,
-  type ProjectVariables,
+  type DescribedVariables,
+  type Values,
   type Variable,
   variables,
   variablesOf
@@ -15,7 +17,7 @@ import {
 export { loadEnvFile } from './read.ts'
 export { credentialVariables } from './variables.ts'
 
-export interface Config {
+export interface Config<Own extends Values = Values> {
   readonly host: string
   /** Port; 0: any free port. */
   readonly port: number
@@ -26,8 +28,8 @@ export interface Config {
   /** `sqlite:PATH` or `postgres://…`; not logged because it may hold a password. Empty in a project without a store. */
   readonly databaseUrl: string
   readonly auth: CredentialOptions
-  /** True if the project has the variables AUTH_*. */
-  readonly usesTokens: boolean
+  /** True if the project has the variables AUTH_*; undefined if it does not say. */
+  readonly usesTokens: boolean | undefined
   /** Bytes. */
   readonly bodyLimit: number
   /** Time to receive a whole request, in ms. */
@@ -43,12 +45,16 @@ export interface Config {
   readonly metricsPort: number | undefined
   readonly metricsHost: string
   readonly production: boolean
+  /** Values of the variables in `environment` of the definition. */
+  readonly own: Own
 }
 
 type ConfigOrProblems = { readonly config: Config } | { readonly problems: readonly string[] }
 
-export function readConfig(environment: Environment, project: ProjectVariables = {}): ConfigOrProblems {
-  const problems: string[] = misspelt(Object.keys(environment), variablesOf(project))
+export function readConfig(environment: Environment, project: DescribedVariables = {}): ConfigOrProblems {
+  const { own = {} } = project
+  const taken = variablesOf(project).map(({ name }) => name)
+  const problems = [...takenNames(own, taken), ...misspelt(Object.keys(environment), taken, Object.keys(own))]
   const source = { environment, project, report: (problem: string) => problems.push(problem) }
   const config = typed((variable) => read(variable, source), source)
   problems.push(...contradictions(config, environment))
@@ -57,7 +63,7 @@ export function readConfig(environment: Environment, project: ProjectVariables =
 
 type Read = <T>(variable: Variable<T>) => T
 
-function typed(read: Read, { environment, project }: Source): Config {
+function typed(read: Read, { environment, project, report }: Source): Config {
   const baseUrl = read(variables.baseUrl)
   return Object.freeze({
     host: read(variables.host),
@@ -70,7 +76,7 @@ function typed(read: Read, { environment, project }: Source): Config {
       tokensFile: read(variables.authTokensFile),
       jwks: readJwks(read)
     }),
-    usesTokens: project.tokens === true,
+    usesTokens: project.tokens,
     bodyLimit: read(variables.bodyLimit),
     requestTimeout: read(variables.requestTimeout),
     shutdownTimeout: read(variables.shutdownTimeout),
@@ -80,7 +86,8 @@ function typed(read: Read, { environment, project }: Source): Config {
     logLevel: read(variables.logLevel),
     metricsPort: read(variables.metricsPort),
     metricsHost: read(variables.metricsHost),
-    production: read(variables.production)
+    production: read(variables.production),
+    own: readOwn(project.own ?? {}, environment, report)
   })
 }
 

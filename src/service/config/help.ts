@@ -1,5 +1,12 @@
 /** Writes the table of variables for `--help`, `.env.example` and docs/environment.md. */
-import { defaultOf, meaningOf, type ProjectVariables, type Variable, variablesOf } from './variables.ts'
+import {
+  type DescribedVariables,
+  defaultOf,
+  meaningOf,
+  type OwnVariable,
+  type Variable,
+  variablesOf
+} from './variables.ts'
 
 interface Row {
   readonly name: string
@@ -7,15 +14,22 @@ interface Row {
   readonly otherwise: string
 }
 
-function rowsOf(project: ProjectVariables): readonly Row[] {
-  return variablesOf(project).map((variable) => ({
+function rowsOf(project: DescribedVariables): readonly Row[] {
+  const common = variablesOf(project).map((variable) => ({
     name: variable.name,
     meaning: meaningOf(variable, project),
     otherwise: shownDefault(variable, project)
   }))
+  return [...common, ...Object.entries(project.own ?? {}).map(([name, variable]) => ownRow(name, variable))]
 }
 
-const shownDefault = (variable: Variable<unknown>, project: ProjectVariables): string =>
+function ownRow(name: string, variable: OwnVariable<unknown>): Row {
+  const { default: value, help } = variable
+  const meaning = Object.hasOwn(variable, 'default') ? help : `${help}; required`
+  return { name, meaning, otherwise: typeof value === 'object' ? '' : String(value ?? '') }
+}
+
+const shownDefault = (variable: Variable<unknown>, project: DescribedVariables): string =>
   variable.shownDefault ?? defaultOf(variable, project)
 
 /**
@@ -23,7 +37,7 @@ const shownDefault = (variable: Variable<unknown>, project: ProjectVariables): s
  * @param heading the title and the version of the service
  * @param entry the file that node runs
  */
-export function renderHelp(heading: string, project: ProjectVariables, entry = 'src/main.ts'): string {
+export function renderHelp(heading: string, project: DescribedVariables, entry = 'src/main.ts'): string {
   const rows = rowsOf(project)
   const width = Math.max(...rows.map(({ name }) => name.length))
   const lines = rows.map(
@@ -42,7 +56,7 @@ SIGTERM and SIGINT drain and exit${project.tokens ? '; SIGHUP reads AUTH_TOKENS_
 `
 }
 
-export function renderEnvExample(project: ProjectVariables): string {
+export function renderEnvExample(project: DescribedVariables): string {
   const entries = rowsOf(project).map(
     ({ name, meaning, otherwise }) => `# ${meaning}\n# ${name}=${otherwise}\n`
   )
@@ -50,7 +64,7 @@ export function renderEnvExample(project: ProjectVariables): string {
 }
 
 /** Writes the Markdown table of docs/environment.md. */
-export function renderTable(project: ProjectVariables): string {
+export function renderTable(project: DescribedVariables): string {
   const code = (text: string) => (text === '' ? '' : `\`${text}\``)
   const rows = rowsOf(project).map(
     ({ name, meaning, otherwise }) => `| \`${name}\` | ${code(otherwise)} | ${meaning} |`

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { Unexpected } from './parse.ts'
-import { defaultOf, hasVariable, type ProjectVariables, type Variable } from './variables.ts'
+import { type DescribedVariables, defaultOf, hasVariable, type Variable } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -11,7 +11,7 @@ export const textOf = (name: string, environment: Environment): string => enviro
 
 export interface Source {
   readonly environment: Environment
-  readonly project: ProjectVariables
+  readonly project: DescribedVariables
   readonly report: (problem: string) => void
 }
 
@@ -64,9 +64,16 @@ interface Known {
  * Finds names that differ from a variable by one edit. They stop the start: otherwise a misspelt limit would not be in
  * force, and a misspelt credential would not be accepted.
  */
-export function misspelt(names: readonly string[], variables: readonly Variable<unknown>[]): string[] {
-  const known = variables.map(({ name }) => ({ name, edits: withoutOneLetter(name) }))
+export function misspelt(
+  names: readonly string[],
+  variables: readonly string[],
+  own: readonly string[] = []
+): string[] {
+  // A single word may resemble a variable of the system: USERS and USER, MODE and npm's NODE.
+  const compared = [...variables, ...own.filter((name) => name.includes('_'))]
+  const known = compared.map((name) => ({ name, edits: withoutOneLetter(name) }))
   return names.flatMap((name) => {
+    if (own.includes(name)) return []
     const meant = nearest(name, known)
     return meant === undefined || meant === name
       ? []

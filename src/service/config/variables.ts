@@ -1,4 +1,4 @@
-/** Table of environment variables. Tests compare `--help`, `.env.example` and docs/environment.md with it. */
+/** Table of environment variables of every service. Tests compare `--help`, `.env.example` and docs/environment.md with it. */
 import * as parse from './parse.ts'
 
 export interface Variable<T> {
@@ -160,8 +160,38 @@ type Defaults = Readonly<Record<string, string>>
 export interface ProjectVariables {
   /** Default texts; DATABASE_URL exists only if it has one here. */
   readonly defaults?: Defaults
-  /** True if AUTH_* exist, because `authenticate` checks a security scheme. */
-  readonly tokens?: boolean
+  /** True if AUTH_* exist, because `authenticate` checks a security scheme; false if a function for security does not use it. */
+  readonly tokens?: boolean | undefined
+}
+
+/** Variable that a service declares itself. */
+export interface OwnVariable<Value> {
+  /** Meaning, for `--help`. */
+  readonly help: string
+  /**
+   * A text is parsed, as if an operator had typed it; any other value is taken as it is. Without this property the
+   * variable is required.
+   */
+  readonly default?: Value | string
+  /** Returns the value of a text. Throws for a wrong one: the message is shown, the text never. */
+  readonly parse: (text: string) => Value
+}
+
+/** Values of variables by their names. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Variables by their names. */
+export type OwnVariables<Own extends Values = Values> = {
+  readonly [Name in keyof Own]: OwnVariable<Own[Name]>
+}
+
+/** Values of declared variables: `OwnValues<typeof environment>`. */
+export type OwnValues<Own> = Own extends OwnVariables<infer Found> ? Found : never
+
+/** All variables of a project, for `--help` and for the start. */
+export interface DescribedVariables extends ProjectVariables {
+  /** Variables of the definition. */
+  readonly own?: OwnVariables | undefined
 }
 
 const all: readonly Variable<unknown>[] = Object.values(variables)

@@ -12,6 +12,10 @@ export interface DocsOptions {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Returns all paths of the docs below a base path. */
+export const docsPaths = (base: string): readonly string[] =>
+  ['/openapi.yaml', '/openapi.json', ...pagePaths, '/docs/', '/', ''].map((path) => `${base}${path}`)
+
 export function registerDocs(app: FastifyInstance, { basePath, contract, headers }: DocsOptions): void {
   // The router decodes paths, and takes a colon for the start of a parameter.
   const base = decodeURI(basePath).replaceAll(':', '::')

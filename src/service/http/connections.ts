@@ -5,16 +5,16 @@
  * 3. close the listener;
  * 4. sample the received bytes until requests in transit have arrived; then close the connections of clients that have
  *    their response, refuse requests that stay incomplete, and, once no response is being sent, close the idle ones;
- * 5. resolve when the last connection has ended: each response closes its connection.
+ * 5. resolve when the last connection has ended: each response closes its connection. WebSockets are left to their plugin,
+ *    which closes them when the application is closed.
  */
-import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FailureError } from '@contract-first/engine/errors'
 
 export interface Connections {
-  /** Closes the listener, and resolves when the last connection has ended. */
+  /** Closes the listener, and resolves when the last connection of HTTP has ended. */
   readonly drain: () => Promise<void>
   readonly isDraining: () => boolean
   readonly left: () => ConnectionsLeft
@@ -44,10 +44,19 @@ export function trackConnections(server: Server): Connections {
   /** Latest response of each connection. */
   const latest = new Map<Socket, ServerResponse | undefined>()
   let isDraining = false
+  let onForgotten = () => {}
+  const forget = (socket: Socket) => {
+    latest.delete(socket)
+    onForgotten()
+  }
 
   server.on('connection', (socket) => {
     latest.set(socket, undefined)
-    socket.once('close', () => latest.delete(socket))
+    socket.once('close', () => forget(socket))
+  })
+  server.once('listening', () => {
+    // Without a plugin for them there is no such event, and a listener would make Node accept upgrades.
+    if (server.listenerCount('upgrade') > 0) server.on('upgrade', ({ socket }) => forget(socket))
   })
   server.prependListener('request', ({ socket }, response) => {
     if (!server.listening) announceClose(response, latest.get(socket))
@@ -62,7 +71,12 @@ export function trackConnections(server: Server): Connections {
       // Server.close of http would also close idle connections, and lose requests in transit on them.
       Listener.prototype.close.call(server)
       const timer = setInterval(createIdleCloser(server, latest), sampleIntervalMs)
-      if (latest.size > 0) await once(server, 'close')
+      await new Promise<void>((resolve) => {
+        onForgotten = () => {
+          if (latest.size === 0) resolve()
+        }
+        onForgotten()
+      })
       clearInterval(timer)
     },
     isDraining: () => isDraining,

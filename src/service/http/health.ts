@@ -24,6 +24,9 @@ const probeIntervalMs = 500
 
 const config = { isProbe: true }
 
+/** Returns the paths of the health checks below a base path. */
+export const healthPaths = (base: string): readonly string[] => [`${base}/-/live`, `${base}/-/ready`]
+
 export function registerHealth(app: FastifyInstance, basePath: string, readiness: Readiness): void {
   const problemNow = sharedProbe(reportingChanges(readiness))
   const probe = (url: string, answer: () => Promise<{ readonly status: string }>) => {
@@ -82,10 +85,11 @@ export function storeReadiness(
   log: FastifyBaseLogger | undefined,
   maxMs = maxAnswerMs
 ): () => Promise<boolean> {
-  if (store === undefined) return async () => true
+  const ask = store?.ready?.bind(store)
+  if (ask === undefined) return async () => true
   let asked: Promise<boolean> | undefined
   return async () => {
-    asked ??= isReady(store, log).finally(() => {
+    asked ??= isReady(ask, log).finally(() => {
       asked = undefined
     })
     return Promise.race([asked, sleep(maxMs, false, { ref: false })])
@@ -93,11 +97,11 @@ export function storeReadiness(
 }
 
 async function isReady(
-  store: NonNullable<StoreOrNone>,
+  ask: () => boolean | Promise<boolean>,
   log: FastifyBaseLogger | undefined
 ): Promise<boolean> {
   try {
-    return (await store.ready()) === true
+    return (await ask()) === true
   } catch (err) {
     if (log !== undefined) logSafely(log, 'error', { err, callback: 'store.ready' }, 'store.ready failed')
     return false

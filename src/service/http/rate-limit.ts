@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../config/parse.ts'
 import { principalId } from '../credentials/principal.ts'
 import { ipAddressOf } from './ip-address.ts'
+import { patternBeside } from './routes-beside.ts'
 
 /**
  * Counts after authentication and before the body is read. Requests that fail authentication are not counted.
@@ -39,10 +40,11 @@ export async function limitRate(
 
 /**
  * Returns the principal of a request, because clients behind one proxy share an address, or the address where the
- * principal has no id. Returns undefined outside the contract: health checks and the docs page are not counted.
+ * principal has no id, as at a route of `extend`. Returns undefined for health checks and the docs page, which are not
+ * counted.
  */
 export function clientOf(request: FastifyRequest): string | undefined {
-  if (operationOf(request) === undefined) return undefined
+  if (operationOf(request) === undefined && patternBeside(request) === undefined) return undefined
   return principalId(principalOf(request)) ?? addressOf(request)
 }
 

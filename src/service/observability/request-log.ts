@@ -5,6 +5,7 @@ import { type Contract, type Operation, operationOf, principalOf } from '@contra
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { principalId } from '../credentials/principal.ts'
 import { ipAddressOf } from '../http/ip-address.ts'
+import { patternBeside } from '../http/routes-beside.ts'
 import type { Observers } from './metrics.ts'
 import { refusalOf } from './refusals.ts'
 
@@ -19,12 +20,19 @@ export function observeRequests(
     const { config, url } = operation === undefined ? outcome.request.routeOptions : ofOperation
     const level = levelOf(outcome.status, config.isProbe === true)
     if (isWritten(level, outcome.request.log)) logOutcome(outcome, { level, operation, url }, details)
-    metrics?.request(operation?.operationId ?? '', outcome.status, outcome.milliseconds)
+    const label = operation?.operationId ?? labelBeside(outcome.request)
+    metrics?.request(label, outcome.status, outcome.milliseconds)
   })
 }
 
 /** Options of every operation's route; Fastify would create them at each access. */
 const ofOperation = { config: { isProbe: false }, url: undefined }
+
+/** Label of a route outside the contract: its pattern for one of `extend`, otherwise none. */
+function labelBeside(request: FastifyRequest): string {
+  const pattern = patternBeside(request)
+  return pattern === undefined ? '' : `${request.method} ${pattern}`
+}
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 

@@ -54,10 +54,11 @@ async function main<Types extends ContractTypes, Store extends StoreOrNone>(
   if (option !== undefined) return fail([`${option} is not an option; expected --help, --version or nothing`])
   const unread = loadEnvFile(process.loadEnvFile)
   if (unread.length > 0) return fail(unread)
-  const read = readConfig(process.env, project)
+  const definition = await definitionOf(project)
+  const read = readConfig(process.env, { ...project, own: definition.environment })
   if ('problems' in read) return fail(read.problems)
-  // Imported late, so that --help and a list of problems do not wait for the service.
-  const [{ serve }, definition] = await Promise.all([import('./serve.ts'), definitionOf(project)])
+  // Imported late, so that --help and a list of problems do not wait for Fastify and the log.
+  const { serve } = await import('./serve.ts')
   const { manifest, exit = process.exit } = project
   await serve(definition, { config: read.config, version: manifest.version, exit })
 }
@@ -85,8 +86,12 @@ async function contractOf<Types extends ContractTypes, Store extends StoreOrNone
 async function help<Types extends ContractTypes, Store extends StoreOrNone>(
   project: Project<Types, Store>
 ): Promise<void> {
-  const [{ renderHelp }, { title }] = await Promise.all([import('../config/help.ts'), contractOf(project)])
-  write(renderHelp(printable(`${title} ${project.manifest.version}`), project, entry()))
+  const [{ renderHelp }, { title }, { environment: own }] = await Promise.all([
+    import('../config/help.ts'),
+    contractOf(project),
+    definitionOf(project)
+  ])
+  write(renderHelp(printable(`${title} ${project.manifest.version}`), { ...project, own }, entry()))
 }
 
 /** Returns the main file relative to the working directory; outside of it, its last folder and name. */

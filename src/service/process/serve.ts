@@ -80,7 +80,7 @@ async function announce(
   print: (text: string) => void
 ): Promise<void> {
   // With a callback, a parent that has gone is no `error` event, which would end the process.
-  process.send?.({ url, usesTokens }, undefined, undefined, () => undefined)
+  process.send?.({ url, usesTokens: usesTokens === true }, undefined, undefined, () => undefined)
   if (process.send !== undefined || production) return
   await sleep(answeringMs)
   const [{ welcome }, { paintFor }] = await Promise.all([

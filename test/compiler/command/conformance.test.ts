@@ -1,10 +1,13 @@
 /** `npm run conformance`: its options and its reports. */
 import t from 'tap'
 import { readCommandLine } from '../../../src/cli/command-line.ts'
-import { junitReport, textReport } from '../../../src/compiler/command/conformance/reports.ts'
-import type { Options } from '../../../src/compiler/command/conformance/run.ts'
-import { runConformance } from '../../../src/compiler/command/conformance/run.ts'
 import { grammar, readOptions } from '../../../src/compiler/command/conformance.ts'
+import {
+  junitReport,
+  type Options,
+  runConformance,
+  textReport
+} from '../../../src/compiler/command/conformance-run.ts'
 import type { Checked } from '../../../src/compiler/conformance.ts'
 import { listening, plainServer } from '../conformance/shop-server.ts'
 

@@ -100,7 +100,7 @@ components:
 `
   })
   const { files } = await compileContract(join(folder, 'openapi.yaml'), folder)
-  t.match(files.get('types.ts'), /\n {4}used: \(credential[^\n]+\n {4}unused\?: \(credential/)
+  t.match(files.get('types.ts'), /\n {2}used: \(credential[^\n]+\n {2}unused\?: \(credential/)
 })
 
 t.test('every phase of a compile is named as it begins', async (t) => {

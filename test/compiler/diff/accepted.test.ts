@@ -2,7 +2,7 @@
 import t from 'tap'
 import { ContractError, type ContractProblem } from '../../../src/compiler/compile/documents.ts'
 import { readAccepted, withoutAccepted } from '../../../src/compiler/diff/accepted.ts'
-import type { Change } from '../../../src/compiler/diff/rules/rules.ts'
+import type { Change } from '../../../src/compiler/diff/operations/rules.ts'
 
 const file = '/contract-accepted.yaml'
 

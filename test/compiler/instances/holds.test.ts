@@ -1,6 +1,6 @@
 /** Decisions during the making of a value, keyword by keyword. */
 import t from 'tap'
-import { holds } from '../../../src/compiler/instances/holds.ts'
+import { holds } from '../../../src/compiler/instances/instances-of.ts'
 import { instancesOf } from '../../../src/compiler/instances/plain-instance.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
 

@@ -163,7 +163,7 @@ async function filesOf(root: string, name: string, document: object): Promise<(r
   return [
     ...(await compileContract(path, join(folder, 'generated'))).files,
     ...projectFiles(plan, []).map(([to, text]) => [to, String(text)] as const),
-    ...stubs.map(({ file, text, key, name }) => [`stub ${file}`, `${text}\n;({ ${key}: ${name} })`] as const)
+    ...stubs.map(({ file, text, property }) => [`stub ${file}`, `${text}\n;({ ${property} })`] as const)
   ].filter(([file]) => isCode(file))
 }
 

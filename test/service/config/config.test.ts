@@ -24,6 +24,7 @@ const defaults = {
   databaseUrl: 'sqlite:data/store.db',
   auth: { tokens: [], tokensFile: undefined, jwks: undefined },
   usesTokens: true,
+  own: {},
   bodyLimit: 1_048_576,
   requestTimeout: 10_000,
   shutdownTimeout: 10_000,
@@ -91,6 +92,7 @@ test('every variable arrives as a value of its own type', async (t) => {
       tokensFile: '/etc/tokens',
       jwks: { url: new URL('https://id.example/jwks'), issuer: 'https://id.example', audience: 'plants' }
     },
+    own: {},
     usesTokens: true,
     bodyLimit: 10,
     requestTimeout: 11,
@@ -197,6 +199,6 @@ test('variables that the project does not have are not read: its handlers may ha
     NODE_ENV: 'production'
   }
   t.match(readConfig(environment), {
-    config: { databaseUrl: '', auth: defaults.auth, usesTokens: false, production: true }
+    config: { databaseUrl: '', auth: defaults.auth, usesTokens: undefined, production: true }
   })
 })

@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { misspelt } from '../../../src/service/config/read.ts'
 import { variablesOf } from '../../../src/service/config/variables.ts'
 
+const namesOf = (all: ReturnType<typeof variablesOf>) => all.map(({ name }) => name)
 const all = variablesOf({ tokens: true, defaults: { DATABASE_URL: 'sqlite:x' } })
 
 const cases: readonly { name: string; meant: string | undefined }[] = [
@@ -25,10 +26,19 @@ test('a name that is one edit from a variable is a problem that suggests the var
   for (const { name, meant } of cases) {
     const want =
       meant === undefined ? [] : [`${name} is not a variable of this service; did you mean ${meant}?`]
-    t.strictSame(misspelt([name], all), want, name)
+    t.strictSame(misspelt([name], namesOf(all)), want, name)
   }
 })
 
 test('a variable that the project does not have is not suggested', async (t) => {
-  t.strictSame(misspelt(['AUTH_TOKEN', 'DATABSE_URL'], variablesOf({})), [])
+  t.strictSame(misspelt(['AUTH_TOKEN', 'DATABSE_URL'], namesOf(variablesOf({}))), [])
+})
+
+test('variables of the service itself are compared, too, where their names have several words', async (t) => {
+  const own = ['PAGE_SIZE', 'USERS']
+  t.strictSame(misspelt(['PAGESIZE', 'USER'], [], own), [
+    'PAGESIZE is not a variable of this service; did you mean PAGE_SIZE?'
+  ])
+  t.strictSame(misspelt(['POST', 'PAGE_SIZE'], ['PORT'], ['POST', ...own]), [], 'is itself a variable')
+  t.strictSame(misspelt(['MODE', 'NODE'], [], ['MODE']), [], 'npm sets NODE for its scripts')
 })

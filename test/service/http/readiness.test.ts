@@ -14,6 +14,11 @@ test('a store is ready when it says so, and a service without a store is', async
     true
   )
   t.equal(await storeReadiness(undefined, undefined)(), true)
+  t.equal(
+    await storeReadiness({ close: () => undefined }, undefined)(),
+    true,
+    'and a store that does not say'
+  )
 })
 
 const crash = (): never => {

@@ -4,7 +4,7 @@ import type { Paint } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
 import type { Change, List, Report } from '../../diff.ts'
 
-export interface FormatOptions {
+interface FormatOptions {
   readonly paint: Paint
   /** Name of the old contract: `HEAD`. */
   readonly base: string

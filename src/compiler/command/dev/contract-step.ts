@@ -8,7 +8,7 @@ import { formatReport } from '../generate/report.ts'
 import type { Project } from '../project/read-project.ts'
 import { paint } from './screen.ts'
 
-export interface ContractOutcome {
+interface ContractOutcome {
   /** The generated files can be served. */
   readonly isGood: boolean
   /** The generated files have changed. */

@@ -7,7 +7,7 @@ const maxAdded = 40
 
 export { paint }
 
-export interface Terminal {
+interface Terminal {
   readonly isTTY?: boolean
   write(text: string): unknown
 }

@@ -88,7 +88,7 @@ class ServerProcess {
   }
 }
 
-export interface ServersOptions {
+interface ServersOptions {
   /** Environment of every server. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Returns what a server adds to its environment when it is started. */

@@ -4,8 +4,7 @@ import { relative, resolve } from 'node:path'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import type { Operation } from '@contract-first/engine/server'
-import { type Stub, stubFor } from './handler-stub.ts'
-import { readWiring, type Wiring, wire } from './handler-wiring.ts'
+import { readWiring, type Stub, stubFor, type Wiring, wire } from './handler-stub.ts'
 
 /** Returns a line for each operation. A file that exists is neither overwritten nor added to the wiring. */
 function writeStubs(operations: readonly Operation[], first: Wiring, folder: string): string[] {
@@ -13,7 +12,7 @@ function writeStubs(operations: readonly Operation[], first: Wiring, folder: str
   const [shownWiring, shownFolder] = [relative('.', wiringFile), relative('.', folder)]
   let wiring = first
   return operations.map((operation) => {
-    const stub = stubFor(operation, wiring.taken)
+    const stub = stubFor(operation, wiring.taken, wiring.passed)
     const [path, shown] = [resolve(folder, stub.file), `${shownFolder}/${stub.file}`]
     if (isThere(folder, stub.file)) {
       const remedy = `if it is the handler of ${printable(operation.operationId)}, name it in ${shownWiring}`
@@ -31,7 +30,7 @@ function writeStubs(operations: readonly Operation[], first: Wiring, folder: str
 const isThere = (folder: string, file: string): boolean =>
   readdirSync(folder).some((name) => name.toLowerCase() === file)
 
-export interface HandlerReportOptions {
+interface HandlerReportOptions {
   readonly paint: Paint
   /** True to write the stubs instead of printing the first. */
   readonly write?: boolean
@@ -60,20 +59,24 @@ const shown = (path: string): string => printable(relative('.', path))
 
 type Target = Pick<HandlerReportOptions, 'paint' | 'folder'>
 
-function printStubs([first, ...others]: readonly Operation[], { taken }: Wiring, target: Target): string[] {
+function printStubs(
+  [first, ...others]: readonly Operation[],
+  { taken, passed }: Wiring,
+  target: Target
+): string[] {
   if (first === undefined) return []
   const unprinted = shortened(others, 9, {
     item: ({ operationId }) => printable(`operation ${operationId} has no handler`),
     rest: (count) => `… and ${count} more`
   })
   return [
-    ...printStub(stubFor(first, taken), target),
+    ...printStub(stubFor(first, taken, passed), target),
     ...unprinted,
     'npm run generate -- --stubs writes this for you'
   ]
 }
 
-function printStub({ operation, file, text, name, key }: Stub, { paint, folder }: Target): string[] {
+function printStub({ operation, file, text, property }: Stub, { paint, folder }: Target): string[] {
   const { operationId, method, path } = operation
   const code = text
     .trimEnd()
@@ -87,7 +90,7 @@ function printStub({ operation, file, text, name, key }: Stub, { paint, folder }
     '',
     `  and into ${shown(resolve(folder, 'handlers.ts'))}:`,
     '',
-    paint('dim', printable(`    ${key}: ${name}()`)),
+    paint('dim', printable(`    ${property}`)),
     ''
   ]
 }

@@ -4,7 +4,7 @@ import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { type ContractProblem, formatProblem } from '../../compiler.ts'
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Folder that paths in messages are relative to. */
   readonly folder: string
   readonly paint: Paint

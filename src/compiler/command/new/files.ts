@@ -17,8 +17,7 @@ export function projectFiles(plan: ProjectPlan, tarballs: readonly Tarball[]): F
     ['package.json', `${JSON.stringify(manifestOf(plan, tarballs), null, 2)}\n`],
     ['src/security.ts', securityText(securitySchemes)],
     ...handlerFiles(plan.handlers),
-    ['src/failures.ts', failuresText(scaffold.errors, contract)],
-    ['test/requests.json', requestsText(scaffold)]
+    ['src/failures.ts', failuresText(scaffold.errors, contract)]
   ]
 }
 
@@ -85,7 +84,10 @@ function manifestOf({ name, title, contract }: ProjectPlan, tarballs: readonly T
   return {
     ...manifest,
     ...{ name, description: title, contract: settingsOf(contract) },
-    dependencies: Object.fromEntries(packages.filter((each) => !isDevelopment(each))),
+    dependencies: sorted([
+      ...packages.filter((each) => !isDevelopment(each)),
+      ...Object.entries<string>(manifest.dependencies)
+    ]),
     devDependencies: sorted([
       ...packages.filter(isDevelopment),
       ...Object.entries<string>(manifest.devDependencies)
@@ -100,14 +102,4 @@ const sorted = (entries: readonly (readonly [string, string])[]) =>
 function settingsOf(file: string): object | undefined {
   if (file === 'openapi.yaml') return undefined
   return file.split('/').length > 2 ? { file, root: 'contract' } : { file }
-}
-
-/** Returns the requests of the project's test; their bodies are texts, because the makers of requests write no bytes. */
-function requestsText({ requests }: ProjectPlan['scaffold']): string {
-  const sent = requests.map(({ operationId, request }) => {
-    if (request === undefined) return { operationId }
-    const { method, target, headers, body } = request
-    return { operationId, method, target, headers, body: body?.toString() }
-  })
-  return `${JSON.stringify(sent, null, 2)}\n`
 }

@@ -25,9 +25,10 @@ export function handlerText({ operation, identifier, answer }: HandlerPlan, cast
       : `async () => (${sourceOf(answerOf(answer), { indent: 2, used: 24 + cast.length })}${cast})`
   return `/** ${commentText(`${method} ${path}`)} */
 ${failure}import type { Handlers } from '../../../generated/types.ts'
+import type { Store } from '../../store/store.ts'
 
 /** ${does} until it is written. */
-export function ${identifier}(): Handlers[${quoted(operationId)}] {
+export function ${identifier}(_store: Store): Handlers[${quoted(operationId)}] {
   return ${body}
 }
 `
@@ -47,13 +48,14 @@ function listText(handlers: readonly HandlerPlan[]): string {
     (handler) => `import { ${handler.identifier} } from './${placeOf(handler)}.ts'\n`
   )
   const members = handlers.map(
-    ({ operation, identifier }) => `    ${keyOf(operation.operationId)}: ${identifier}()`
+    ({ operation, identifier }) => `    ${keyOf(operation.operationId)}: ${identifier}(store)`
   )
   const list = members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n  }`
   return `/** A handler for every operation. \`npm run generate -- --stubs\` adds the missing ones. */
 import type { Handlers } from '../../generated/types.ts'
+import type { Store } from '../store/store.ts'
 ${imports.join('')}
-export function createHandlers(): Handlers {
+export function createHandlers(${members.length === 0 ? '_store' : 'store'}: Store): Handlers {
   return ${list}
 }
 `

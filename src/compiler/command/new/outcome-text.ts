@@ -64,14 +64,11 @@ function securityRows({ securitySchemes }: ProjectPlan): Row[] {
   return names === '' ? [] : [['security', `src/security.ts refuses every client until you write ${names}`]]
 }
 
-function testRow({ scaffold }: ProjectPlan): Row {
-  const names = scaffold.requests.flatMap(({ operationId, request }) =>
-    request === undefined ? [operationId] : []
-  )
+function testRow({ scaffold: { withoutRequest: names } }: ProjectPlan): Row {
   return [
     'test',
     names.length === 0
       ? 'a valid request for every operation'
-      : `no valid request was found for ${printable(names.join(', '))}: write it into test/requests.json`
+      : `no valid request was found for ${printable(names.join(', '))}: write it into test/fixtures.ts`
   ]
 }

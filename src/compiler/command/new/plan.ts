@@ -53,7 +53,7 @@ function handlersOf(
   tags: ReadonlyMap<string, string>,
   answers: ReadonlyMap<string, MockAnswer>
 ): HandlerPlan[] {
-  const identifiers = new UniqueNames(['createHandlers', 'Handlers', 'FailureError'])
+  const identifiers = new UniqueNames(['createHandlers', 'Handlers', 'FailureError', 'Store'])
   const files = new UniqueNames()
   return operations.map((operation) => {
     const { operationId, method, path } = operation

@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Mistake, type Result } from '@contract-first/cli/command'
 import { formatProblems, type Paint } from '@contract-first/cli/format'
+import { printable } from '@contract-first/cli/printable'
 import { byCause, ContractError, compileInMemory, generate, type InMemory } from '../../compiler.ts'
 import { scaffoldOf } from '../../scaffold.ts'
 import { formatReport } from '../generate/report.ts'
@@ -29,11 +30,12 @@ export interface NewCommand {
 export interface NewSurroundings {
   /** Colours for standard output and standard error. */
   readonly paints: { readonly output: Paint; readonly errors: Paint }
-  readonly onPhase?: ((phase: string) => void) | undefined
+  /** Called at the beginning of each step, which may take a while, and while it lasts. */
+  readonly onStep?: (step: string) => void
   /** Writes the packages of the engine into `vendor/` of a folder. */
   readonly vendor: (folder: string) => Promise<readonly Tarball[]>
   /** Installs the packages of a project, and returns the complaint of npm; undefined if it has none. */
-  readonly install: (folder: string) => Promise<string | undefined>
+  readonly install: (folder: string, onWait: (seconds: number) => void) => Promise<string | undefined>
 }
 
 /** @throws {Mistake} when the folder is taken or the contract is wrong; nothing was written then */
@@ -41,10 +43,8 @@ export async function runNew(options: NewCommand, surroundings: NewSurroundings)
   try {
     await assertIsFree(options.folder)
     await assertIsFile(options.contract)
-    const compiled = await compileInMemory(options.contract, {
-      root: options.root,
-      onPhase: surroundings.onPhase
-    })
+    surroundings.onStep?.(`compiling ${printable(shortPath(options.contract))}`)
+    const compiled = await compileInMemory(options.contract, { root: options.root })
     return await make(options, compiled, surroundings)
   } catch (error) {
     throw mistakeOf(error, options, surroundings.paints.errors)
@@ -54,9 +54,8 @@ export async function runNew(options: NewCommand, surroundings: NewSurroundings)
 async function make(
   { folder, mock }: NewCommand,
   compiled: InMemory,
-  { paints, onPhase = () => {}, vendor, install }: NewSurroundings
+  { paints, onStep = () => {}, vendor, install }: NewSurroundings
 ): Promise<Result> {
-  onPhase('making the requests and the errors')
   const contract = contractFiles(compiled)
   const scaffold = await scaffoldOf(compiled)
   const plan = planProject(compiled, scaffold, {
@@ -65,11 +64,11 @@ async function make(
     isMock: mock
   })
   let unfit: readonly string[] = []
-  onPhase('packing')
+  onStep('packing the engine, the service and the compiler')
   await writeFolder(folder, async (staging) => {
     await writeTree(staging, await Promise.all(contract.map(copyOf)))
     await writeTree(staging, projectFiles(plan, await vendor(staging)))
-    onPhase('writing')
+    onStep('writing the project')
     await generate({
       contract: join(staging, plan.contract),
       root: join(staging, copiesFolder(contract)),
@@ -78,8 +77,8 @@ async function make(
     if (mock) await castAnswers(staging, plan)
     unfit = scaffold.unfit(await errorBodyIn(staging))
   })
-  onPhase('installing the packages')
-  const complaint = await install(folder)
+  onStep('installing its packages with npm')
+  const complaint = await install(folder, (seconds) => onStep(`npm is at work for ${seconds} s`))
   const isInstalled = complaint === undefined
   const problems = isInstalled ? [] : [`npm has not installed the packages:\n${complaint}`]
   return {

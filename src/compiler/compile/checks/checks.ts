@@ -10,6 +10,7 @@ import { checkPaths } from './paths.ts'
 import { checkReferenceKinds, checkReferences } from './references.ts'
 import { type Reporter, reporterInto } from './reporter.ts'
 import { checkCookies, checkSecurity } from './security.ts'
+import { checkUnserved } from './unserved.ts'
 
 /** Fields of a Response Object: among the statuses they indicate a wrongly indented response. */
 const fields: ReadonlySet<string> = new Set(['description', 'headers', 'content', 'links'])
@@ -43,6 +44,7 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
   checkReferences(document, reporter)
   checkReferenceKinds(document, operations, reporter)
   checkSchemas(document, reporter)
+  checkUnserved(document, reporter)
   return problems
 }
 

@@ -7,7 +7,7 @@ import type { LoadedContract } from '../load/load.ts'
 import type { CodeLanguage } from './code-language.ts'
 
 /** Texts of generated files by name, without their first lines. */
-export type Bodies = ReadonlyMap<string, string>
+type Bodies = ReadonlyMap<string, string>
 
 /** Declares the id in code, so that the boot can compare what is loaded, in a bundle too; last, so that no cut file has it. */
 export const buildConstant = '$build'

@@ -28,7 +28,7 @@ export function contractFile(data: ContractData, { id, files, language }: Contra
   const { sources, title, version, securitySchemes, example } = data
   const shown = example && `\n  example: ${sourceOf(example, { indent: 2, used: 10 })},`
   return `import * as routes from './operations.${language}'
-import type { Handlers, SecurityHandlers } from './types.ts'
+import type { ContractTypes } from './types.ts'
 
 export type * from './types.ts'
 
@@ -53,7 +53,7 @@ export default {
   load: routes.load,
   requests: routes.requests,
   /** For the type checker only. */
-  types: undefined as { readonly handlers: Handlers; readonly security: SecurityHandlers } | undefined
+  types: undefined as ContractTypes | undefined
 }
 `
 }

@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path'
 import { BaseResolver, type Document, ResolveError, Source, YamlParseError } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
-import { isObject, type Json } from '../document/json-value.ts'
+import { isObject, type Json, own } from '../document/json-value.ts'
 import { canonicalReference, unescapePointer } from '../document/pointer.ts'
 import { rewriteReferences } from '../document/reference.ts'
+import { fromSelf, type Self } from '../document/self.ts'
 import { contractNodes } from '../document/walk.ts'
 import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
 import { dropSiblings, repairNulls } from './object-repairs.ts'
@@ -19,7 +20,7 @@ export interface Repair {
 
 const fixes = [dropSiblings, repairNulls, repairSchema]
 
-export interface ResolverOptions {
+interface ResolverOptions {
   /** Absolute path of the root file. */
   readonly contract: string
   readonly folder: ContractFolder
@@ -33,16 +34,25 @@ export class FileResolver extends BaseResolver {
   readonly #options: ResolverOptions
   /** True for a contract in OpenAPI 3.0, whose schemas may have no further keywords. */
   is30 = false
+  /** Undefined for a contract without `$self`. */
+  #self: Self | undefined
 
   constructor(options: ResolverOptions) {
     super()
     this.#options = options
   }
 
-  /** Repairs the root file; the other files have its version. */
+  /** Repairs the root file; the other files have its version and its URI. */
   repairRoot(root: Document, is30: boolean): void {
     this.is30 = is30
-    this.repairs.push(...repair(root, is30))
+    const uri = isObject(root.parsed) ? own(root.parsed, '$self') : undefined
+    if (typeof uri === 'string') this.#self = { path: root.source.absoluteRef, uri }
+    this.#repair(root)
+  }
+
+  #repair(document: Document): void {
+    const rewrite = this.#self && fromSelf(this.#self, document.source.absoluteRef)
+    this.repairs.push(...repair(document, this.is30, rewrite))
   }
 
   /** Returns the names in a folder relative to a file, if a reference may lead to them. */
@@ -54,7 +64,7 @@ export class FileResolver extends BaseResolver {
     const document = super.parseDocument(source, isRoot)
     assertFewCopies(document.parsed, source)
     const read = { ...document, parsed: withBase64(document.parsed) }
-    if (!isRoot) this.repairs.push(...repair(read, this.is30))
+    if (!isRoot) this.#repair(read)
     return read
   }
 
@@ -84,13 +94,17 @@ export class FileResolver extends BaseResolver {
  * Repairs parts that OpenAPI forbids but that can have only one meaning: the document is changed to that meaning for
  * every reader, and each change is a warning with its place. Also drops parts that OpenAPI ignores.
  */
-function repair({ parsed, source }: Document, is30: boolean): Repair[] {
+function repair(
+  { parsed, source }: Document,
+  is30: boolean,
+  rewrite = (reference: string) => reference
+): Repair[] {
   if (!isObject(parsed)) return []
   return [...contractNodes(parsed)].flatMap(({ node, pointer, names }) => {
     if (names !== undefined) return []
     const path = pointer.split('/').slice(1).map(unescapePointer)
     // The linter and openapi-typescript decode other forms wrongly.
-    rewriteReferences(node, canonicalReference)
+    rewriteReferences(node, (reference) => canonicalReference(rewrite(reference)))
     return fixes
       .flatMap((fix) => fix({ node, path, is30 }))
       .map(({ key, message }) => {

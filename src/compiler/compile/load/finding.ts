@@ -25,7 +25,7 @@ const effectiveRules = new Set([
   ...fatalRules
 ])
 
-export interface FindingContext extends Judgement {
+interface FindingContext extends Judgement {
   /** Returns the names in a folder relative to a file, if a reference may lead to them. */
   readonly namesIn: (folder: string, file: string) => string[]
 }

@@ -15,11 +15,19 @@ import { atPath } from '../document/reference.ts'
 import { dataKeywordOf } from '../document/walk.ts'
 import { type DoubledSchema, doubledSchema, maxApplied, rulesThatFollow } from './doubled-schemas.ts'
 import type { FileResolver, Repair } from './file-resolver.ts'
-import { contractProblem, fatalRules, isExtension, isStructural, segmentsOf } from './finding.ts'
+import {
+  contractProblem,
+  fatalRules,
+  isExtension,
+  isStructural,
+  missingField,
+  segmentsOf,
+  strayField
+} from './finding.ts'
 import { isValidOpenApi } from './meta-schema.ts'
 import { type Taste, unwanted } from './taste.ts'
 
-export interface LintOptions {
+interface LintOptions {
   readonly resolver: FileResolver
   /** Configuration that includes the rules of style. */
   readonly config: Config
@@ -48,7 +56,10 @@ export async function lintContract(
   const namesIn = (folder: string, file: string) => resolver.namesIn(folder, file)
   const isOpen = !resolver.is30
   const found = linted
-    .filter((problem) => !isData(problem) && !isResolvedLater(problem, parsed, identifiers))
+    .filter(
+      (problem) =>
+        !(isData(problem) || isAllowed(problem, parsed) || isResolvedLater(problem, parsed, identifiers))
+    )
     .flatMap((problem) => contractProblem(problem, { valid, isOpen, namesIn }))
   const unfollowed = doubled === undefined ? [] : [unfollowedProblem(doubled)]
   return [...resolver.repairs.map(({ problem }) => problem), ...unfollowed, ...found]
@@ -105,6 +116,18 @@ async function lint(
 function isData({ ruleId, location: [location] }: NormalizedProblem): boolean {
   const keyword = dataKeywordOf(segmentsOf(location?.pointer))
   return ruleId === 'no-unresolved-refs' && keyword !== undefined && keyword !== 'examples'
+}
+
+/**
+ * Returns whether the linter is stricter than OpenAPI 3.2: a response needs no description there (section 4.17), and
+ * it takes a shared media type for a map of media types.
+ */
+function isAllowed(problem: NormalizedProblem, document: JsonObject): boolean {
+  const [path = []] = problem.location.map(({ pointer }) => segmentsOf(pointer))
+  if (missingField(problem) === 'description')
+    return path.includes('responses') && String(own(document, 'openapi')).startsWith('3.2')
+  const isShared = path[0] === 'components' && path[1] === 'mediaTypes' && path.length === 5
+  return isShared && strayField(problem) !== undefined
 }
 
 /** Returns whether the reference is a schema name in a mapping or an `$id`, which the compiler resolves itself. */

@@ -18,7 +18,7 @@ import { defaultTaste, readTaste } from './taste.ts'
 import { upgrade } from './upgrade.ts'
 
 /** A file of a contract. Nothing reads it a second time, so that text and digest belong together. */
-export interface ContractFile {
+interface ContractFile {
   readonly path: string
   /** Text with line feeds, also where the file has CRLF. */
   readonly text: string
@@ -40,7 +40,7 @@ export interface LoadedContract {
   readonly problems: readonly ContractProblem[]
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Folder whose files references may lead to; the folder of the root file by default. */
   readonly root?: string | undefined
   /** File system of a contract that is not on the disk. */

@@ -2,7 +2,7 @@
 import { type BodyKind, bodyKind } from '@contract-first/engine/media-types'
 import type { Operation, ParameterSpec, RequestBody, RequestContent } from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { type OperationNode, securityOf } from '../document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
@@ -46,6 +46,7 @@ export class OperationReader {
       operationId,
       method,
       path,
+      ...annotationsOf(node),
       security: securityOf(own(node, 'security') ?? own(document, 'security')),
       parameters: parameters.map((parameter) => this.#parameter(parameter)),
       ...(parameters.length === 0
@@ -154,6 +155,16 @@ export class OperationReader {
       ...(isForm || isRange ? formFields(media, form) : {}),
       ...(plan === undefined ? {} : { int64: plan })
     }
+  }
+}
+
+/** Reads what only handlers use. `x-…` of a path item are not those of its operations: OpenAPI inherits none. */
+function annotationsOf(node: JsonObject): Pick<Operation, 'tags' | 'extensions'> {
+  const tags = arrayOf(own(node, 'tags')).map(String)
+  const extensions = Object.entries(node).filter(([name]) => name.startsWith('x-'))
+  return {
+    ...(tags.length > 0 && { tags }),
+    ...(extensions.length > 0 && { extensions: Object.fromEntries(extensions) })
   }
 }
 

@@ -13,16 +13,20 @@ import {
   own
 } from '../document/json-value.ts'
 import { isStatus, operationNodes, statusName } from '../document/operation-objects.ts'
+import { fragmentOf } from '../document/pointer.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { composed, int64, values, withSchema } from './schema-view.ts'
+import { Sides } from './sides.ts'
 
 /** Keys that do not affect types, and the discriminator, for which openapi-typescript drops and invents properties. */
 const dropped = new Set([
   ...['example', 'examples', 'default', 'discriminator', 'xml', 'externalDocs', 'links'],
   ...['security', 'securitySchemes', 'servers', 'tags', 'jsonSchemaDialect'],
+  // The properties of the other side are left out (sides.ts).
+  ...['readOnly', 'writeOnly'],
   // openapi-typescript would make a property of `$defs`; schemas that are referred to are hoisted.
   ...['$defs', 'definitions']
 ])
@@ -33,11 +37,22 @@ type MultipartPart = 'body' | 'field' | undefined
 /** Keywords that hold the fields of a body. */
 const fields = new Set(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'])
 
+/** Keywords whose schemas describe what a handler receives; all others describe what it sends. */
+const received = new Set(['requestBody', 'requestBodies', 'parameters'])
+
 /** A schema that becomes a component. */
 interface Added {
   readonly name: string
   readonly node: JsonObject
   readonly part: MultipartPart
+  readonly isReceived: boolean
+}
+
+/** The document for openapi-typescript, and the names of component schemas that a handler receives with another type. */
+interface View {
+  readonly document: JsonObject
+  /** Name of the received type, by the name of the schema. */
+  readonly received: ReadonlyMap<string, string>
 }
 
 export class TypesView {
@@ -45,24 +60,37 @@ export class TypesView {
   readonly #shapes: Shapes
   readonly #hoisted = new Map<string, string>()
   #added: Added[] = []
+  readonly #sides: Sides
   #part: MultipartPart
+  #isReceived = false
 
   constructor(document: JsonObject) {
     this.#document = document
     this.#shapes = new Shapes(document)
+    this.#sides = new Sides(document)
   }
 
   /** @param nameOf returns the name of an operation's type */
-  document(nameOf: (operationId: string) => string): JsonObject {
+  of(nameOf: (operationId: string) => string): View {
     const view = { ...this.#node(this.#document), paths: this.#paths(nameOf) }
     const components = objectOf(own(view, 'components'))
+    const received = this.#receivedSchemas(Object.keys(objectOf(own(components, 'schemas'))))
     // Hoisting a schema may add further ones.
     for (let next = this.#added.pop(); next !== undefined; next = this.#added.pop()) {
       const { name, node } = next
-      const schema = this.#within(next.part, () => this.#node(node))
+      const schema = this.#within(next, () => this.#node(node))
       components['schemas'] = { ...objectOf(own(components, 'schemas')), [name]: schema }
     }
-    return { ...view, components }
+    return { document: { ...view, components }, received }
+  }
+
+  #receivedSchemas(names: readonly string[]): Map<string, string> {
+    const pairs = names.map((name) => {
+      const own = fragmentOf(['components', 'schemas', name])
+      const reference = this.#within({ isReceived: true }, () => this.#reference(own))
+      return [name, own === reference ? '' : String(reference.split('/').at(-1))] as const
+    })
+    return new Map(pairs.filter(([, hoisted]) => hoisted !== ''))
   }
 
   /** Names each operation. QUERY, which openapi-typescript does not know, becomes GET of a path item of its own. */
@@ -106,7 +134,9 @@ export class TypesView {
       pointer?.startsWith(`#/components/${section}/`) === true && pointer.split('/').length === 4
     const target = isNamed ? atPointer(this.#document, pointer) : undefined
     const isDirect = isObject(target) && pointerOf(target) === undefined
-    return this.#any(isDirect ? part : objectOf(dereference(this.#document, part)))
+    const isReceived = section !== 'responses'
+    const component = isDirect ? part : objectOf(dereference(this.#document, part))
+    return this.#within({ isReceived }, () => this.#any(component))
   }
 
   #any(value: Json): Json {
@@ -122,7 +152,7 @@ export class TypesView {
   }
 
   #node(written: JsonObject): JsonObject {
-    const node = isParameter(written) ? withSchema(written) : written
+    const node = this.#sides.of(isParameter(written) ? withSchema(written) : written, this.#isReceived)
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) {
       if (key.startsWith('x-') || dropped.has(key) || key === 'operationId') continue
@@ -133,7 +163,9 @@ export class TypesView {
         define(
           result,
           key,
-          this.#within(this.#partIn(key), () => this.#member(key, value))
+          this.#within({ part: this.#partIn(key), isReceived: this.#isReceived || received.has(key) }, () =>
+            this.#member(key, value)
+          )
         )
     }
     const view = this.#part === 'field' && holdsBytes(result) ? { ...result, 'x-bytes': true } : result
@@ -152,21 +184,21 @@ export class TypesView {
 
   #content(content: JsonObject): JsonObject {
     const types = Object.entries(content).map(([mediaType, media]) => {
-      const view = this.#within(bodyKind(mediaType) === 'multipart' ? 'body' : undefined, () =>
-        this.#any(media)
-      )
+      const part = bodyKind(mediaType) === 'multipart' ? 'body' : undefined
+      const view = this.#within({ part }, () => this.#any(media))
       return [mediaType, view]
     })
     return Object.fromEntries(types)
   }
 
-  #within<T>(part: MultipartPart, view: () => T): T {
-    const before = this.#part
-    this.#part = part
+  #within<T>(place: { readonly part?: MultipartPart; readonly isReceived?: boolean }, view: () => T): T {
+    const before = [this.#part, this.#isReceived] as const
+    this.#part = place.part
+    this.#isReceived = place.isReceived ?? this.#isReceived
     try {
       return view()
     } finally {
-      this.#part = before
+      ;[this.#part, this.#isReceived] = before
     }
   }
 
@@ -176,19 +208,26 @@ export class TypesView {
     const target = objectOf(atPointer(this.#document, reference))
     const isNamed = /^#\/components\/[^/]+\/[^/]+$/.test(reference)
     const isMisplaced = own(target, 'type') !== undefined && !reference.startsWith('#/components/schemas/')
-    if (!reference.startsWith('#/') || (isNamed && this.#part === undefined && !isMisplaced)) return reference
+    if (!reference.startsWith('#/')) return reference
     if (own(target, 'in') !== undefined || own(target, 'content') !== undefined) return reference
     const part = this.#part
-    const key = part === undefined ? reference : `multipart ${part} ${reference}`
+    const isReceived = this.#isReceived && this.#sides.differ(target)
+    if (isNamed && part === undefined && !isMisplaced && !isReceived) return reference
+    const key = [isReceived ? 'received' : '', part === undefined ? '' : `multipart ${part}`, reference]
+      .filter((word) => word !== '')
+      .join(' ')
     const name = this.#hoisted.get(key) ?? this.#freeName(key)
-    if (!this.#hoisted.has(key)) this.#added.push({ name, node: target, part })
+    if (!this.#hoisted.has(key)) this.#added.push({ name, node: target, part, isReceived })
     this.#hoisted.set(key, name)
     return `#/components/schemas/${name}`
   }
 
   #freeName(key: string): string {
-    const base = key.replace(/^#\//, '').replaceAll(/[^A-Za-z0-9]+/g, '_')
-    const taken = new Set(this.#hoisted.values())
+    const base = key
+      .replace(/^received #\/components\/schemas\/|^#\//, (start) => (start.length > 2 ? 'received ' : ''))
+      .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    const declared = objectOf(own(objectOf(own(this.#document, 'components')), 'schemas'))
+    const taken = new Set([...this.#hoisted.values(), ...Object.keys(declared)])
     let name = base
     for (let serial = 2; taken.has(name); serial++) name = `${base}_${serial}`
     return name

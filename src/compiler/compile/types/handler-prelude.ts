@@ -3,6 +3,16 @@ export const handlerPrelude = `/** Members of every request besides those that i
 export interface RequestContext<Principal> {
     /** Result of the security handler; undefined if the operation is open. */
     readonly principal: Principal;
+    /** Id of the request, which is in its log lines. */
+    readonly id: string;
+    /** Address of the client, or the one that a trusted proxy names. */
+    readonly ip: string;
+    /** Method as sent: HEAD, too, where the operation is a GET. */
+    readonly method: string;
+    /** Path and query as sent. */
+    readonly url: string;
+    /** All headers as sent, undeclared ones included. */
+    readonly allHeaders: Readonly<Record<string, string | string[] | undefined>>;
     /** The logger of this request. */
     readonly log: Logger;
     /** Media types of successes that the client accepts, in its order of preference. */
@@ -10,11 +20,25 @@ export interface RequestContext<Principal> {
     /** Aborted when the client has disconnected. */
     readonly signal: AbortSignal;
 }
+export interface DeclaredOperation<Id extends string, Method extends string, Path extends string> {
+    readonly operationId: Id;
+    readonly method: Method;
+    readonly path: Path;
+    readonly tags: readonly string[];
+    /** Its own \`x-…\`; those of the path item are not inherited. */
+    readonly extensions: Readonly<Record<string, unknown>>;
+}
+export interface LogFunction {
+    (message: string): void;
+    (details: object, message?: string): void;
+}
 export interface Logger {
-    info(details: object, message?: string): void;
-    warn(details: object, message?: string): void;
-    error(details: object, message?: string): void;
-    debug(details: object, message?: string): void;
+    readonly trace: LogFunction;
+    readonly debug: LogFunction;
+    readonly info: LogFunction;
+    readonly warn: LogFunction;
+    readonly error: LogFunction;
+    readonly fatal: LogFunction;
 }
 export interface SecurityContext {
     /** The scopes that the operation requires of this scheme. */
@@ -27,7 +51,10 @@ export interface SecurityContext {
         readonly log: Logger;
     };
 }
-export type Answer<Response> = Response | Promise<Response>;
+/** Headers that the contract does not declare. */
+export type AnyHeaders = { [name: string]: unknown };
+/** The optional status lets TypeScript name the wrong part of a response. */
+export type Answer<Response> = Response | (Promise<Response> & { readonly status?: undefined });
 export type None = { readonly [name: string]: never };
 /** The bytes of a part of a multipart body. */
 export type FilePart = Buffer & {

@@ -10,26 +10,28 @@ import ts from 'typescript'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { handlerPrelude } from './handler-prelude.ts'
+import {
+  type PrincipalParameters,
+  parameterList,
+  principalParameters,
+  principalType
+} from './principal-types.ts'
 
 /** @param nameOf returns the name of an operation's type */
 export function handlerTypes(
   operations: readonly Operation[],
   schemes: JsonObject,
-  marked: boolean,
   nameOf: (operationId: string) => string
 ): string {
-  const views: Views = { nameOf, request: wrap(marked, 'Writable'), response: wrap(marked, 'Readable') }
   const names = operationTypeNames(operations.map(({ operationId }) => operationId))
-  const types = operations.map((operation, index) => operationTypes(operation, String(names[index]), views))
+  const types = operations.map((operation, index) => operationTypes(operation, String(names[index]), nameOf))
+  const principals = principalParameters(operations, Object.keys(schemes), operationTypeNames)
   const handlers = operations.map(
-    ({ operationId }, index) =>
-      `    ${keyOf(operationId)}: (request: ${names[index]}Request<Principal>) => Answer<${names[index]}Answer>;\n`
-  )
-  const required = new Set(
-    operations.flatMap((operation) => operation.security.flat()).map(({ scheme }) => scheme)
+    (operation, index) =>
+      `    ${keyOf(operation.operationId)}: (request: ${names[index]}Request<${principalType(operation, principals)}>) => Answer<${names[index]}Answer>;\n`
   )
   const security = Object.entries(schemes).map(([name, scheme]) =>
-    securityType(`${keyOf(name)}${required.has(name) ? '' : '?'}`, objectOf(scheme))
+    securityType(`${keyOf(name)}${principals.has(name) ? '' : '?'}`, objectOf(scheme))
   )
   const used = operations.some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
@@ -38,27 +40,37 @@ export function handlerTypes(
     handlerPrelude,
     ...(used ? [statusClasses()] : []),
     ...types,
-    '/** One handler for each operation. */',
+    handlersDoc(principals),
     handlers.length === 0
       ? 'export type Handlers<_Principal = unknown> = None;'
-      : `export interface Handlers<Principal = unknown> {\n${handlers.join('')}}`,
+      : `export interface Handlers<${parameterList(principals)}> {\n${handlers.join('')}}`,
     '/** One handler for each security scheme. A falsy or Error result refuses the request. */',
     security.length === 0
-      ? 'export type SecurityHandlers = None;\n'
-      : `export interface SecurityHandlers {\n${security.join('')}}\n`
+      ? 'export type SecurityHandlers = None;'
+      : `export interface SecurityHandlers {\n${security.join('')}}`,
+    contractTypes(principals)
   ].join('\n')
 }
 
-interface Views {
-  readonly nameOf: (operationId: string) => string
-  readonly request: (type: string) => string
-  readonly response: (type: string) => string
+/** Doc comment of `Handlers`; names the parameters, which follow the order of the operations. */
+function handlersDoc(principals: PrincipalParameters): string {
+  const several = principals.size > 1 ? ', by security scheme' : ''
+  return `/** One handler for each operation. The parameters are what the security handlers return${several}. */`
 }
 
-const wrap =
-  (marked: boolean, marker: string) =>
-  (type: string): string =>
-    marked ? `${marker}<${type}>` : type
+/** Types that the server reads: its principals are replaced by those of the security handlers. */
+function contractTypes(principals: PrincipalParameters): string {
+  const schemes = [...principals.keys()]
+  const members = schemes.map((scheme) => ` readonly ${keyOf(scheme)}: unknown;`).join('')
+  const values = schemes.map((scheme) => `this["principals"][${quoted(scheme)}]`).join(', ')
+  return `/** Types that createContractServer reads from the contract. */
+export interface ContractTypes {
+    readonly principals: {${members} };
+    readonly handlers: Handlers${values === '' ? '' : `<${values}>`};
+    readonly security: SecurityHandlers;
+}
+`
+}
 
 function statusClasses(): string {
   const codes = (first: number) => Array.from({ length: 100 }, (_, index) => first * 100 + index).join(' | ')
@@ -70,20 +82,23 @@ function statusClasses(): string {
 }
 
 /** Names the request and the answer, because editors show the names: `CreatePetRequest`, `CreatePetAnswer`. */
-function operationTypes(operation: Operation, name: string, views: Views): string {
-  const at = `operations[${quoted(views.nameOf(operation.operationId))}]`
+function operationTypes(operation: Operation, name: string, nameOf: (operationId: string) => string): string {
+  const at = `operations[${quoted(nameOf(operation.operationId))}]`
   const parameters = [
     `params: ${parameterTypes(operation, 'path', at)}`,
     `query: ${parameterTypes(operation, 'query', at)}`,
     `headers: ${parameterTypes(operation, 'header', at)}`,
-    `cookies: ${parameterTypes(operation, 'cookie', at)}`
+    `cookies: ${parameterTypes(operation, 'cookie', at)}`,
+    `operation: ${operationType(operation)}`
   ].map((line) => `    readonly ${line};\n`)
-  const bodies = bodyTypes(operation, at, views).map((line) => `{\n${parameters.join('')}${line}}`)
+  const bodies = bodyTypes(operation, at).map((line) => `{\n${parameters.join('')}${line}}`)
   const responses = Object.entries(operation.responses).flatMap((entry) =>
-    responseTypes(operation, entry, at, views)
+    responseTypes(operation, entry, `${name}Responses`)
   )
   const answer = responses.length === 0 ? ' never' : responses.map((line) => `\n    | ${line}`).join('')
-  return `${requestType(`${name}Request<Principal = unknown>`, bodies)}\nexport type ${name}Answer =${answer};`
+  return `${requestType(`${name}Request<Principal = unknown>`, bodies)}
+export type ${name}Responses = ${at}["responses"];
+export type ${name}Answer =${answer};`
 }
 
 /** Declares an interface for a single body: editors show its name instead of its members. */
@@ -93,6 +108,9 @@ function requestType(head: string, bodies: readonly string[]): string {
   const members = bodies.map((each) => `(RequestContext<Principal> & ${each})`)
   return `export type ${head} = ${members.join(' | ')};`
 }
+
+const operationType = ({ operationId, method, path }: Operation): string =>
+  `DeclaredOperation<${[operationId, method, path].map(quoted).join(', ')}>`
 
 function parameterTypes(operation: Operation, place: ParameterSpec['in'], at: string): string {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place)
@@ -106,48 +124,45 @@ function parameterTypes(operation: Operation, place: ParameterSpec['in'], at: st
 }
 
 /** Returns one request type for each media type, discriminated by `mediaType`. */
-function bodyTypes(operation: Operation, at: string, views: Views): string[] {
+function bodyTypes(operation: Operation, at: string): string[] {
   const { requestBody } = operation
   const line = (type: string, mediaType: string) =>
     `    readonly body: ${type};\n    readonly mediaType: ${mediaType};\n`
   if (requestBody === undefined) return [line('undefined', 'undefined')]
-  const present = requestBody.content.map((content) =>
-    line(bodyType(content, at, views), quoted(content.mediaType))
-  )
+  const present = requestBody.content.map((content) => line(bodyType(content, at), quoted(content.mediaType)))
   if (present.length === 0 && requestBody.required) return [line('never', 'never')]
   return requestBody.required ? present : [...present, line('undefined', 'undefined')]
 }
 
-function bodyType(content: RequestContent, at: string, views: Views): string {
+function bodyType(content: RequestContent, at: string): string {
   const type = `NonNullable<${at}["requestBody"]>["content"][${quoted(content.mediaType)}]`
-  if (content.mediaType.includes('*') && content.validate !== undefined)
-    return `${views.request(type)} | string | Buffer`
+  if (content.mediaType.includes('*') && content.validate !== undefined) return `${type} | string | Buffer`
   if (content.kind === 'binary') return 'Buffer'
   if (content.validate === undefined) return content.kind === 'text' ? 'string' : 'unknown'
-  return views.request(type)
+  return type
 }
 
 function responseTypes(
   operation: Operation,
   [status, response]: readonly [string, Response],
-  at: string,
-  views: Views
+  declared: string
 ): string[] {
   const key = /^\d+$/.test(status) ? status : quoted(status)
-  const source = `${at}["responses"][${key}]`
-  const needsHeaders = response.headers.some(({ required }) => required)
-  const headers = `headers${needsHeaders ? '' : '?'}: ${source}["headers"]`
+  const source = `${declared}[${key}]`
+  const isRequired = response.headers.some(({ required }) => required)
+  const members = response.headers.length === 0 ? 'AnyHeaders' : `${source}["headers"]`
+  const headers = `headers${isRequired ? '' : '?'}: ${members}`
   const code = statusType(operation, status)
   if (response.content.length === 0) return [`{ status: ${code}; body?: undefined; ${headers} }`]
   return response.content.map(
-    (content) => `{ status: ${code}; body: ${answerType(content, source, views)}; ${headers} }`
+    (content) => `{ status: ${code}; body: ${answerType(content, source)}; ${headers} }`
   )
 }
 
-function answerType({ kind, mediaType }: ResponseContent, source: string, views: Views): string {
+function answerType({ kind, mediaType }: ResponseContent, source: string): string {
   const type = `${source}["content"][${quoted(mediaType)}]`
-  if (kind === 'json') return views.response(type)
-  if (mediaType.includes('*')) return `${views.response(type)} | string | Bytes`
+  if (kind === 'json') return type
+  if (mediaType.includes('*')) return `${type} | string | Bytes`
   return 'string | Bytes'
 }
 

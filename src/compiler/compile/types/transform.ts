@@ -15,11 +15,10 @@ export type { TransformNodeOptions }
 export { astToString }
 
 /** Functions that openapi-typescript calls for each schema; undefined keeps its own type. */
-export interface Hooks {
+interface Hooks {
   /** Types schemas that have a `type`. */
   readonly transform: (schema: JsonObject, options: TransformNodeOptions) => ts.TypeNode | undefined
   readonly postTransform: (type: ts.TypeNode, place: { readonly path: string }) => ts.TypeNode | undefined
-  readonly readWriteMarkers: boolean
 }
 
 /** Returns the declarations of a document's types. */

@@ -1,5 +1,6 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
 import type { Operation } from '@contract-first/engine/model'
+import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, stringify } from '../document/json-value.ts'
 import { TypesView } from './document-view.ts'
 import { handlerTypes } from './handler-types.ts'
@@ -15,16 +16,30 @@ export function compileTypes(
   const names = typeNames(operations.map(({ operationId }) => operationId))
   const nameOf = (operationId: string) => names.get(operationId) ?? operationId
   const text = stringify(document)
-  const { view, restore } = maskPercentSigns(new TypesView(document).document(nameOf), text)
-  const marked = /"(readOnly|writeOnly)":true/.test(text)
+  const { document: written, received } = new TypesView(document).of(nameOf)
+  const { view, restore } = maskPercentSigns(written, text)
   const recursive = new RecursiveTypes(view)
   const nodes = declarationsOf(view, {
     transform: schemaType,
-    postTransform: (type, { path }) => recursive.replace(type, path),
-    readWriteMarkers: marked
+    postTransform: (type, { path }) => recursive.replace(type, path)
   })
   const types = restore(astToString([...nodes, ...recursive.declarations()]))
-  return `${halfIndented(types)}\n${handlerTypes(operations, security, marked, nameOf)}`
+  return halfIndented(`${types}\n${schemaTypes(received)}${handlerTypes(operations, security, nameOf)}`)
+}
+
+/** @param received names of the types that handlers receive, by the names of schemas that differ from what they send */
+function schemaTypes(received: ReadonlyMap<string, string>): string {
+  const names = [...received.keys()].map((name) => quoted(name)).join(' | ')
+  const members = [...received].map(([name, type]) => `    ${keyOf(name)}: Schemas[${quoted(type)}];\n`)
+  const requests =
+    received.size === 0
+      ? 'export type Requests = Schemas;'
+      : `export interface Requests extends Omit<Schemas, ${names}> {\n${members.join('')}}`
+  return `/** Types that handlers send, by the names of schemas. */
+export type Schemas = components["schemas"];
+/** Types that handlers receive. */
+${requests}
+`
 }
 
 /** TypeScript's printer indents by four spaces, which are a sixth of the file. */

@@ -6,7 +6,7 @@ import type { Schema } from './ajv/keywords.ts'
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true })
 
-export interface Malformed {
+interface Malformed {
   /** Keys that lead to the value. */
   readonly path: readonly string[]
   readonly message: string

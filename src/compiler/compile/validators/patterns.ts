@@ -67,7 +67,7 @@ interface Repetition {
   readonly max: number
 }
 
-export interface Repetitions {
+interface Repetitions {
   /** Largest count of each repetition that may end early, and one more for the search of an expression without `^`. */
   readonly counts: readonly number[]
   /** True if a group repeats: its parts may match a text in many ways. */

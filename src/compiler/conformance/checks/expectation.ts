@@ -1,5 +1,5 @@
 /** Judges an exchange by its request: valid, breaking the contract, or without the right credentials. */
-import type { Problem } from '@contract-first/engine/errors'
+import type { ReportedProblem } from '@contract-first/engine/errors'
 import { type CompiledCode, declaredResponse } from '@contract-first/engine/model'
 import { isObject } from '../../compile/document/json-value.ts'
 import type { Draft } from '../../instances/requests/draft.ts'
@@ -63,7 +63,7 @@ function textOf(draft: Draft): string {
 
 export type Expectation =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly problem: Problem }
+  | { readonly kind: 'refused'; readonly problem: ReportedProblem }
   | { readonly kind: 'unauthorized'; readonly check: Deviation['check']; readonly what: string }
 
 /** Information collected while a server is checked. */

@@ -29,7 +29,7 @@ export interface Deviation {
   readonly message: string
 }
 
-export interface SentRequest {
+interface SentRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** Failure whose reason completes the sentence that begins with `the server`. */
-export type Failure = { readonly kind: 'time-out' | 'connection'; readonly reason: string }
+type Failure = { readonly kind: 'time-out' | 'connection'; readonly reason: string }
 export type Outcome = Answer | Failure
 
 export const isAnswer = (outcome: Outcome): outcome is Answer => 'status' in outcome

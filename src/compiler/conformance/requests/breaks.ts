@@ -1,6 +1,6 @@
 /** The ways in which a request can break the contract, one at a time: from a valid request, one change each. */
 
-import type { Problem } from '@contract-first/engine/errors'
+import type { ReportedProblem } from '@contract-first/engine/errors'
 import { mediaTypeMatcher } from '@contract-first/engine/media-types'
 import { isObject } from '../../compile/document/json-value.ts'
 import type { Draft } from '../../instances/requests/draft.ts'
@@ -16,7 +16,7 @@ export interface Break {
   /** Equal for breaks of the same kind at the same place. */
   readonly signature: string
   /** The first of its problems. */
-  readonly problem: Problem
+  readonly problem: ReportedProblem
   /** Number of problems. */
   readonly count: number
 }

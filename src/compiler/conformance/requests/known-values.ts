@@ -1,7 +1,6 @@
 /** Values from earlier answers and creations, for the operations that take them: by link, or by name. */
 import { isObject } from '../../compile/document/json-value.ts'
-import type { Draft } from '../../instances/requests/draft.ts'
-import type { Subject } from '../../instances/requests/subject.ts'
+import type { Draft, Subject } from '../../instances/requests/draft.ts'
 import { withPart } from './draft-part.ts'
 import { withValueAt } from './places.ts'
 
@@ -163,7 +162,7 @@ export function resourceOf(path: string): string {
 }
 
 /** Returns the singular of the segment before the parameter: `pet` for `id` in `/pets/{id}/toys`. */
-export function ownerOf(path: string, parameter: string): string {
+function ownerOf(path: string, parameter: string): string {
   return resourceOf(path.slice(0, Math.max(0, path.indexOf(`{${parameter}}`))))
 }
 

@@ -10,10 +10,9 @@ import {
 } from '../../compile/document/json-value.ts'
 import { fragmentSegments, unescapePointer } from '../../compile/document/pointer.ts'
 import { dereference } from '../../compile/document/reference.ts'
-import type { Draft } from '../../instances/requests/draft.ts'
-import type { Subject } from '../../instances/requests/subject.ts'
+import type { Draft, Subject } from '../../instances/requests/draft.ts'
 
-export interface Linked {
+interface Linked {
   readonly operationId: string
   readonly parameter: string
   readonly value: unknown

@@ -9,7 +9,7 @@ import {
 } from '../../compile/document/json-value.ts'
 import { propertySchemas, type Schemas } from '../../instances/schemas.ts'
 
-export type Path = readonly (string | number)[]
+type Path = readonly (string | number)[]
 
 export interface Place {
   readonly path: Path

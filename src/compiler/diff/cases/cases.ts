@@ -1,10 +1,17 @@
 /**
  * The values that schemas allow, as alternatives of one type each: the meaning of `anyOf`, `oneOf`, `allOf` and
- * references.
+ * references; and of `unevaluated…` (JSON Schema Core 2020-12, section 11), because within one case every applicator is known.
  */
-import { arrayOf, isObject, type Json, type JsonObject, own, typesOf } from '../../compile/documents.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  typesOf
+} from '../../compile/documents.ts'
 import { identitiesIn, identity } from '../../evaluate/evaluate.ts'
-import { evaluatedItems, evaluatedProperties } from './evaluated.ts'
 import { made, type Side } from './side.ts'
 
 export const types = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
@@ -158,4 +165,32 @@ function common(a: readonly Json[] | undefined, b: readonly Json[] | undefined):
   if (a === undefined || b === undefined) return a ?? b
   const identities = identitiesIn(b)
   return a.filter((value) => identities.has(identity(value)))
+}
+
+/**
+ * Returns `unevaluatedProperties` of a schema as `additionalProperties`.
+ * @param nodes the schemas that apply together with it, itself included
+ */
+function evaluatedProperties(nodes: readonly JsonObject[], schema: JsonObject): JsonObject | undefined {
+  const rest = own(schema, 'unevaluatedProperties')
+  if (rest === undefined || nodes.some((node) => own(node, 'additionalProperties') !== undefined))
+    return undefined
+  return {
+    properties: allowed(nodes, 'properties'),
+    patternProperties: allowed(nodes, 'patternProperties'),
+    additionalProperties: rest
+  }
+}
+
+function allowed(nodes: readonly JsonObject[], key: string): JsonObject {
+  const names = nodes.flatMap((node) => Object.keys(objectOf(own(node, key))))
+  return Object.fromEntries(names.map((name) => [name, true as Json]))
+}
+
+/** Returns `unevaluatedItems` of a schema as `items`. */
+function evaluatedItems(nodes: readonly JsonObject[], schema: JsonObject): JsonObject | undefined {
+  const rest = own(schema, 'unevaluatedItems')
+  if (rest === undefined || nodes.some((node) => own(node, 'items') !== undefined)) return undefined
+  const length = Math.max(...nodes.map((node) => arrayOf(own(node, 'prefixItems')).length))
+  return { prefixItems: Array.from({ length }, (): Json => true), items: rest }
 }

@@ -1,8 +1,8 @@
 /** Properties and items as all schemas of a case declare them. */
 import { arrayOf, type Json, type JsonObject, objectOf, own, stringOf } from '../../compile/documents.ts'
 import { declaredIn } from '../../evaluate/evaluate.ts'
-import { includesPatterns } from '../patterns/inclusion.ts'
 import type { Case } from './cases.ts'
+import { includesPatterns } from './pattern-inclusion.ts'
 
 /** Lower and upper limit of a number. */
 export interface Limits {

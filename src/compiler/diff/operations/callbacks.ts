@@ -1,9 +1,9 @@
 /** Compares callbacks and webhooks, in which the server sends the requests: bodies may only narrow, answers only widen. */
 import { dereference, isObject, type JsonObject, methods, objectOf, own } from '../../compile/documents.ts'
-import { isOperationRule, type RuleId } from '../rules/rules.ts'
 import type { Both, Draft, OperationPart } from './draft.ts'
 import { requestBodyDrafts } from './request-body.ts'
 import { responseDrafts } from './responses.ts'
+import { isOperationRule, type RuleId } from './rules.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 interface Names {

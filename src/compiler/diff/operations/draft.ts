@@ -1,7 +1,7 @@
 /** A change of one operation, before its place in the files is known. */
 import { dereference, type Json, type JsonObject, own } from '../../compile/documents.ts'
-import type { RuleId } from '../rules/rules.ts'
 import type { Spot } from '../schemas/finding.ts'
+import type { RuleId } from './rules.ts'
 
 export interface Draft {
   readonly rule: RuleId
@@ -9,11 +9,6 @@ export interface Draft {
   readonly place: string
   readonly text: string
   readonly spot: Spot
-}
-
-/** One contract, bundled into one document. */
-export interface Contract {
-  readonly document: JsonObject
 }
 
 /** A part of both contracts. */

@@ -9,7 +9,7 @@ import {
 } from '../../compile/documents.ts'
 import type { Both } from './draft.ts'
 
-export interface OperationPairs {
+interface OperationPairs {
   readonly pairs: readonly Both<OperationNode>[]
   readonly removed: readonly OperationNode[]
   readonly added: readonly OperationNode[]

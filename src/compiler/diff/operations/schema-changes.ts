@@ -3,13 +3,13 @@ import type { Json, JsonObject } from '../../compile/documents.ts'
 import { Budget } from '../cases/budget.ts'
 import { casesOf, types } from '../cases/cases.ts'
 import { type Role, Side } from '../cases/side.ts'
-import { type ComparedKind, kinds } from '../rules/kinds.ts'
-import type { RuleId } from '../rules/rules.ts'
 import { type Finding, type Spot, unfinished } from '../schemas/finding.ts'
 import { Inclusion } from '../schemas/inclusion.ts'
+import { type ComparedKind, kinds } from '../schemas/kinds.ts'
 import type { Both, Draft } from './draft.ts'
+import type { RuleId } from './rules.ts'
 
-export interface SchemaPair extends Both<Json> {
+interface SchemaPair extends Both<Json> {
   readonly role: Role
   readonly place: string
   readonly spot: Spot

@@ -2,14 +2,14 @@
 import { isObject, type Json, type JsonObject, own } from '../../compile/documents.ts'
 import type { Limits } from '../cases/members.ts'
 import { originOf, type Role, type Side } from '../cases/side.ts'
-import type { Kind } from '../rules/kinds.ts'
 import { type Finding, type Spot, shown } from './finding.ts'
+import type { Kind } from './kinds.ts'
 
 /** Schemas that apply together. */
 export type Schemas = readonly Json[]
 
 /** Compares the schemas of one place: see inclusion.ts. */
-export type Compare = (sent: Schemas, received: Schemas, place: Place) => readonly Finding[]
+type Compare = (sent: Schemas, received: Schemas, place: Place) => readonly Finding[]
 
 /** The innermost part of the new document that still exists. */
 export interface Place {
@@ -27,7 +27,7 @@ export interface Comparison {
   readonly reverse: Compare
 }
 
-export interface Difference {
+interface Difference {
   readonly kind: Kind
   readonly keyword: string
   /** Name of the keyword in the message, if it differs. */
@@ -83,7 +83,7 @@ export function shownValues(nodes: readonly JsonObject[], keyword: string): stri
 }
 
 /** Bounds of lengths, or of counts of items or properties. */
-export interface LimitPair {
+interface LimitPair {
   readonly sent: Limits
   readonly received: Limits
   readonly minimum: readonly [kind: Kind, keyword: string]

@@ -2,9 +2,9 @@
 import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import type { Case, Type } from '../cases/cases.ts'
 import { isClosed, listOf, othersOf, propertyOf, requiredOf } from '../cases/members.ts'
-import type { Kind } from '../rules/kinds.ts'
 import { type Comparison, type Pair, spotOf, valuesOf } from './comparison.ts'
 import { type Finding, isHarmless } from './finding.ts'
+import type { Kind } from './kinds.ts'
 
 interface Condition {
   readonly keyword: string

@@ -1,6 +1,6 @@
 /** A reason why some message of the sender is not accepted by the receiver. */
 import { type Json, stringify } from '../../compile/documents.ts'
-import type { Kind } from '../rules/kinds.ts'
+import type { Kind } from './kinds.ts'
 
 /** A node of the new document, or a keyword of it. */
 export interface Spot {

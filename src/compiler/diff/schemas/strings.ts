@@ -2,11 +2,11 @@
 import { type JsonObject, stringOf } from '../../compile/documents.ts'
 import { satisfies } from '../../evaluate/evaluate.ts'
 import type { Case } from '../cases/cases.ts'
-import { isPartOf, textsOf } from '../cases/text-samples.ts'
-import { type Answer, includesPatterns } from '../patterns/inclusion.ts'
-import type { Kind } from '../rules/kinds.ts'
+import { type Answer, includesPatterns } from '../cases/pattern-inclusion.ts'
+import { isPartOf, textsOf } from '../cases/samples.ts'
 import { type Comparison, differs, limitFindings, type Pair, shownValues, valuesOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
+import type { Kind } from './kinds.ts'
 
 /** Returns why texts of the one case are not texts of the other. */
 export function stringFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {

@@ -9,7 +9,7 @@ import { caseFindings } from './case-findings.ts'
 import { type Comparison, type Pair, type Schemas, spotOf, surplus } from './comparison.ts'
 import { type Finding, isHarmless, type Spot, shown, weight } from './finding.ts'
 
-export interface Alternatives {
+interface Alternatives {
   readonly sent: readonly Case[]
   readonly received: readonly Case[]
   readonly spot: Spot

@@ -1,5 +1,74 @@
-/** A request before it becomes bytes: the values of its parameters and its body. */
-import type { Subject, SubjectBody } from './subject.ts'
+/**
+ * The operations of a contract as checked, each beside its source schemas, and their requests before they become bytes:
+ * the values of parameters and body.
+ */
+import type { Contract, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
+import { type Json, type JsonObject, objectOf, own } from '../../compile/document/json-value.ts'
+import { type OperationNode, operationNodes } from '../../compile/document/operation-objects.ts'
+import { type Parameter, parametersOf } from '../../compile/document/parameter-objects.ts'
+import { resolved } from '../../compile/document/reference.ts'
+
+export interface SubjectParameter {
+  readonly spec: ParameterSpec
+  readonly schema: Json
+  /** The Parameter Object. */
+  readonly node: JsonObject
+}
+
+export interface SubjectBody {
+  readonly content: RequestContent
+  readonly schema: Json
+  /** The Media Type Object. */
+  readonly node: JsonObject
+}
+
+export interface Subject {
+  /** Method and path: `POST /pets`. */
+  readonly name: string
+  readonly operation: Operation
+  readonly parameters: readonly SubjectParameter[]
+  /** Bodies in each media type that can be made. */
+  readonly bodies: readonly SubjectBody[]
+  /** The Operation Object. */
+  readonly node: JsonObject
+}
+
+/** @param document the bundled document, integers exact */
+export function subjectsOf(
+  { operations }: Pick<Contract, 'operations'>,
+  document: JsonObject
+): readonly Subject[] {
+  const nodes = new Map(operationNodes(document).map((each) => [`${each.method} ${each.path}`, each]))
+  return operations.map((operation) => {
+    const name = `${operation.method} ${operation.path}`
+    const { node, pathItem } = nodes.get(name) as OperationNode
+    const written = parametersOf(document, pathItem, node)
+    return {
+      name,
+      operation,
+      parameters: operation.parameters.flatMap((spec) => withSchema(spec, written)),
+      bodies: bodiesOf(operation, document, node),
+      node
+    }
+  })
+}
+
+function withSchema(spec: ParameterSpec, written: readonly Parameter[]): SubjectParameter[] {
+  const found = written.filter((parameter) => parameter.name === spec.name && parameter.in === spec.in)
+  return found.map(({ schema, node }) => ({ spec, schema, node }))
+}
+
+function bodiesOf({ requestBody }: Operation, document: JsonObject, node: JsonObject): SubjectBody[] {
+  const written = resolved(document, own(node, 'requestBody'))
+  return (requestBody?.content ?? []).map((content) => {
+    const media = mediaOf(written, content.mediaType, document)
+    return { content, schema: own(media, 'schema') ?? true, node: media }
+  })
+}
+
+/** Returns the Media Type Object of a Request Body or Response Object; an empty object without one. */
+export const mediaOf = (holder: JsonObject, mediaType: string, document: JsonObject): JsonObject =>
+  resolved(document, own(objectOf(own(holder, 'content')), mediaType))
 
 /** The kind of id that a request creates; each request gets one of its own (fresh-ids.ts). */
 export type IdKind = 'plain' | 'highest' | 'lowest' | 'beyond' | 'wrong'

@@ -1,13 +1,21 @@
 /** Makes valid requests of an operation: plain ones, short ones, and as varied ones as the contract allows. */
+import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import fc from 'fast-check'
+import type { JsonObject } from '../../compile/document/json-value.ts'
 import { kept, withinBudget } from '../budget.ts'
 import { Builder } from '../builder.ts'
 import type { Style } from '../instances-of.ts'
 import { firstExample } from '../plain-instance.ts'
-import type { Schemas } from '../schemas.ts'
-import type { Draft, DraftBody } from './draft.ts'
-import type { Subject, SubjectBody, SubjectParameter } from './subject.ts'
-import type { Judge } from './verdict.ts'
+import { Schemas } from '../schemas.ts'
+import {
+  type Draft,
+  type DraftBody,
+  type Subject,
+  type SubjectBody,
+  type SubjectParameter,
+  subjectsOf
+} from './draft.ts'
+import { Judge } from './verdict.ts'
 
 const plain: Style = { isPlain: true, usesExamples: true }
 const bare: Style = { isPlain: true, usesExamples: false }
@@ -149,6 +157,17 @@ export class ValidDrafts {
     if (example !== undefined) return fc.constant(example)
     return new Builder(this.#schemas, style).build(holder.schema, depth)
   }
+}
+
+/** Returns a valid request of each operation, without credentials; undefined where none is found. */
+export function firstDrafts(
+  { contract, document }: { readonly contract: Contract; readonly document: JsonObject },
+  code: CompiledCode
+): ReadonlyMap<Subject, Draft | undefined> {
+  const schemas = new Schemas(document, 'request')
+  const judge = new Judge(code)
+  const subjects = subjectsOf(contract, document)
+  return new Map(subjects.map((subject) => [subject, new ValidDrafts(subject, schemas, judge).plain(1)[0]]))
 }
 
 /** Recognises bodies that can be made: XML cannot, nor other types whose schema does not describe their bytes. */

@@ -2,7 +2,7 @@
  * Judges requests by the contract as this engine reads them: returns the problems of a request, none for a valid one.
  */
 
-import { FailureError, type Problem } from '@contract-first/engine/errors'
+import { FailureError, type ReportedProblem } from '@contract-first/engine/errors'
 import type { CompiledCode, RequestContent } from '@contract-first/engine/model'
 import {
   bytesBody,
@@ -14,13 +14,12 @@ import {
   validateBody,
   validForm
 } from '@contract-first/engine/steps'
-import type { Draft, DraftBody } from './draft.ts'
+import type { Draft, DraftBody, Subject } from './draft.ts'
 import { Unsendable } from './parameter-text.ts'
 import { bodyMessage, type RawRequest, rawRequest } from './raw-request.ts'
-import type { Subject } from './subject.ts'
 
 /** Problems of a request; undefined for a draft that no request can carry. */
-export type Verdict = readonly Problem[] | undefined
+type Verdict = readonly ReportedProblem[] | undefined
 
 export class Judge {
   readonly #code: CompiledCode
@@ -62,7 +61,7 @@ export class Judge {
     }
   }
 
-  #parameters(subject: Subject, { target, headers }: RawRequest): readonly Problem[] {
+  #parameters(subject: Subject, { target, headers }: RawRequest): readonly ReportedProblem[] {
     const read = this.#readers.get(subject) ?? parameterReader(subject.operation, '')
     this.#readers.set(subject, read)
     const request = { raw: { url: target }, headers } as Parameters<ReadRequest>[0]
@@ -72,7 +71,7 @@ export class Judge {
     })
   }
 
-  #body({ subject, body }: Draft, bytes: Buffer | undefined): readonly Problem[] {
+  #body({ subject, body }: Draft, bytes: Buffer | undefined): readonly ReportedProblem[] {
     const { requestBody } = subject.operation
     if (bytes?.length === 0) throw new Unsendable('an empty body is no body')
     if (bytes && bytes.length > (body?.of.content.limit ?? Infinity))
@@ -93,7 +92,7 @@ export class Judge {
   }
 }
 
-function problemsIn(read: () => void): readonly Problem[] {
+function problemsIn(read: () => void): readonly ReportedProblem[] {
   try {
     read()
     return []
@@ -105,7 +104,7 @@ function problemsIn(read: () => void): readonly Problem[] {
 }
 
 /** Returns a text that is equal for requests with the same problems; empty for valid ones. */
-export function signatureOf(verdict: readonly Problem[]): string
+export function signatureOf(verdict: readonly ReportedProblem[]): string
 export function signatureOf(verdict: Verdict): string | undefined
 export function signatureOf(verdict: Verdict): string | undefined {
   return verdict?.map(({ place, message }) => `${generalPlace(place)} ${message}`).join('; ')

@@ -6,6 +6,7 @@ import type { Operation, RequestContent } from '../../model/compiled-contract.ts
 import { FailureError } from '../errors/failure.ts'
 import { headerLines } from '../transport/request-checks.ts'
 import { bodyTooLarge } from './parse.ts'
+import { payloadOf } from './payload.ts'
 
 /** Declared content of the body, and the way to read it. */
 export interface ExpectedBody {
@@ -42,6 +43,8 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
     const body = expected(request.headers['content-type'] ?? '')
     if (headerLines(request, 'content-type') > 1)
       throw unsupported('there is more than one media type', accept)
+    // The length and the coding are those of the bytes that were sent; a hook may have decoded them.
+    if (payloadOf(request) !== request) return body
     checkCoding(request, accept)
     checkLength(request, body.limit)
     return body

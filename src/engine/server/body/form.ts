@@ -72,9 +72,10 @@ export function readTexts(text: string, specs: readonly FieldSpec[]): Record<str
 const decoded = (query: string, specs: readonly FieldSpec[]) =>
   decodeParameters(specs, { path: {}, query, headers: {}, cookie: undefined })
 
-const placedInBody = ({ place, message }: Problem): Problem => ({
+const placedInBody = ({ place, pointer, ...problem }: Problem): Problem => ({
   place: place.replace(/^query/, 'body'),
-  message
+  pointer: pointer.replace(/^\/query/, ''),
+  ...problem
 })
 
 /**

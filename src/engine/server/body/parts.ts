@@ -7,6 +7,7 @@ import { bodyKind } from '../../media-types/media-type.ts'
 import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
 import { itemShape, mayBeObject, type TextShape } from '../../model/parameter.ts'
 import { FailureError } from '../errors/failure.ts'
+import { problemOf } from '../errors/validation-problems.ts'
 import { emptyObject } from '../parameters/decoded.ts'
 import { fits, jsonValue, textUnlessJson } from '../parameters/json-text.ts'
 import { type Form, fieldSpecs, readTexts } from './form.ts'
@@ -73,7 +74,7 @@ function textOf(part: Part, spec: FieldSpec): string {
 function onlyPart<T>(name: string, parts: readonly T[]): T {
   const [part, another] = parts
   if (part !== undefined && another === undefined) return part
-  throw bodyMismatch([{ place: fieldPlace(name), message: 'is given more than once' }])
+  throw bodyMismatch([problemOf(name, 'body', 'is given more than once')])
 }
 
 /** Bytes of a part as a handler receives them: a Buffer with a file name and a media type. */
@@ -146,5 +147,5 @@ function parsed(text: string): unknown {
 
 function required(value: unknown, key: string): unknown {
   if (value !== undefined) return value
-  throw bodyMismatch([{ place: fieldPlace(key), message: 'is not valid JSON' }])
+  throw bodyMismatch([problemOf(key, 'body', 'is not valid JSON')])
 }

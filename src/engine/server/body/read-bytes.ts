@@ -4,6 +4,7 @@ import type { Contract } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { requestFailure } from '../transport/client-error.ts'
 import { bodyTooLarge } from './parse.ts'
+import { decodingFailure, payloadLength, payloadOf, stopDecoding } from './payload.ts'
 
 /** Bytes of each body that are not counted: a connection costs as much, and small requests are always served. */
 const freeBytes = 16_384
@@ -78,12 +79,12 @@ export function readBytes(
   limit: number,
   reserve: Reserve = uncounted
 ): Promise<Buffer> {
-  const header = request.headers['content-length']
-  const contentLength = header === undefined ? undefined : Number(header)
+  const source = payloadOf(request)
+  const contentLength = payloadLength(request)
   const failed = requestFailure(request)
   if (failed !== undefined) return Promise.reject(failed)
-  if (request.readableEnded) return Promise.resolve(noBytes)
-  if (request.destroyed) return Promise.reject(incompleteBody())
+  if (source.readableEnded) return Promise.resolve(noBytes)
+  if (source.destroyed) return Promise.reject(lostBody(request, source.errored ?? undefined))
   return new Promise((resolve, reject) => {
     const body = new Accumulator(contentLength ?? limit, reserve)
     let isSettled = false
@@ -94,13 +95,16 @@ export function readBytes(
     }
     // The listeners stay, because removing them costs as much as reading; later chunks are discarded.
     const onLost = (cause?: unknown): void => {
-      if (!isSettled) settle(cause instanceof FailureError ? cause : incompleteBody(cause))
+      if (!isSettled) settle(lostBody(request, cause))
     }
-    request
-      .on('data', (chunk: Buffer) => {
+    source
+      .on('data', (sent: Buffer | string) => {
         if (isSettled) return
+        const chunk = typeof sent === 'string' ? Buffer.from(sent) : sent
         const failure = body.length + chunk.length > limit ? bodyTooLarge(limit) : body.add(chunk)
-        if (failure !== undefined) settle(failure)
+        if (failure === undefined) return
+        settle(failure)
+        stopDecoding(request)
       })
       .on('end', () => {
         if (isSettled) return
@@ -108,6 +112,8 @@ export function readBytes(
       })
       .on('error', onLost)
       .on('close', onLost)
+      // A hook may give a paused stream, which no listener resumes.
+      .resume()
   })
 }
 
@@ -155,6 +161,10 @@ class Accumulator {
     }
     chunk.copy(this.#buffer, this.length)
   }
+}
+
+function lostBody(request: IncomingMessage, cause: unknown): unknown {
+  return cause instanceof FailureError ? cause : (decodingFailure(request, cause) ?? incompleteBody(cause))
 }
 
 function incompleteBody(cause?: unknown): FailureError {

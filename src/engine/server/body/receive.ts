@@ -8,6 +8,7 @@ import { urlencodedForm, validForm } from './form.ts'
 import { multipartBody, type Parts } from './multipart.ts'
 import { bytesBody, decodeUtf8, jsonBody, textBody } from './parse.ts'
 import { multipartForm } from './parts.ts'
+import { payloadLength } from './payload.ts'
 import { type BodyBudget, readBytes } from './read-bytes.ts'
 
 export interface BodyRules {
@@ -25,16 +26,11 @@ export function receiveBody(
   reply: FastifyReply,
   budget: BodyBudget
 ): Promise<Buffer | Parts> {
-  const reserve = budget.open(contentLength(request), reply.raw)
+  const reserve = budget.open(payloadLength(request.raw), reply.raw)
   continueIfExpected(request.raw, reply.raw)
   return kind === 'multipart'
     ? multipartBody(request, limit, reserve)
     : readBytes(request.raw, limit, reserve)
-}
-
-function contentLength({ headers }: FastifyRequest): number | undefined {
-  const length = headers['content-length']
-  return length === undefined ? undefined : Number(length)
 }
 
 /**

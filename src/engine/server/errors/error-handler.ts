@@ -3,7 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode, LoadCode, Operation } from '../../model/compiled-contract.ts'
 import { type ErrorLog, logSafely, notify, resultOf } from './callbacks.ts'
 import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
-import { type Failure, type FailureCode, FailureError, failureStatus, statusCodeOf } from './failure.ts'
+import {
+  type Failure,
+  type FailureCode,
+  FailureError,
+  failureStatus,
+  propertyOf,
+  statusCodeOf
+} from './failure.ts'
 import { sendError } from './send-error.ts'
 
 /** Failure with the value that `errorBody` has returned for it; undefined where its response has no body. */
@@ -24,7 +31,11 @@ export interface ErrorHandlerOptions {
   readonly handlerFile?: ((operationId: string) => string) | undefined
 }
 
-type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+export type ErrorHandler = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply
+) => Promise<FastifyReply>
 
 export function errorHandler(
   load: LoadCode,
@@ -78,17 +89,39 @@ async function loaded(load: LoadCode): Promise<CompiledCode | undefined> {
   }
 }
 
-/** Maps an error of a plugin by its status; any other error is internal, also a failure that the table lacks. */
+/**
+ * Maps an error of a hook or a plugin by its status, which the client gets if it is its mistake. Any other error is
+ * internal, also a failure that the table lacks. The schema of a route beside the contract says what a request lacks.
+ */
 function asFailure(error: unknown): FailureError {
   if (error instanceof FailureError && Object.hasOwn(failureStatus, error.failure.code)) return error
-  const code = byStatus.get(statusCodeOf(error)) ?? 'internal'
-  return new FailureError(code, { cause: error })
+  if (propertyOf(error, 'code') === 'FST_ERR_VALIDATION')
+    return new FailureError('mismatch', { message: String(propertyOf(error, 'message')), cause: error })
+  const status = statusCodeOf(error)
+  const code = byStatus.get(status)
+  if (code !== undefined) return new FailureError(code, { cause: error })
+  return isClientError(status)
+    ? new FailureError('mismatch', { status, message: 'the request was refused', cause: error })
+    : new FailureError('internal', { cause: error })
+}
+
+function isClientError(status: unknown): status is number {
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 499
 }
 
 const byStatus: ReadonlyMap<unknown, FailureCode> = new Map([
   [400, 'malformed-body'],
+  [401, 'credentials-refused'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [405, 'method-not-allowed'],
+  [406, 'not-acceptable'],
+  [408, 'timeout'],
   [413, 'body-too-large'],
   [415, 'unsupported-media-type'],
+  [417, 'expectation-failed'],
   [429, 'too-many-requests'],
+  [431, 'headers-too-large'],
+  [501, 'not-implemented'],
   [503, 'overloaded']
 ])

@@ -34,15 +34,25 @@ export type FailureCode = keyof typeof failureStatus
 
 /** Violation of the contract: its place and a message. */
 export interface Problem {
-  /** `body/items/0/id`, `query/limit`, `headers/x-trace`, `params/id`, `cookies/session`. */
+  /** Place for people: `body/items/0/id`, `query/limit`, `headers/x-trace`, `params/id`, `cookies/session`. */
   readonly place: string
+  /**
+   * JSON pointer (RFC 6901) into the body, `/items/0/id`; for a parameter `/query/limit`. Points to the property, also
+   * to one that is missing or not allowed. Ends before a name of more than 128 characters, which the client has chosen.
+   */
+  readonly pointer: string
+  /** Keyword of the schema: `required`, `type`; undefined where no schema is concerned, such as for malformed texts. */
+  readonly keyword: string | undefined
   /** `must be integer`, `is required`: the predicate to `place`. */
   readonly message: string
 }
 
+/** Problem that a handler reports; without a pointer, that of its place. */
+export type ReportedProblem = Pick<Problem, 'place' | 'message'> & Partial<Problem>
+
 export interface Failure {
   readonly code: FailureCode
-  /** HTTP status, from `failureStatus`. */
+  /** HTTP status: that of `failureStatus`, unless an error of a plugin has another one between 400 and 499. */
   readonly status: number
   /** Text that is safe to send: it contains no path, stack, package name, credential, or long piece of the request. */
   readonly message: string
@@ -55,9 +65,11 @@ export interface Failure {
 }
 
 interface Details {
+  /** Status in place of that of `failureStatus`. */
+  readonly status?: number
   readonly message?: string
   readonly reason?: string
-  readonly problems?: readonly Problem[]
+  readonly problems?: readonly ReportedProblem[]
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** Cause for the log; never sent. */
   readonly cause?: unknown
@@ -92,9 +104,12 @@ const defaultMessages: Record<FailureCode, string> = {
 }
 
 /** Returns the property `statusCode` of an error, as plugins set it; undefined where it cannot be read. */
-export function statusCodeOf(error: unknown): unknown {
+export const statusCodeOf = (error: unknown): unknown => propertyOf(error, 'statusCode')
+
+/** Returns a property of an error; undefined where it cannot be read. */
+export function propertyOf(error: unknown, name: string): unknown {
   try {
-    return error instanceof Error ? Reflect.get(error, 'statusCode') : undefined
+    return error instanceof Error ? Reflect.get(error, name) : undefined
   } catch {
     return undefined
   }
@@ -120,13 +135,24 @@ export class FailureError extends Error {
     this.principal = details.principal
     this.failure = {
       code,
-      status: failureStatus[code],
+      status: details.status ?? failureStatus[code],
       message,
-      problems: details.problems ?? [],
+      problems: details.problems?.map(complete) ?? [],
       headers: details.headers ?? {},
       ...(details.reason === undefined ? {} : { reason: details.reason })
     }
   }
+}
+
+function complete(problem: ReportedProblem): Problem {
+  const { place, message, keyword, pointer = pointerOf(place) } = problem
+  return { place, pointer, keyword, message }
+}
+
+/** Returns the pointer of a place whose names hold no slash. */
+function pointerOf(place: string): string {
+  const path = /^body(?=\/|$)/.test(place) ? place.slice('body'.length) : `/${place}`
+  return path.replaceAll('~', '~0')
 }
 
 /** Returns false for an error that cannot be read, too. */

@@ -77,6 +77,21 @@ export function messageOf({ keyword, params }: Finding): string {
   return messages.get(keyword)?.(params) ?? `is not valid (${keyword})`
 }
 
+/** Keywords of a contract by those of the compiler; `false` is the schema `{ not: {} }` (JSON Schema Core, section 4.3.2). */
+const declared = new Map([
+  ['int32', 'format'],
+  ['int64', 'format'],
+  ['minBytes', 'minLength'],
+  ['maxBytes', 'maxLength'],
+  ['false schema', 'not']
+])
+
+/** Returns the keyword of the contract that an error reports. */
+export function keywordOf({ keyword, params: { type } }: Finding): string {
+  if (typeof type === 'string' || Array.isArray(type)) return 'type'
+  return declared.get(keyword) ?? keyword
+}
+
 /** Lists the allowed values. `allowed` holds JSON texts (compile/validators/ajv/vocabulary.ts). */
 function oneOfValues({ allowed, allowedValues, allowedValue }: Params): string {
   const values = Array.isArray(allowed)

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isThenable, logSafely } from './callbacks.ts'
 import type { ErrorResponse } from './error-response.ts'
+import { FailureError, isFailure } from './failure.ts'
 
 /** Replies that send an error response. */
 const failed = new WeakSet<FastifyReply>()
@@ -51,7 +52,8 @@ function guarded(hook: Hook): Hook {
   return function (request, reply, payload, done) {
     const settled = (error: unknown, value?: unknown): Outcome => {
       const problem = error ?? misfit(value)
-      if (problem === null || !failed.has(reply)) return [problem, value]
+      if (problem === null) return [null, value]
+      if (!failed.has(reply)) return [asInternal(problem), value]
       logSafely(request.log, 'error', { err: problem, callback: 'onSend' }, 'onSend failed')
       return [null, payload]
     }
@@ -66,6 +68,11 @@ function guarded(hook: Hook): Hook {
     }
     return undefined
   }
+}
+
+/** The handler has succeeded: an error of a hook must not look like a mistake of the client. */
+function asInternal(problem: unknown): FailureError {
+  return isFailure(problem) ? problem : new FailureError('internal', { cause: problem })
 }
 
 function payloadOf([error, payload]: Outcome): unknown {

@@ -1,7 +1,7 @@
-/** Turns the errors of a validator (Ajv 8) into problems for the author of the client: place and message. */
+/** Turns the errors of a validator (Ajv 8) into problems for the author of the client: place, pointer and message. */
 import type { ValidationError } from '../../model/compiled-contract.ts'
-import type { Problem } from './failure.ts'
-import { messageOf } from './keyword-messages.ts'
+import type { Problem, ReportedProblem } from './failure.ts'
+import { keywordOf, messageOf } from './keyword-messages.ts'
 
 const maxProblems = 20
 /** Maximum of errors that are read; with more the number of distinct problems is unknown. */
@@ -20,14 +20,21 @@ export function collectProblems(
   location: 'body' | ''
 ): { problems: Problem[]; omitted: number } {
   const errors = listed ?? []
-  const found = new Map<string, Problem>()
+  const found = new Map<string, () => Problem>()
   // A memoised validator reports the same error again.
-  for (const error of [...new Set(errors.slice(0, maxErrors))].filter(isDistinct)) {
-    const problem = { place: placeOf(error, location), message: messageOf(error) }
-    found.set(`${problem.place} ${problem.message}`, problem)
+  for (const { instancePath, keyword, params } of [...new Set(errors.slice(0, maxErrors))].filter(
+    isDistinct
+  )) {
+    const placed = { instancePath, params }
+    const place = placeOf(placed, location)
+    const message = messageOf({ keyword, params })
+    found.set(`${place} ${message}`, () => {
+      return { place, pointer: pointerOf(placed), keyword: keywordOf({ keyword, params }), message }
+    })
   }
   const omitted = errors.length > maxErrors ? Number.POSITIVE_INFINITY : found.size - maxProblems
-  return { problems: [...found.values()].slice(0, maxProblems), omitted: Math.max(0, omitted) }
+  const problems = [...found.values()].slice(0, maxProblems).map((make) => make())
+  return { problems, omitted: Math.max(0, omitted) }
 }
 
 export function problemsOf(
@@ -38,7 +45,7 @@ export function problemsOf(
 }
 
 /** Returns `body/id must be integer; body/name is required; and 12 more`. */
-export function sentence(problems: readonly Problem[], omitted: number): string {
+export function sentence(problems: readonly ReportedProblem[], omitted: number): string {
   const parts = problems.map(({ place, message }) => `${place} ${message}`)
   const more = omitted === Number.POSITIVE_INFINITY ? 'many' : omitted
   return [...parts, ...(omitted > 0 ? [`and ${more} more`] : [])].join('; ')
@@ -71,20 +78,47 @@ const namingParameters = [
   'tag'
 ] as const
 
+const namesIn = (params: Placed['params']): readonly string[] =>
+  namingParameters.map((parameter) => params[parameter]).filter((name) => typeof name === 'string')
+
+/** Bounds of a pointer; the paths of validators are exact up to these (runtime/validators.ts truncates beyond). */
+const maxPointerName = 128
+const maxPointerLength = 1024
+
+/** Returns the pointer to the place of an error; it ends before what is too long, because it must be exact. */
+function pointerOf({ instancePath, params }: Placed): string {
+  let pointer = ''
+  for (const segment of [...instancePath.split('/').slice(1), ...namesIn(params).map(escaped)]) {
+    if (segment.length > maxPointerName || pointer.length + segment.length >= maxPointerLength) break
+    pointer += `/${segment}`
+  }
+  return pointer
+}
+
+/** Returns the problem of a named value that no validator has seen: a field or a parameter. */
+export function problemOf(name: string, location: string, message: string): Problem {
+  const placed = { instancePath: '', params: { propertyName: name } }
+  const place = placeOf(placed, location)
+  const pointer = pointerOf(placed)
+  return {
+    place,
+    pointer: location === 'body' ? pointer : `/${location}${pointer}`,
+    keyword: undefined,
+    message
+  }
+}
+
 /**
  * Returns the place of an error: `body/items/0/id`. Truncates and escapes names: they may come from the client.
  * @param location `body`, or empty where the instance path itself begins with the location
  */
-export function placeOf({ instancePath, params }: Placed, location: 'body' | ''): string {
-  const names = namingParameters
-    .map((parameter) => params[parameter])
-    .filter((name) => typeof name === 'string')
+export function placeOf({ instancePath, params }: Placed, location: string): string {
   const segments = [
     ...clipped(instancePath, 4 * maxPlaceLength)
       .split('/')
       .slice(1)
       .map(unescaped),
-    ...names
+    ...namesIn(params)
   ].map(printable)
   const place = [location, ...segments].filter((segment, index) => index > 0 || segment !== '').join('/')
   if (place === '') return 'request'
@@ -99,6 +133,11 @@ function clipped(text: string, length: number): string {
 /** Unescapes a segment of a JSON pointer (RFC 6901, section 4). */
 function unescaped(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** Escapes a name as a segment of a JSON pointer (RFC 6901, section 3). */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** Escapes control and format characters, so that a name cannot hide or break a log line. */

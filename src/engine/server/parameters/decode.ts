@@ -5,6 +5,7 @@
  */
 import { mayBeArray, mayBeObject, type ParameterSpec } from '../../model/parameter.ts'
 import type { Problem } from '../errors/failure.ts'
+import { placeOf, problemOf } from '../errors/validation-problems.ts'
 import { type DecodedParameters, emptyObject, type ParameterSource, UndecodableParameter } from './decoded.ts'
 import { loneValue } from './delimited.ts'
 import { pairedValue } from './paired.ts'
@@ -34,8 +35,7 @@ export function decodeParameters(
     cookies: emptyObject()
   }
   const query = pairsOf(specs.some((spec) => spec.in === 'query') ? source.query : '', '&', formDecode)
-  if (query.isMalformed)
-    problems.push({ place: 'query', message: 'has a name with malformed percent-encoding' })
+  if (query.isMalformed) problems.push(malformedQuery)
   for (const spec of specs) {
     const section = sections[spec.in]
     try {
@@ -43,15 +43,22 @@ export function decodeParameters(
       if (value !== undefined) result[section][spec.key] = value
     } catch (error) {
       if (!(error instanceof UndecodableParameter)) throw error
-      problems.push({ place: parameterPlace(spec), message: error.message })
+      problems.push(problemOf(spec.key, sections[spec.in], error.message))
     }
   }
   return { ...result, problems }
 }
 
-/** Returns the place of a parameter's problems in the spelling of the validator. */
-export function parameterPlace(spec: ParameterSpec): string {
-  return `${sections[spec.in]}/${spec.key}`
+const malformedQuery: Problem = {
+  place: 'query',
+  pointer: '/query',
+  keyword: undefined,
+  message: 'has a name with malformed percent-encoding'
+}
+
+/** Returns the place of a parameter's problems. */
+export function parameterPlace({ key, in: location }: ParameterSpec): string {
+  return placeOf({ instancePath: '', params: { propertyName: key } }, sections[location])
 }
 
 function withDefault(value: unknown, spec: ParameterSpec): unknown {

@@ -6,8 +6,8 @@ import type { CompiledCode, Operation, Validator } from '../../model/compiled-co
 import type { ParameterSpec } from '../../model/parameter.ts'
 import { FailureError, guardDepth, type Problem } from '../errors/failure.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
-import { pathMatcher } from '../routing/path-matcher.ts'
-import { normalizePath, pathOf, queryOf } from '../routing/request-target.ts'
+import { lenientPathMatcher, pathMatcher } from '../routing/path-matcher.ts'
+import { joinPaths, normalizePath, pathOf, queryOf } from '../routing/request-target.ts'
 import { decodeParameters, parameterPlace, sections } from './decode.ts'
 import { type DecodedParameters, noParameters, type Parameters } from './decoded.ts'
 import { acceptedReading } from './readings.ts'
@@ -22,15 +22,18 @@ export type ReadRequest = (request: FastifyRequest, code: CompiledCode) => ReadP
 
 const withoutParameters: ReadParameters = { parameters: noParameters, failure: undefined }
 
-export function parameterReader(operation: Operation, basePath: string): ReadRequest {
+/** @param prefix template of the paths before those of the contract */
+export function parameterReader(operation: Operation, prefix: string): ReadRequest {
   const { parameters: specs, parametersInt64: plan } = operation
   if (specs.length === 0) return () => withoutParameters
-  const match = pathMatcher(operation.path)
+  const template = joinPaths(prefix, operation.path)
+  const match = pathMatcher(template)
+  const pathParameters = (path: string) => match(path) ?? lenientPathMatcher(template)(path) ?? {}
   return ({ raw, headers }, code) => guardDepth('a parameter', () => read(String(raw.url), headers, code))
 
   function read(target: string, headers: IncomingHttpHeaders, code: CompiledCode): ReadParameters {
     const source = {
-      path: match(normalizePath(pathOf(target)).slice(basePath.length)) ?? {},
+      path: pathParameters(normalizePath(pathOf(target))),
       query: queryOf(target),
       headers,
       cookie: headers.cookie

@@ -17,6 +17,7 @@ import type { UnreadBytes } from '../transport/unread.ts'
 import { contentChooser, type Payload, payloadOf, sentType } from './body.ts'
 import { checks, type HandlerResponse, type OnErrorResponse } from './checks.ts'
 import { checkedHeaders } from './headers.ts'
+import { causeOf } from './mapped-error.ts'
 import { paced } from './paced.ts'
 
 /**
@@ -82,7 +83,7 @@ function checkedMessage(operation: Operation, response: HandlerResponse, make: (
 }
 
 /** Destroys a stream that is not sent, and ignores the rejections of promises, which would end the process. */
-function discard(response: unknown, seen = new Set<unknown>()): void {
+export function discard(response: unknown, seen = new Set<unknown>()): void {
   if (typeof response !== 'object' || response === null || seen.has(response)) return
   seen.add(response)
   try {
@@ -98,7 +99,7 @@ function discard(response: unknown, seen = new Set<unknown>()): void {
 function brokenResponse({ operationId }: Operation, response: HandlerResponse, error: unknown): Error {
   const reason = textOf(() => (error instanceof Error ? error.message.replace(/^body: /, '') : error))
   const status = textOf(() => Object(response).status)
-  return new Error(`${operationId} answered ${status}: ${reason}`, { cause: error })
+  return new Error(`${operationId} answered ${status}: ${reason}`, { cause: causeOf(response, error) })
 }
 
 function responseFor(operation: Operation, status: number): Response {

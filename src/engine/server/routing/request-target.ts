@@ -21,6 +21,9 @@ export function normalizePath(path: string): string {
 /** Writes a normalised path as a route: the router decodes paths, and takes a colon for the start of a parameter. */
 export const literalRoute = (path: string): string => decodeURI(path).replaceAll(':', '::')
 
+/** Joins two paths as Fastify joins a prefix and a route: with one slash. */
+export const joinPaths = (prefix: string, path: string): string => `${prefix.replace(/\/$/, '')}${path}`
+
 /** Returns the path of a request target, without its query. */
 export function pathOf(target: string): string {
   const end = target.indexOf('?')

@@ -86,6 +86,15 @@ export function ignoreUpgrade(request: IncomingMessage): boolean {
   return true
 }
 
+/** Returns true for a request whose connection Node gives to a listener of `upgrade` (`server.shouldUpgradeCallback`). */
+export function isUpgraded(server: Server, request: IncomingMessage): boolean {
+  if ((request as { upgrade?: unknown }).upgrade !== true) return false
+  const { shouldUpgradeCallback } = server as {
+    shouldUpgradeCallback?: (request: IncomingMessage) => unknown
+  }
+  return request.method !== 'CONNECT' && shouldUpgradeCallback?.call(server, request) === true
+}
+
 /** Returns the bytes that the operating system has not taken yet (`socket._handle.writeQueueSize`). */
 export function writeQueueSize(socket: Socket): number {
   const handle: { writeQueueSize?: number } | null | undefined = Reflect.get(socket, '_handle')

@@ -10,6 +10,7 @@ import { alwaysLinger, closingUnread } from './lingering-close.ts'
 import {
   currentResponse,
   ignoreUpgrade,
+  isUpgraded,
   pauseReading,
   replaceServing,
   resumeReading,
@@ -40,7 +41,10 @@ interface Bounds {
 export function limitPipelining(server: Server, socket: Socket, bounds: Bounds): void {
   replaceServing(socket, (serve) => {
     const pipeline = new Pipeline(socket, closingUnread(server, serve), bounds)
-    return (request, keepAlive) => pipeline.receive(request, keepAlive)
+    return (request, keepAlive) =>
+      isUpgraded(server, request) && pipeline.isIdle
+        ? serve(request, keepAlive)
+        : pipeline.receive(request, keepAlive)
   })
 }
 
@@ -69,6 +73,11 @@ class Pipeline {
     this.#bounds = bounds
     // Node resumes reading after it has written bytes.
     socket.on('resume', () => this.#onResume())
+  }
+
+  /** True while no request waits for its response. */
+  get isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#countServed() === 0
   }
 
   receive(request: IncomingMessage, keepAlive: boolean): void {

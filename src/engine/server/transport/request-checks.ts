@@ -69,20 +69,23 @@ export function headerLines({ rawHeaders }: IncomingMessage, name: string): numb
 }
 
 /**
- * Returns the first check of every route: 400 for HTTP violations, 503 while the server is closing. Adds it as the first
- * onRequest hook of every later route outside the contract. Operations call it themselves, because
- * another hook costs as much as the check.
+ * Returns the first check of every route: 400 for HTTP violations, 503 while the server is closing. Operations call it
+ * themselves, because another hook costs as much as the check.
  * @returns a function that throws FailureError for a request that must not be served
  */
-export function guardRoutes(app: FastifyInstance): (request: FastifyRequest) => void {
+export function requestGuard(app: FastifyInstance): (request: FastifyRequest) => void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  const guard = (request: FastifyRequest): void => {
+  return (request) => {
     const refused = refusal(request.raw) ?? (isClosing ? closing() : undefined)
     if (refused !== undefined) throw refused
   }
+}
+
+/** Adds the check as the first onRequest hook of every later route outside the contract. */
+export function guardRoutes(app: FastifyInstance, guard: (request: FastifyRequest) => void): void {
   const hook: onRequestHookHandler = (request, _reply, done) => {
     guard(request)
     done()
@@ -91,7 +94,6 @@ export function guardRoutes(app: FastifyInstance): (request: FastifyRequest) => 
     if (route.config?.operation !== undefined) return
     route.onRequest = [hook, ...[route.onRequest ?? []].flat()]
   })
-  return guard
 }
 
 /** Returns a 503 (RFC 9110, section 15.6.4). Fastify adds `Connection: close`; another process may serve the retry. */

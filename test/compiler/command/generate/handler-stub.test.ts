@@ -22,7 +22,10 @@ for (const [operationId, file, name, key] of [
 ] as const) {
   t.test(`operation ${operationId}`, async (t) => {
     const made = stub(operationId)
-    t.match({ file: made.file, name: made.name, key: made.key }, { file, name, key })
+    t.match(
+      { file: made.file, name: made.name, property: made.property },
+      { file, name, property: `${key}: ${name}()` }
+    )
     t.ok(made.text.includes(`export function ${name}(): Handlers[`))
   })
 }

@@ -82,6 +82,32 @@ export function createHandlers() {
   )
 })
 
+t.test('a stub gets what createHandlers gets, where its type is imported', async (t) => {
+  const given = (parameter: string) =>
+    `import type { Store } from '../store/store.ts'
+import * as all from './all.ts'
+import './start.ts'
+
+export function createHandlers(${parameter}) {
+  return {}
+}
+`
+  for (const [parameter, isPassed] of [
+    ['store: Store', true],
+    ['{ db }: Store', false],
+    ['store: Store, more: Store', false],
+    ['store: Unknown', false],
+    ['store', false]
+  ] as const) {
+    report(t, ['listXs'], { 'handlers.ts': given(parameter) })(true)
+    const read = (file: string) => readFileSync(join(t.testdirName, file), 'utf8')
+    const [own, passed] = isPassed ? ['_store: Store', 'store'] : ['', '']
+    t.match(read('list-xs.ts'), `export function listXs(${own}): Handlers['listXs'] {`, parameter)
+    t.equal(read('list-xs.ts').includes("import type { Store } from '../store/store.ts'\n"), isPassed)
+    t.match(read('handlers.ts'), `    listXs: listXs(${passed})\n`, parameter)
+  }
+})
+
 t.test('a file that exists is not overwritten', async (t) => {
   const run = report(t, ['getX', 'listXs'], { 'handlers.ts': wiring, 'list-xs.ts': '// mine' })
   t.strictSame(run(true), [

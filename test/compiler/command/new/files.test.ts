@@ -100,7 +100,7 @@ const handler = (answer: HandlerPlan['answer']): HandlerPlan => ({
 })
 const plan = (more: Partial<ProjectPlan>): ProjectPlan => ({
   ...{ name: 'x', title: '', contract: 'openapi.yaml', handlers: [], securitySchemes: {} },
-  scaffold: { errors: [], requests: [], answers: () => new Map(), unfit: () => [] },
+  scaffold: { errors: [], withoutRequest: [], answers: () => new Map(), unfit: () => [] },
   ...more
 })
 
@@ -155,7 +155,8 @@ t.test('the compiler is for development, and the other packages are for the serv
   t.strictSame(contract, { file: 'openapi.json' })
   t.strictSame(dependencies, {
     '@contract-first/engine': 'file:vendor/engine.tgz',
-    '@contract-first/service': 'file:vendor/service.tgz'
+    '@contract-first/service': 'file:vendor/service.tgz',
+    kysely: manifest.devDependencies.kysely
   })
   t.match(devDependencies, { '@contract-first/compiler': 'file:vendor/compiler.tgz' })
   const replaced = Object.entries<string>(Object(scripts)).filter(([, line]) => line.startsWith('exec '))
@@ -167,9 +168,10 @@ t.test('the compiler is for development, and the other packages are for the serv
 })
 
 t.test('the packages of a new project have the versions of this one', async (t) => {
-  const { devDependencies, overrides, contract } = JSON.parse(fileOf(plan({}), 'package.json'))
+  const project = JSON.parse(fileOf(plan({}), 'package.json'))
+  const { dependencies, devDependencies, overrides, contract } = project
   t.equal(Object.keys(devDependencies).length, 5)
-  t.match(manifest.devDependencies, devDependencies)
+  t.match(manifest.devDependencies, { ...devDependencies, ...dependencies })
   t.strictSame(manifest.overrides.recheck, overrides.recheck)
   t.equal(contract, undefined, 'openapi.yaml is the default')
 })

@@ -1,6 +1,8 @@
 /** `npm run new` in process: its files, its output, and its refusals. */
 import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import t, { type Test } from 'tap'
 import type { Mistake } from '../../../../src/cli/command.ts'
 import { readCommandLine } from '../../../../src/cli/command-line.ts'
@@ -82,9 +84,10 @@ t.test('a project has a handler for each operation, by tag, and the other files 
   t.match(await read('src/handlers/events/get-special-event.ts'), /new FailureError\('not-implemented'\)/)
   t.match(
     await read('src/handlers/handlers.ts'),
-    /\n {4}buyMuseumTickets: buyMuseumTickets\(\),\n {4}getTicketCode: getTicketCode\(\)\n {2}\}/
+    /\n {4}buyMuseumTickets: buyMuseumTickets\(store\),\n {4}getTicketCode: getTicketCode\(store\)\n {2}\}/
   )
   t.match(await read('src/security.ts'), /\n {2}MuseumLogin: \(\) => undefined\n/)
+  t.match(await read('src/store/migrations.ts'), /'001-items': /)
   t.match(JSON.parse(await read('package.json')), {
     name: 'museum',
     description: 'City Museum',
@@ -95,6 +98,47 @@ t.test('a project has a handler for each operation, by tag, and the other files 
   for (const { name, parentPath } of files.filter((file) => file.isFile()))
     t.notMatch(await readFile(join(parentPath, name), 'utf8'), /plant/i, name)
 })
+
+t.test(
+  'the store of a project opens its file, migrates it, and keeps what a transaction commits',
+  async (t) => {
+    const here = t.testdir({})
+    const folder = join(here, 'shop')
+    await make({ folder, contract: resolve('openapi.yaml') })
+    const { openStore } = await import(join(folder, 'src/store/store.ts'))
+    const url = `sqlite:${join(here, 'data/shop.db')}`
+    const refused = { message: /^DATABASE_URL names .*shop\.db, which cannot be opened: unable to open/ }
+    await t.rejects(openStore(url, { makesFolders: false }), refused)
+    for (const run of [1, 2]) {
+      const { db, ready, close } = await openStore(url, { makesFolders: true })
+      await db
+        .insertInto('items')
+        .values({ name: `kept ${run}` })
+        .execute()
+      const undone = db.transaction().execute(async (trx: typeof db) => {
+        await trx.insertInto('items').values({ name: 'undone' }).execute()
+        throw new Error('undone')
+      })
+      await t.rejects(undone, { message: 'undone' })
+      t.equal((await db.selectFrom('items').selectAll().execute()).length, run)
+      t.equal(await ready(), true)
+      await close()
+      t.equal(await ready(), false)
+    }
+    const other = openStore('postgres://localhost/shop', { makesFolders: true })
+    await t.rejects(other, { message: 'DATABASE_URL names no SQLite file; expected sqlite:PATH' })
+    const { NodeSqliteDialect } = await import(join(folder, 'src/store/node-sqlite.ts'))
+    const db = new Kysely<unknown>({ dialect: new NodeSqliteDialect(':memory:') })
+    const up = async (trx: typeof db) => {
+      await trx.schema.createTable('half').addColumn('id', 'integer').execute()
+      throw new Error('half-way')
+    }
+    const provider = { getMigrations: async () => ({ '001-half': { up } }) }
+    t.match(await new Migrator({ db, provider }).migrateToLatest(), { error: { message: 'half-way' } })
+    t.strictSame(await db.introspection.getTables(), [], 'a migration that fails leaves nothing')
+    await db.destroy()
+  }
+)
 
 t.test('with --mock handlers answer examples, cast when the type is narrower than the schema', async (t) => {
   const folder = join(t.testdir({}), 'unions')
@@ -127,7 +171,7 @@ t.test('a contract of several files keeps its folders; names that collide are nu
   t.match(await read('generated/contract.ts'), /file: '\.\.\/contract\/openapi\.yaml'/)
   t.match(
     await read('src/handlers/handlers.ts'),
-    /'Items\.List': itemsList\(\),\n {4}items_list: itemsList2\(\),\n {4}class: classOperation\(\)\n/
+    /'Items\.List': itemsList\(store\),\n {4}items_list: itemsList2\(store\),\n {4}class: classOperation\(store\)\n/
   )
   t.match(await read('src/failures.ts'), /items_list: \{ 400: itemsList400 \}/)
   t.match(await read('src/security.ts'), /SecurityHandlers = \{\}/)
@@ -151,7 +195,7 @@ t.test('a failure without a fitting body, and an operation without a request, ar
   const { output } = await make({ folder: join(here, 'x'), contract: join(here, 'openapi.json') })
   t.match(output, /failures +1 failure without a body that the contract declares\n/)
   t.match(output, /\nwithout a body that fits:\n\n {2}post 400: body must be number\n/)
-  t.match(output, /test +no valid request was found for post: write it into test\/requests\.json\n/)
+  t.match(output, /test +no valid request was found for post: write it into test\/fixtures\.ts\n/)
 })
 
 t.test(
@@ -225,6 +269,24 @@ t.test(
     t.match(await textOf(folder)('src/main.ts'), 'runMain')
   }
 )
+
+t.test('each step is reported when it begins, and the time that npm takes', async (t) => {
+  const steps: string[] = []
+  const install: NewSurroundings['install'] = async (_folder, onWait) => {
+    onWait(10)
+    return undefined
+  }
+  const command = { folder: join(t.testdir({}), 'x'), contract: resolve('openapi.yaml'), mock: false }
+  const onStep = (step: string) => steps.push(step)
+  await runNew(command, { ...surroundings, onStep, install })
+  t.strictSame(steps, [
+    'compiling openapi.yaml',
+    'packing the engine, the service and the compiler',
+    'writing the project',
+    'installing its packages with npm',
+    'npm is at work for 10 s'
+  ])
+})
 
 t.test('a defect half-way keeps its stack and leaves nothing behind', async (t) => {
   const here = t.testdir({})

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { loadContract } from '../../../../src/compiler/compile/documents.ts'
 import { compareContracts } from '../../../../src/compiler/diff/compare-contracts.ts'
-import type { Report } from '../../../../src/compiler/diff/rules/rules.ts'
+import type { Report } from '../../../../src/compiler/diff/operations/rules.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

@@ -16,22 +16,29 @@ t.test(
       odd: Object.assign(new Error('secret'), { statusCode: 'toString' }),
       text: 'secret'
     }
+    const messages: string[] = []
     const { ask } = await serve(t, contract, {
       handlers,
       errorBody: shaped,
+      onFailure: ({ message }) => messages.push(message),
       extend: (app) => {
         app.addHook('onRequest', async ({ headers }) => {
           if (headers['x-throw'] !== undefined) throw thrown[String(headers['x-throw'])]
         })
         app.get('/beside', async () => ({ page: true }))
+        const schema = { body: { type: 'object', required: ['from'] } }
+        app.post('/checked', { schema }, async () => ({}))
       }
     })
-    const wanted = { many: 429, large: 413, busy: 503, gone: 500, odd: 500, text: 500 }
+    const wanted = { many: 429, large: 413, busy: 503, gone: 404, odd: 500, text: 500 }
     for (const [name, status] of Object.entries(wanted)) {
       const got = await ask(request('GET /shaped', undefined, { 'X-Throw': name }))
       t.match([got.status, got.value], [status, { status }], name)
       t.notMatch(got.body, /secret/)
     }
+    const checked = await ask(request('POST /checked', '{}'))
+    t.match([checked.status, checked.value], [400, { type: 'mismatch' }])
+    t.equal(messages.at(-1), "body must have required property 'from'")
     const beside = await ask(request('PUT /beside', 'x'))
     t.same(
       [beside.status, beside.headers.get('allow')],

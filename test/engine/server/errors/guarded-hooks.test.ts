@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { FailureError } from '../../../../src/engine/errors.ts'
 import { compiled, type Json, request, serve } from '../../serve.ts'
 
 const content: Json = { 'application/json': { schema: { type: 'object' } } }
@@ -65,6 +66,17 @@ for (const [what, hook] of Object.entries(failing)) {
     }
   )
 }
+
+t.test('onSend: one that throws a failure chooses the answer in place of a success', async (t) => {
+  const extend = (app: FastifyInstance) => {
+    let calls = 0
+    app.addHook('onSend', async () => {
+      if (calls++ === 0) throw new FailureError('overloaded')
+    })
+  }
+  const { ask } = await serve(t, contract, { handlers, extend })
+  t.match(await ask(request('GET /things')), { status: 503, value: { code: 'overloaded' } })
+})
 
 const bytes = Buffer.from('{"other":1}')
 const working: Readonly<Record<string, Hook>> = {

@@ -234,10 +234,11 @@ t.test('names of the prototype are names like any other', async (t) => {
 t.test('every problem is reported', async (t) => {
   const specs = [spec('query', string, { key: 'a' }), spec('path', string, { key: 'b' })]
   const texts = { path: { p: '%' }, query: 'p=1&p=2&%=3', headers: {}, cookie: undefined }
-  t.same(decodeParameters(specs, texts).problems, [
-    { place: 'query', message: 'has a name with malformed percent-encoding' },
-    { place: 'query/a', message: 'is given more than once' },
-    { place: 'params/b', message: 'has malformed percent-encoding' }
+  const keyword = undefined
+  t.strictSame(decodeParameters(specs, texts).problems, [
+    { place: 'query', pointer: '/query', keyword, message: 'has a name with malformed percent-encoding' },
+    { place: 'query/a', pointer: '/query/a', keyword, message: 'is given more than once' },
+    { place: 'params/b', pointer: '/params/b', keyword, message: 'has malformed percent-encoding' }
   ])
 })
 

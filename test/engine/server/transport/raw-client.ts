@@ -55,7 +55,9 @@ export async function exchange(
   await new Promise<void>((resolve) => socket.once('connect', resolve))
   if (talk) await talk(socket)
   else socket.write(Buffer.from(text, 'latin1'))
-  await Promise.race([ended, answered, sleep(wait)])
+  const isOver = new AbortController()
+  await Promise.race([ended, answered, sleep(wait, isOver.signal)])
+  isOver.abort()
   socket.destroy()
   const all = Buffer.concat(received).toString('latin1')
   return { text: all, responses: responsesOf(all), ending }

@@ -15,7 +15,7 @@ import { addVocabulary, patternEngine } from './vocabulary.ts'
 
 const { data, parentData, parentDataProperty, scope } = names.default
 
-export interface CompilerOptions {
+interface CompilerOptions {
   /** Prefix of the names of functions in the generated code. */
   readonly prefix: string
   /** True to collect every error of a value, not only the first one. */

@@ -4,7 +4,7 @@ import type { CodeKeywordDefinition } from 'ajv'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
 import { imported } from './runtime-imports.ts'
 
-export type Check = (text: string) => boolean
+type Check = (text: string) => boolean
 
 type CheckName = keyof typeof checks
 

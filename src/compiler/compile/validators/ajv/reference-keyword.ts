@@ -23,7 +23,7 @@ import { maxErrors } from './validator-code.ts'
 
 const { errors, instancePath, parentData, parentDataProperty, rootData, vErrors } = names.default
 
-export interface Target {
+interface Target {
   readonly schema: AnySchema
   /** Validator to call while the contract is compiled. */
   readonly ref: unknown

@@ -1,8 +1,9 @@
-/** The definition of this service: its contract, handlers, security and errors. */
+/** The definition of this service: its contract, database, handlers, security and errors. */
 import { defineService } from '@contract-first/service'
 import contract from '../generated/contract.ts'
 import { errorBody } from './failures.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import { security } from './security.ts'
+import { openStore } from './store/store.ts'
 
-export default defineService({ contract, handlers: createHandlers, security, errorBody })
+export default defineService({ contract, openStore, security, handlers: createHandlers, errorBody })

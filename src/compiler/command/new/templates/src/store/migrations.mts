@@ -1,0 +1,34 @@
+/**
+ * The tables of the database, and the migrations that make them. The start runs those that a database has not seen, in
+ * the order of their names. A migration that has run where it counts is never edited: add the next one.
+ */
+import type { Generated, Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+
+/** The tables as queries see them, after the last migration. */
+export interface Tables {
+  readonly items: {
+    readonly id: Generated<number>
+    readonly name: string
+  }
+}
+
+const migrations: Record<string, Migration> = {
+  // An example: write your own table in its place.
+  '001-items': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('items')
+        .addColumn('id', 'integer', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .execute()
+    }
+  }
+}
+
+/** Runs the missing migrations in one transaction: all or none. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

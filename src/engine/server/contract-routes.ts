@@ -1,0 +1,63 @@
+/** Plugin that adds the routes of a compiled contract to any Fastify instance. */
+import type { FastifyInstance, RegisterOptions } from 'fastify'
+import type { ContractTypes } from '../model/compiled-contract.ts'
+import { answerUnmatched, refuseUnmatched, unmatchedFinder } from './routing/unmatched.ts'
+import { type ContractRoutesOptions, prefixOf, prepareContract } from './served-contract.ts'
+import { requestGuard } from './transport/request-checks.ts'
+
+const skipOverride: unique symbol = Symbol.for('skip-override')
+
+/**
+ * The plugin; its own type, so that `register` infers the types of handlers from the contract. Its options are `never`,
+ * which the other signatures of `register` refuse: they would accept any handlers.
+ */
+export interface ContractRoutes {
+  (app: FastifyInstance, options: never): Promise<void>
+  readonly [skipOverride]: true
+}
+
+declare module 'fastify' {
+  interface FastifyRegister<T> {
+    // biome-ignore lint/style/useShorthandFunctionType: only an interface is merged with that of Fastify
+    <Types extends ContractTypes, Security>(
+      plugin: ContractRoutes,
+      options: ContractRoutesOptions<Types, Security> & RegisterOptions
+    ): T
+  }
+}
+
+/**
+ * Adds the routes of a contract to a Fastify instance, encapsulated: hooks and decorators of the instance apply to them;
+ * its routes, body parsers, validators, error handler and not-found handler are untouched. Within `prefix` (without one,
+ * on the paths of the contract) 404 and 405 have the contract's error shape. Several contracts may share an instance.
+ * @throws {BootError} when generated code, handlers and contract do not agree, or a route is there already
+ */
+export const contractRoutes: ContractRoutes = Object.assign(
+  async function contractRoutes<Types extends ContractTypes, Security>(
+    parent: FastifyInstance,
+    options: ContractRoutesOptions<Types, Security> & RegisterOptions
+  ): Promise<void> {
+    const { prefix = '', logLevel, logSerializers } = options
+    const { addRoutes, handleError } = await prepareContract(parent, options)
+    const isPrefixed = prefix !== '' && prefix !== '/'
+    await parent.register(
+      async (app) => {
+        const guard = requestGuard(app)
+        const find = unmatchedFinder(app, options.contract, prefixOf(app.prefix))
+        app.setErrorHandler(handleError)
+        if (isPrefixed) refuseUnmatched(app, guard, { find, handleError })
+        else answerUnmatched(parent, { find, handleError })
+        addRoutes(app, guard)
+      },
+      {
+        ...(isPrefixed && { prefix }),
+        ...(logLevel && { logLevel }),
+        ...(logSerializers && { logSerializers })
+      }
+    )
+  },
+  {
+    [skipOverride]: true as const,
+    [Symbol.for('plugin-meta')]: { name: '@contract-first/engine', fastify: '5.x' }
+  }
+)

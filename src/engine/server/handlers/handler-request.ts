@@ -1,0 +1,154 @@
+/** The request that a handler receives. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import { ranked } from '../../media-types/accept.ts'
+import type { Operation } from '../../model/compiled-contract.ts'
+import { type ErrorLog, notify } from '../errors/callbacks.ts'
+import type { Members, Parameters } from '../parameters/decoded.ts'
+import type { HandlerResponse } from '../responses/checks.ts'
+import { type HandlerOperation, handlerOperation } from './handler-operation.ts'
+
+export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
+
+interface Details {
+  readonly body: unknown
+  readonly mediaType: string | undefined
+  readonly principal: unknown
+  readonly route: Route
+}
+
+/** Parts that all requests of an operation share. */
+export interface Route {
+  readonly operation: Operation
+  /** Media types of the operation's successes. */
+  readonly offered: readonly string[]
+}
+
+export class HandlerRequest implements Parameters {
+  readonly params: Members
+  readonly query: Members
+  readonly headers: Members
+  readonly cookies: Members
+  readonly body: unknown
+  /** Declared media type of the body; undefined without a body. */
+  readonly mediaType: string | undefined
+  readonly principal: unknown
+  readonly #reply: FastifyReply
+  readonly #route: Route
+  #signal: AbortSignal | undefined
+
+  constructor(reply: FastifyReply, parameters: Parameters, { body, mediaType, principal, route }: Details) {
+    this.params = parameters.params
+    this.query = parameters.query
+    this.headers = parameters.headers
+    this.cookies = parameters.cookies
+    this.body = body
+    this.mediaType = mediaType
+    this.principal = principal
+    this.#route = route
+    this.#reply = reply
+  }
+
+  get log(): FastifyBaseLogger {
+    return this.#reply.log
+  }
+
+  /** Media types of successes that the client accepts, the preferred one first. */
+  get accepts(): readonly string[] {
+    return ranked(this.#reply.request.headers.accept, this.#route.offered)
+  }
+
+  /** Id of the request, which is in its log lines. */
+  get id(): string {
+    return this.#reply.request.id
+  }
+
+  /** Address of the client, or the one that a trusted proxy names; empty for a connection that has none. */
+  get ip(): string {
+    return this.#reply.request.ip ?? ''
+  }
+
+  /** Method as sent: HEAD, too, where the operation is a GET. */
+  get method(): string {
+    return this.#reply.request.method
+  }
+
+  /** Request target as sent, with the prefix and the query. */
+  get url(): string {
+    return this.#reply.request.originalUrl
+  }
+
+  /** Headers as Node gives them, undeclared ones included; `headers` has the declared ones. */
+  get allHeaders(): IncomingHttpHeaders {
+    return this.#reply.request.raw.headers
+  }
+
+  get operation(): HandlerOperation {
+    return handlerOperation(this.#route.operation)
+  }
+
+  /** Signal that is aborted when the client disconnects before the response is complete. */
+  get signal(): AbortSignal {
+    this.#signal ??= closeSignal(this.#reply)
+    return this.#signal
+  }
+}
+
+type Listener = EventListener | EventListenerObject
+
+/** Creates the signal, which is also aborted when a client closes only its sending half. */
+function closeSignal({ raw, request, log }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const { socket } = request.raw
+  const stop = () => controller.abort()
+  if (raw.destroyed || socket.readableEnded) stop()
+  socket.once('end', stop)
+  raw.once('close', () => {
+    socket.off('end', stop)
+    if (!raw.writableFinished) stop()
+  })
+  return guardListeners(controller.signal, log)
+}
+
+/** Logs errors of listeners, and rejections of their promises: Node would end the process with them. */
+function guardListeners(signal: AbortSignal, log: ErrorLog): AbortSignal {
+  const { addEventListener, removeEventListener } = signal
+  const guarded = new WeakMap<Listener, Listener>()
+  const guard = (listener: Listener): Listener => {
+    const known = guarded.get(listener)
+    if (known !== undefined) return known
+    const safe: Listener = (event) =>
+      notify('a listener of request.signal', log, () =>
+        typeof listener === 'function' ? listener.call(signal, event) : listener.handleEvent(event)
+      )
+    guarded.set(listener, safe)
+    return safe
+  }
+  return Object.defineProperties(signal, {
+    addEventListener: {
+      value: (type: string, listener: Listener, options?: AddEventListenerOptions) =>
+        addEventListener.call(signal, type, isListener(listener) ? guard(listener) : listener, options)
+    },
+    removeEventListener: {
+      value: (type: string, listener: Listener, options?: EventListenerOptions) =>
+        removeEventListener.call(signal, type, isListener(listener) ? guard(listener) : listener, options)
+    },
+    onabort: onabort(signal)
+  })
+}
+
+/** Returns true for what may be a key of a WeakMap; `null` is allowed in place of a listener. */
+const isListener = (value: unknown): boolean => Object(value) === value
+
+/** Property `onabort`, whose listener is added like every other one. */
+function onabort(signal: AbortSignal): PropertyDescriptor {
+  let current: unknown = null
+  return {
+    get: () => current,
+    set: (listener: Listener) => {
+      if (typeof current === 'function') signal.removeEventListener('abort', current as EventListener)
+      current = listener
+      if (typeof listener === 'function') signal.addEventListener('abort', listener)
+    }
+  }
+}

@@ -1,0 +1,196 @@
+/** Checks the options of a contract, loads its code, and adds its routes. */
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { CompiledCode, Contract, ContractTypes, Operation } from '../model/compiled-contract.ts'
+import { decorateAdmission } from './admission.ts'
+import { passBodies } from './body/payload.ts'
+import { bodyBudget } from './body/read-bytes.ts'
+import { BootError, type BootOptions, checkBoot } from './boot-checks.ts'
+import { codeLoader } from './code-loader.ts'
+import { logSafely, notify } from './errors/callbacks.ts'
+import { tryErrorBodies } from './errors/error-body-check.ts'
+import { commonErrorContent, type PreparedErrors } from './errors/error-content.ts'
+import { type ErrorHandler, errorHandler, type OnFailure } from './errors/error-handler.ts'
+import { type ErrorBody, type ErrorContext, plainErrorResponse } from './errors/error-response.ts'
+import type { InlineAround, InlineErrorResponse } from './handler-options.ts'
+import type { InlineHandlers, InlineSecurity } from './handler-types.ts'
+import type { Handler } from './handlers/handler-request.ts'
+import { OperationRoute, type RouteContext } from './operation-route.ts'
+import type { OnErrorResponse } from './responses/checks.ts'
+import type { Prefix } from './routing/unmatched.ts'
+import { type CrossSiteRules, crossSiteRules } from './security/cross-site.ts'
+import type { SecurityHandler } from './security/security-handler.ts'
+import type { RenderFailure } from './transport/raw-response.ts'
+import { UnreadBytes } from './transport/unread.ts'
+
+/**
+ * Options of a contract. `security` stands before `handlers`, because TypeScript infers in this order: the principals of
+ * inline handlers are what the security handlers return.
+ */
+export interface ContractRoutesOptions<Types extends ContractTypes, Security = Types['security']> {
+  /** Default export of generated/contract.ts. */
+  readonly contract: Contract<Types>
+  /** `{ [schemeName]: async (credential, { scopes, request }) => principal | undefined }` */
+  readonly security: InlineSecurity<Types, Security>
+  /** `{ [operationId]: async (request) => ({ status, body, headers? }) }` */
+  readonly handlers: InlineHandlers<Types, Security>
+  /**
+   * Returns the body of every failure, in the contract's own error shape. Called for each failure at boot, too: where it
+   * throws or returns a promise for a request, the client gets the body that it has made at boot.
+   */
+  readonly errorBody: ErrorBody
+  /**
+   * Returns the response to what a handler, or `around`, threw or rejected with: any value but a FailureError. Undefined
+   * gives the 500, which is logged with the error. The response is checked like that of a handler.
+   */
+  readonly errorResponse?: InlineErrorResponse<Types, Security>
+  /**
+   * Wraps every handler, for a transaction or a trace: `(request, handle) => handle()`. Its result is the response; what
+   * it throws is treated like what a handler throws. `handle` may be called again only when the handler has failed.
+   */
+  readonly around?: InlineAround<Types, Security>
+  /** Called for every failure; has no request when none was parsed or the connection is closed. */
+  readonly onFailure?: OnFailure
+  /** Called for every error response of a handler, when it is sent. */
+  readonly onErrorResponse?: OnErrorResponse
+  /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
+  readonly handlerFile?: (operationId: string) => string
+  /**
+   * True when the build has compared the generated code with the contract (`npm run generate -- --check`), as for a
+   * bundled server: the boot then reads no file of the contract.
+   */
+  readonly checkedAtBuild?: boolean
+  /**
+   * Refuses requests of unsafe methods (POST, PUT, PATCH, DELETE) with 403 that a page of another origin makes and that
+   * only credentials authenticate which a browser adds by itself: a cookie, Basic, a client certificate. Decided by
+   * `Sec-Fetch-Site`, without it by `Origin`. Pages of `origins` are accepted; `true`: no others than our own.
+   */
+  readonly refuseCrossSite?: boolean | CrossSiteRules
+  /**
+   * Bytes of all bodies in flight; at least the body limit, 64 MiB by default. Further bodies are refused with 503
+   * before they are read. Up to 16 KiB of each body are not counted.
+   */
+  readonly maxBodyBytes?: number
+  /**
+   * Bytes of all responses that clients have not read; 256 MiB by default. Beyond that, the connections whose clients
+   * have read nothing for the longest time are closed. Up to 1 KiB of each response is not counted.
+   */
+  readonly maxUnreadBytes?: number
+}
+
+/** Contract whose options are checked and whose code is loaded: what its routes and its server share. */
+export interface PreparedContract {
+  readonly render: RenderFailure
+  readonly handleError: ErrorHandler
+  readonly unread: UnreadBytes
+  /** Adds the routes to an encapsulated instance. */
+  readonly addRoutes: (app: FastifyInstance, guard: RouteContext['guard']) => void
+}
+
+/**
+ * Checks the options, and loads the code of a contract.
+ * @throws {BootError} when generated code, handlers and contract do not agree
+ */
+export async function prepareContract<Types extends ContractTypes, Security>(
+  app: FastifyInstance,
+  options: ContractRoutesOptions<Types, Security>
+): Promise<PreparedContract> {
+  const { contract, errorBody, onFailure = () => undefined, handlerFile } = options
+  await checkBoot(options)
+  const common = commonErrorContent(contract.operations)
+  let loaded: CompiledCode | undefined
+  let prepared: PreparedErrors | undefined
+  const context = (): ErrorContext => ({ errorBody, common, code: loaded, prepared, log: app.log })
+  const code = await codeLoader(contract, (compiled) => {
+    loaded = compiled
+    prepared = preparedErrors(contract, context())
+  })
+  const render: RenderFailure = (failure, peer) => {
+    const response = plainErrorResponse(failure, context())
+    notify('onFailure', app.log, () => onFailure({ ...failure, body: response.made }, undefined, peer))
+    return response
+  }
+  const unread = new UnreadBytes(render, options.maxUnreadBytes)
+  return {
+    render,
+    handleError: errorHandler(code, { context, onFailure, handlerFile }),
+    unread,
+    addRoutes: (instance, guard) => addRoutes(instance, options, { code, unread, guard })
+  }
+}
+
+function addRoutes<Types extends ContractTypes, Security>(
+  app: FastifyInstance,
+  options: ContractRoutesOptions<Types, Security>,
+  shared: Pick<RouteContext, 'code' | 'unread' | 'guard'>
+): void {
+  const { contract, handlers, security }: BootOptions = options
+  const bodyLimit = Number(app.initialConfig.bodyLimit)
+  decorateAdmission(app)
+  passBodies(app)
+  const context: RouteContext = {
+    ...shared,
+    contract,
+    prefix: prefixOf(app.prefix).template,
+    bodyLimit,
+    bodyBudget: bodyBudget(contract, bodyLimit, options.maxBodyBytes),
+    onErrorResponse: options.onErrorResponse,
+    handlers: handlers as Readonly<Record<string, Handler>>,
+    security: security as Readonly<Record<string, SecurityHandler>>,
+    around: options.around as RouteContext['around'],
+    errorResponse: options.errorResponse as RouteContext['errorResponse'],
+    crossSite: crossSiteRules(options.refuseCrossSite)
+  }
+  const heads = new Set(contract.operations.flatMap(({ method, path }) => (method === 'HEAD' ? [path] : [])))
+  for (const operation of contract.operations) addRoute(app, operation, { context, heads })
+}
+
+interface RouteSetting {
+  readonly context: RouteContext
+  /** Paths that have an operation HEAD. */
+  readonly heads: ReadonlySet<string>
+}
+
+/** @throws {BootError} when the application has the route already */
+function addRoute(app: FastifyInstance, operation: Operation, { context, heads }: RouteSetting): void {
+  const { options } = new OperationRoute(operation, context)
+  try {
+    app.route({ ...options, method: methodsOf(operation, heads) })
+  } catch (error) {
+    if (Object(error).code !== 'FST_ERR_DUPLICATED_ROUTE') throw error
+    const path = `${app.prefix}${operation.path}`
+    throw new BootError(
+      `${operation.method} ${path} is a route of the application and of the contract (${operation.operationId}): ` +
+        'remove the one of the application, or serve the contract under another prefix'
+    )
+  }
+}
+
+/** GET serves HEAD, too (RFC 9110, section 9.3.2), unless the contract has an operation for it. */
+function methodsOf({ method, path }: Operation, heads: ReadonlySet<string>): HTTPMethods | HTTPMethods[] {
+  return method === 'GET' && !heads.has(path) ? ['GET', 'HEAD'] : (method as HTTPMethods)
+}
+
+/** Tries `errorBody` for each failure of each operation, and warns of those that do not fit. */
+function preparedErrors({ operations }: Contract, context: ErrorContext): PreparedErrors {
+  const { unfit, prepared } = tryErrorBodies(operations, context)
+  const fields = { operations: unfit.slice(0, 20), count: unfit.length }
+  const message = 'errorBody does not fit what these operations declare'
+  if (unfit.length > 0) logSafely(context.log, 'warn', fields, message)
+  return prepared
+}
+
+/**
+ * Reads the prefix of a Fastify instance, whose parameters are allowed: `/v1/:tenant` is `/v1/{tenant}`.
+ * @throws {BootError} for a prefix with a wildcard, a pattern or an optional part
+ */
+export function prefixOf(pattern: string): Prefix {
+  if (/\*|(?<!:):\w+[(?]/.test(pattern))
+    throw new BootError(
+      `the prefix ${pattern} of a contract has a wildcard, a pattern or an optional part: ` +
+        'write a path such as /v1 or /:tenant'
+    )
+  const template = pattern.replaceAll(/::|:(\w+)/g, (_text, name?: string) =>
+    name === undefined ? ':' : `{${name}}`
+  )
+  return { pattern, template }
+}

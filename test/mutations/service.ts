@@ -1,0 +1,63 @@
+/** Guarantees of a service with plugins, routes and variables of its own. */
+import type { Mutation } from './mutation.ts'
+
+const extended = { test: 'service/extend.test.ts' }
+
+export const service: readonly Mutation[] = [
+  {
+    guarantee: 'a route that the contract or every service has refuses the start',
+    file: 'src/service/extend.ts',
+    search: '  refuseCollisions(routes, contract, base)\n',
+    replacement: '',
+    ...extended
+  },
+  {
+    guarantee: 'a start that fails closes the plugins of extend',
+    file: 'src/service/build.ts',
+    search: '      opening.adopt(opened, () => opened.close())\n',
+    replacement: '      opening.defer(() => undefined)\n',
+    ...extended
+  },
+  {
+    guarantee: 'routes beside the contract are below the path of BASE_URL',
+    file: 'src/service/http/routes-beside.ts',
+    search: '  setRoutePrefix(app, basePath)\n',
+    replacement: '  setRoutePrefix(app, basePath.slice(0, 0))\n',
+    ...extended
+  },
+  {
+    guarantee: 'routes beside the contract are counted by RATE_LIMIT',
+    file: 'src/service/http/rate-limit.ts',
+    search: ' && patternBeside(request) === undefined',
+    replacement: '',
+    ...extended
+  },
+  {
+    guarantee: 'an error handler of extend leaves the errors of the contract alone',
+    file: 'src/engine/server.ts',
+    search: '      routes.setErrorHandler(handleError)\n',
+    replacement: '',
+    ...extended
+  },
+  {
+    guarantee: 'schemas of headers beside the contract are read without regard to case',
+    file: 'src/service/build.ts',
+    search: '      declareOwnValidators(opened)\n',
+    replacement: '',
+    test: 'service/http/schema-compilers.test.ts'
+  },
+  {
+    guarantee: 'the value of a wrong variable is not shown',
+    file: 'src/service/config/own-variables.ts',
+    search: "sentence.replaceAll(wholly(text), '…')",
+    replacement: 'sentence',
+    test: 'service/config/own-variables.test.ts'
+  },
+  {
+    guarantee: 'a variable without a default is required',
+    file: 'src/service/config/own-variables.ts',
+    search: "  if (!Object.hasOwn(variable, 'default')) throw",
+    replacement: "  if (Object.hasOwn(variable, 'nothing')) throw",
+    test: 'service/config/own-variables.test.ts'
+  }
+]
