@@ -1,0 +1,11 @@
+/** The entry: starts the service, and ends it on SIGTERM when every request is answered. */
+import { runMain } from '@contract-first/service'
+import manifest from '../package.json' with { type: 'json' }
+
+await runMain({
+  manifest,
+  tokens: true,
+  defaults: { DATABASE_URL: 'sqlite:data/tickets.db' },
+  contract: async () => (await import('../generated/contract.ts')).default,
+  service: async () => (await import('./app.ts')).default
+})

@@ -1,0 +1,50 @@
+/** The database of this service: opened at the start, closed after the last answer. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type ServiceStore, StartError, type StoreOptions } from '@contract-first/service'
+import { type Dialect, Kysely, sql } from 'kysely'
+import { migrate, type Tables } from './migrations.ts'
+import { NodeSqliteDialect } from './node-sqlite.ts'
+
+/** What handlers get. */
+export interface Store extends ServiceStore {
+  /** The running transaction, outside of one the database: asked for at each query. */
+  readonly db: Kysely<Tables>
+  /** Runs `work` and all its queries in a transaction; rolls back where it throws. Others wait: there is one connection. */
+  transaction<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** @param url DATABASE_URL, such as sqlite:data/tickets.db */
+export async function openStore(url: string, options: Pick<StoreOptions, 'makesFolders'>): Promise<Store> {
+  const db = new Kysely<Tables>({ dialect: await openSqlite(url, options) })
+  await migrate(db)
+  const running = new AsyncLocalStorage<Kysely<Tables>>()
+  return {
+    get db() {
+      return running.getStore() ?? db
+    },
+    transaction: (work) => db.transaction().execute((transaction) => running.run(transaction, work)),
+    depth: 0,
+    ready: () =>
+      sql`SELECT 1`.execute(db).then(
+        () => true,
+        () => false
+      ),
+    close: () => db.destroy()
+  }
+}
+
+async function openSqlite(
+  url: string,
+  { makesFolders }: Pick<StoreOptions, 'makesFolders'>
+): Promise<Dialect> {
+  const [, path] = /^sqlite:(.+)$/.exec(url) ?? []
+  if (path === undefined) throw new StartError(['DATABASE_URL names no SQLite file; expected sqlite:PATH'])
+  if (makesFolders) await mkdir(dirname(path), { recursive: true })
+  try {
+    return new NodeSqliteDialect(path)
+  } catch (error) {
+    throw new StartError([`DATABASE_URL names ${path}, which cannot be opened: ${Object(error).message}`])
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Tells the test of this service what only you know: data, credentials, and values of requests. The test makes the rest
+ * from the contract.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Credentials, Fixtures } from '@contract-first/compiler/smoke-test'
+import type { Handlers, SecurityHandlers } from '../generated/types.ts'
+import { passwordHash, sessionDigest } from '../src/passwords.ts'
+import type { Store } from '../src/store/store.ts'
+import { insertTicket } from '../src/store/tickets.ts'
+
+const [id, email, password] = [randomUUID(), 'ada@example.com', 'correct horse battery']
+
+/** Fills the empty database of the test: a customer with a session, an open ticket with a file, and a closed one. */
+export async function seed(store: Store): Promise<void> {
+  const { db } = store
+  const salt = new Uint8Array(16)
+  await db
+    .insertInto('customers')
+    .values({ id, email, salt, hash: await passwordHash(password, salt) })
+    .execute()
+  const session = { digest: sessionDigest('session-of-ada'), customer: id, expires: Date.now() + 600_000 }
+  await db.insertInto('sessions').values(session).execute()
+  for (const title of ['open', 'closed']) await insertTicket(store, id, { title, text: '' })
+  await db.updateTable('tickets').set({ status: 'closed' }).where('id', '=', 2).execute()
+  await db.insertInto('attachments').values({ ticket: 1, name: 'a', content: salt }).execute()
+}
+
+/** A credential for each security scheme that src/security.ts accepts. */
+export const credentials: Credentials<SecurityHandlers> = { session: 'session-of-ada', agent: 'all' }
+
+/** Values of requests by operation, such as `getItem: { params: { id: 1 } }` for one that `seed` has made. */
+export const fixtures: Fixtures<Handlers> = {
+  registerCustomer: { body: { email: 'bob@example.com', password } },
+  logIn: { body: { email, password } },
+  listTickets: { query: { cursor: undefined } },
+  getTicket: { params: { id: 1 } },
+  changeTicket: { params: { id: 1 }, body: { title: 'changed' } },
+  deleteTicket: { params: { id: 2 } },
+  attachFile: { params: { id: 1 } },
+  downloadFile: { params: { id: 1, attachment: 1 } }
+}
