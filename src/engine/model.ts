@@ -29,4 +29,12 @@ export {
   templateNames
 } from './model/parameter.ts'
 export { pattern } from './model/pattern.ts'
-export type { DeclaredShape, Int64Node, Int64Plan, RequestBodies, RequestShape } from './model/value-plans.ts'
+export type {
+  DeclaredShape,
+  Int64Node,
+  Int64Plan,
+  ItemForm,
+  Items,
+  RequestBodies,
+  RequestShape
+} from './model/value-plans.ts'

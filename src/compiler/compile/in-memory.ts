@@ -57,5 +57,9 @@ function serializersOf(operations: readonly Operation[]): CompiledCode['serializ
   const contents = operations.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ content }) => content)
   )
-  return Object.fromEntries(contents.map(({ serialize }) => [String(serialize), exactStringify]))
+  const names = contents.flatMap(({ serialize, items }) => [
+    serialize,
+    ...(items?.forms.map((form) => form.serialize) ?? [])
+  ])
+  return Object.fromEntries(names.map((name) => [String(name), exactStringify]))
 }

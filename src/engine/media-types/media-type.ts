@@ -108,6 +108,23 @@ export function bodyKind(mediaType: string): BodyKind | undefined {
   return type === '' || structured.test(type) ? undefined : 'binary'
 }
 
+/** Way to write and read the items of a sequential media type (OpenAPI 3.2.0, section 4.14.3.1). */
+export type Framing = 'events' | 'lines' | 'texts'
+
+/** WHATWG HTML, section 9.2; one JSON text per line; RFC 7464. */
+const framings: ReadonlyMap<string | undefined, Framing> = new Map([
+  ['text/event-stream', 'events'],
+  ['application/jsonl', 'lines'],
+  ['application/x-ndjson', 'lines'],
+  ['application/x-jsonlines', 'lines'],
+  ['application/json-seq', 'texts']
+])
+
+/** Returns undefined for a media type whose bodies are not sequences of items. */
+export function framingOf(mediaType: string): Framing | undefined {
+  return framings.get(parseMediaType(mediaType)?.type)
+}
+
 /** Accepts UTF-8, its subset ASCII, and no charset at all. */
 export function isUtf8Charset(parameters: ReadonlyMap<string, string>): boolean {
   return /^(?:utf-?8|us-ascii)$/i.test(parameters.get('charset') ?? 'utf-8')

@@ -3,7 +3,7 @@
 import type { BodyKind } from '../media-types/media-type.ts'
 import type { Build } from './build.ts'
 import type { ParameterSpec } from './parameter.ts'
-import type { Int64Plan, RequestBodies } from './value-plans.ts'
+import type { Int64Plan, Items, RequestBodies } from './value-plans.ts'
 
 /** Types of handlers and security handlers; they exist in the type checker only. */
 export interface ContractTypes {
@@ -154,6 +154,8 @@ export interface RequestContent {
   readonly validateBytes?: string
   /** Plan of the int64 in the body. */
   readonly int64?: Int64Plan
+  /** Items of a sequence; absent for other media types, and for a sequence whose items have no schema. */
+  readonly items?: Items
   /** Fields of a form or multipart body. */
   readonly fields?: readonly FieldSpec[]
   /** Rule for undeclared fields; absent when the contract has none. */
@@ -202,4 +204,6 @@ export interface ResponseContent {
   readonly kind: BodyKind | undefined
   readonly validate?: string
   readonly serialize?: string
+  /** Items of a sequence; see `RequestContent`. */
+  readonly items?: Items
 }

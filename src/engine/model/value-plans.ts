@@ -1,4 +1,8 @@
-/** Tables about the values of a schema that the compiler writes: their declared properties, and their places of int64. */
+/**
+ * Tables about the values of a schema that the compiler writes: their declared properties, their places of int64, and the
+ * items of sequences.
+ */
+import type { Framing } from '../media-types/media-type.ts'
 
 /** Shape whose children are numbers of other shapes; an absent child allows any value. */
 export interface DeclaredShape {
@@ -47,4 +51,24 @@ export interface Int64Node {
   readonly prefixItems?: readonly (string | null)[]
   /** Parts of a composition; one with `when` applies only where the validator of that name accepts the value. */
   readonly parts?: readonly { readonly plan: string; readonly when?: string }[]
+}
+
+/** Items of a body of a sequential media type. */
+export interface Items {
+  readonly framing: Framing
+  /** Framing `events`: true for items `{ data, event?, id?, retry? }`; otherwise an item is the data of an event. */
+  readonly isEvent?: true
+  /** Forms of an item, in this order; two only where the data of some events is text and that of others is JSON. */
+  readonly forms: readonly ItemForm[]
+}
+
+export interface ItemForm {
+  /** Framing `events`: true where the data is text, which is sent as it is; otherwise it is sent as JSON. */
+  readonly isText?: true
+  /** Validator of the item. */
+  readonly validate: string
+  /** Responses: serializer of the item; for an event, of its data. */
+  readonly serialize?: string
+  /** Requests: plan of the int64 in the item. */
+  readonly int64?: Int64Plan
 }

@@ -1,13 +1,14 @@
 /** Names the parts of OpenAPI 3.2 that have no effect here, so that nothing is passed over in silence. */
+import { framingOf } from '@contract-first/engine/media-types'
 import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { methods } from '../document/operation-objects.ts'
-import { dereference } from '../document/reference.ts'
+import { dereference, resolved } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Members of a Media Type Object without an effect (OpenAPI 3.2.0, section 4.14), and what happens instead. */
 const unserved: ReadonlyMap<string, string> = new Map([
-  ['itemSchema', 'the items of this body are not checked'],
+  ['itemSchema', 'only sequential media types have items'],
   ['itemEncoding', 'parts are read by their names, and a body without names is read as bytes'],
   ['prefixEncoding', 'parts are read by their names, and a body without names is read as bytes']
 ])
@@ -15,15 +16,22 @@ const unserved: ReadonlyMap<string, string> = new Map([
 export function checkUnserved(document: JsonObject, reporter: Reporter): void {
   const { warn } = reporter
   for (const { node, names } of contractNodes(document))
-    if (names === 'content' || names === 'mediaTypes')
-      for (const mediaType of Object.values(node).map(objectOf))
-        for (const [member, effect] of unserved)
-          if (own(mediaType, member) !== undefined)
-            warn(`${member} has no effect: ${effect}`, mediaType, member)
+    if (names === 'content')
+      for (const [name, value] of Object.entries(node))
+        checkMediaType(name, resolved(document, value), reporter)
   if (stringOf(own(document, '$self'))?.includes('#') === true)
     warn('$self must not have a fragment, which is left out', document, '$self')
   checkTags(document, reporter)
   checkAdditionalOperations(document, reporter)
+}
+
+function checkMediaType(name: string, mediaType: JsonObject, { warn }: Reporter): void {
+  const isSequential = framingOf(name) !== undefined
+  for (const [member, effect] of unserved)
+    if (own(mediaType, member) !== undefined && !(member === 'itemSchema' && isSequential))
+      warn(`${member} has no effect: ${effect}`, mediaType, member)
+  if (isSequential && own(mediaType, 'itemSchema') !== undefined && own(mediaType, 'schema') !== undefined)
+    warn('schema has no effect beside itemSchema: items are checked one by one', mediaType, 'schema')
 }
 
 /** Reports operations of further methods, which have no routes (section 4.9), and those that belong beside them. */

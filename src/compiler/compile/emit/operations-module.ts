@@ -2,7 +2,7 @@
  * Texts of the route table (operations.js) and of the data that is loaded on demand (requests.js, document.js). Every
  * import is a literal, so that bundlers and `tsc` follow it.
  */
-import type { Int64Plan, Operation, RequestBodies } from '@contract-first/engine/model'
+import type { Int64Plan, Operation, RequestBodies, RequestContent } from '@contract-first/engine/model'
 import { sourceOf, template, templateText } from '../../source/values.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
@@ -54,9 +54,14 @@ ${constant('yaml')} = async () => (await import('./document.${language}')).yaml
 
 /** Returns the plans by schema: operations with the same schema share one. */
 function plansOf({ parametersInt64, requestBody }: Operation): Int64Plan['plans'][] {
-  const plans = [parametersInt64, ...(requestBody?.content.map(({ int64 }) => int64) ?? [])]
+  const plans = [parametersInt64, ...(requestBody?.content.flatMap(plansIn) ?? [])]
   return plans.flatMap((plan) => (plan === undefined ? [] : [plan.plans]))
 }
+
+const plansIn = ({ int64, items }: RequestContent) => [
+  int64,
+  ...(items?.forms.map((form) => form.int64) ?? [])
+]
 
 /** Returns the declarations of the request bodies. Only the codec of an operation loads them, never a server. */
 export function requestsFile({ shapes, bodies }: RequestBodies): string {

@@ -1,6 +1,12 @@
 /** Reads the operations of a contract: resolves and checks what the server needs of each. */
 import { type BodyKind, bodyKind } from '@contract-first/engine/media-types'
-import type { Operation, ParameterSpec, RequestBody, RequestContent } from '@contract-first/engine/model'
+import type {
+  Items,
+  Operation,
+  ParameterSpec,
+  RequestBody,
+  RequestContent
+} from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { type OperationNode, securityOf } from '../document/operation-objects.ts'
@@ -16,6 +22,7 @@ import { formFields, formProblems } from './form-fields.ts'
 import { Int64Plans } from './int64-plan.ts'
 import { parameterSpec, parametersSchema } from './parameter-spec.ts'
 import { labelOf, ResponseReader } from './read-responses.ts'
+import { type Sequence, sequenceOf } from './sequence.ts'
 
 export class OperationReader {
   readonly problems: ContractProblem[] = []
@@ -133,10 +140,12 @@ export class OperationReader {
 
   #requestContent(mediaType: string, kind: BodyKind, media: JsonObject, label: string): RequestContent {
     const schema = own(media, 'schema')
+    const { document } = this.#contract
+    const sequence = sequenceOf(mediaType, media, { document, shapes: this.#shapes })
+    if (sequence !== undefined) return { mediaType, kind, items: this.#items(sequence, label) }
     // A range means that the body is parsed and validated by the media type that the client sends.
     const isRange = mediaType.includes('*')
     if (schema === undefined) return { mediaType, kind }
-    const { document } = this.#contract
     const bytes = kind === 'binary' || isRange ? bytesBodySchema(dereference(document, schema)) : undefined
     const bytesCheck = bytes && { validateBytes: this.#validators.add('multipart', bytes, `${label}_bytes`) }
     if (kind === 'binary' && !isRange) return { mediaType, kind, ...bytesCheck }
@@ -144,17 +153,30 @@ export class OperationReader {
     const validate = this.#validators.add(view, schema, label)
     const isForm = kind === 'form' || kind === 'multipart'
     const form = { document, shapes: this.#shapes, kind }
-    const plan = this.#int64[view].add(schema, (branch) =>
-      this.#validators.add(view, branch, `${label}_branch`)
-    )
     return {
       mediaType,
       kind,
       validate,
       ...bytesCheck,
       ...(isForm || isRange ? formFields(media, form) : {}),
-      ...(plan === undefined ? {} : { int64: plan })
+      ...this.#int64Of(schema, view, label)
     }
+  }
+
+  #items({ forms, ...sequence }: Sequence, label: string): Items {
+    const items = forms.map(({ isText, schema }) => ({
+      ...(isText && { isText }),
+      validate: this.#validators.add('request', schema, `${label}_item`),
+      ...this.#int64Of(schema, 'request', label)
+    }))
+    return { ...sequence, forms: items }
+  }
+
+  #int64Of(schema: Json, view: 'request' | 'multipart', label: string): Pick<RequestContent, 'int64'> {
+    const plan = this.#int64[view].add(schema, (branch) =>
+      this.#validators.add(view, branch, `${label}_branch`)
+    )
+    return plan === undefined ? {} : { int64: plan }
   }
 }
 

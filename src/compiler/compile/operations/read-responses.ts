@@ -1,19 +1,23 @@
 /** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
 import { bodyKind } from '@contract-first/engine/media-types'
-import type { Response, ResponseContent, ResponseHeader } from '@contract-first/engine/model'
+import type { Items, Response, ResponseContent, ResponseHeader } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { isStatus, statusName } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
 import type { Serializers } from '../serializers/serializers.ts'
+import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
+import { type Sequence, sequenceOf } from './sequence.ts'
 
 export class ResponseReader {
   readonly #document: JsonObject
+  readonly #shapes: Shapes
   readonly #validators: Validators
   readonly #serializers: Serializers
 
   constructor(document: JsonObject, validators: Validators, serializers: Serializers) {
     this.#document = document
+    this.#shapes = new Shapes(document)
     this.#validators = validators
     this.#serializers = serializers
   }
@@ -69,8 +73,20 @@ export class ResponseReader {
       const validate = this.#validators.add('response', schema, label)
       return { mediaType, kind, validate, serialize: this.#serializers.add(schema, labelOf(label)) }
     }
+    const sequence = sequenceOf(mediaType, media, { document: this.#document, shapes: this.#shapes })
+    if (sequence !== undefined) return { mediaType, kind, items: this.#items(sequence, label) }
     if (kind === 'text') return { mediaType, kind, validate: this.#validators.add('response', schema, label) }
     return { mediaType, kind }
+  }
+
+  #items({ forms, ...sequence }: Sequence, label: string): Items {
+    const items = forms.map(({ isText, schema, data }) => {
+      const validate = this.#validators.add('response', schema, `${label}_item`)
+      return isText
+        ? { isText, validate }
+        : { validate, serialize: this.#serializers.add(data, labelOf(`${label}_item`)) }
+    })
+    return { ...sequence, forms: items }
   }
 }
 

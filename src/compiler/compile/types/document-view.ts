@@ -17,6 +17,7 @@ import { fragmentOf } from '../document/pointer.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
+import { sequenceOf } from '../operations/sequence.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { composed, int64, values, withSchema } from './schema-view.ts'
 import { Sides } from './sides.ts'
@@ -185,10 +186,19 @@ export class TypesView {
   #content(content: JsonObject): JsonObject {
     const types = Object.entries(content).map(([mediaType, media]) => {
       const part = bodyKind(mediaType) === 'multipart' ? 'body' : undefined
-      const view = this.#within({ part }, () => this.#any(media))
+      const view = this.#within({ part }, () => this.#any(this.#itemView(mediaType, media)))
       return [mediaType, view]
     })
     return Object.fromEntries(types)
+  }
+
+  /** Gives a sequence the schema of its items as `schema`, because openapi-typescript does not know `itemSchema`. */
+  #itemView(mediaType: string, media: Json): Json {
+    const [document, shapes] = [this.#document, this.#shapes]
+    const sequence = sequenceOf(mediaType, objectOf(dereference(document, media)), { document, shapes })
+    if (sequence === undefined) return media
+    const [first, ...others] = sequence.forms.map(({ schema }) => schema)
+    return { schema: others.length === 0 ? (first ?? true) : { anyOf: [first ?? true, ...others] } }
   }
 
   #within<T>(place: { readonly part?: MultipartPart; readonly isReceived?: boolean }, view: () => T): T {

@@ -137,6 +137,7 @@ function bodyTypes(operation: Operation, at: string): string[] {
 function bodyType(content: RequestContent, at: string): string {
   const type = `NonNullable<${at}["requestBody"]>["content"][${quoted(content.mediaType)}]`
   if (content.mediaType.includes('*') && content.validate !== undefined) return `${type} | string | Buffer`
+  if (content.items !== undefined) return `AsyncIterable<${type}>`
   if (content.kind === 'binary') return 'Buffer'
   if (content.validate === undefined) return content.kind === 'text' ? 'string' : 'unknown'
   return type
@@ -159,8 +160,9 @@ function responseTypes(
   )
 }
 
-function answerType({ kind, mediaType }: ResponseContent, source: string): string {
+function answerType({ kind, mediaType, items }: ResponseContent, source: string): string {
   const type = `${source}["content"][${quoted(mediaType)}]`
+  if (items !== undefined) return `Iterable<${type}> | AsyncIterable<${type}>`
   if (kind === 'json') return type
   if (mediaType.includes('*')) return `${type} | string | Bytes`
   return 'string | Bytes'
