@@ -42,6 +42,7 @@ export type {
   InlineSecurity,
   SecurityHandlers
 } from './server/handler-types.ts'
+export { drainRequests } from './server/open-requests.ts'
 export type { OnErrorResponse } from './server/responses/checks.ts'
 export type { ContractRoutesOptions } from './server/served-contract.ts'
 

@@ -4,6 +4,7 @@ import {
   type Contract,
   type ContractTypes,
   createContractServer,
+  drainRequests,
   type InlineHandlers,
   type InlineSecurity
 } from '@contract-first/engine/server'
@@ -37,6 +38,9 @@ declare module 'fastify' {
     readonly connections: Connections
   }
 }
+
+/** Longest time in ms that a shutdown waits for the next item of a stream, and then for its client to read the end. */
+const maxStreamTimeout = 2_000
 
 /** Functions whose types defineService has compared. */
 type Compared<Types extends ContractTypes, Store extends StoreOrNone> = Pick<
@@ -77,7 +81,8 @@ export async function buildService<Types extends ContractTypes, Store extends St
     basePath: config.basePath,
     extend: async (opened) => {
       opening.adopt(opened, () => opened.close())
-      opened.decorate('connections', trackConnections(opened.server))
+      const endStreams = () => drainRequests(opened, Math.min(maxStreamTimeout, config.shutdownTimeout / 4))
+      opened.decorate('connections', trackConnections(opened.server, endStreams))
       declareOwnValidators(opened)
       await addServiceHooks(opened, { config, contract, observers })
       const extend = () => definition.extend?.(opened, setting)
@@ -85,6 +90,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
       if (routes.some(({ hasSchema }) => hasSchema)) await load()
     },
     ...byteLimits(config),
+    ...(definition.heartbeat !== undefined && { heartbeat: definition.heartbeat }),
     fastify: {
       ...limitOptions(config),
       ...logOptions(log),

@@ -86,6 +86,8 @@ interface ServiceParts<Types extends ContractTypes, Store extends StoreOrNone, O
    * Pages of CORS_ORIGIN and of the origin of BASE_URL are accepted.
    */
   readonly refuseCrossSite?: boolean
+  /** Milliseconds of silence before a heartbeat in a stream; see `heartbeat` of the engine. */
+  readonly heartbeat?: number
   /** Prefix of the token that is made where no credentials are configured. */
   readonly tokenPrefix?: string
 }

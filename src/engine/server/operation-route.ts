@@ -69,7 +69,7 @@ export class OperationRoute {
     this.#authenticate = authenticator(operation, context)
     this.#expectBody = bodyExpectation(operation, context.bodyLimit)
     this.#offers = offers(operation)
-    this.#route = { operation, offered: this.#offers.mediaTypes }
+    this.#route = { operation, offered: this.#offers.mediaTypes, open: context.open }
     this.#readParameters = parameterReader(operation, context.prefix)
   }
 

@@ -9,11 +9,17 @@ import { codeLoader } from './code-loader.ts'
 import { logSafely, notify } from './errors/callbacks.ts'
 import { tryErrorBodies } from './errors/error-body-check.ts'
 import { commonErrorContent, type PreparedErrors } from './errors/error-content.ts'
-import { type ErrorHandler, errorHandler, type OnFailure } from './errors/error-handler.ts'
+import {
+  type ErrorHandler,
+  errorHandler,
+  lateFailureReporter,
+  type OnFailure
+} from './errors/error-handler.ts'
 import { type ErrorBody, type ErrorContext, plainErrorResponse } from './errors/error-response.ts'
 import type { InlineAround, InlineErrorResponse } from './handler-options.ts'
 import type { InlineHandlers, InlineSecurity } from './handler-types.ts'
 import type { Handler } from './handlers/handler-request.ts'
+import { openRequests } from './open-requests.ts'
 import { OperationRoute, type RouteContext } from './operation-route.ts'
 import type { OnErrorResponse } from './responses/checks.ts'
 import type { Prefix } from './routing/unmatched.ts'
@@ -75,6 +81,11 @@ export interface ContractRoutesOptions<Types extends ContractTypes, Security = T
    * have read nothing for the longest time are closed. Up to 1 KiB of each response is not counted.
    */
   readonly maxUnreadBytes?: number
+  /**
+   * Milliseconds of silence after which a stream of events sends a comment, and one of `application/json-seq` a line feed;
+   * 15,000 by default, 0 for none. The first also sends the status of a stream that has no item yet, in every format.
+   */
+  readonly heartbeat?: number
 }
 
 /** Contract whose options are checked and whose code is loaded: what its routes and its server share. */
@@ -110,18 +121,33 @@ export async function prepareContract<Types extends ContractTypes, Security>(
     return response
   }
   const unread = new UnreadBytes(render, options.maxUnreadBytes)
+  const sending = {
+    unread,
+    open: openRequests(app),
+    heartbeat: heartbeatOf(options.heartbeat),
+    onBrokenStream: lateFailureReporter({ onFailure, handlerFile })
+  }
   return {
     render,
     handleError: errorHandler(code, { context, onFailure, handlerFile }),
     unread,
-    addRoutes: (instance, guard) => addRoutes(instance, options, { code, unread, guard })
+    addRoutes: (instance, guard) => addRoutes(instance, options, { code, guard, ...sending })
   }
+}
+
+/** Longest time of a timer in Node. */
+const maxTimer = 2_147_483_647
+
+/** @throws {BootError} for a time that no timer has */
+function heartbeatOf(heartbeat = 15_000): number {
+  if (heartbeat >= 0 && heartbeat <= maxTimer) return heartbeat
+  throw new BootError(`heartbeat is ${heartbeat}: give a number of milliseconds, or 0 for no heartbeats`)
 }
 
 function addRoutes<Types extends ContractTypes, Security>(
   app: FastifyInstance,
   options: ContractRoutesOptions<Types, Security>,
-  shared: Pick<RouteContext, 'code' | 'unread' | 'guard'>
+  shared: Pick<RouteContext, 'code' | 'guard' | 'unread' | 'open' | 'heartbeat' | 'onBrokenStream'>
 ): void {
   const { contract, handlers, security }: BootOptions = options
   const bodyLimit = Number(app.initialConfig.bodyLimit)

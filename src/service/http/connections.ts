@@ -1,5 +1,6 @@
 /**
- * Drains the connections of an HTTP server without losing a request (RFC 9112, section 9.6), in five steps:
+ * Drains the connections of an HTTP server without losing a request (RFC 9112, section 9.6), in five steps, while the
+ * streams of responses end:
  * 1. accept every connection in the backlog, because closing the listener resets them;
  * 2. add `connection: close` to every response from now on;
  * 3. close the listener;
@@ -40,7 +41,8 @@ const maxQuietSamples = 40
 /** Samples after which every incomplete request is refused: 3 s. */
 const maxIncompleteSamples = 120
 
-export function trackConnections(server: Server): Connections {
+/** @param endStreams is called at the beginning of the drain, and awaited at its end */
+export function trackConnections(server: Server, endStreams: () => Promise<void>): Connections {
   /** Latest response of each connection. */
   const latest = new Map<Socket, ServerResponse | undefined>()
   let isDraining = false
@@ -66,6 +68,7 @@ export function trackConnections(server: Server): Connections {
   return {
     drain: async () => {
       isDraining = true
+      const ended = endStreams()
       await acceptBacklog(server)
       for (const response of latest.values()) if (response !== undefined) announceClose(response)
       // Server.close of http would also close idle connections, and lose requests in transit on them.
@@ -78,6 +81,7 @@ export function trackConnections(server: Server): Connections {
         onForgotten()
       })
       clearInterval(timer)
+      await ended
     },
     isDraining: () => isDraining,
     left: () => ({

@@ -17,7 +17,7 @@ export interface RequestContext<Principal> {
     readonly log: Logger;
     /** Media types of successes that the client accepts, in its order of preference. */
     readonly accepts: readonly string[];
-    /** Aborted when the client has disconnected. */
+    /** Aborted when the client has disconnected, or the server begins to shut down. */
     readonly signal: AbortSignal;
 }
 export interface DeclaredOperation<Id extends string, Method extends string, Path extends string> {

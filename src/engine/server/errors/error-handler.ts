@@ -1,7 +1,7 @@
 /** Fastify's error handler: answers every error of a request with the response that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CompiledCode, LoadCode, Operation } from '../../model/compiled-contract.ts'
-import { type ErrorLog, logSafely, notify, resultOf } from './callbacks.ts'
+import type { CompiledCode, LoadCode } from '../../model/compiled-contract.ts'
+import { logSafely, notify, resultOf } from './callbacks.ts'
 import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
 import {
   type Failure,
@@ -46,7 +46,7 @@ export function errorHandler(
     const { failure } = failed
     const { log } = request
     const { operation } = request.routeOptions.config
-    logFailure(failed, error, { log, placeOf: () => placeOf(operation, log) })
+    logFailure(failed, error, { log, placeOf: () => placeOf(handlerFile, request) })
     const code = operation === undefined ? undefined : await loaded(load)
     const response =
       operation === undefined || code === undefined
@@ -55,13 +55,34 @@ export function errorHandler(
     notify('onFailure', log, () => onFailure({ ...failure, body: response.made }, request))
     return sendError(reply, response)
   }
+}
 
-  function placeOf(operation: Operation | undefined, log: ErrorLog): string {
-    if (operation === undefined || handlerFile === undefined) return ''
-    const call = () => handlerFile(operation.operationId)
-    const file = resultOf('handlerFile', log, { call, accepts: (value) => typeof value === 'string' })
-    return file === undefined ? '' : ` (${file})`
+/** Returns a function that reports a failure whose status cannot be sent any more, because the body has begun. */
+export function lateFailureReporter({
+  onFailure,
+  handlerFile
+}: Omit<ErrorHandlerOptions, 'context'>): (failed: FailureError, request: FastifyRequest) => void {
+  return (failed, request) => {
+    const { failure, cause = failed } = failed
+    const { log } = request
+    const text = failure.code === 'response-mismatch' ? Object(cause).message : failure.reason
+    const level = failure.status >= 500 ? 'error' : 'warn'
+    const message = `${text ?? failure.message}${placeOf(handlerFile, request)}: the connection is closed`
+    logSafely(log, level, { err: cause, failure: failure.code }, message)
+    notify('onFailure', log, () => onFailure({ ...failure, body: undefined }, request))
   }
+}
+
+/** Returns the file of the handler in parentheses; `''` without one. */
+function placeOf(
+  handlerFile: ErrorHandlerOptions['handlerFile'],
+  { log, routeOptions }: FastifyRequest
+): string {
+  const { operation } = routeOptions.config
+  if (operation === undefined || handlerFile === undefined) return ''
+  const call = () => handlerFile(operation.operationId)
+  const file = resultOf('handlerFile', log, { call, accepts: (value) => typeof value === 'string' })
+  return file === undefined ? '' : ` (${file})`
 }
 
 /** Logs defects as errors, and a 503 as a warning if it has a cause: overload would repeat it for every request. */

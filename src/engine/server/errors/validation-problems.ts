@@ -14,10 +14,11 @@ const belowContains = /(?<!\/(?:properties|patternProperties|dependentSchemas|\$
  * Returns at most 20 distinct problems, and the number of further ones: infinity when it is unknown.
  *
  * @param listed the errors of a validator; null or undefined after it has accepted
+ * @param location see `placeOf`
  */
 export function collectProblems(
   listed: readonly ValidationError[] | null | undefined,
-  location: 'body' | ''
+  location: string
 ): { problems: Problem[]; omitted: number } {
   const errors = listed ?? []
   const found = new Map<string, () => Problem>()
@@ -39,7 +40,7 @@ export function collectProblems(
 
 export function problemsOf(
   errors: readonly ValidationError[] | null | undefined,
-  location: 'body' | ''
+  location: string
 ): Problem[] {
   return collectProblems(errors, location).problems
 }
@@ -110,7 +111,7 @@ export function problemOf(name: string, location: string, message: string): Prob
 
 /**
  * Returns the place of an error: `body/items/0/id`. Truncates and escapes names: they may come from the client.
- * @param location `body`, or empty where the instance path itself begins with the location
+ * @param location `body`, `body/7` for an item, or empty where the instance path itself begins with the location
  */
 export function placeOf({ instancePath, params }: Placed, location: string): string {
   const segments = [

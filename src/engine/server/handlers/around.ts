@@ -2,8 +2,8 @@
 import { isThenable, logSafely } from '../errors/callbacks.ts'
 import { FailureError, isFailure } from '../errors/failure.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
+import { discard } from '../responses/discard.ts'
 import { type MapError, mappedResponse } from '../responses/mapped-error.ts'
-import { discard } from '../responses/send.ts'
 import type { Handler, HandlerRequest } from './handler-request.ts'
 
 /** Options that concern every handler. */

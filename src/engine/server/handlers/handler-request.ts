@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { ranked } from '../../media-types/accept.ts'
 import type { Operation } from '../../model/compiled-contract.ts'
 import { type ErrorLog, notify } from '../errors/callbacks.ts'
+import type { OpenRequests } from '../open-requests.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
 import { type HandlerOperation, handlerOperation } from './handler-operation.ts'
@@ -22,6 +23,7 @@ export interface Route {
   readonly operation: Operation
   /** Media types of the operation's successes. */
   readonly offered: readonly string[]
+  readonly open: OpenRequests
 }
 
 export class HandlerRequest implements Parameters {
@@ -87,9 +89,12 @@ export class HandlerRequest implements Parameters {
     return handlerOperation(this.#route.operation)
   }
 
-  /** Signal that is aborted when the client disconnects before the response is complete. */
+  /**
+   * Signal that is aborted when the client disconnects before the response is complete, or when the server begins to shut
+   * down.
+   */
   get signal(): AbortSignal {
-    this.#signal ??= closeSignal(this.#reply)
+    this.#signal ??= closeSignal(this.#reply, this.#route.open)
     return this.#signal
   }
 }
@@ -97,11 +102,12 @@ export class HandlerRequest implements Parameters {
 type Listener = EventListener | EventListenerObject
 
 /** Creates the signal, which is also aborted when a client closes only its sending half. */
-function closeSignal({ raw, request, log }: FastifyReply): AbortSignal {
+function closeSignal({ raw, request, log }: FastifyReply, open: OpenRequests): AbortSignal {
   const controller = new AbortController()
   const { socket } = request.raw
   const stop = () => controller.abort()
   if (raw.destroyed || socket.readableEnded) stop()
+  open.addSignal(controller, raw)
   socket.once('end', stop)
   raw.once('close', () => {
     socket.off('end', stop)

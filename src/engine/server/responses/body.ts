@@ -8,6 +8,8 @@ import type { Operation, Response, ResponseContent } from '../../model/compiled-
 import { isThenable } from '../errors/callbacks.ts'
 import { FailureError } from '../errors/failure.ts'
 import type { Checks, HandlerResponse } from './checks.ts'
+import { discard } from './discard.ts'
+import type { Sequence } from './item-cursor.ts'
 
 export interface Offers {
   /** Distinct media types of all successes. */
@@ -73,8 +75,10 @@ function preferred(
 }
 
 /** Returns true if the body fits this content, because handlers return one of several representations. */
-function suits({ kind, validate, mediaType }: ResponseContent, body: unknown, { accepts }: Checks): boolean {
+function suits(content: ResponseContent, body: unknown, { accepts }: Checks): boolean {
+  const { kind, validate, mediaType, items } = content
   if (body === undefined || mediaType.includes('*')) return true
+  if (items !== undefined) return isSequence(body)
   if (isBytes(body)) return kind !== 'json'
   return kind === 'json' || typeof body === 'string' ? accepts(validate, body) : false
 }
@@ -85,7 +89,7 @@ export type Payload = string | Buffer | Readable
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
- * Checks and serializes the body.
+ * Checks and serializes the body; one of items is returned as it is.
  * @returns undefined for a response without a body
  * @throws {Error} for a body that is not as declared
  */
@@ -94,16 +98,30 @@ export function payloadOf(
   content: ResponseContent,
   checks: Checks,
   method: string
-): Payload | undefined {
+): Payload | Sequence | undefined {
   const { body, status } = response
   if (body === undefined && (bodiless.has(status) || method === 'HEAD')) return undefined
   if (bodiless.has(status)) throw new Error(`status ${status} has no body`)
   if (['undefined', 'function', 'symbol'].includes(typeof body)) throw new Error('a body is declared')
   if (isThenable(body)) throw new Error('the body is a promise: await is missing')
+  if (content.items !== undefined) return sequenceOf(body, method)
   const kind = kindOf(content, response)
   if (kind !== 'json') return bytesOrText(body, content, checks, method)
   checks.check(content.validate, body, 'body')
   return checks.serialize(content.serialize, body)
+}
+
+/** Returns the items that are sent; those of a HEAD are not asked for. */
+function sequenceOf(body: unknown, method: string): Sequence | Readable {
+  if (!isSequence(body)) throw new Error('the body must be an iterable of items')
+  if (method !== 'HEAD') return body
+  discard(body)
+  return Readable.from([])
+}
+
+function isSequence(body: unknown): body is Sequence {
+  if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return false
+  return Symbol.asyncIterator in body || Symbol.iterator in body
 }
 
 /** Returns the kind of the body; under a declared range the handler's Content-Type or the value decides. */

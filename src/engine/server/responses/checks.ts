@@ -25,6 +25,8 @@ export interface Checks {
    */
   readonly check: (validator: string | undefined, value: unknown, part: string) => void
   readonly accepts: (validator: string | undefined, value: unknown) => boolean
+  /** Returns the problems of the value that a validator has refused last, as a sentence. */
+  readonly problems: (validator: string | undefined, place: string) => string
   /**
    * Writes the declared properties of a value as JSON.
    * @throws {Error} for a value that JSON cannot represent
@@ -35,11 +37,14 @@ export interface Checks {
 export function checks({ validators, serializers }: CompiledCode): Checks {
   const accepts: Checks['accepts'] = (name, value) =>
     validators[String(name)]?.call(undefined, value) !== false
+  const problems: Checks['problems'] = (name, place) =>
+    sentence(problemsOf(validators[String(name)]?.errors, place), 0)
   return {
     accepts,
+    problems,
     check(name, value, part) {
       if (accepts(name, value)) return
-      throw new Error(`${part}: ${sentence(problemsOf(validators[String(name)]?.errors, 'body'), 0)}`)
+      throw new Error(`${part}: ${problems(name, 'body')}`)
     },
     serialize: (name, value) => (serializers[String(name)] as Serializer)(value)
   }

@@ -53,7 +53,7 @@ async function* slices(bytes: Buffer, onTaken: () => void): AsyncGenerator<Buffe
 const waiting: (() => void)[] = []
 
 /** Resolves in a later event-loop turn, in the order of the calls. */
-function nextSlot(): Promise<void> {
+export function nextSlot(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(fillSlots)
   })

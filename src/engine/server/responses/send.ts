@@ -3,7 +3,6 @@
  * first byte is sent; a response that does not conform becomes a 500, and its reason is logged only.
  */
 import type { Socket } from 'node:net'
-import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import {
   type CompiledCode,
@@ -11,14 +10,17 @@ import {
   type Operation,
   type Response
 } from '../../model/compiled-contract.ts'
-import { isThenable, notify, textOf } from '../errors/callbacks.ts'
+import type { Items } from '../../model/value-plans.ts'
+import { notify, textOf } from '../errors/callbacks.ts'
 import { FailureError, isFailure } from '../errors/failure.ts'
-import type { UnreadBytes } from '../transport/unread.ts'
 import { contentChooser, type Payload, payloadOf, sentType } from './body.ts'
 import { checks, type HandlerResponse, type OnErrorResponse } from './checks.ts'
+import { discard } from './discard.ts'
 import { checkedHeaders } from './headers.ts'
+import type { Sequence } from './item-cursor.ts'
 import { causeOf } from './mapped-error.ts'
 import { paced } from './paced.ts'
+import { type ItemResponse, type ItemSending, sendItems } from './send-items.ts'
 
 /**
  * Checks and sends a response.
@@ -27,27 +29,30 @@ import { paced } from './paced.ts'
 export type SendResponse = (response: HandlerResponse, reply: FastifyReply) => void
 
 /** Callbacks for each response. */
-export interface Sending {
-  readonly unread: UnreadBytes
+export interface Sending extends ItemSending {
   readonly onErrorResponse: OnErrorResponse | undefined
 }
 
 interface Message {
   readonly headers: ReadonlyMap<string, string | string[]>
-  readonly payload: Payload | undefined
+  readonly payload: Payload | Sequence | undefined
+  /** Items of the payload; absent for a payload that is sent as it is. */
+  readonly items?: Items | undefined
 }
 
-export function responseSender(
-  operation: Operation,
-  code: CompiledCode,
-  { unread, onErrorResponse }: Sending
-): SendResponse {
+export function responseSender(operation: Operation, code: CompiledCode, sending: Sending): SendResponse {
+  const { unread, onErrorResponse } = sending
   const check = checks(code)
   const choose = contentChooser(check)
   const declared = new Map<number, Response>()
   const onTaken = (socket: Socket) => unread.onTaken(socket)
   return (response, reply) => {
-    const { headers, payload } = checkedMessage(operation, response, () => messageOf(response, reply))
+    const message = checkedMessage(operation, response, () => messageOf(response, reply))
+    if (message.items === undefined) send(message, response, reply)
+    else sendItems(itemResponse({ ...message, items: message.items }, response, reply), reply, sending)
+  }
+
+  function send({ headers, payload }: Message, response: HandlerResponse, reply: FastifyReply): void {
     reply.code(response.status)
     for (const [name, value] of headers) reply.header(name, value)
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) unread.hold(payload.length, reply.raw)
@@ -55,6 +60,21 @@ export function responseSender(
     reply.serializer(String).send(paced(payload, reply, onTaken))
     if (response.status >= 400 && onErrorResponse !== undefined)
       notify('onErrorResponse', reply.log, () => onErrorResponse(response, reply.request))
+  }
+
+  function itemResponse(
+    { headers, payload, items }: Message & { readonly items: Items },
+    response: HandlerResponse,
+    reply: FastifyReply
+  ): ItemResponse {
+    return {
+      items,
+      sequence: payload as Sequence,
+      checks: check,
+      label: `${operation.operationId} answered ${response.status}`,
+      broken: (error) => brokenResponse(operation, response, error),
+      begin: (body) => send({ headers, payload: body }, response, reply.removeHeader('content-length'))
+    }
   }
 
   function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {
@@ -67,7 +87,7 @@ export function responseSender(
     const payload = payloadOf(response, content, check, request.method)
     if (payload !== undefined && !headers.has('content-type'))
       headers.set('content-type', sentType(content, response.body))
-    return { headers, payload }
+    return { headers, payload, items: request.method === 'HEAD' ? undefined : content.items }
   }
 }
 
@@ -79,19 +99,6 @@ function checkedMessage(operation: Operation, response: HandlerResponse, make: (
     discard(response)
     if (isFailure(error)) throw error
     throw new FailureError('response-mismatch', { cause: brokenResponse(operation, response, error) })
-  }
-}
-
-/** Destroys a stream that is not sent, and ignores the rejections of promises, which would end the process. */
-export function discard(response: unknown, seen = new Set<unknown>()): void {
-  if (typeof response !== 'object' || response === null || seen.has(response)) return
-  seen.add(response)
-  try {
-    if (response instanceof Readable) response.on('error', () => undefined).destroy()
-    else if (isThenable(response)) Promise.resolve(response).catch(() => undefined)
-    else for (const part of Object.values(response)) discard(part, seen)
-  } catch {
-    // What cannot be read is logged.
   }
 }
 

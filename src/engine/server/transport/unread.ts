@@ -91,6 +91,21 @@ export class UnreadBytes {
     this.#closeLongestWaiting(bytes)
   }
 
+  /** Returns a function that sets how many bytes of a stream its client has not read. */
+  ofStream(response: ServerResponse): (bytes: number) => void {
+    const { socket } = response.req
+    let held = 0
+    const set = (bytes: number) => {
+      const counted = bytes > freeBytes ? bytes : 0
+      if (counted === held) return
+      this.#change(socket, counted - held)
+      if (counted > held) this.#closeLongestWaiting(counted)
+      held = counted
+    }
+    response.prependOnceListener('close', () => set(0))
+    return set
+  }
+
   /** Returns true if the connection once had too many unread bytes for several responses. */
   wasFull(socket: Socket): boolean {
     return this.#full.has(socket)

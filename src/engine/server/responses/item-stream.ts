@@ -1,0 +1,217 @@
+/**
+ * The body of a sequence. Asks for the next item only while the connection takes more. The first item decides the status;
+ * after it, or after a first heartbeat, a broken item ends the connection without the end of the body, so that the client
+ * can tell.
+ */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { isThenable } from '../errors/callbacks.ts'
+import type { OpenRequests } from '../open-requests.ts'
+import type { UnreadBytes } from '../transport/unread.ts'
+import { ItemCursor, type ItemReader, type Sequence } from './item-cursor.ts'
+import { nextSlot } from './paced.ts'
+
+/** Parts that all streams of a server share. */
+export interface Streaming {
+  /** Milliseconds of silence before a heartbeat; 0: no heartbeats. */
+  readonly heartbeat: number
+  readonly open: OpenRequests
+  readonly unread: UnreadBytes
+}
+
+interface Output {
+  readonly reply: FastifyReply
+  /** @throws {Error} for an item that is not as declared */
+  readonly write: (item: unknown, index: number) => string
+  /** Returns what a silent stream sends after this number of items. */
+  readonly heartbeatText: (count: number) => string
+  /** Sends status and headers, with the stream as body. */
+  readonly begin: (stream: Readable) => void
+  /** Is called with the error of an iterator or of a broken item. Status and headers are not sent yet if `isFirst`. */
+  readonly fail: (error: unknown, at: { readonly index: number; readonly isFirst: boolean }) => void
+}
+
+/** Silence in ms after a client has closed its sending half: only a write reveals if it still reads. */
+const maxHalfClosedSilence = 500
+/** Characters of items, and of the work for each, after which other requests have their turn. */
+const maxPerTurn = 65_536
+const workOfItem = 256
+
+export class ItemStream extends Readable {
+  readonly #output: Output
+  readonly #cursor: ItemCursor
+  readonly #countUnread: (bytes: number) => void
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #heartbeat: NodeJS.Timeout | undefined
+  #count = 0
+  #spent = 0
+  #hasBegun = false
+  #isWanted = true
+  #isResting = false
+  #isHalfClosed = false
+  #isStopping = false
+  /** Error that ends the connection when the items before it are sent. */
+  #failure: { readonly error: unknown } | undefined
+
+  /** @throws {unknown} what the iterable throws */
+  constructor(sequence: Sequence, output: Output, { heartbeat, open, unread }: Streaming) {
+    super({ highWaterMark: 0 })
+    this.#output = output
+    const { raw, log, request } = output.reply
+    this.#cursor = new ItemCursor(sequence, this.#reader(), log)
+    this.#countUnread = unread.ofStream(raw)
+    const onHalfClose = () => this.#onHalfClose()
+    const { socket } = request.raw
+    raw.once('close', () => this.destroy())
+    this.once('close', () => socket.off('end', onHalfClose))
+    this.#beat(heartbeat)
+    socket.once('end', onHalfClose)
+    if (socket.readableEnded) onHalfClose()
+    this.#cursor.ask()
+    open.addStream(this, raw)
+  }
+
+  /** See `OpenStream`. */
+  stop(timeout: number): boolean {
+    if (this.#isStopping || this.destroyed) return false
+    this.#isStopping = true
+    const { raw } = this.#output.reply
+    const { socket } = raw
+    // Headers that were sent announce a connection that is kept.
+    if (socket !== null) raw.once('finish', () => socket.destroySoon?.())
+    this.#timers.add(setTimeout(() => raw.destroy(), 2 * timeout))
+    if (this.#cursor.isAsked) this.#timers.add(setTimeout(() => this.#end(), timeout))
+    else this.#end()
+    return true
+  }
+
+  override _read(): void {
+    this.#isWanted = true
+    this.#countUnread(this.#output.reply.raw.writableLength)
+    if (this.#failure === undefined) this.#ask()
+    else this.#cutWhenRead(this.#failure.error)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#heartbeat)
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#cursor.close()
+    done(error)
+  }
+
+  #reader(): ItemReader {
+    return {
+      onItem: (value) => this.#onItem(value),
+      onDone: () => this.#finish(),
+      onError: (error) => (this.#isStopping && isAbort(error) ? this.#finish() : this.#fail(error))
+    }
+  }
+
+  /** Asks for the next item, in a later event-loop turn if the items of this one were many. */
+  #ask(): void {
+    if (!this.#isWanted || this.#isResting) return
+    if (this.#spent < maxPerTurn) this.#cursor.ask()
+    else this.#rest()
+  }
+
+  #rest(): void {
+    this.#isResting = true
+    nextSlot().then(() => {
+      this.#isResting = false
+      this.#spent = 0
+      this.#ask()
+    })
+  }
+
+  #onItem(value: unknown): void {
+    try {
+      const text = this.#output.write(value, this.#count)
+      this.#count += 1
+      this.#spent += text.length + workOfItem
+      this.#send(text)
+      if (this.#isStopping) this.#end()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #send(text: string): void {
+    this.#isWanted = false
+    this.push(text)
+    this.#begin()
+    this.#countUnread(this.readableLength + this.#output.reply.raw.writableLength)
+    this.#heartbeat?.refresh()
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    this.#output.begin(this)
+  }
+
+  /** Calls `return` of the iterator, and ends the body: after `return`, unless that waits for the pending `next`. */
+  #end(): void {
+    const isWaiting = this.#cursor.isAsked
+    const returned = this.#cursor.close()
+    const finish = () => this.#finish()
+    if (isThenable(returned) && !isWaiting) returned.then(finish, finish)
+    else finish()
+  }
+
+  #finish(): void {
+    if (this.destroyed) return
+    clearTimeout(this.#heartbeat)
+    this.push(null)
+    this.#begin()
+  }
+
+  #fail(error: unknown): void {
+    clearTimeout(this.#heartbeat)
+    this.#cursor.close()
+    this.#failure = { error }
+    if (this.#hasBegun) this.#cutWhenRead(error)
+    else {
+      this.destroy()
+      this.#output.fail(error, { index: this.#count, isFirst: true })
+    }
+  }
+
+  /** An empty push lets Node call `_read` again when the items before are read. */
+  #cutWhenRead(error: unknown): void {
+    if (this.readableLength === 0) this.#cut(error)
+    else this.push('')
+  }
+
+  /** Closes the connection after the bytes that were written. Without chunks only a reset tells it from the end. */
+  #cut(error: unknown): void {
+    const { raw } = this.#output.reply
+    this.#output.fail(error, { index: this.#count, isFirst: false })
+    if (raw.socket?.destroySoon === undefined) raw.destroy()
+    else if (raw.chunkedEncoding) raw.socket.destroySoon()
+    else raw.socket.resetAndDestroy()
+  }
+
+  /** @param silence time in ms; 0: no heartbeats */
+  #beat(silence: number): void {
+    clearTimeout(this.#heartbeat)
+    if (silence > 0) this.#heartbeat = setTimeout(() => this.#onSilence(), silence)
+  }
+
+  #onHalfClose(): void {
+    this.#isHalfClosed = true
+    if (this.#hasBegun) this.#onSilence()
+    this.#beat(maxHalfClosedSilence)
+  }
+
+  #onSilence(): void {
+    const { reply, heartbeatText } = this.#output
+    // Fastify sets the headers before it pipes the body.
+    if (!this.#hasBegun) reply.raw.once('pipe', () => reply.raw.flushHeaders())
+    const text = heartbeatText(this.#count) || (this.#isHalfClosed ? ' ' : '')
+    if (this.#isWanted && text !== '') this.#send(text)
+    this.#begin()
+    this.#heartbeat?.refresh()
+  }
+}
+
+const isAbort = (error: unknown): boolean => Object(error).name === 'AbortError'
