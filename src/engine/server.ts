@@ -27,7 +27,7 @@ export {
 export { openApiJson } from './json/openapi-json.ts'
 export type { Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
 export { operationOf, principalOf } from './server/admission.ts'
-export { contractRoutes } from './server/contract-routes.ts'
+export { contractOptions, contractRoutes } from './server/contract-routes.ts'
 export type { OnFailure } from './server/errors/error-handler.ts'
 export type {
   Around,

@@ -1,4 +1,4 @@
-/** First lines of what the type checker prints for usual mistakes in handlers, which are typed apart and inline. */
+/** First lines of what the type checker prints for usual mistakes in handlers, wherever the handlers stand. */
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import t from 'tap'
@@ -49,7 +49,7 @@ const document = {
 }
 
 const all = '...right'
-const rows: readonly (readonly [mistake: string, members: string, firstLine: string])[] = [
+const rows: readonly (readonly [mistake: string, members: string, firstLine: string | RegExp])[] = [
   [
     'a wrong property of a received body',
     `${all}, create: ({ body }) => ({ status: 404, body: { missing: body.titel } })`,
@@ -65,7 +65,11 @@ const rows: readonly (readonly [mistake: string, members: string, firstLine: str
     `${all}, create: () => ({ status: 404, body: { mising: '' } })`,
     "Object literal may only specify known properties, but 'mising' does not exist in type '{ missing: string; }'. Did you mean to write 'missing'?"
   ],
-  ['no status', `${all}, upload: () => ({})`, "Type '{}' is not assignable to type 'Answer<{ status: 204;"],
+  [
+    'no status',
+    `${all}, upload: () => ({})`,
+    "Type '{}' is not assignable to type '{ status: 204; body?: undefined;"
+  ],
   [
     'a wrong status',
     `${all}, upload: () => ({ status: 205 })`,
@@ -109,36 +113,115 @@ const rows: readonly (readonly [mistake: string, members: string, firstLine: str
   ]
 ]
 
+/** TypeScript compares the results of these functions as a whole: the first line shows all of it. */
+const whole: typeof rows = [
+  [
+    'no status',
+    `${all}, upload: async () => ({})`,
+    "Type 'Promise<{}>' is not assignable to type '{ status: 204;"
+  ],
+  [
+    'a wrong status',
+    `${all}, upload: async () => ({ status: 205 })`,
+    "Type 'Promise<{ status: 205; }>' is not assignable to type '{ status: 204;"
+  ],
+  [
+    'a wrong header',
+    `${all}, list: async () => ({ status: 200, body: [], headers: { 'X-Totals': 1 } })`,
+    "Type 'Promise<{ status: 200; body: never[]; headers: { 'X-Totals': "
+  ],
+  [
+    'a wrong property of a sent body',
+    `${all}, create: async () => { return { status: 404, body: { mising: 5 } } }`,
+    /Promise<\{ status: 404; body: \{ mising: .* type '\(request: CreateRequest<User>\) => CreateResponse \| \(Promise<CreateResponse> & \{ readonly status\?: undefined; \}\)'/
+  ]
+]
+
 const engine = JSON.stringify(resolve(import.meta.dirname, '../../src/engine/server.ts'))
+const service = JSON.stringify(resolve(import.meta.dirname, '../../src/service/service.ts'))
 const head = `import contract, { type Handlers } from './contract.ts'
-import { createContractServer } from ${engine}
+import { contractOptions, contractRoutes, createContractServer } from ${engine}
+import { defineService } from ${service}
 interface User { readonly id: string }
 declare const right: Handlers<User>
 declare const find: () => Promise<{ id: string; title: string }[]>
+declare const app: Awaited<ReturnType<typeof createContractServer>>
 const options = { contract, security: { token: async (id: string): Promise<User> => ({ id }) }, errorBody: () => ({}) }
 `
-const apart = rows.map(([, members], row) => `export const apart${row}: Handlers<User> = { ${members} }`)
-const inline = rows.map(
-  ([, members]) => `await createContractServer({ ...options, handlers: { ${members} } })`
-)
+type Place = readonly [name: string, write: (members: string, row: number) => string]
+const places: readonly Place[] = [
+  ['apart', (members, row) => `export const apart${row}: Handlers<User> = { ${members} }`],
+  ['satisfies', (members, row) => `export const satisfying${row} = { ${members} } satisfies Handlers<User>`],
+  ['server', (members) => `await createContractServer({ ...options, handlers: { ${members} } })`],
+  ['service', (members) => `defineService({ ...options, handlers: () => ({ ${members} }) })`],
+  [
+    'plugin',
+    (members) =>
+      `await app.register(contractRoutes, contractOptions({ ...options, handlers: { ${members} }, prefix: '/v1' }))`
+  ]
+]
+/** TypeScript compares these objects as a whole, and names the handler in the second line. */
+const second = new Set(['service: no handler', 'satisfies: no handler'])
+/** TypeScript allows further members in what a function returns; the boot refuses them. */
+const allowed = new Set(['service: a misspelt handler'])
 
 t.test('the first line names what is wrong', { timeout: 120_000 }, async (t) => {
   t.testdir({ 'desk.json': JSON.stringify(document) })
   const { folder } = await generate(t, join(t.testdirName, 'desk.json'))
   const file = join(folder, 'mistakes.ts')
-  await writeFile(file, [head.trimEnd(), ...apart, ...inline].join('\n'))
+  const mistakes = places.flatMap(([name, write]) =>
+    [...rows, ...whole]
+      .map(([mistake, members, firstLine], row) => ({
+        name: `${name}: ${mistake}`,
+        code: write(members, row),
+        firstLine
+      }))
+      .filter(({ name }) => !allowed.has(name))
+  )
+  await writeFile(file, [head.trimEnd(), ...mistakes.map(({ code }) => code)].join('\n'))
   const problems = await diagnose('mistakes', [file])
   const first = head.split('\n').length
-  for (const [place, offset] of [
-    ['apart', 0],
-    ['inline', rows.length]
-  ] as const)
-    for (const [row, [mistake, , firstLine]] of rows.entries()) {
-      const prefix = `${first + offset + row}: `
-      const found = problems
-        .filter(({ text }) => text.startsWith(prefix))
-        .map(({ text }) => text.slice(prefix.length))
-      t.ok(found.length === 1 && found[0]?.startsWith(firstLine), `${mistake}, ${place}: ${found.join('; ')}`)
-    }
-  t.equal(problems.length, 2 * rows.length, 'one problem for each mistake')
+  for (const [row, { name, firstLine }] of mistakes.entries()) {
+    const prefix = `${first + row}: `
+    const found = problems
+      .filter(({ text }) => text.startsWith(prefix))
+      .map(({ text }) => text.slice(prefix.length))
+    t.equal(found.length, 1, `${name}: ${found.join('; ')}`)
+    const expected = second.has(name) ? /Property 'upload' is missing in type/ : firstLine
+    if (typeof expected === 'string') t.ok(found[0]?.startsWith(expected), `${name}: ${found[0]}`)
+    else t.match(found[0], expected, name)
+    t.notMatch(found[0], /\b(?:Answer|Literals|Inferred|ResultOf)</, name)
+  }
+  t.equal(problems.length, mistakes.length, 'one problem for each mistake')
 })
+
+t.test(
+  'an error of register without a name says which function names it',
+  { timeout: 120_000 },
+  async (t) => {
+    t.testdir({ 'desk.json': JSON.stringify(document) })
+    const { folder } = await generate(t, join(t.testdirName, 'desk.json'))
+    const file = join(folder, 'register.ts')
+    const wrong = 'handlers: { ...right, upload: async () => ({ status: 205 }) }'
+    const calls = [
+      'await app.register(contractRoutes, { ...options, handlers: right })',
+      "await app.register(contractRoutes, contractOptions({ ...options, handlers: right, prefix: '/v1' }))",
+      "await app.register(contractRoutes, contractOptions({ ...options, handlers: { ...right, upload: ({ principal }) => ({ status: principal.id === '' ? 204 : 204 }) } }))",
+      `await app.register(contractRoutes, { ...options, ${wrong} })`,
+      'await app.register(contractRoutes, {})',
+      'await app.register(contractRoutes)'
+    ]
+    const unused = 'void [find, defineService]'
+    await writeFile(file, [head.trimEnd(), ...calls, unused].join('\n'))
+    const problems = await diagnose('register', [file])
+    const first = head.split('\n').length
+    t.same(
+      problems.map(({ text }) => Number(text.split(':')[0]) - first),
+      [3, 4, 5]
+    )
+    t.match(
+      problems[0]?.text,
+      /is not assignable to type '"an option is wrong: contractOptions\(\{ … \}\) around the options names it"'/
+    )
+  }
+)

@@ -7,22 +7,26 @@ import { requestGuard } from './transport/request-checks.ts'
 
 const skipOverride: unique symbol = Symbol.for('skip-override')
 
-/**
- * The plugin; its own type, so that `register` infers the types of handlers from the contract. Its options are `never`,
- * which the other signatures of `register` refuse: they would accept any handlers.
- */
+/** The plugin; its own type, so that `register` infers the types of handlers from the contract. */
 export interface ContractRoutes {
-  (app: FastifyInstance, options: never): Promise<void>
+  (app: FastifyInstance, options: WrongOptions): Promise<void>
   readonly [skipOverride]: true
 }
+
+/**
+ * Options that the other signatures of `register` refuse: they would accept any handlers. TypeScript shows the error of
+ * the last signature, which is Fastify's own.
+ */
+type WrongOptions = Options<ContractTypes, unknown> & {
+  readonly contract: 'an option is wrong: contractOptions({ … }) around the options names it'
+}
+
+type Options<Types extends ContractTypes, Security> = ContractRoutesOptions<Types, Security> & RegisterOptions
 
 declare module 'fastify' {
   interface FastifyRegister<T> {
     // biome-ignore lint/style/useShorthandFunctionType: only an interface is merged with that of Fastify
-    <Types extends ContractTypes, Security>(
-      plugin: ContractRoutes,
-      options: ContractRoutesOptions<Types, Security> & RegisterOptions
-    ): T
+    <Types extends ContractTypes, Security>(plugin: ContractRoutes, options: Options<Types, Security>): T
   }
 }
 
@@ -35,7 +39,7 @@ declare module 'fastify' {
 export const contractRoutes: ContractRoutes = Object.assign(
   async function contractRoutes<Types extends ContractTypes, Security>(
     parent: FastifyInstance,
-    options: ContractRoutesOptions<Types, Security> & RegisterOptions
+    options: Options<Types, Security>
   ): Promise<void> {
     const { prefix = '', logLevel, logSerializers } = options
     const { addRoutes, handleError } = await prepareContract(parent, options)
@@ -61,3 +65,11 @@ export const contractRoutes: ContractRoutes = Object.assign(
     [Symbol.for('plugin-meta')]: { name: '@contract-first/engine', fastify: '5.x' }
   }
 )
+
+/**
+ * Returns the options of `contractRoutes` unchanged: `app.register(contractRoutes, contractOptions({ … }))`. TypeScript
+ * names what is wrong in them; without this function it says that no overload of `register` matches.
+ */
+export const contractOptions = <Types extends ContractTypes, Security>(
+  options: Options<Types, Security>
+): NoInfer<Options<Types, Security>> => options

@@ -1,7 +1,7 @@
 /** Types of the options that concern every handler: `around` and `errorResponse`. */
 import type { ContractTypes } from '../model/compiled-contract.ts'
 import type { ErrorBody as AnyErrorBody } from './errors/error-response.ts'
-import type { InlineHandlers, Literals, TypesOf } from './handler-types.ts'
+import type { Inferred, InlineHandlers, TypesOf } from './handler-types.ts'
 import type { HandlerRequest } from './handlers/handler-request.ts'
 import type { HandlerResponse } from './responses/checks.ts'
 
@@ -45,16 +45,17 @@ export type AroundOption<
 ) => ResponseOf<Types> | Promise<ResponseOf<Types>>
 
 /** A function that may be written inline, as an argument; see `InlineHandlers`. */
-export type InlineErrorResponse<
-  Types extends ContractTypes,
-  Security = Types['security']
-> = ErrorResponseOption<Types, Security> & ((error: never, request: never) => Literals)
+export type InlineErrorResponse<Types extends ContractTypes, Security = Types['security']> = (
+  ...values: Parameters<ErrorResponseOption<Types, Security>>
+) => Inferred<ResponseOf<Types> | undefined>
 /** See `InlineErrorResponse`. */
 export type InlineAround<
   Types extends ContractTypes,
   Security = Types['security'],
   More extends readonly unknown[] = []
-> = AroundOption<Types, Security, More> & ((...values: never[]) => Literals | Promise<Literals>)
+> = (
+  ...values: Parameters<AroundOption<Types, Security, More>>
+) => Inferred<ResponseOf<Types> | Promise<ResponseOf<Types>>>
 
 /**
  * Option `errorResponse` of a contract: `const errorResponse: ErrorResponse<typeof contract> = …`.

@@ -52,17 +52,23 @@ type Refusal = undefined | null | false | '' | 0 | 0n | Error
 export type InlineHandlers<Types extends ContractTypes, Security = Types['security']> = {
   readonly [Name in keyof Types['handlers']]: (
     ...values: ArgumentsOf<MemberOf<HandlersFor<Types, Security>, Name>>
-  ) => ResultOf<Types['handlers'][Name]>
+  ) => Inferred<ResultOf<Types['handlers'][Name]>>
 }
 type ArgumentsOf<Handler> = Handler extends (...values: infer Values) => unknown ? Values : never
-type ResultOf<Handler> = Handler extends (...values: never) => infer Result
-  ? Result & (Literals | Promise<Literals>)
+type ResultOf<Handler> = Handler extends (...values: never) => infer Result ? Result : never
+
+/**
+ * The same type. Its constraint lets TypeScript keep literals while it infers the contract; an intersection with
+ * `Literals` would do so, too, and show in messages.
+ */
+export type Inferred<Result> = [Result] extends [infer Same extends Literals | Promise<Literals>]
+  ? Same
   : never
 
 type MemberOf<Members, Name> = Name extends keyof Members ? Members[Name] : unknown
 
 /** Any value, whose literals TypeScript keeps when it infers the type of a function that returns it. */
-export type Literals =
+type Literals =
   | NonNullable<unknown>
   | null
   | undefined

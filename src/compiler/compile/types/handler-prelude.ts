@@ -53,8 +53,6 @@ export interface SecurityContext {
 }
 /** Headers that the contract does not declare. */
 export type AnyHeaders = { [name: string]: unknown };
-/** The optional status lets TypeScript name the wrong part of a response. */
-export type Answer<Response> = Response | (Promise<Response> & { readonly status?: undefined });
 export type None = { readonly [name: string]: never };
 /** The bytes of a part of a multipart body. */
 export type FilePart = Buffer & {

@@ -28,7 +28,7 @@ export function handlerTypes(
   const principals = principalParameters(operations, Object.keys(schemes), operationTypeNames)
   const handlers = operations.map(
     (operation, index) =>
-      `    ${keyOf(operation.operationId)}: (request: ${names[index]}Request<${principalType(operation, principals)}>) => Answer<${names[index]}Answer>;\n`
+      `    ${keyOf(operation.operationId)}: (request: ${names[index]}Request<${principalType(operation, principals)}>) => ${result(`${names[index]}Response`)};\n`
   )
   const security = Object.entries(schemes).map(([name, scheme]) =>
     securityType(`${keyOf(name)}${principals.has(name) ? '' : '?'}`, objectOf(scheme))
@@ -81,7 +81,7 @@ function statusClasses(): string {
   ].join('\n')
 }
 
-/** Names the request and the answer, because editors show the names: `CreatePetRequest`, `CreatePetAnswer`. */
+/** Names the request and the response, because editors show the names: `CreatePetRequest`, `CreatePetResponse`. */
 function operationTypes(operation: Operation, name: string, nameOf: (operationId: string) => string): string {
   const at = `operations[${quoted(nameOf(operation.operationId))}]`
   const parameters = [
@@ -95,11 +95,15 @@ function operationTypes(operation: Operation, name: string, nameOf: (operationId
   const responses = Object.entries(operation.responses).flatMap((entry) =>
     responseTypes(operation, entry, `${name}Responses`)
   )
-  const answer = responses.length === 0 ? ' never' : responses.map((line) => `\n    | ${line}`).join('')
+  const response = responses.length === 0 ? ' never' : responses.map((line) => `\n    | ${line}`).join('')
   return `${requestType(`${name}Request<Principal = unknown>`, bodies)}
 export type ${name}Responses = ${at}["responses"];
-export type ${name}Answer =${answer};`
+export type ${name}Response =${response};`
 }
+
+/** The optional status lets TypeScript name the wrong part of a response. Without an alias, no other name is shown. */
+const result = (response: string): string =>
+  `${response} | (Promise<${response}> & { readonly status?: undefined })`
 
 /** Declares an interface for a single body: editors show its name instead of its members. */
 function requestType(head: string, bodies: readonly string[]): string {
@@ -156,11 +160,11 @@ function responseTypes(
   const code = statusType(operation, status)
   if (response.content.length === 0) return [`{ status: ${code}; body?: undefined; ${headers} }`]
   return response.content.map(
-    (content) => `{ status: ${code}; body: ${answerType(content, source)}; ${headers} }`
+    (content) => `{ status: ${code}; body: ${contentType(content, source)}; ${headers} }`
   )
 }
 
-function answerType({ kind, mediaType, items }: ResponseContent, source: string): string {
+function contentType({ kind, mediaType, items }: ResponseContent, source: string): string {
   const type = `${source}["content"][${quoted(mediaType)}]`
   if (items !== undefined) return `Iterable<${type}> | AsyncIterable<${type}>`
   if (kind === 'json') return type

@@ -10,8 +10,8 @@ const source = `export function createPlant() {
 `
 
 /** Output of tsc for a handler with a misspelt member. */
-const output = `src/plants/create-plant.ts(2,3): error TS2322: Type '(request: CreatePlantRequest) => Promise<A | B>' is not assignable to type 'Answer'.
-  Type 'Promise<A | B>' is not assignable to type 'Answer<CreatePlantAnswer>'.
+const output = `src/plants/create-plant.ts(2,3): error TS2322: Type '(request: CreatePlantRequest) => Promise<A | B>' is not assignable to type 'CreatePlantResponse'.
+  Type 'Promise<A | B>' is not assignable to type 'CreatePlantResponse'.
     Types of property 'body' are incompatible.
       Property 'error' is missing in type '{ eror: 4002; message: string; other?: never; }' but required in type '{ error: number; message: string; }'.
 src/app.ts(31,5): error TS2741: Property 'bearerAuth' is missing.
