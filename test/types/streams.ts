@@ -1,4 +1,4 @@
-import type { EventsAnswer, Handlers, MixedAnswer } from './contract.ts'
+import type { EventsResponse, Handlers, MixedResponse } from './contract.ts'
 
 async function* plants() {
   yield { id: 1n, name: 'fern' }
@@ -25,8 +25,8 @@ export const right: Pick<Handlers, 'lines' | 'listed' | 'single' | 'events' | 'd
 }
 
 /** Names that editors show, plain. */
-export const event: EventsAnswer['body'] = [{ data: { id: 1n } }]
-export const mixed: MixedAnswer['body'] = [{ event: 'word' }]
+export const event: EventsResponse['body'] = [{ data: { id: 1n } }]
+export const mixed: MixedResponse['body'] = [{ event: 'word' }]
 
 export const received: Pick<Handlers, 'store'> = {
   store: async ({ body }) => {
