@@ -26,6 +26,7 @@ import { addHeaders, addRequestIdHeader, createRequestIds, securityHeaders } fro
 import { isProbe, registerHealth, storeReadiness } from './http/health.ts'
 import { byteLimits, limitOptions, limits } from './http/limits.ts'
 import { shedLoad } from './http/load-shedding.ts'
+import { collectPreClose } from './http/pre-close.ts'
 import { clientOf, limitRate } from './http/rate-limit.ts'
 import { declareOwnValidators, lazyCompilers } from './http/schema-compilers.ts'
 import { createLog } from './observability/log.ts'
@@ -41,6 +42,15 @@ declare module 'fastify' {
 
 /** Longest time in ms that a shutdown waits for the next item of a stream, and then for its client to read the end. */
 const maxStreamTimeout = 2_000
+
+/** Returns a function that ends the streams of the contract and, by their hooks, those beside it. */
+function drainer(app: FastifyInstance, { shutdownTimeout }: Config): () => Promise<void> {
+  const runPreClose = collectPreClose(app)
+  const timeout = Math.min(maxStreamTimeout, shutdownTimeout / 4)
+  return async () => {
+    await Promise.all([drainRequests(app, timeout), runPreClose()])
+  }
+}
 
 /** Functions whose types defineService has compared. */
 type Compared<Types extends ContractTypes, Store extends StoreOrNone> = Pick<
@@ -81,8 +91,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
     basePath: config.basePath,
     extend: async (opened) => {
       opening.adopt(opened, () => opened.close())
-      const endStreams = () => drainRequests(opened, Math.min(maxStreamTimeout, config.shutdownTimeout / 4))
-      opened.decorate('connections', trackConnections(opened.server, endStreams))
+      opened.decorate('connections', trackConnections(opened.server, drainer(opened, config)))
       declareOwnValidators(opened)
       await addServiceHooks(opened, { config, contract, observers })
       const extend = () => definition.extend?.(opened, setting)

@@ -76,7 +76,8 @@ interface ServiceParts<Types extends ContractTypes, Store extends StoreOrNone, O
    * Adds plugins, hooks, decorators, and routes beside those of the contract, below the path of BASE_URL. Called once:
    * after the hooks of the service (log, request id, headers, CORS, load shedding, rate limit), which apply to these
    * routes and run first; before the routes of the contract, the docs and the health checks, to which its hooks apply.
-   * They run before authentication. A plugin is closed after the last request and before the store.
+   * They run before authentication. Hooks for preClose run when the drain begins; those for onClose after the last
+   * request and before the store is closed.
    */
   extend?(app: FastifyInstance, setting: StoreSetting<Store, Own>): unknown
   /** Starts work beside the running service. It ends before the store is closed. */

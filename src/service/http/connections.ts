@@ -7,7 +7,7 @@
  * 4. sample the received bytes until requests in transit have arrived; then close the connections of clients that have
  *    their response, refuse requests that stay incomplete, and, once no response is being sent, close the idle ones;
  * 5. resolve when the last connection has ended: each response closes its connection. WebSockets are left to their plugin,
- *    which closes them when the application is closed.
+ *    which closes them in its hook for preClose.
  */
 import type { Server, ServerResponse } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
@@ -41,8 +41,8 @@ const maxQuietSamples = 40
 /** Samples after which every incomplete request is refused: 3 s. */
 const maxIncompleteSamples = 120
 
-/** @param endStreams is called at the beginning of the drain, and awaited at its end */
-export function trackConnections(server: Server, endStreams: () => Promise<void>): Connections {
+/** @param onDrain called when the drain begins, which also waits for its promise */
+export function trackConnections(server: Server, onDrain: () => Promise<void>): Connections {
   /** Latest response of each connection. */
   const latest = new Map<Socket, ServerResponse | undefined>()
   let isDraining = false
@@ -68,7 +68,7 @@ export function trackConnections(server: Server, endStreams: () => Promise<void>
   return {
     drain: async () => {
       isDraining = true
-      const ended = endStreams()
+      const prepared = onDrain()
       await acceptBacklog(server)
       for (const response of latest.values()) if (response !== undefined) announceClose(response)
       // Server.close of http would also close idle connections, and lose requests in transit on them.
@@ -81,7 +81,7 @@ export function trackConnections(server: Server, endStreams: () => Promise<void>
         onForgotten()
       })
       clearInterval(timer)
-      await ended
+      await prepared
     },
     isDraining: () => isDraining,
     left: () => ({

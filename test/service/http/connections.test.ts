@@ -23,7 +23,7 @@ interface Scene {
 
 async function scene(t: Test, answer: RequestListener): Promise<Scene> {
   const server = createServer({ keepAliveTimeout: 60_000 }, answer)
-  const connections = trackConnections(server, async () => {})
+  const connections = trackConnections(server, async () => undefined)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => server.closeAllConnections())
   return { server, port: (server.address() as AddressInfo).port, connections }

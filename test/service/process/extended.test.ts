@@ -50,6 +50,15 @@ export default defineService({
       await sleep(500)
       return store.prepare('SELECT ? AS known').get(String(headers['x-secret'] === HOOK_SECRET))
     })
+    const streams = new Set()
+    app.get('/stream', async (_request, reply) => {
+      reply.hijack()
+      reply.raw.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\\n\\n')
+      streams.add(reply.raw)
+    })
+    app.addHook('preClose', async () => {
+      for (const stream of streams) stream.end('data: bye\\n\\n')
+    })
     app.addHook('onClose', async () => {
       log.info('the plugin is closed')
       if (MODE === 'hangs') await new Promise(() => setInterval(() => {}, 1000))
@@ -138,6 +147,15 @@ test('a drain finishes requests beside the contract, then closes plugins, then t
   t.match(log, /"route":"\/slow"/)
   t.match(log, /"the plugin is closed".*"the store is closed".*"stopped"/s)
   t.match(log, /"left":\{"connections":\d+,"requests":1\}/, 'a store without a queue has no number of writes')
+})
+
+test('a stream beside the contract that its hook for preClose ends is complete', async (t) => {
+  const { child, output, ended } = desk(t, { ...set, SHUTDOWN_TIMEOUT: '60000' })
+  const url = await seen(output, /listening at (http:\S+?)"/)
+  const stream = await unshed(() => fetch(`${url}/stream`))
+  child.kill('SIGTERM')
+  t.equal(await stream.text(), 'data: 1\n\ndata: bye\n\n')
+  t.match(await ended, { code: 0, output: /"the plugin is closed"/ })
 })
 
 test('SHUTDOWN_TIMEOUT bounds a plugin that does not close', async (t) => {
