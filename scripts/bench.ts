@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { command, Mistake, toOutput } from '@contract-first/cli/command'
+import { command, toOutput } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuseValue } from '@contract-first/cli/command-line'
 import { benchBoot } from '../bench/boot.ts'
 import { benchGate, release } from '../bench/gate.ts'
@@ -68,5 +68,5 @@ function count({ value }: CommandLine, name: string, otherwise: number): number 
   const text = value(name)
   const number = Number(text ?? otherwise)
   if (Number.isInteger(number) && number > 0) return number
-  throw new Mistake([refuseValue(name, text, 'a whole number above 0').text], { exitCode: 2 })
+  return refuseValue(name, text, 'a whole number above 0')
 }

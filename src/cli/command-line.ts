@@ -1,4 +1,4 @@
-/** Parses the arguments after `npm run NAME --`, and reports mistakes in them. */
+/** Parses the arguments after `npm run NAME --`, and refuses mistakes in them. */
 import { parseArgs } from 'node:util'
 import { formatRows } from './format.ts'
 
@@ -24,24 +24,33 @@ export interface CommandLine {
   readonly words: readonly string[]
 }
 
-/** Result that ends the command before it runs: the help, or a usage error. */
-export interface EarlyExit {
-  readonly exitCode: 0 | 2
-  readonly text: string
+/** Error of the user or of the machine, reported as sentences without a stack. */
+export class Mistake extends Error {
+  readonly problems: readonly string[]
+  /** Remedy, if the problems do not name it. */
+  readonly next: string | undefined
+  readonly exitCode: 1 | 2
+
+  constructor(problems: readonly string[], { next, exitCode = 1 }: { next?: string; exitCode?: 1 | 2 } = {}) {
+    super(problems.join('\n'))
+    this.problems = problems
+    this.next = next
+    this.exitCode = exitCode
+  }
 }
 
-export function readCommandLine(args: readonly string[], grammar: Grammar): CommandLine | EarlyExit {
+/** @throws {Mistake} for an argument that the grammar does not have */
+export function readCommandLine(args: readonly string[], grammar: Grammar): CommandLine {
   const { values, positionals, tokens } = parse(args, grammar)
   for (const token of tokens) {
     const wrong = mistake(token, grammar)
-    if (wrong !== undefined) return refuse(wrong, grammar)
+    if (wrong !== undefined) refuse(wrong, grammar)
   }
-  if (values['help'] === true) return { exitCode: 0, text: helpText(grammar) }
   const all = (name: string) => [values[name] ?? []].flat().map(String)
   return { is: (flag) => values[flag] === true, value: (name) => all(name).at(-1), all, words: positionals }
 }
 
-function helpText({ usage, options, notes }: Grammar): string {
+export function helpText({ usage, options, notes }: Grammar): string {
   const rows = options === undefined ? [] : [formatRows(Object.entries(options))]
   return [usage, ...rows, ...(notes === undefined ? [] : [`  ${notes}`])].join('\n\n')
 }
@@ -53,22 +62,21 @@ function optionsOf({ options = {} }: Grammar): ReadonlyMap<string, boolean> {
   return new Map([...found, ['help', false]])
 }
 
-/** Refuses the value of an option. */
-export function refuseValue(name: string, given: string | undefined, expected: string): EarlyExit {
-  return { exitCode: 2, text: `--${name} is "${given}"; expected ${expected}` }
+/** @throws {Mistake} about the command line */
+export function refuseUsage(problem: string): never {
+  throw new Mistake([problem], { exitCode: 2 })
 }
 
-/**
- * Returns a usage error.
- * @param problem the sentence to which the expected options are appended
- */
-export function refuse(problem: string, grammar: Grammar): EarlyExit {
+/** @throws {Mistake} about the value of an option */
+export function refuseValue(name: string, given: string | undefined, expected: string): never {
+  refuseUsage(`--${name} is "${given}"; expected ${expected}`)
+}
+
+/** @throws {Mistake} with the problem and the expected options */
+export function refuse(problem: string, grammar: Grammar): never {
   const { words = [] } = grammar
   const names = [...optionsOf(grammar).keys()].map((name) => `--${name}`)
-  return {
-    exitCode: 2,
-    text: `${problem}; expected ${[...(words === true ? [] : words), ...names].join(', ')}`
-  }
+  refuseUsage(`${problem}; expected ${[...(words === true ? [] : words), ...names].join(', ')}`)
 }
 
 function parse(args: readonly string[], grammar: Grammar) {

@@ -1,26 +1,21 @@
 /** Frame of every command: its command line, its colours, and the report of a user's mistake. */
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { type CommandLine, type EarlyExit, type Grammar, readCommandLine } from './command-line.ts'
-import { formatProblems, paintFor } from './format.ts'
+import { type CommandLine, type Grammar, helpText, Mistake, readCommandLine } from './command-line.ts'
+import { formatProblems, type Paint, paintFor } from './format.ts'
+
+export { Mistake } from './command-line.ts'
 
 export const toOutput = paintFor(process.stdout, process.env)
 export const toErrors = paintFor(process.stderr, process.env)
 
-/** Error of the user or of the machine, reported as sentences without a stack. */
-export class Mistake extends Error {
-  readonly problems: readonly string[]
-  /** Remedy, if the problems do not name it. */
-  readonly next: string | undefined
-  readonly exitCode: 1 | 2
-
-  constructor(problems: readonly string[], { next, exitCode = 1 }: { next?: string; exitCode?: 1 | 2 } = {}) {
-    super(problems.join('\n'))
-    this.problems = problems
-    this.next = next
-    this.exitCode = exitCode
-  }
+/** Colours for standard output and standard error. */
+export interface Paints {
+  readonly output: Paint
+  readonly errors: Paint
 }
+
+export const paints: Paints = { output: toOutput, errors: toErrors }
 
 /** Reads the command line, runs the command, reports a mistake and sets the exit code. */
 export async function command(
@@ -29,28 +24,14 @@ export async function command(
 ): Promise<void> {
   try {
     const line = readCommandLine(process.argv.slice(2), grammar)
-    if (!('exitCode' in line)) await run(line)
-    else if (line.exitCode === 0) process.stdout.write(`${line.text}\n`)
-    else throw new Mistake([line.text], { exitCode: line.exitCode })
+    if (line.is('help')) process.stdout.write(`${helpText(grammar)}\n`)
+    else await run(line)
   } catch (error) {
-    const { problems, next, exitCode } = mistakeOf(error)
-    process.stderr.write(formatProblems(problems, toErrors, next))
-    process.exitCode = exitCode
+    // Every other error is a defect, and keeps its stack.
+    if (!(error instanceof Mistake)) throw error
+    process.stderr.write(formatProblems(error.problems, toErrors, error.next))
+    process.exitCode = error.exitCode
   }
-}
-
-/** @throws {Mistake} for options that were refused */
-export function accepted<Options extends object>(options: Options | EarlyExit): Options {
-  if (isRefused(options)) throw new Mistake([options.text], { exitCode: 2 })
-  return options
-}
-
-const isRefused = (options: object): options is EarlyExit => 'exitCode' in options
-
-/** @throws {unknown} every other error: it is a defect, and keeps its stack */
-function mistakeOf(error: unknown): Mistake {
-  if (error instanceof Mistake) return error
-  throw error
 }
 
 /** Result of a command, each text with its line feeds. */

@@ -1,16 +1,7 @@
 import { Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { accepted, writeLines } from '../../src/cli/command.ts'
-
-t.test('options that were read are returned, and refused ones end the command with their text', async (t) => {
-  const options = { port: 80 }
-  t.equal(accepted(options), options)
-  t.throws(() => accepted({ exitCode: 2, text: '--port is "x"' }), {
-    message: '--port is "x"',
-    exitCode: 2
-  })
-})
+import { writeLines } from '../../src/cli/command.ts'
 
 t.test('lines are written at once, and a slow reader is waited for', async (t) => {
   const steps: string[] = []

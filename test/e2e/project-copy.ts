@@ -6,7 +6,7 @@ import { copyFile, mkdir, readFile, rename, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
-import { readCommandLine } from '../../src/cli/command-line.ts'
+import { Mistake, readCommandLine } from '../../src/cli/command-line.ts'
 import type { Paint } from '../../src/cli/format.ts'
 import { runGenerate } from '../../src/compiler/command/generate/run.ts'
 import { grammar, readOptions } from '../../src/compiler/command/generate.ts'
@@ -113,15 +113,16 @@ export class ProjectCopy {
 
   /** Runs the command `generate` on the copy in this process, where the compiler stays loaded. */
   async generate(...args: readonly string[]): Promise<Outcome> {
-    const line = readCommandLine(args, grammar)
     const folder = process.cwd()
     process.chdir(this.folder)
     try {
-      const options = 'exitCode' in line ? line : readOptions(line)
-      if ('exitCode' in options) return { code: options.exitCode, output: `${options.text}\n` }
+      const options = readOptions(readCommandLine(args, grammar))
       const paints = { output: plain, errors: plain }
-      const { isGood, output, errors } = await runGenerate(options, { paints })
-      return { code: isGood ? 0 : 1, output: errors + output }
+      const { exitCode, output, errors } = await runGenerate(options, { paints })
+      return { code: exitCode, output: errors + output }
+    } catch (error) {
+      if (error instanceof Mistake) return { code: error.exitCode, output: `${error.message}\n` }
+      throw error
     } finally {
       process.chdir(folder)
     }

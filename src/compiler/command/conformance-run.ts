@@ -1,9 +1,8 @@
 /** Runs the conformance check once: compiles the contract, checks the server, formats the report. */
-import { relative } from 'node:path'
-import { Mistake } from '@contract-first/cli/command'
+import { Mistake, type Paints } from '@contract-first/cli/command'
 import type { Paint } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
-import { compileInMemory, contractError, type InMemory } from '../compiler.ts'
+import { compileInMemory, type InMemory } from '../compiler.ts'
 import {
   type Checked,
   checkConformance,
@@ -14,16 +13,12 @@ import {
   type Progress
 } from '../conformance.ts'
 import { formatReport } from './generate/report.ts'
-import { assertIsFile, fileProblem } from './project/file-problems.ts'
+import { assertIsFile, type ContractFile, problemText } from './project/contract-command.ts'
 
 export type Format = 'text' | 'json' | 'junit'
 
-export interface Options {
+export interface Options extends ContractFile {
   readonly url: URL
-  /** Absolute path. */
-  readonly contract: string
-  /** Folder whose files the contract may refer to; the folder of the contract by default. */
-  readonly root?: string
   readonly token: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly seed: number
@@ -33,7 +28,7 @@ export interface Options {
 }
 
 interface Terminal {
-  readonly paints: { readonly output: Paint; readonly errors: Paint }
+  readonly paints: Paints
   /** Writes to a terminal; undefined without a terminal. */
   readonly progress: ((text: string) => void) | undefined
 }
@@ -70,11 +65,13 @@ async function compiled({ contract: path, root }: Options, paint: Paint): Promis
     await assertIsFile(path)
     return await compileInMemory(path, { root })
   } catch (error) {
-    const folder = process.cwd()
-    const problem = fileProblem(error, (file) => relative(folder, file))
-    if (problem !== undefined) throw new Mistake([problem], { exitCode: 2 })
-    const errors = contractError(error).problems.filter(({ severity }) => severity === 'error')
-    throw new Mistake([formatReport(errors, { folder, paint })], { exitCode: 2 })
+    const text = problemText(error, (problems) =>
+      formatReport(
+        problems.filter(({ severity }) => severity === 'error'),
+        { paint }
+      )
+    )
+    throw new Mistake([text], { exitCode: 2 })
   }
 }
 
@@ -117,7 +114,6 @@ const shortened = (text: string): string => (text.length > maxShown ? `${text.sl
 const counted = (count: number, unit: string): string =>
   `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`
 
-/** The report as JSON: the requests sent and the findings. */
 export function jsonReport({ report }: Checked): string {
   const { seed, operations, requests, findings } = report
   return `${printableJson(JSON.stringify({ seed, operations, requests, findings }, null, 2))}\n`

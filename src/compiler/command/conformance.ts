@@ -1,22 +1,20 @@
 /** `npm run conformance -- --url URL`: checks a running server against the contract over HTTP. */
-import { resolve } from 'node:path'
-import { accepted, command, terminal, toErrors, toOutput } from '@contract-first/cli/command'
+import { paints, terminal } from '@contract-first/cli/command'
 import {
   type CommandLine,
-  type EarlyExit,
   type Grammar,
   refuse,
+  refuseUsage,
   refuseValue
 } from '@contract-first/cli/command-line'
 import type { Format, Options } from './conformance-run.ts'
-import { contractOptions, contractRoot, readProject } from './project/read-project.ts'
+import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
-  await command(grammar, async (line) => {
-    const options = accepted(readOptions(line))
+  await contractCommand(grammar, async (line) => {
+    const options = readOptions(line)
     const { runConformance } = await import('./conformance-run.ts')
-    const paints = { output: toOutput, errors: toErrors }
     const { text, findings } = await runConformance(options, { paints, progress: terminal() })
     process.stdout.write(text)
     process.exitCode = Number(findings > 0)
@@ -43,23 +41,23 @@ export const grammar: Grammar = {
   notes: 'It ends with 0 without a finding, 1 with findings, 2 where nobody answers.'
 }
 
-/** Returns the options, or the text to print and the exit code when they are wrong. */
-export function readOptions({ value, all }: CommandLine): Options | EarlyExit {
+/** @throws {Mistake} for a wrong value */
+export function readOptions(line: CommandLine): Options {
+  const { value, all } = line
   const url = urlOf(value('url'))
   const headers = all('header').map(headerOf)
   const [seed, requests] = [integerOf(value('seed') ?? '1'), integerOf(value('requests') ?? '200')]
   const format = formats.find((name) => name === (value('format') ?? 'text'))
-  if (value('url') === undefined) return refuse('--url is missing', grammar)
-  if (url === undefined) return refuseValue('url', value('url'), 'an http:// or https:// URL')
-  if (headers.includes(undefined)) return { exitCode: 2, text: "--header must be 'Name: value'" }
-  if (seed === undefined) return refuseValue('seed', value('seed'), 'a whole number')
+  if (value('url') === undefined) refuse('--url is missing', grammar)
+  if (url === undefined) refuseValue('url', value('url'), 'an http:// or https:// URL')
+  if (headers.includes(undefined)) refuseUsage("--header must be 'Name: value'")
+  if (seed === undefined) refuseValue('seed', value('seed'), 'a whole number')
   if (requests === undefined || requests < 1)
-    return refuseValue('requests', value('requests'), 'a whole number above 0')
-  if (format === undefined) return refuseValue('format', value('format'), formats.join(', '))
-  const contract = resolve(value('contract') ?? readProject().contract)
+    refuseValue('requests', value('requests'), 'a whole number above 0')
+  if (format === undefined) refuseValue('format', value('format'), formats.join(', '))
   return {
     url,
-    ...{ contract, root: contractRoot(contract, value('root')) },
+    ...contractFile(line),
     token: value('token'),
     headers: Object.fromEntries(headers.filter((header) => header !== undefined)),
     seed,

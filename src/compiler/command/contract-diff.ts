@@ -1,21 +1,18 @@
 /** `npm run contract:diff [-- BASE] [-- --contract F --format FORMAT]`: compares the contract with an older one. */
 
-import { enableCompileCache } from 'node:module'
 import { resolve } from 'node:path'
-import { accepted, command, finish, toErrors, toOutput } from '@contract-first/cli/command'
-import { type CommandLine, type EarlyExit, type Grammar, refuse } from '@contract-first/cli/command-line'
+import { finish, paints } from '@contract-first/cli/command'
+import { type CommandLine, type Grammar, refuse, refuseUsage } from '@contract-first/cli/command-line'
 import type { Options } from './contract-diff/base.ts'
 import type { Format } from './contract-diff/format.ts'
-import { compileCache, contractOptions, contractRoot, readProject } from './project/read-project.ts'
+import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
-  // Caches the compiled code of the linter, megabytes of source.
-  enableCompileCache(compileCache())
-  await command(grammar, async (line) => {
-    const options = accepted(readOptions(line))
+  await contractCommand(grammar, async (line) => {
+    const options = readOptions(line)
     const { runDiff } = await import('./contract-diff/run.ts')
-    await runDiff(options, { output: toOutput, errors: toErrors }).then(finish)
+    await runDiff(options, paints).then(finish)
   })
 }
 
@@ -35,17 +32,12 @@ export const grammar: Grammar = {
   words: true
 }
 
-/** Returns the options, or the text to print and the exit code when they are wrong. */
-export function readOptions({ value, words }: CommandLine, folder = '.'): Options | EarlyExit {
-  const [base = 'HEAD', surplus] = words
-  if (surplus !== undefined) return refuse(`${surplus} is a second BASE`, grammar)
-  const format = formats.find((name) => name === (value('format') ?? 'text'))
-  if (format === undefined)
-    return {
-      exitCode: 2,
-      text: `--format ${value('format')} is not a format; expected ${formats.join(', ')}`
-    }
-  const contract = resolve(folder, value('contract') ?? readProject().contract)
-  const root = contractRoot(contract, value('root'), folder)
-  return { base, format, folder: resolve(folder), contract, root }
+/** @throws {Mistake} for a wrong value */
+export function readOptions(line: CommandLine, folder = '.'): Options {
+  const [base = 'HEAD', surplus] = line.words
+  if (surplus !== undefined) refuse(`${surplus} is a second BASE`, grammar)
+  const given = line.value('format') ?? 'text'
+  const format = formats.find((name) => name === given)
+  if (format === undefined) refuseUsage(`--format ${given} is not a format; expected ${formats.join(', ')}`)
+  return { base, format, folder: resolve(folder), ...contractFile(line, undefined, folder) }
 }

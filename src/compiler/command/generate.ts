@@ -1,21 +1,17 @@
 /** `npm run generate [-- --check | --watch | --stubs] [-- --contract F --out DIR]`: compiles the contract. */
 
-import { enableCompileCache } from 'node:module'
 import { resolve } from 'node:path'
-import { accepted, command } from '@contract-first/cli/command'
-import { type CommandLine, type EarlyExit, type Grammar, refuse } from '@contract-first/cli/command-line'
+import { type CommandLine, type Grammar, refuse } from '@contract-first/cli/command-line'
 import type { Options } from './generate/run.ts'
-import { compileCache, contractOptions, contractRoot, readProject } from './project/read-project.ts'
+import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
+import { readProject } from './project/read-project.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
-  // Caches the compiled code of the linter and TypeScript, megabytes of source: halves the time to load them.
-  enableCompileCache(compileCache())
-  await command(grammar, async (line) => {
-    const options = accepted(readOptions(line))
+  await contractCommand(grammar, async (line) => {
+    const options = readOptions(line)
     const { printRun, watchContract } = await import('./generate/run.ts')
-    if (options.watch) await watchContract(options)
-    else process.exitCode = (await printRun(options)) ? 0 : 1
+    await (options.watch ? watchContract : printRun)(options)
   })
 }
 
@@ -33,21 +29,22 @@ export const grammar: Grammar = {
   }
 }
 
-/** Returns the options, or the text to print and the exit code when they are wrong. */
-export function readOptions({ is, value }: CommandLine): Options | EarlyExit {
+/** @throws {Mistake} for options that exclude each other */
+export function readOptions(line: CommandLine): Options {
+  const { is, value } = line
   const asked = modes.filter(is)
-  if (asked.length > 1) return refuse(`--${asked.join(' and --')} cannot be combined`, grammar)
+  if (asked.length > 1) refuse(`--${asked.join(' and --')} cannot be combined`, grammar)
   const project = readProject()
-  const contract = resolve(value('contract') ?? project.contract)
+  const file = contractFile(line)
   const out = resolve(value('out') ?? project.out)
-  const isServed = contract === project.contract
+  const isServed = file.contract === project.contract
   const isOwn = isServed && out === project.out
   if (is('stubs') && !isOwn)
-    return refuse('--stubs is for the contract that this service serves, and no other', grammar)
+    refuse('--stubs is for the contract that this service serves, and no other', grammar)
   return {
     ...{ check: is('check'), watch: is('watch'), stubs: is('stubs') },
     strict: is('strict') || (isServed && project.isStrict),
-    ...{ contract, out, root: contractRoot(contract, value('root')) },
+    ...{ ...file, out },
     ...(isOwn && { handlers: project.handlers })
   }
 }

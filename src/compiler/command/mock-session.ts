@@ -1,8 +1,7 @@
 /** The mock of a contract from its start to its end: every save replaces the server behind the same port. */
 
 import type { AddressInfo } from 'node:net'
-import { relative } from 'node:path'
-import { Mistake } from '@contract-first/cli/command'
+import { Mistake, type Paints } from '@contract-first/cli/command'
 import { formatRows, type Paint } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { BootError } from '@contract-first/engine/errors'
@@ -10,17 +9,13 @@ import { exampleText } from '@contract-first/service/curl'
 import { registerDocs } from '@contract-first/service/docs'
 import { securityHeaders } from '@contract-first/service/headers'
 import { listening, type StartError } from '@contract-first/service/start-error'
-import { byCause, type ContractError, compileInMemory, contractError, type InMemory } from '../compiler.ts'
+import { byCause, compileInMemory, type InMemory } from '../compiler.ts'
 import { createMock, Listener, type Mock } from '../mock.ts'
 import { formatReport } from './generate/report.ts'
-import { assertIsFile, fileProblem } from './project/file-problems.ts'
+import { assertIsFile, type ContractFile, problemText } from './project/contract-command.ts'
 import { FileWatcher } from './project/file-watcher.ts'
 
-export interface MockCommand {
-  /** Absolute path. */
-  readonly contract: string
-  /** Folder whose files the contract may refer to; the folder of the contract by default. */
-  readonly root?: string
+export interface MockCommand extends ContractFile {
   readonly host: string
   readonly port: number
   readonly seed: number
@@ -33,7 +28,7 @@ interface Output {
 export interface MockTerminal {
   readonly output: Output
   readonly errors: Output
-  readonly paints: { readonly output: Paint; readonly errors: Paint }
+  readonly paints: Paints
   readonly ending: AbortSignal
 }
 
@@ -111,7 +106,7 @@ class MockSession {
   /** Prints each warning once, not after each save. */
   #report({ problems }: InMemory): void {
     const paint = this.#terminal.paints.errors
-    const text = formatReport(byCause(problems), { folder: process.cwd(), paint, maxWarnings: 3 })
+    const text = formatReport(byCause(problems), { paint, maxWarnings: 3 })
     if (text !== '' && text !== this.#reported) this.#terminal.errors.write(`${text}\n`)
     this.#reported = text
   }
@@ -119,14 +114,10 @@ class MockSession {
 
 /** @throws any error that the user cannot have caused: it is a defect, and keeps its stack */
 function mistakeOf(error: unknown): Mistake {
-  const problem = fileProblem(error, (path) => relative('.', path))
-  if (problem !== undefined) return new Mistake([problem])
   if (error instanceof BootError) return new Mistake([error.message])
-  return new Mistake([reportOf(contractError(error))])
+  const paint: Paint = (_style, text) => text
+  return new Mistake([problemText(error, (problems) => formatReport(byCause(problems), { paint }))])
 }
-
-const reportOf = ({ problems }: ContractError): string =>
-  formatReport(byCause(problems), { folder: process.cwd(), paint: (_style, text) => text })
 
 /** The text that a person sees when the mock has started. Its first line is the URL, for programs. */
 export function startText(mock: Mock, address: AddressInfo, options: MockCommand, paint: Paint): string {

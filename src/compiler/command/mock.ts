@@ -1,26 +1,18 @@
 /** `npm run mock`: serves a contract without handlers, and follows its edits; Ctrl-C ends it. */
-
-import { enableCompileCache } from 'node:module'
-import { resolve } from 'node:path'
-import { accepted, command, toErrors, toOutput } from '@contract-first/cli/command'
-import { type CommandLine, type EarlyExit, type Grammar, refuseValue } from '@contract-first/cli/command-line'
+import { paints } from '@contract-first/cli/command'
+import { type CommandLine, type Grammar, refuseValue } from '@contract-first/cli/command-line'
 import type { MockCommand } from './mock-session.ts'
-import { compileCache, contractOptions, contractRoot, readProject } from './project/read-project.ts'
+import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
-  enableCompileCache(compileCache())
-  await command(grammar, async (line) => {
-    const options = accepted(readMockOptions(line))
+  await contractCommand(grammar, async (line) => {
+    const options = readMockOptions(line)
     const ending = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort())
     const { runMock } = await import('./mock-session.ts')
-    await runMock(options, {
-      output: process.stdout,
-      errors: process.stderr,
-      paints: { output: toOutput, errors: toErrors },
-      ending: ending.signal
-    })
+    const { stdout: output, stderr: errors } = process
+    await runMock(options, { output, errors, paints, ending: ending.signal })
   })
 }
 
@@ -38,20 +30,14 @@ export const grammar: Grammar = {
   notes: 'The header Prefer chooses the answer: code=404, example=NAME, dynamic=true.'
 }
 
-/** Returns the options, or the text to print and the exit code when they are wrong. */
-export function readMockOptions({ value }: CommandLine): MockCommand | EarlyExit {
+/** @throws {Mistake} for a wrong value */
+export function readMockOptions(line: CommandLine): MockCommand {
+  const { value } = line
   const [port, seed] = [wholeNumber(value('port') ?? '4010'), wholeNumber(value('seed') ?? '1')]
-  if (port === undefined || port > 65_535)
-    return refuseValue('port', value('port'), 'a number from 0 to 65535')
+  if (port === undefined || port > 65_535) refuseValue('port', value('port'), 'a number from 0 to 65535')
   if (seed === undefined || seed > 0x7fff_ffff)
-    return refuseValue('seed', value('seed'), 'a whole number up to 2147483647')
-  const contract = resolve(value('contract') ?? readProject().contract)
-  return {
-    ...{ contract, root: contractRoot(contract, value('root')) },
-    host: value('host') ?? '127.0.0.1',
-    port,
-    seed
-  }
+    refuseValue('seed', value('seed'), 'a whole number up to 2147483647')
+  return { ...contractFile(line), host: value('host') ?? '127.0.0.1', port, seed }
 }
 
 const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)

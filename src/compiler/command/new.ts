@@ -1,23 +1,20 @@
 /** `npm run new -- DIR --contract FILE`: makes a project that serves a contract. */
 
-import { enableCompileCache } from 'node:module'
 import { resolve } from 'node:path'
-import { accepted, command, finish, toErrors, toOutput } from '@contract-first/cli/command'
-import { type CommandLine, type EarlyExit, type Grammar, refuse } from '@contract-first/cli/command-line'
+import { finish, paints, toErrors } from '@contract-first/cli/command'
+import { type CommandLine, type Grammar, refuse } from '@contract-first/cli/command-line'
 import type { NewCommand } from './new/run.ts'
-import { compileCache, contractOptions, contractRoot } from './project/read-project.ts'
+import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
-  enableCompileCache(compileCache())
-  await command(grammar, async (line) => {
-    const options = accepted(readNewOptions(line))
+  await contractCommand(grammar, async (line) => {
+    const options = readNewOptions(line)
     const [{ runNew }, { vendorPackages }, { install }] = await Promise.all([
       import('./new/run.ts'),
       import('./new/pack.ts'),
       import('./new/write.ts')
     ])
-    const paints = { output: toOutput, errors: toErrors }
     const onStep = (step: string) => process.stderr.write(toErrors('dim', `${step}\n`))
     await runNew(options, { paints, vendor: vendorPackages, install, onStep }).then(finish)
   })
@@ -34,13 +31,12 @@ export const grammar: Grammar = {
   words: true
 }
 
-/** Returns the options, or the text to print and the exit code when they are wrong. */
-export function readNewOptions({ is, value, words }: CommandLine): NewCommand | EarlyExit {
+/** @throws {Mistake} unless one folder is named */
+export function readNewOptions(line: CommandLine): NewCommand {
+  const { is, words } = line
   const [folder, ...others] = words
   const expected = { ...grammar, words: ['DIR'] }
-  if (folder === undefined) return refuse('no folder is named', expected)
-  if (others.length > 0)
-    return refuse(`one folder is made, not ${words.length}: ${words.join(', ')}`, expected)
-  const contract = resolve(value('contract') ?? 'openapi.yaml')
-  return { folder: resolve(folder), contract, root: contractRoot(contract, value('root')), mock: is('mock') }
+  if (folder === undefined) refuse('no folder is named', expected)
+  if (others.length > 0) refuse(`one folder is made, not ${words.length}: ${words.join(', ')}`, expected)
+  return { folder: resolve(folder), ...contractFile(line, 'openapi.yaml'), mock: is('mock') }
 }

@@ -1,6 +1,5 @@
 /** `npm run conformance`: its options and its reports. */
 import t from 'tap'
-import { readCommandLine } from '../../../src/cli/command-line.ts'
 import { grammar, readOptions } from '../../../src/compiler/command/conformance.ts'
 import {
   junitReport,
@@ -9,6 +8,7 @@ import {
   textReport
 } from '../../../src/compiler/command/conformance-run.ts'
 import type { Checked } from '../../../src/compiler/conformance.ts'
+import { commandOutcome } from '../../cli/command-outcome.ts'
 import { listening, plainServer } from '../conformance/shop-server.ts'
 
 t.setTimeout(120_000)
@@ -16,10 +16,7 @@ const paint = (_style: unknown, text: string) => text
 const paints = { output: paint, errors: paint }
 const contract = 'test/compiler/conformance/shop.yaml'
 
-function options(...args: readonly string[]) {
-  const line = readCommandLine(args, grammar)
-  return 'exitCode' in line ? line : readOptions(line)
-}
+const options = (...args: readonly string[]) => commandOutcome(args, grammar, readOptions)
 
 async function report(defect: string | undefined, ...args: readonly string[]) {
   const { url, close } = await listening(plainServer(defect))

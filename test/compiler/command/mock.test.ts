@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { Mistake } from '../../../src/cli/command.ts'
-import { readCommandLine } from '../../../src/cli/command-line.ts'
 import { paintFor } from '../../../src/cli/format.ts'
 import { grammar, readMockOptions } from '../../../src/compiler/command/mock.ts'
 import type { MockCommand } from '../../../src/compiler/command/mock-session.ts'
 import { runMock, startText } from '../../../src/compiler/command/mock-session.ts'
 import type { Mock } from '../../../src/compiler/mock.ts'
 import type { ExampleRequest } from '../../../src/engine/model/compiled-contract.ts'
+import { commandOutcome } from '../../cli/command-outcome.ts'
 
 const paint = paintFor({}, {})
 const contract = (word: string) => `openapi: 3.1.0
@@ -166,10 +166,7 @@ t.test('a mistake of the user ends the command', async (t) => {
 })
 
 t.test('the command line', async (t) => {
-  const read = (...args: string[]) => {
-    const line = readCommandLine(args, grammar)
-    return 'exitCode' in line ? line : readMockOptions(line)
-  }
+  const read = (...args: string[]) => commandOutcome(args, grammar, readMockOptions)
   t.match(read(), { contract: /openapi\.yaml$/, host: '127.0.0.1', port: 4010, seed: 1 })
   t.match(read('--port', '0', '--host', '::1', '--seed', '7'), { host: '::1', port: 0, seed: 7 })
   t.match(read('--port', '65536'), {

@@ -15,7 +15,7 @@ import { welcome } from '@contract-first/service/welcome'
 import type { ContractProblem } from '../../compiler.ts'
 import { formatReport } from '../generate/report.ts'
 import { FileWatcher } from '../project/file-watcher.ts'
-import { readProject } from '../project/read-project.ts'
+import { compileCache, readProject } from '../project/read-project.ts'
 import { ContractStep } from './contract-step.ts'
 import { clock, paint, Screen, serverLine } from './screen.ts'
 import { type Replaced, Servers } from './servers.ts'
@@ -56,8 +56,6 @@ const sources = resolve(project, 'src')
 const compiler = resolve(sources, 'compiler')
 
 export interface DevelopOptions {
-  /** Folder of compiled code, which the servers share. */
-  readonly cache: string | undefined
   readonly checksTypes: boolean
   readonly ending: AbortSignal
 }
@@ -83,11 +81,11 @@ class EditLoop {
   /** The last save is not served yet. */
   #isStale = true
 
-  constructor({ cache, checksTypes, ending }: DevelopOptions) {
+  constructor({ checksTypes, ending }: DevelopOptions) {
     this.#ending = ending
     this.#checksTypes = checksTypes
     this.#servers = new Servers({
-      environment: { ...process.env, NODE_COMPILE_CACHE: cache },
+      environment: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
       atStart: () => serverEnvironment().variables,
       onLine: (line) => this.#screen.add(serverLine(line)),
       onCrash: (code) =>

@@ -5,8 +5,8 @@ import { printable } from '@contract-first/cli/printable'
 import { type ContractProblem, formatProblem } from '../../compiler.ts'
 
 interface ReportOptions {
-  /** Folder that paths in messages are relative to. */
-  readonly folder: string
+  /** Folder that paths in messages are relative to; the working directory by default. */
+  readonly folder?: string
   readonly paint: Paint
   /** Most errors and warnings to show; the report counts the rest. */
   readonly maxErrors?: number
@@ -40,12 +40,12 @@ export function formatReport(problems: readonly ContractProblem[], options: Repo
   ].join('\n')
 }
 
-function errorHead(problem: ContractProblem, { folder, paint }: ReportOptions): string {
+function errorHead(problem: ContractProblem, { folder = '.', paint }: ReportOptions): string {
   const [place = '', ...words] = formatProblem(problem, folder).split(' ')
   return `${paint('bold', printable(place))} ${paint('red', printable(words.join(' ')))}`
 }
 
-function warningHead(problem: ContractProblem, { folder, paint }: ReportOptions): string {
+function warningHead(problem: ContractProblem, { folder = '.', paint }: ReportOptions): string {
   const label = problem.isStyle === true ? paint('dim', '(style)') : paint('yellow', '(warning)')
   return `${printable(formatProblem(problem, folder))} ${label}`
 }

@@ -1,42 +1,30 @@
 /** Runs `npm run generate` once: compiles, and formats the result for a terminal. */
-import { relative, resolve } from 'node:path'
-import { toErrors, toOutput } from '@contract-first/cli/command'
+import { resolve } from 'node:path'
+import { finish, type Paints, paints, type Result } from '@contract-first/cli/command'
 import { formatProblems, formatRows, type Paint, type Row } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { byCause, type CompileObserver, ContractError, type Generated, generate } from '../../compiler.ts'
-import { assertIsFile, fileProblem } from '../project/file-problems.ts'
+import { assertIsFile, type ContractFile, problemText, shortPath } from '../project/contract-command.ts'
 import { FileWatcher } from '../project/file-watcher.ts'
 import { type Changes, changesOf, formatChanges } from './changes.ts'
 import { handlerReport } from './missing-handlers.ts'
 import { withProgress } from './progress.ts'
 import { formatReport } from './report.ts'
 
-export interface Options {
+export interface Options extends ContractFile {
   readonly check: boolean
   readonly watch: boolean
   readonly stubs: boolean
   /** True to count every warning as an error. */
   readonly strict: boolean
   /** Absolute path. */
-  readonly contract: string
-  /** Folder whose files the contract may refer to; the folder of the contract by default. */
-  readonly root?: string
-  /** Absolute path. */
   readonly out: string
   /** Folder of the handlers; known only for the contract that the project of the working directory serves. */
   readonly handlers?: string
 }
 
-/** The output of a run, each text with its line feeds. */
-export interface RunResult {
-  readonly isGood: boolean
-  readonly output: string
-  readonly errors: string
-}
-
-export interface RunSettings extends CompileObserver {
-  /** Colours for standard output and standard error. */
-  readonly paints: { readonly output: Paint; readonly errors: Paint }
+interface RunSettings extends CompileObserver {
+  readonly paints: Paints
 }
 
 interface Run extends Generated {
@@ -44,34 +32,28 @@ interface Run extends Generated {
 }
 
 /** @throws any error other than those of the contract and of files: it is a defect of the compiler */
-export async function runGenerate(options: Options, settings: RunSettings): Promise<RunResult> {
+export async function runGenerate(options: Options, settings: RunSettings): Promise<Result> {
   const { paints, ...observer } = settings
   try {
     await assertIsFile(options.contract)
     const generated = await generate({ ...options, ...observer })
     const changes = await changesOf(generated.documents)
     const { problems } = generated.compiled
-    const warnings = formatReport(byCause(problems), { folder: process.cwd(), paint: paints.errors })
+    const warnings = formatReport(byCause(problems), { paint: paints.errors })
     const result = options.check
       ? checkResult({ ...generated, changes }, options, paints.errors)
       : writeResult({ ...generated, changes }, options, paints.output)
     return { ...result, errors: warnings === '' ? result.errors : `${warnings}\n${result.errors}` }
   } catch (error) {
-    return { isGood: false, output: '', errors: failureText(error, paints.errors) }
+    return { exitCode: 1, output: '', errors: failureText(error, paints.errors) }
   }
 }
 
-/** Returns the path relative to the working directory; a path outside of it stays as it is. */
-function shortPath(path: string): string {
-  const way = relative('.', path) || '.'
-  return printable(way.startsWith('..') ? path : way)
-}
-
-function writeResult({ compiled, differing, changes, time }: Run, options: Options, paint: Paint): RunResult {
+function writeResult({ compiled, differing, changes, time }: Run, options: Options, paint: Paint): Result {
   const count = compiled.operations.length
   const operations = `${count} ${count === 1 ? 'operation' : 'operations'}`
   const rows: Row[] = [
-    ['compiled', `${operations} into ${shortPath(options.out)} in ${Math.round(time)} ms`],
+    ['compiled', `${operations} into ${printable(shortPath(options.out))} in ${Math.round(time)} ms`],
     ...(differing.length === 0 ? [] : [['written', differing.join(', ')] as const])
   ]
   const { handlers: folder, stubs } = options
@@ -86,7 +68,7 @@ function writeResult({ compiled, differing, changes, time }: Run, options: Optio
       : [`\n${paint('bold', changesText(changes, differing))}`]),
     ...(folder !== undefined && changes.size > 0 ? ['Next: npm run typecheck'] : [])
   ]
-  return { isGood: true, output: `${parts.join('\n')}\n`, errors: '' }
+  return { exitCode: 0, output: `${parts.join('\n')}\n`, errors: '' }
 }
 
 function changesText(changes: Changes, differing: readonly string[]): string {
@@ -94,39 +76,26 @@ function changesText(changes: Changes, differing: readonly string[]): string {
   return isUnchanged ? 'nothing that the contract says has changed' : formatChanges(changes)
 }
 
-function checkResult({ differing, changes }: Run, { out }: Options, paint: Paint): RunResult {
-  if (differing.length === 0) return { isGood: true, output: `${shortPath(out)} is up to date\n`, errors: '' }
+function checkResult({ differing, changes }: Run, { out }: Options, paint: Paint): Result {
+  if (differing.length === 0)
+    return { exitCode: 0, output: `${printable(shortPath(out))} is up to date\n`, errors: '' }
   const problems = differing.map(
     (name) => `${shortPath(resolve(out, name))} is not what the contract compiles to`
   )
   const next = `\n${paint('bold', formatChanges(changes))}\nNext: npm run generate`
-  return { isGood: false, output: '', errors: formatProblems(problems, paint, next) }
+  return { exitCode: 1, output: '', errors: formatProblems(problems, paint, next) }
 }
 
-/** Formats errors that a user can fix as sentences; any other error is a defect of the compiler and keeps its stack. */
 function failureText(error: unknown, paint: Paint): string {
-  if (error instanceof ContractError) {
-    const report = formatReport(byCause(error.problems), { folder: process.cwd(), paint })
-    const count = error.problems.filter(({ severity }) => severity === 'error').length
-    return `${report}\n\n${count === 1 ? 'one error' : `${count} errors`}; nothing was written\n`
-  }
-  const problem = fileProblem(error, shortPath)
-  if (problem === undefined) throw error
-  return formatProblems([problem], paint)
+  if (!(error instanceof ContractError)) return formatProblems([problemText(error, String)], paint)
+  const report = formatReport(byCause(error.problems), { paint })
+  const count = error.problems.filter(({ severity }) => severity === 'error').length
+  return `${report}\n\n${count === 1 ? 'one error' : `${count} errors`}; nothing was written\n`
 }
 
-/**
- * Runs the generator and prints to standard output and standard error.
- * @returns true when the contract compiled and, with `--check`, the files were up to date
- */
-export async function printRun(options: Options, onFile?: (path: string) => void): Promise<boolean> {
-  const paints = { output: toOutput, errors: toErrors }
-  const { isGood, output, errors } = await withProgress((onPhase) =>
-    runGenerate(options, { paints, onFile, onPhase })
-  )
-  process.stderr.write(errors)
-  process.stdout.write(output)
-  return isGood
+/** Runs the generator, and prints the result. */
+export async function printRun(options: Options, onFile?: (path: string) => void): Promise<void> {
+  await withProgress((onPhase) => runGenerate(options, { paints, onFile, onPhase })).then(finish)
 }
 
 /** Stays loaded, and compiles after every save of a file of the contract, until a signal ends the process. */

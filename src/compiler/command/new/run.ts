@@ -1,14 +1,14 @@
 /** Runs `npm run new` once: compiles the contract, makes the project, formats the result for a terminal. */
 import { stat, writeFile } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Mistake, type Result } from '@contract-first/cli/command'
+import { Mistake, type Paints, type Result } from '@contract-first/cli/command'
 import { formatProblems, type Paint } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
-import { byCause, ContractError, compileInMemory, generate, type InMemory } from '../../compiler.ts'
+import { byCause, compileInMemory, generate, type InMemory } from '../../compiler.ts'
 import { scaffoldOf } from '../../scaffold.ts'
 import { formatReport } from '../generate/report.ts'
-import { assertIsFile, fileProblem } from '../project/file-problems.ts'
+import { assertIsFile, type ContractFile, problemText, shortPath } from '../project/contract-command.ts'
 import { projectFiles } from './files.ts'
 import { handlerFile, handlerText } from './handlers.ts'
 import { outcomeText } from './outcome-text.ts'
@@ -16,20 +16,15 @@ import type { Tarball } from './pack.ts'
 import { type CopiedFile, contractFiles, copiesFolder, type ProjectPlan, planProject } from './plan.ts'
 import { assertIsFree, FolderTaken, writeFolder, writeTree } from './write.ts'
 
-export interface NewCommand {
+export interface NewCommand extends ContractFile {
   /** Absolute path of the folder to make. */
   readonly folder: string
-  /** Absolute path. */
-  readonly contract: string
-  /** Folder whose files the contract may refer to; the folder of the contract by default. */
-  readonly root?: string
   /** True when handlers answer the examples of the contract. */
   readonly mock: boolean
 }
 
 export interface NewSurroundings {
-  /** Colours for standard output and standard error. */
-  readonly paints: { readonly output: Paint; readonly errors: Paint }
+  readonly paints: Paints
   /** Called at the beginning of each step, which may take a while, and while it lasts. */
   readonly onStep?: (step: string) => void
   /** Writes the packages of the engine into `vendor/` of a folder. */
@@ -108,13 +103,8 @@ async function errorBodyIn(folder: string): Promise<(failure: object) => unknown
   return errorBody
 }
 
-const shortPath = (path: string): string => {
-  const way = relative('.', path) || '.'
-  return way.length < path.length ? way : path
-}
-
 function warningsText({ problems }: InMemory, paint: Paint): string {
-  const text = formatReport(byCause(problems), { folder: process.cwd(), paint, maxWarnings: 3 })
+  const text = formatReport(byCause(problems), { paint, maxWarnings: 3 })
   return text === '' ? '' : `${text}\n`
 }
 
@@ -124,11 +114,9 @@ function mistakeOf(error: unknown, { folder }: NewCommand, paint: Paint): Mistak
     return new Mistake([
       `${shortPath(folder)} cannot be made: ${error.message}; name a folder that does not exist`
     ])
-  if (error instanceof ContractError) {
-    const report = formatReport(byCause(error.problems), { folder: process.cwd(), paint })
-    return new Mistake([`${report}\n\nnothing was written`])
-  }
-  const problem = fileProblem(error, shortPath)
-  if (problem === undefined) throw error
-  return new Mistake([problem])
+  const text = problemText(
+    error,
+    (problems) => `${formatReport(byCause(problems), { paint })}\n\nnothing was written`
+  )
+  return new Mistake([text])
 }

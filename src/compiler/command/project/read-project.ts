@@ -8,7 +8,6 @@ import { Mistake } from '@contract-first/cli/command'
 /** The settings of a project as absolute paths. */
 export interface Project {
   readonly folder: string
-  /** Contract that the project serves. */
   readonly contract: string
   /** Folder whose files the contract may refer to. */
   readonly root: string
@@ -21,34 +20,20 @@ export interface Project {
 }
 
 /** Settings under `contract` in package.json; paths are relative to the folder of package.json. */
-interface Settings {
-  readonly file?: string
-  readonly root?: string
-  readonly out?: string
-  readonly handlers?: string
-  readonly strict?: boolean
-}
+type Settings = Partial<Record<'file' | 'root' | 'out' | 'handlers', string> & Record<'strict', boolean>>
 
-const kinds = {
-  file: 'string',
-  root: 'string',
-  out: 'string',
-  handlers: 'string',
+const kinds: Readonly<Record<keyof Settings, string>> = {
+  ...{ file: 'string', root: 'string', out: 'string', handlers: 'string' },
   strict: 'boolean'
-} as const
+}
 
 /**
  * Reads the settings of a project. Without them the contract is `openapi.yaml`, compiled into `generated/`.
  * @throws {Mistake} for a setting that does not exist, or has another type
  */
 export function readProject(folder = process.cwd()): Project {
-  const {
-    file = 'openapi.yaml',
-    root,
-    out = 'generated',
-    handlers = 'src/handlers',
-    strict
-  } = settingsOf(folder)
+  const settings = settingsOf(folder)
+  const { file = 'openapi.yaml', root, out = 'generated', handlers = 'src/handlers' } = settings
   const contract = resolve(folder, file)
   return {
     folder,
@@ -56,24 +41,8 @@ export function readProject(folder = process.cwd()): Project {
     root: root === undefined ? dirname(contract) : resolve(folder, root),
     out: resolve(folder, out),
     handlers: resolve(folder, handlers),
-    isStrict: strict === true
+    isStrict: settings.strict === true
   }
-}
-
-/** The options of every command that reads a contract. */
-export const contractOptions = {
-  '--contract FILE': 'the contract [openapi.yaml]',
-  '--root DIR': 'its references may lead to files below DIR [the folder of the contract]'
-} as const
-
-/**
- * Returns the folder whose files a contract may refer to.
- * @param option the option `--root`
- */
-export function contractRoot(contract: string, option: string | undefined, folder = process.cwd()): string {
-  if (option !== undefined) return resolve(folder, option)
-  const project = readProject(folder)
-  return contract === project.contract ? project.root : dirname(contract)
 }
 
 /** Folder in which Node caches compiled code: below node_modules/, or Node's default without node_modules/. */

@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { Mistake, type Result } from '../../../../src/cli/command.ts'
+import type { Result } from '../../../../src/cli/command.ts'
 import { readCommandLine } from '../../../../src/cli/command-line.ts'
 import { runDiff } from '../../../../src/compiler/command/contract-diff/run.ts'
 import { grammar, readOptions } from '../../../../src/compiler/command/contract-diff.ts'
+import { commandOutcome } from '../../../cli/command-outcome.ts'
 import { git } from './git-command.ts'
 
 const plain = {
@@ -15,10 +16,7 @@ const plain = {
 }
 
 async function diff(folder: string, ...args: readonly string[]): Promise<Result> {
-  const line = readCommandLine(args, grammar)
-  const options = 'exitCode' in line ? line : readOptions(line, folder)
-  if ('exitCode' in options) throw new Mistake([options.text], { exitCode: 2 })
-  return runDiff(options, plain)
+  return runDiff(readOptions(readCommandLine(args, grammar), folder), plain)
 }
 
 const root = (type: string, more = '') => `openapi: 3.1.0
@@ -213,5 +211,5 @@ t.test("this project's own contract is compared with every revision of it", asyn
   const log = execFileSync('git', ['log', '--format=%h', '--', 'openapi.yaml'], { encoding: 'utf8' })
   for (const revision of log.split('\n').filter(Boolean).slice(0, 20))
     t.equal((await diff('.', revision)).exitCode, 0, revision)
-  t.match(readCommandLine(['--help'], grammar), { exitCode: 0, text: /^usage: npm run contract:diff/ })
+  t.match(commandOutcome(['--help'], grammar), { exitCode: 0, text: /^usage: npm run contract:diff/ })
 })

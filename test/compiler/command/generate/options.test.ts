@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
 import t from 'tap'
-import { readCommandLine } from '../../../../src/cli/command-line.ts'
+import type { Options } from '../../../../src/compiler/command/generate/run.ts'
 import { grammar, readOptions } from '../../../../src/compiler/command/generate.ts'
+import { commandOutcome } from '../../../cli/command-outcome.ts'
 
-function read(args: readonly string[]) {
-  const line = readCommandLine(args, grammar)
-  return 'exitCode' in line ? line : readOptions(line)
-}
+const read = (args: readonly string[]): Partial<Options> & object =>
+  commandOutcome(args, grammar, readOptions)
 
 const expected = /; expected --contract, --root, --out, --check, --watch, --strict, --stubs, --help$/
 
@@ -53,8 +52,8 @@ t.test('another contract or folder is not the own contract', async (t) => {
 
 t.test('warnings refuse the own contract, and any other with --strict', async (t) => {
   const strictness = (...args: string[]) => {
-    const options = read(args)
-    return 'exitCode' in options ? undefined : options.strict
+    const { strict } = read(args)
+    return strict
   }
   t.equal(strictness(), true)
   t.equal(strictness('--check', '--out', 'elsewhere'), true)

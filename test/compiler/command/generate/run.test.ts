@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
+import type { Result } from '../../../../src/cli/command.ts'
 import { paintFor } from '../../../../src/cli/format.ts'
-import type { Options } from '../../../../src/compiler/command/generate/run.ts'
-import { type RunResult, runGenerate } from '../../../../src/compiler/command/generate/run.ts'
+import { type Options, runGenerate } from '../../../../src/compiler/command/generate/run.ts'
 
 const plain = paintFor({}, {})
 const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n'
@@ -13,7 +13,7 @@ const contract = `${head}${get('a')}`
 
 interface Run {
   readonly folder: string
-  readonly run: (options?: Partial<Options>) => Promise<RunResult>
+  readonly run: (options?: Partial<Options>) => Promise<Result>
   /** Returns the text without the folder's path. */
   readonly local: (text: string) => string
 }
@@ -33,8 +33,8 @@ function prepare(t: Test, files: Record<string, string | object>): Run {
 
 t.test('a run prints the written files and the changes', async (t) => {
   const { folder, run, local } = prepare(t, {})
-  const { isGood, output } = await run()
-  t.ok(isGood)
+  const { exitCode, output } = await run()
+  t.equal(exitCode, 0)
   t.match(local(output), /^ {2}compiled {2}1 operation into out in \d+ ms\n {2}written {3}.*contract\.ts/)
   t.match(output, /\n\ncompatible: GET \/a added\n$/)
   t.match((await run()).output, /ms\n\nnothing has changed\n$/)
@@ -68,11 +68,11 @@ t.test('--check lists the files that differ and writes nothing', async (t) => {
   await run()
   const good = await run({ check: true })
   t.equal(local(good.output), 'out is up to date\n')
-  t.ok(good.isGood)
+  t.equal(good.exitCode, 0)
   await writeFile(join(folder, 'openapi.yaml'), `${contract}${get('b')}`)
   const before = await readFile(join(folder, 'out/types.ts'), 'utf8')
-  const { isGood, output, errors } = await run({ check: true })
-  t.notOk(isGood)
+  const { exitCode, output, errors } = await run({ check: true })
+  t.equal(exitCode, 1)
   t.equal(output, '')
   t.match(local(errors), 'out/types.ts is not what the contract compiles to\n')
   t.match(errors, /\n\ncompatible: GET \/b added\nNext: npm run generate\n$/)
@@ -81,15 +81,15 @@ t.test('--check lists the files that differ and writes nothing', async (t) => {
 
 t.test('warnings go to standard error, and the run is good', async (t) => {
   const { run, local } = prepare(t, { 'openapi.yaml': contract.replace('204', '600') })
-  const { isGood, errors } = await run()
-  t.ok(isGood)
+  const { exitCode, errors } = await run()
+  t.equal(exitCode, 0)
   t.match(local(errors), /^openapi\.yaml:5:\d+ GET \/a cannot answer with status 600 \(warning\)\n/m)
 })
 
 t.test('an error of the contract is printed with its line and counted', async (t) => {
   const { run, local } = prepare(t, { 'openapi.yaml': `${contract}security:\n  - bearer: []\n` })
-  const { isGood, output, errors } = await run()
-  t.notOk(isGood)
+  const { exitCode, output, errors } = await run()
+  t.equal(exitCode, 1)
   t.equal(output, '')
   t.match(
     local(errors),
@@ -126,8 +126,8 @@ for (const [what, options, message] of [
   t.test(`${what} is one sentence`, async (t) => {
     const { folder, run, local } = prepare(t, { folder: {}, file: '' })
     const paths = Object.entries(options).map(([name, path]) => [name, join(folder, path)])
-    const { isGood, output, errors } = await run(Object.fromEntries(paths))
-    t.match({ isGood, output }, { isGood: false, output: '' })
+    const { exitCode, output, errors } = await run(Object.fromEntries(paths))
+    t.match({ exitCode, output }, { exitCode: 1, output: '' })
     t.ok(local(errors).startsWith(message), local(errors))
     t.equal(errors.split('\n').length, 2)
   })
@@ -158,10 +158,10 @@ t.test('a warning of many places is one line, and an error with --strict', async
     'openapi.yaml': `${contract}components: { schemas: { A: { enum: [] }, B: { enum: [] }, C: { enum: [] } } }\n`
   })
   const lenient = await run()
-  t.ok(lenient.isGood)
+  t.equal(lenient.exitCode, 0)
   t.match(lenient.errors, /`enum` is empty: no value fits \(and at 2 other places\) \(warning\)\n/)
   const strict = await run({ strict: true })
-  t.notOk(strict.isGood)
+  t.equal(strict.exitCode, 1)
   t.match(
     strict.errors,
     /`enum` is empty: no value fits \(and at 2 other places\)\n[\s\S]*\n3 errors; nothing was written\n$/

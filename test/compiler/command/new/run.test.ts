@@ -5,11 +5,11 @@ import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t, { type Test } from 'tap'
 import type { Mistake } from '../../../../src/cli/command.ts'
-import { readCommandLine } from '../../../../src/cli/command-line.ts'
 import { paintFor } from '../../../../src/cli/format.ts'
 import type { NewCommand } from '../../../../src/compiler/command/new/run.ts'
 import { type NewSurroundings, runNew } from '../../../../src/compiler/command/new/run.ts'
 import { grammar, readNewOptions } from '../../../../src/compiler/command/new.ts'
+import { commandOutcome } from '../../../cli/command-outcome.ts'
 import { keptVerdict, projectDigest, textsDigest } from '../../../type-verdicts.ts'
 
 const contracts = resolve(import.meta.dirname, '../../../projects/contracts')
@@ -297,10 +297,7 @@ t.test('a defect half-way keeps its stack and leaves nothing behind', async (t) 
 })
 
 t.test('the command line', async (t) => {
-  const read = (...args: string[]) => {
-    const line = readCommandLine(args, grammar)
-    return 'exitCode' in line ? line : readNewOptions(line)
-  }
+  const read = (...args: string[]) => commandOutcome(args, grammar, readNewOptions)
   const served = { contract: resolve('openapi.yaml'), root: resolve('.') }
   t.strictSame(read('museum'), { folder: resolve('museum'), ...served, mock: false })
   t.match(read('m', '--contract', 'a.yaml', '--mock'), { contract: resolve('a.yaml'), mock: true })

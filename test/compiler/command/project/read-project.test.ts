@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { contractRoot, readProject } from '../../../../src/compiler/command/project/read-project.ts'
+import { contractRoot } from '../../../../src/compiler/command/project/contract-command.ts'
+import { readProject } from '../../../../src/compiler/command/project/read-project.ts'
 
 t.test('the working directory of this project serves openapi.yaml strictly', async (t) => {
   const folder = process.cwd()
