@@ -3,9 +3,8 @@
 import { command, terminal, writeLines } from '@contract-first/cli/command'
 import { printableJson } from '@contract-first/cli/printable'
 import { Progress } from '@contract-first/cli/progress'
-import { PlantCheck } from '../src/plants/check-plants.ts'
-import { type Misfit, sentenceOf } from '../src/plants/misfits.ts'
-import { Plants } from '../src/plants/plant.ts'
+import { PlantCheck, sentenceOf } from '../src/plants/check-plants.ts'
+import { type Misfit, Plants } from '../src/plants/plant.ts'
 import { withStore } from './cli/with-store.ts'
 
 const usage = `usage: npm run --silent store:check > misfits.ndjson

@@ -1,8 +1,7 @@
 /** Checks the stored plants in the background after a start with another contract, and logs those that do not fit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../store/store.ts'
-import { PlantCheck } from './check-plants.ts'
-import { type CheckResult, sentenceOf } from './misfits.ts'
+import { type CheckResult, PlantCheck, sentenceOf } from './check-plants.ts'
 import type { Plants } from './plant.ts'
 
 interface CheckLog {
@@ -16,7 +15,6 @@ export interface Pace {
   readonly pauseMs: number
   /** Interval between two log lines, and between two writes of the progress to the store. */
   readonly reportMs: number
-  /** Pause after an error of the store. */
   readonly retryMs: number
 }
 
@@ -25,7 +23,6 @@ const usualPace: Pace = { limit: 200, pauseMs: 20, reportMs: 10_000, retryMs: 10
 
 const next = 'npm run store:check lists them; docs/changing-stored-data.md says how to change them'
 
-/** Check that runs beside the service until it is closed. */
 export class BackgroundCheck {
   readonly #check: PlantCheck
   readonly #log: CheckLog

@@ -3,15 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { everyPage } from '../store/page.ts'
 import type { Replacement, Store, StoredPlant } from '../store/store.ts'
 import { ChangeError, ChangeThread } from './change-thread.ts'
-import { toNote } from './misfits.ts'
+import { fromNote, toNote } from './check-plants.ts'
 
-export interface ChangeOptions {
+export interface ChangeOptions extends Pick<ChangeState, 'source' | 'digest'> {
   /** Absolute path of the module; its default export is the function. */
   readonly file: string
-  /** SHA-256 of the module's text. */
-  readonly source: string
-  /** Digest of the schema of a plant. */
-  readonly digest: string
   readonly isDryRun?: boolean
   /** Starts with the first plant, also if this change is already done or another one was interrupted. */
   readonly isAgain?: boolean
@@ -37,7 +33,7 @@ export interface ChangeOutcome {
  */
 export async function changePlants(store: Store, options: ChangeOptions): Promise<ChangeOutcome> {
   const text = await store.note(noteName)
-  const last = options.isAgain ? undefined : fromNote(text)
+  const last = options.isAgain ? undefined : fromNote<ChangeState>(text)
   const isSame = last?.source === options.source && last.digest === options.digest
   if (last?.isDone && isSame) return { state: last, resumedAfter: undefined, wasDone: true }
   if (last && !last.isDone && !isSame && !options.isContinued) throw interrupted(last)
@@ -81,7 +77,8 @@ class ChangeRun {
       await thread.load()
       for await (const page of everyPage(this.#store, from.after)) {
         const replacements = await this.#changes(page, thread)
-        state = afterPage(state, page, replacements)
+        const [seen, changed] = [state.seen + page.length, state.changed + replacements.length]
+        state = { ...state, after: page.at(-1)?.id, seen, changed }
         if (phase === 'write') await this.#write(replacements, state)
         this.#options.onPage?.(state, phase, replacements)
       }
@@ -113,17 +110,6 @@ class ChangeRun {
   }
 }
 
-const afterPage = (
-  state: ChangeState,
-  page: readonly StoredPlant[],
-  replacements: readonly Replacement[]
-): ChangeState => ({
-  ...state,
-  after: page.at(-1)?.id,
-  seen: state.seen + page.length,
-  changed: state.changed + replacements.length
-})
-
 /** Progress of a change of stored plants. The store writes it in the transaction of each batch. */
 interface ChangeState {
   /** SHA-256 of the text of the user's module. */
@@ -140,9 +126,3 @@ interface ChangeState {
 }
 
 const noteName = 'change'
-
-export function fromNote(text: string | undefined): ChangeState | undefined {
-  if (text === undefined) return undefined
-  const { after, ...state } = JSON.parse(text) as ChangeState
-  return { ...state, after: after === undefined ? undefined : BigInt(after) }
-}

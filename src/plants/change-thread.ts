@@ -13,7 +13,6 @@ const maxMs = 5_000
 
 const maxCloseMs = 500
 
-/** Runs the default export of a module on plants, one call after the other. */
 export class ChangeThread {
   readonly #worker: Worker
   readonly #begun = new Int32Array(new SharedArrayBuffer(4))
@@ -21,11 +20,9 @@ export class ChangeThread {
   readonly #exited: Promise<unknown>
   /** Reason for which the thread has ended. */
   #reason: string | undefined
-  /** Ends the current call. */
   #end: (reason: string) => void = () => {}
   #queue: Promise<unknown> = Promise.resolve()
 
-  /** @param file absolute path of the module */
   constructor(file: string, options: { maxMs?: number } = {}) {
     this.#maxMs = options.maxMs ?? maxMs
     this.#worker = new Worker(new URL('./change-worker.ts', import.meta.url), {

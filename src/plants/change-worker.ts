@@ -5,7 +5,6 @@ import { exactStringify } from '@contract-first/engine/codec'
 import type { StoredPlant } from '../store/store.ts'
 import { type NewPlant, Plants, reasonOf, stored } from './plant.ts'
 
-/** Message to the thread: plants in their order. */
 export interface ChangeQuestion {
   readonly plants: readonly StoredPlant[]
 }

@@ -1,7 +1,43 @@
 /** Checks every stored plant against the contract of today, page by page, and keeps the result in the store. */
 import { NotesRefused, type Store } from '../store/store.ts'
-import { afterPage, type CheckResult, fromNote, type Misfit, noteName, toNote } from './misfits.ts'
-import type { Plants } from './plant.ts'
+import type { Misfit, Plants } from './plant.ts'
+
+/** Result of a check, complete or not. */
+export interface CheckResult {
+  /** Digest of the schema of a plant. */
+  readonly digest: string
+  /** Last digest of a schema that all stored plants fitted. */
+  readonly fits: string | undefined
+  readonly checked: number
+  readonly misfits: number
+  readonly first: Misfit | undefined
+  /** Last id that was checked; undefined when the check has ended. */
+  readonly after: bigint | undefined
+  readonly isDone: boolean
+}
+
+const noteName = 'check'
+
+/** @returns `12 of 40,311 stored plants do not fit Plant any more; first id 77: kind is required` */
+export function sentenceOf({ checked, misfits, first }: CheckResult): string {
+  const count = `${misfits.toLocaleString('en')} of ${checked.toLocaleString('en')}`
+  if (first === undefined) return `all ${checked.toLocaleString('en')} stored plants fit Plant`
+  return `${count} stored plants do not fit Plant any more; first id ${first.id}: ${first.reason}`
+}
+
+/** Writes a result, or the progress of a change, for the store: bigints as texts. */
+export function toNote(result: object): string {
+  return JSON.stringify(result, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))
+}
+
+const ids = ['id', 'after']
+
+/** @returns undefined for a note that does not exist */
+export function fromNote<State extends object>(text: string | undefined): State | undefined {
+  if (text === undefined) return undefined
+  const state = JSON.parse(text, (key, value) => (ids.includes(key) ? BigInt(value) : value))
+  return { after: undefined, ...state }
+}
 
 interface CheckOptions {
   /** Starts with the first plant, even if a former check can be resumed. */
@@ -12,7 +48,6 @@ interface CheckOptions {
   readonly limit?: number
 }
 
-/** Check that can be interrupted between two pages and resumed later. */
 export class PlantCheck {
   /** Reason why the store keeps no result. */
   refusal: string | undefined
@@ -31,7 +66,7 @@ export class PlantCheck {
   /** @returns the result that the store keeps for this contract; undefined when there is none */
   async kept(): Promise<CheckResult | undefined> {
     this.#note = await this.#store.note(noteName)
-    const result = fromNote(this.#note)
+    const result = fromNote<CheckResult>(this.#note)
     return result?.digest === this.#plants.digest ? result : undefined
   }
 
@@ -44,7 +79,13 @@ export class PlantCheck {
       const page = await this.#store.page({ after: result.after, limit })
       const misfits = page.flatMap((each) => this.#plants.misfit(each) ?? [])
       if (page.length === 0) return this.#end(result)
-      result = afterPage(result, page, misfits)
+      result = {
+        ...result,
+        checked: result.checked + page.length,
+        misfits: result.misfits + misfits.length,
+        first: result.first ?? misfits[0],
+        after: page.at(-1)?.id
+      }
       await onPage(result, misfits)
     }
   }
@@ -78,7 +119,7 @@ export class PlantCheck {
   }
 
   #begin(): CheckResult {
-    const fits = fromNote(this.#note)?.fits
+    const fits = fromNote<CheckResult>(this.#note)?.fits
     const { digest } = this.#plants
     return { digest, fits, checked: 0, misfits: 0, first: undefined, after: undefined, isDone: false }
   }

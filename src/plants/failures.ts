@@ -6,7 +6,6 @@ import { StoreOverloaded, StoreUnavailable } from '../store/store.ts'
 
 type ErrorBody = components['schemas']['Error']
 
-/** Number of each failure of the engine. */
 export const engineErrors = {
   'malformed-http': 4000,
   'malformed-url': 4000,

@@ -1,6 +1,6 @@
 /** Import of plants. Each line is parsed by the current contract. */
 
-import type { LineSink } from '../store/import.ts'
+import type { LineSink } from '../store/ndjson.ts'
 import type { Store } from '../store/store.ts'
 import type { ChangeThread } from './change-thread.ts'
 import { keepPlant, type NewPlant, type Plants, stored } from './plant.ts'

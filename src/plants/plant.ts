@@ -10,10 +10,16 @@ import { FailureError } from '@contract-first/engine/errors'
 import contract from '../../generated/contract.ts'
 import type { components } from '../../generated/types.ts'
 import type { Store, StoredPlant } from '../store/store.ts'
-import type { Misfit } from './misfits.ts'
 
 export type NewPlant = components['schemas']['NewPlant']
 type Plant = components['schemas']['Plant']
+
+/** Stored plant that no longer fits the contract. */
+export interface Misfit {
+  readonly id: bigint
+  /** `kind is required; tag must be string` */
+  readonly reason: string
+}
 
 /** Parts of the contract that are needed; a test edits its operations. */
 type PlantContract = Pick<typeof contract, 'sources' | 'operations' | 'load' | 'requests'>
@@ -45,7 +51,6 @@ export class Plants {
     this.#codec = codec
   }
 
-  /** Digest of the schema of a plant. */
   get digest(): string {
     return this.#codec.digest
   }

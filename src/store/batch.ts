@@ -9,7 +9,6 @@ import {
   StoreUnavailable
 } from './store.ts'
 
-/** Create without an outcome yet. */
 export interface Waiting {
   readonly plant: StoredPlant
   /** Time of `performance.now()`. */
@@ -18,7 +17,6 @@ export interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Commit that has ended. */
 export interface Commit {
   /** Number of creates in its batch. */
   readonly size: number
@@ -114,12 +112,14 @@ export async function settle(store: BatchStore, batch: Batch, now: () => number)
 
 async function inTime(store: BatchStore, plants: readonly StoredPlant[], timeout: number): Promise<Standing> {
   if (timeout <= 0) throw new Error('the store was busy for too long')
-  const { promise, resolve, reject } = Promise.withResolvers<Standing>()
-  const timer = setTimeout(() => reject(new Error('the store does not answer')), timeout + graceMs)
-  store.commit(plants, timeout).then(resolve, reject)
-  try {
-    return await promise
-  } finally {
-    clearTimeout(timer)
-  }
+  return within(timeout + graceMs, store.commit(plants, timeout), () => {
+    throw new Error('the store does not answer')
+  })
+}
+
+/** Returns the result of the work, or of `late` when the work takes longer. */
+export function within<T>(ms: number, work: Promise<T>, late: () => T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  return Promise.race([work, promise.then(late)]).finally(() => clearTimeout(timer))
 }

@@ -67,7 +67,6 @@ export class GroupCommit implements Store {
     }
   }
 
-  /** Number of creates that wait for a batch. */
   get depth(): number {
     return this.#waiting.length
   }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts'
-import type { Store } from './store.ts'
-import { type BatchStore, StoreOpenError } from './store.ts'
+import { type BatchStore, type Store, StoreOpenError } from './store.ts'
 
 export interface OpenStoreOptions extends GroupCommitOptions {
   /**
@@ -14,16 +13,13 @@ export interface OpenStoreOptions extends GroupCommitOptions {
   readonly mustExist?: boolean
   /** Makes a missing folder of a file; false: refuses the file. */
   readonly makesFolders?: boolean
-  /** Called when the store is open. */
   readonly onOpen?: (origin: StoreOrigin) => void
 }
 
 /** Place of the data, without a password. */
 interface StoreOrigin {
   readonly kind: 'sqlite' | 'postgres'
-  /** Path of the file, or hosts of the server. */
   readonly location: string
-  /** True if this call has created it. */
   readonly isNew: boolean
 }
 

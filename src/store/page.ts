@@ -38,7 +38,6 @@ export async function* everyPage(store: StoreReads, after?: bigint): AsyncGenera
   }
 }
 
-/** Iterates over all plants in id order. */
 export async function* everyPlant(store: StoreReads): AsyncGenerator<StoredPlant> {
   for await (const page of everyPage(store)) yield* page
 }

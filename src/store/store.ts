@@ -29,7 +29,6 @@ export interface StoreReads {
   page(range: PageRange): Promise<readonly StoredPlant[]>
 }
 
-/** Change of one stored document. */
 export interface Replacement {
   readonly id: bigint
   readonly before: string
@@ -45,7 +44,6 @@ export interface NoteChange {
   readonly after: string
 }
 
-/** Part of a store that checks and changes stored documents. */
 interface StoreRewrites {
   /** @returns the text of the note; undefined when there is none */
   note(name: string): Promise<string | undefined>
@@ -59,7 +57,6 @@ interface StoreRewrites {
 
 /** Store of plants. Reads and rewrites reject with {StoreUnavailable} when the store cannot answer now. */
 export interface Store extends StoreReads, StoreRewrites {
-  /** Number of creates that wait to be committed. */
   readonly depth: number
   /**
    * Stores the plant unless its id is taken.

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { sentenceOf } from '../../src/plants/misfits.ts'
+import { sentenceOf } from '../../src/plants/check-plants.ts'
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { patternOf, type Step, stepsOf } from './tutorial.ts'
 

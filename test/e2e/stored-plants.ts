@@ -7,8 +7,7 @@ import { Readable } from 'node:stream'
 import { PlantCheck } from '../../src/plants/check-plants.ts'
 import { plantSink } from '../../src/plants/import-plants.ts'
 import { lineOf, Plants } from '../../src/plants/plant.ts'
-import { ImportError, importLines } from '../../src/store/import.ts'
-import { exportText, linesOf } from '../../src/store/ndjson.ts'
+import { exportText, ImportError, importLines, linesOf } from '../../src/store/ndjson.ts'
 import { openStore } from '../../src/store/open.ts'
 
 export interface StoredPlants {

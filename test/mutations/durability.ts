@@ -144,7 +144,7 @@ export const durability: readonly Mutation[] = [
   },
   {
     guarantee: 'an import stops at an invalid line',
-    file: 'src/store/import.ts',
+    file: 'src/store/ndjson.ts',
     search: 'if (running.failures.length > 0) break',
     replacement: '',
     test: 'store/ndjson.test.ts'

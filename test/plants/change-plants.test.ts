@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type ChangeOptions, changePlants, fromNote } from '../../src/plants/change-plants.ts'
+import { type ChangeOptions, changePlants } from '../../src/plants/change-plants.ts'
+import { fromNote } from '../../src/plants/check-plants.ts'
 import { plantSink } from '../../src/plants/import-plants.ts'
 import { Plants } from '../../src/plants/plant.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -227,7 +228,7 @@ t.test('another function does not continue an interrupted change, unless the opt
   t.equal((await tags(store)).filter((tag) => tag === 'other').length, 0)
   await changePlants(store, { ...other, isContinued: true })
   t.equal((await tags(store)).filter((tag) => tag === 'other').length, 500)
-  t.equal(fromNote(await store.note('change'))?.isDone, true)
+  t.match(fromNote(await store.note('change')), { isDone: true })
 })
 
 t.test('two changes at once: one is refused, and no plant is changed twice', async (t) => {

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { BackgroundCheck } from '../../src/plants/background-check.ts'
-import { fromNote } from '../../src/plants/change-plants.ts'
+import { fromNote } from '../../src/plants/check-plants.ts'
 import { lineOf, Plants } from '../../src/plants/plant.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -108,7 +108,7 @@ for (const [engine, database] of Object.entries(engines)) {
         const before = seen
         while (seen <= before && child.exitCode === null) {
           await sleep(5)
-          seen = fromNote(await store.note('change'))?.seen ?? 0
+          seen = fromNote<{ seen: number }>(await store.note('change'))?.seen ?? 0
         }
         child.kill('SIGKILL')
         await ended

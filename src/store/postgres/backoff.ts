@@ -6,7 +6,6 @@ export class Backoff {
   #failures = 0
   #until = 0
 
-  /** True if the next attempt may begin. */
   get isOver(): boolean {
     return performance.now() >= this.#until
   }

@@ -1,5 +1,6 @@
 /** Parameters of libpq for the client side of a connection (https://www.postgresql.org/docs/18/libpq-connect.html). */
-import { refuse } from './refuse.ts'
+import { readFileSync } from 'node:fs'
+import { StoreOpenError } from '../store.ts'
 
 /** Parameters that have no effect here: only primaries are used, and the sockets are Node's. */
 const ignored = new Set(
@@ -40,4 +41,18 @@ function requireKept(name: string, value: string): void {
       ? `has ${name}=${value}; ${values.join(' or ')} is supported`
       : `has ${name}, which is not supported`
   )
+}
+
+/** @throws {StoreOpenError} with a sentence that must not quote the URL, because it may contain a password */
+export function refuse(problem: string): never {
+  throw new StoreOpenError(`DATABASE_URL ${problem}`)
+}
+
+/** Reads a file that the URL names. */
+export function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return refuse(`names a file that cannot be read, ${path}`)
+  }
 }

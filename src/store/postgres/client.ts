@@ -62,7 +62,6 @@ export class PostgresClient {
     }
   }
 
-  /** Process ids of the backends. */
   get pids(): readonly number[] {
     return this.#all.map(({ pid }) => pid)
   }

@@ -3,10 +3,8 @@ import postgres from 'postgres'
 import { isFatal } from './sql-errors.ts'
 import type { Host } from './url.ts'
 
-/** Statements to run on a connection. */
 export type Work<T> = (sql: postgres.Sql) => Promise<T>
 
-/** Error for a server that does not answer in time. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
@@ -55,7 +53,6 @@ export class Connection {
     this.#greet()
   }
 
-  /** Number of statements in flight. */
   get inFlight(): number {
     return this.#inFlight
   }

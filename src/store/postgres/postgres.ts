@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from '../batch.ts'
 import { pageOf } from '../page.ts'
 import {
   type BatchStore,
@@ -102,10 +103,11 @@ export class PostgresStore implements BatchStore {
   }
 
   async ready(): Promise<boolean> {
-    const { promise: tooLate, resolve } = Promise.withResolvers<false>()
-    const timer = setTimeout(resolve, probeTimeout, false)
-    const probe = this.#probe().catch(() => false)
-    return Promise.race([probe, tooLate]).finally(() => clearTimeout(timer))
+    return within(
+      probeTimeout,
+      this.#probe().catch(() => false),
+      () => false
+    )
   }
 
   async close(): Promise<void> {
@@ -190,9 +192,9 @@ export class PostgresStore implements BatchStore {
   }
 }
 
-async function inTime<T>(work: Promise<T>, timeout: number | undefined): Promise<T> {
+function inTime<T>(work: Promise<T>, timeout: number | undefined): Promise<T> {
   if (timeout === undefined) return work
-  const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new StoreOpenError('PostgreSQL does not answer in time')), timeout)
-  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
+  return within(timeout, work, () => {
+    throw new StoreOpenError('PostgreSQL does not answer in time')
+  })
 }

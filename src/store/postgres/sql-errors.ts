@@ -47,29 +47,24 @@ export function isDataRefused(error: unknown): boolean {
   return isFromServer && /^(22|23|54)/.test(code)
 }
 
-/** Returns true for a unique violation. */
-export function isKeyTaken(error: unknown): boolean {
-  return describe(error).code === '23505'
-}
+const hasCode =
+  (codes: RegExp) =>
+  (error: unknown): boolean =>
+    codes.test(describe(error).code)
 
-/** Returns true if another replica created the same table at the same time. */
-export function isMadeMeanwhile(error: unknown): boolean {
-  return /^(23505|42P07|42710|40...)$/.test(describe(error).code)
-}
+/** Recognises a unique violation. */
+export const isKeyTaken = hasCode(/^23505$/)
 
-/** Returns true if the role lacks a privilege, such as that of creating a table. */
-export function isForbidden(error: unknown): boolean {
-  return describe(error).code === '42501'
-}
+/** Recognises a table that another replica has created at the same time. */
+export const isMadeMeanwhile = hasCode(/^(23505|42P07|42710|40...)$/)
 
-/** Returns true if the server has no such function or clause, or refuses it to the role. */
-export function isUnavailable(error: unknown): boolean {
-  return /^(42883|42501|42601|0A...)$/.test(describe(error).code)
-}
+/** Recognises the lack of a privilege, such as that of creating a table. */
+export const isForbidden = hasCode(/^42501$/)
 
-export function isTableMissing(error: unknown): boolean {
-  return describe(error).code === '42P01'
-}
+/** Recognises a function or clause that the server does not have, or refuses to the role. */
+export const isUnavailable = hasCode(/^(42883|42501|42601|0A...)$/)
+
+export const isTableMissing = hasCode(/^42P01$/)
 
 /** @returns the predicate of the sentence "PostgreSQL at HOST:PORT …", for the operator */
 export function reason(error: unknown): string {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, createSecureContext, type SecureVersion } from 'node:tls'
-import { read, refuse } from './refuse.ts'
+import { read, refuse } from './client-parameters.ts'
 
 export interface Tls {
   /** `false`: no TLS; `prefer`: TLS where the server supports it, without a check of its certificate. */
@@ -12,7 +12,6 @@ export interface Tls {
   readonly isDirect: boolean
 }
 
-/** Takes a parameter of the URL. */
 type Take = (name: string) => string | undefined
 
 const names = [

@@ -1,5 +1,4 @@
-import { sessionParameters } from './client-parameters.ts'
-import { read, refuse } from './refuse.ts'
+import { read, refuse, sessionParameters } from './client-parameters.ts'
 import { parseTls, type Tls } from './tls.ts'
 
 export interface Host {

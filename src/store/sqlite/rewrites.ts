@@ -5,7 +5,6 @@ import type { NoteChange, Replacement } from '../store.ts'
 export const notesSchema =
   'CREATE TABLE IF NOT EXISTS plants_notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT'
 
-/** Reads the notes of a SQLite file, and replaces documents together with a note. */
 export class SqliteRewrites {
   readonly #read: StatementSync
   readonly #write: StatementSync

@@ -1,6 +1,14 @@
+import { within } from '../batch.ts'
 import { pageOf } from '../page.ts'
-import type { NoteChange, PageRange, Replacement, StoredPlant } from '../store.ts'
-import { type BatchStore, type Standing, StoreOpenError } from '../store.ts'
+import {
+  type BatchStore,
+  type NoteChange,
+  type PageRange,
+  type Replacement,
+  type Standing,
+  type StoredPlant,
+  StoreOpenError
+} from '../store.ts'
 import { SqliteThread, sharedBatches } from './thread.ts'
 
 /** Time in ms that a rewrite waits for locks of other processes. */
@@ -73,13 +81,11 @@ export class SqliteStore implements BatchStore {
       this.#started()
       return false
     }
-    const { promise: tooLate, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(resolve, probeTimeout, false)
     const check = this.#thread.ask('check', { timeout: probeTimeout / 2 }).then(
       () => true,
       () => false
     )
-    return Promise.race([check, tooLate]).finally(() => clearTimeout(timer))
+    return within(probeTimeout, check, () => false)
   }
 
   async close(): Promise<void> {

@@ -13,7 +13,6 @@ export const sharedBatches = 2
 
 type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 
-/** Parent side of the thread in worker.ts: returns promises for its answers. */
 export class SqliteThread {
   readonly #worker: Worker
   /** Open requests in their order, which is the order of the answers. */

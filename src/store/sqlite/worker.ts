@@ -8,7 +8,6 @@ import { openSqliteFile } from './open-file.ts'
 import { type PlantColumns, SqlitePages } from './pages.ts'
 import { SharedBatch } from './shared-batch.ts'
 
-/** Requests that the thread answers. */
 export interface Questions {
   open(ask: { timeout: number }): void
   commit(ask: { memory: SharedArrayBuffer }): Standing
