@@ -8,7 +8,7 @@ import {
   type InlineHandlers,
   type InlineSecurity
 } from '@contract-first/engine/server'
-import { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config/config.ts'
 import { requireScopes } from './credentials/scopes.ts'
 import {
@@ -22,7 +22,7 @@ import { registerDocs } from './docs/register.ts'
 import { extendApp } from './extend.ts'
 import { type Connections, trackConnections } from './http/connections.ts'
 import { allowOrigins, headersOf } from './http/cors.ts'
-import { addHeaders, addRequestIdHeader, createRequestIds, securityHeaders } from './http/headers.ts'
+import { addHeaders, createRequestIds, securityHeaders } from './http/headers.ts'
 import { isProbe, registerHealth, storeReadiness } from './http/health.ts'
 import { byteLimits, limitOptions, limits } from './http/limits.ts'
 import { shedLoad } from './http/load-shedding.ts'
@@ -52,12 +52,6 @@ function drainer(app: FastifyInstance, { shutdownTimeout }: Config): () => Promi
   }
 }
 
-/** Functions whose types defineService has compared. */
-type Compared<Types extends ContractTypes, Store extends StoreOrNone> = Pick<
-  ServiceOptions<Types, Types['security'], Store>,
-  'errorResponse' | 'around'
->
-
 /**
  * Returns an application that does not listen yet.
  * @throws {BootError} when the contract and the code do not agree
@@ -67,7 +61,8 @@ export async function buildService<Types extends ContractTypes, Store extends St
   { config, store, authenticate, isAuthReady, log, metrics }: AppOptions<Store>
 ): Promise<FastifyInstance> {
   const { contract, errorBody } = definition
-  const { errorResponse, around } = definition as Compared<Types, Store>
+  // Types that defineService has compared.
+  const { errorResponse, around } = definition as ServiceOptions<Types, Types['security'], Store>
   const observers = { log, metrics }
   const setting = { config, log: log ?? createLog('silent', { write: () => undefined }), store }
   const { load, compilersFactory } = lazyCompilers()
@@ -77,7 +72,6 @@ export async function buildService<Types extends ContractTypes, Store extends St
     definition.security
   const app = await createContractServer<Types, Types['security']>({
     contract,
-    // Types that defineService has compared.
     security: security as InlineSecurity<Types, Types['security']>,
     handlers: (await definition.handlers(store, setting)) as InlineHandlers<Types>,
     errorBody,
@@ -102,7 +96,9 @@ export async function buildService<Types extends ContractTypes, Store extends St
     ...(definition.heartbeat !== undefined && { heartbeat: definition.heartbeat }),
     fastify: {
       ...limitOptions(config),
-      ...logOptions(log),
+      ...(log === undefined ? { logger: false } : { loggerInstance: log }),
+      // Replaces Fastify's two log lines for a request by one at its end (request-log.ts).
+      logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
       genReqId: createRequestIds(),
       schemaController: { compilersFactory }
     }
@@ -110,22 +106,15 @@ export async function buildService<Types extends ContractTypes, Store extends St
   app.server.maxConnections = limits.maxConnections
   const { isDraining } = app.connections
   const isStoreReady = storeReadiness(store, log)
-  registerHealth(app, config.basePath, { isDraining, problem: readiness(isStoreReady, isAuthReady), log })
+  const problem = async () => {
+    if (isAuthReady?.() === false) return 'tokens cannot be checked yet'
+    return (await isStoreReady()) ? undefined : 'the store is unavailable'
+  }
+  registerHealth(app, config.basePath, { isDraining, problem, log })
   const { page } = securityHeaders(isHttps(config))
   registerDocs(app, { basePath: config.basePath, contract, headers: page })
   opening.move()
   return app
-}
-
-/** Returns a probe; see `Readiness`. */
-function readiness(
-  isStoreReady: () => Promise<boolean>,
-  isAuthReady = () => true
-): () => Promise<string | undefined> {
-  return async () => {
-    if (!isAuthReady()) return 'tokens cannot be checked yet'
-    return (await isStoreReady()) ? undefined : 'the store is unavailable'
-  }
 }
 
 interface Surroundings {
@@ -140,7 +129,6 @@ async function addServiceHooks(
   { config, contract, observers }: Surroundings
 ): Promise<void> {
   observeRequests(app, observers, contract)
-  addRequestIdHeader(app)
   addHeaders(app, securityHeaders(isHttps(config)).api)
   await allowOrigins(app, {
     origins: config.corsOrigins,
@@ -161,9 +149,3 @@ const isHttps = ({ baseUrl }: Config): boolean => baseUrl?.protocol === 'https:'
 const methodsOf = ({ operations }: Contract): string[] => [
   ...new Set(['GET', 'HEAD', ...operations.map(({ method }) => method)])
 ]
-
-/** Options that replace Fastify's two log lines for a request by one at its end (request-log.ts). */
-const logOptions = (log: FastifyBaseLogger | undefined) => ({
-  ...(log === undefined ? { logger: false } : { loggerInstance: log }),
-  logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
-})

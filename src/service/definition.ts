@@ -33,27 +33,22 @@ export interface StoreOrigin {
   readonly isNew: boolean
 }
 
-/** Configuration and log, for the functions of a definition. */
 export interface Setting<Own extends Values = Values> {
   readonly config: Config<Own>
   readonly log: FastifyBaseLogger
 }
 
-/** Configuration, log and opened store. */
 export interface StoreSetting<Store, Own extends Values = Values> extends Setting<Own> {
   readonly store: Store
 }
 
 export interface StoreOptions<Own extends Values = Values> extends Setting<Own> {
-  /** Called after each commit. */
   readonly onCommit: (commit: ObservedCommit) => void
-  /** Called when the store is open. */
   readonly onOpen: (origin: StoreOrigin) => void
   /** Makes the folders of a new file. False in a deployment, where a missing folder is an unmounted volume. */
   readonly makesFolders: boolean
 }
 
-/** Store, or undefined for a service without one. */
 export type StoreOrNone = ServiceStore | undefined
 
 /**
@@ -139,12 +134,14 @@ export interface ServiceDefinition<
   readonly around?: object
 }
 
+/** Definition of a service with any contract and any store. */
+export type AnyService = ServiceDefinition<ContractTypes, StoreOrNone>
+
 /** Returns undefined for handlers that the project defines itself. */
 export function securityMaker(security: object): SecurityMaker<object> | undefined {
   return typeof security === 'function' ? (security as SecurityMaker<object>) : undefined
 }
 
-/** Opened parts of an application. */
 export interface AppOptions<Store> {
   readonly config: Config
   readonly store: Store
@@ -159,7 +156,6 @@ export interface AppOptions<Store> {
 /** Requires `openStore` where the handlers use a store. */
 type OpenedStore<Store> = [Store] extends [undefined] ? unknown : { readonly openStore: unknown }
 
-/** Values of a service without variables of its own. */
 type NoValues = Readonly<Record<never, unknown>>
 
 /** Returns the definition unchanged, after its handlers were compared with its contract and its security handlers. */

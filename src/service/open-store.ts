@@ -1,29 +1,29 @@
 /** Opens the store of a definition, if it has one. */
 
 import { resultOf } from '@contract-first/engine/errors'
-import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from './config/config.ts'
-import type { ServiceDefinition, ServiceStore, StoreOptions, StoreOrigin, StoreOrNone } from './definition.ts'
+import type {
+  AnyService,
+  ServiceStore,
+  Setting,
+  StoreOptions,
+  StoreOrigin,
+  StoreOrNone
+} from './definition.ts'
 import type { Metrics } from './observability/metrics.ts'
 
-export interface Opened<Store> {
-  readonly store: Store
-  readonly origin: StoreOrigin | undefined
-}
-
-interface Observers {
-  readonly log: FastifyBaseLogger
-  readonly metrics: Metrics | undefined
+interface Opened {
+  readonly store: StoreOrNone
+  readonly origin?: StoreOrigin | undefined
 }
 
 /** @throws {unknown} the errors of the definition's `openStore` */
-export async function openStore<Types extends ContractTypes, Store extends StoreOrNone>(
-  definition: ServiceDefinition<Types, Store>,
-  config: Config,
-  { log, metrics }: Observers
-): Promise<Opened<Store>> {
-  if (definition.openStore === undefined) return { store: undefined as Store, origin: undefined }
+export async function openStore(
+  definition: AnyService,
+  { config, log }: Setting,
+  metrics: Metrics | undefined
+): Promise<Opened> {
+  if (definition.openStore === undefined) return { store: undefined }
   const observed = metrics?.watchStore()
   let origin: StoreOrigin | undefined
   const store = await definition.openStore(config.databaseUrl, {

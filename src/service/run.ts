@@ -1,12 +1,11 @@
 /** Runs a service: opens its parts in order, and closes them in reverse order, also when a later one fails to open. */
 import { lookup } from 'node:dns/promises'
-import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
 import { type BearerAuth, jwksReporter, openBearerAuth, serialized } from './credentials/bearer.ts'
 import { requiredScopes } from './credentials/scopes.ts'
 import { digestOf, newToken } from './credentials/tokens.ts'
-import { type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
+import { type AnyService, securityMaker } from './definition.ts'
 import type { Metrics } from './observability/metrics.ts'
 import { summaryOf } from './observability/summary.ts'
 import { depthOf, hasQueue, openStore } from './open-store.ts'
@@ -38,8 +37,8 @@ export interface Reloaded {
 }
 
 /** @throws {StartError | BootError} or an error of `openStore` */
-export async function startService<Types extends ContractTypes, Store extends StoreOrNone>(
-  definition: ServiceDefinition<Types, Store>,
+export async function startService(
+  definition: AnyService,
   config: Config,
   log: FastifyBaseLogger
 ): Promise<Service> {
@@ -49,7 +48,7 @@ export async function startService<Types extends ContractTypes, Store extends St
   const scopes = requiredScopes(definition.contract)
   const auth = opening.adopt(await openAuth(config, { token, scopes }, log), ({ close }) => close())
   const metrics = await openMetrics(config, log, opening)
-  const openingStore = openStore(definition, config, { log, metrics })
+  const openingStore = openStore(definition, { config, log }, metrics)
   // While the store opens, this thread loads Fastify.
   const building = loadBuild()
   building.catch(() => undefined)
@@ -85,10 +84,7 @@ export async function startService<Types extends ContractTypes, Store extends St
 const loadBuild = () => import('./build.ts')
 
 /** Requires a decision where `authenticate` may be used; without AUTH_* the service would refuse every token. */
-function checkTokens<Types extends ContractTypes, Store extends StoreOrNone>(
-  { security }: ServiceDefinition<Types, Store>,
-  { usesTokens }: Config
-): void {
+function checkTokens({ security }: AnyService, { usesTokens }: Config): void {
   if (usesTokens === undefined && securityMaker(security) !== undefined)
     throw new StartError([
       'security is a function: give runMain "tokens: true" if it uses authenticate, otherwise "tokens: false"'
@@ -127,16 +123,17 @@ function warn(auth: BearerAuth, { config, scopes, log }: Surroundings): void {
 }
 
 async function reload(auth: BearerAuth, surroundings: Surroundings): Promise<Reloaded> {
-  const [before, granted] = [auth.tokens(), auth.grants()]
+  const before = new Map(auth.tokens())
   const problems = await auth.reload()
-  const after = auth.tokens()
+  const after = new Map(auth.tokens())
+  const ids = [...after.keys()]
   if (problems.length === 0) warn(auth, surroundings)
   return {
     problems,
-    added: after.filter((token) => !before.includes(token)),
-    removed: before.filter((token) => !after.includes(token)),
-    changed: after.filter((token) => granted.has(token) && granted.get(token) !== auth.grants().get(token)),
-    tokens: after.length
+    added: ids.filter((id) => !before.has(id)),
+    removed: [...before.keys()].filter((id) => !after.has(id)),
+    changed: ids.filter((id) => before.has(id) && before.get(id) !== after.get(id)),
+    tokens: auth.tokens().length
   }
 }
 
@@ -147,10 +144,7 @@ async function openMetrics(
   opening: AsyncDisposableStack
 ): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined
-  const [{ createMetrics }, { listenForMetrics }] = await Promise.all([
-    import('./observability/metrics.ts'),
-    import('./observability/metrics-listener.ts')
-  ])
+  const { createMetrics, listenForMetrics } = await import('./observability/metrics.ts')
   const metrics = createMetrics()
   const listener = await listening(
     'METRICS_PORT',

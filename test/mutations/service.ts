@@ -48,14 +48,14 @@ export const service: readonly Mutation[] = [
   },
   {
     guarantee: 'the value of a wrong variable is not shown',
-    file: 'src/service/config/own-variables.ts',
+    file: 'src/service/config/read.ts',
     search: "sentence.replaceAll(wholly(text), '…')",
     replacement: 'sentence',
     test: 'service/config/own-variables.test.ts'
   },
   {
     guarantee: 'a variable without a default is required',
-    file: 'src/service/config/own-variables.ts',
+    file: 'src/service/config/read.ts',
     search: "  if (!Object.hasOwn(variable, 'default')) throw",
     replacement: "  if (Object.hasOwn(variable, 'nothing')) throw",
     test: 'service/config/own-variables.test.ts'

@@ -1,10 +1,8 @@
 /** Turns the environment into a frozen Config, or lists all problems by the names of their variables. */
 import type { CredentialOptions } from '../credentials/bearer.ts'
-import type { JwksConfig } from '../credentials/jwks.ts'
 import { withLibpqVariables } from './libpq-variables.ts'
-import { readOwn, takenNames } from './own-variables.ts'
 import type { RateLimit } from './parse.ts'
-import { type Environment, misspelt, read, type Source, textOf } from './read.ts'
+import { type Environment, misspelt, read, readOwn, type Source, takenNames, textOf } from './read.ts'
 import {
   credentialVariables,
   type DescribedVariables,
@@ -56,51 +54,39 @@ export function readConfig(environment: Environment, project: DescribedVariables
   const taken = variablesOf(project).map(({ name }) => name)
   const problems = [...takenNames(own, taken), ...misspelt(Object.keys(environment), taken, Object.keys(own))]
   const source = { environment, project, report: (problem: string) => problems.push(problem) }
-  const config = typed((variable) => read(variable, source), source)
+  const config = typed(source)
   problems.push(...contradictions(config, environment))
   return problems.length === 0 ? { config } : { problems }
 }
 
-type Read = <T>(variable: Variable<T>) => T
+type Table = typeof variables
+type Read = { readonly [Name in keyof Table]: ReturnType<Table[Name]['parse']> }
 
-function typed(read: Read, { environment, project, report }: Source): Config {
-  const baseUrl = read(variables.baseUrl)
+function readAll(source: Source): Read {
+  const entries = Object.entries<Variable<unknown>>(variables)
+  return Object.fromEntries(entries.map(([name, variable]) => [name, read(variable, source)])) as Read
+}
+
+function typed(source: Source): Config {
+  const { environment, project, report } = source
+  const { authTokens, authTokensFile, authJwksUrl, authIssuer, authAudience, ...plain } = readAll(source)
+  const jwks = authJwksUrl && { url: authJwksUrl, issuer: authIssuer, audience: authAudience }
   return Object.freeze({
-    host: read(variables.host),
-    port: read(variables.port),
-    baseUrl,
-    basePath: baseUrl?.pathname.replace(/\/$/, '') ?? '',
-    databaseUrl: withLibpqVariables(read(variables.databaseUrl), environment),
+    ...plain,
+    basePath: plain.baseUrl?.pathname.replace(/\/$/, '') ?? '',
+    databaseUrl: withLibpqVariables(plain.databaseUrl, environment),
     auth: Object.freeze({
-      tokens: read(variables.authTokens),
-      tokensFile: read(variables.authTokensFile),
-      jwks: readJwks(read)
+      tokens: authTokens,
+      tokensFile: authTokensFile,
+      jwks: jwks && Object.freeze(jwks)
     }),
     usesTokens: project.tokens,
-    bodyLimit: read(variables.bodyLimit),
-    requestTimeout: read(variables.requestTimeout),
-    shutdownTimeout: read(variables.shutdownTimeout),
-    rateLimit: read(variables.rateLimit),
-    corsOrigins: read(variables.corsOrigins),
-    trustProxy: read(variables.trustProxy),
-    logLevel: read(variables.logLevel),
-    metricsPort: read(variables.metricsPort),
-    metricsHost: read(variables.metricsHost),
-    production: read(variables.production),
     own: readOwn(project.own ?? {}, environment, report)
   })
 }
 
-function readJwks(read: Read): JwksConfig | undefined {
-  const url = read(variables.authJwksUrl)
-  const issuer = read(variables.authIssuer)
-  const audience = read(variables.authAudience)
-  return url === undefined ? undefined : Object.freeze({ url, issuer, audience })
-}
-
 const jwtVariables = ['AUTH_JWKS_URL', 'AUTH_ISSUER', 'AUTH_AUDIENCE']
 
-/** Lists the problems that concern two variables. */
 function contradictions(config: Config, environment: Environment): string[] {
   const problems = config.usesTokens ? credentialProblems(config, environment) : []
   if (config.metricsPort === config.port && config.port !== 0) {

@@ -1,8 +1,16 @@
-/** Reads the environment: `.env`, one variable, names that are misspelt. */
+/** Reads the environment: `.env`, variables of every service and of one, names that are misspelt. */
 
 import { existsSync } from 'node:fs'
 import { Unexpected } from './parse.ts'
-import { type DescribedVariables, defaultOf, hasVariable, type Variable } from './variables.ts'
+import {
+  type DescribedVariables,
+  defaultOf,
+  hasVariable,
+  type OwnVariable,
+  type OwnVariables,
+  type Values,
+  type Variable
+} from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -94,3 +102,43 @@ function nearest(name: string, known: readonly Known[]): string | undefined {
 function withoutOneLetter(name: string): Set<string> {
   return new Set([name, ...Array.from(name, (_, index) => name.slice(0, index) + name.slice(index + 1))])
 }
+
+/** Returns the values; those with a problem are left out, so that one start reports all problems. */
+export function readOwn(own: OwnVariables, environment: Environment, report: Source['report']): Values {
+  const entries = Object.entries(own).flatMap(([name, variable]) => {
+    const text = textOf(name, environment)
+    try {
+      return [[name, readValue(variable, text)] as const]
+    } catch (error) {
+      report(`${name}${text === '' ? ' is not set' : ''}: ${reasonOf(error, text)}`)
+      return []
+    }
+  })
+  return Object.freeze(Object.fromEntries(entries))
+}
+
+/** @param text of the environment; empty where the variable is not set */
+function readValue(variable: OwnVariable<unknown>, text: string): unknown {
+  if (text !== '') return variable.parse(text)
+  if (!Object.hasOwn(variable, 'default')) throw new Unexpected(variable.help)
+  return typeof variable.default === 'string' ? variable.parse(variable.default) : variable.default
+}
+
+/** Returns the message of a parser without the text, which may be a secret. */
+function reasonOf(error: unknown, text: string): string {
+  // The parsers of JavaScript quote what they read in this error.
+  if (error instanceof SyntaxError) return 'it cannot be parsed'
+  const { message = error } = Object(error)
+  const sentence = String(message).replaceAll(/\s+/g, ' ')
+  return text === '' ? sentence : sentence.replaceAll(wholly(text), '…')
+}
+
+/** Matches a text that is not a part of a word or a number. */
+const wholly = (text: string): RegExp =>
+  new RegExp(`(?<!\\w)${text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?!\\w)`, 'g')
+
+/** Returns a problem for each name that a service has already. */
+export const takenNames = (own: OwnVariables, taken: readonly string[]): string[] =>
+  taken
+    .filter((name) => Object.hasOwn(own, name))
+    .map((name) => `${name} is a variable of every service: give the one in "environment" another name`)

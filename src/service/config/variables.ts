@@ -150,7 +150,6 @@ export const variables = {
   }
 } as const satisfies Record<string, Variable<unknown>>
 
-/** Variables that configure credentials. */
 export const credentialVariables = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL'] as const
 
 /** Default texts of one project, by the name of the variable; they replace those of the table. */
@@ -180,7 +179,6 @@ export interface OwnVariable<Value> {
 /** Values of variables by their names. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Variables by their names. */
 export type OwnVariables<Own extends Values = Values> = {
   readonly [Name in keyof Own]: OwnVariable<Own[Name]>
 }
@@ -208,7 +206,6 @@ export function hasVariable({ name, group }: Variable<unknown>, project: Project
 export const meaningOf = (variable: Variable<unknown>, { tokens }: ProjectVariables): string =>
   (tokens ? undefined : variable.meaningWithoutTokens) ?? variable.meaning
 
-/** Returns the default text of a variable in a project. */
 export const defaultOf = (
   { name, default: text }: Variable<unknown>,
   { defaults }: ProjectVariables

@@ -7,7 +7,6 @@ import type { Identify } from './scopes.ts'
 import { credentialWarnings, type Problems, readTokenFile } from './token-file.ts'
 import { createTokenVerifier, digestOf, type KnownToken, type TokenVerifier, tokenId } from './tokens.ts'
 
-/** Credentials that the service accepts. */
 export interface CredentialOptions {
   readonly tokens: readonly string[]
   readonly tokensFile: string | undefined
@@ -18,10 +17,8 @@ export interface BearerAuth {
   readonly authenticate: Identify
   /** Reads the token file again and returns its problems. Keeps the former tokens if there is a problem. */
   readonly reload: () => Promise<readonly string[]>
-  /** Returns the ids of the current tokens. */
-  readonly tokens: () => readonly string[]
-  /** Returns the scopes of each current token as text, by the id of the token. */
-  readonly grants: () => ReadonlyMap<string, string>
+  /** Returns the current tokens: their ids, and their scopes as text. */
+  readonly tokens: () => readonly (readonly [id: string, scopes: string])[]
   /** Returns those scopes that no credential can carry. A JWT may carry any. */
   readonly uncarried: (scopes: readonly string[]) => readonly string[]
   /** Returns a sentence for each current credential that is easy to guess or to read. */
@@ -59,9 +56,7 @@ export async function openBearerAuth(
         known = next
         return []
       }),
-      tokens: () => known.tokens.map(({ digest }) => tokenId(digest)),
-      grants: () =>
-        new Map(known.tokens.map(({ digest, scopes }) => [tokenId(digest), scopes.toSorted().join(' ')])),
+      tokens: () => known.tokens.map(({ digest, scopes }) => [tokenId(digest), scopes.toSorted().join(' ')]),
       uncarried: (scopes) => (jwks === undefined ? lacking(known.tokens, scopes) : []),
       warnings: () => known.warnings,
       isReady: jwt.isReady,
@@ -95,7 +90,6 @@ async function knownTokens(
   return { tokens, verify: createTokenVerifier(tokens), warnings: credentialWarnings(configured, file) }
 }
 
-/** Returns the socket of a request of Fastify. */
 function connectionOf(request: Partial<Pick<FastifyRequest, 'raw'>> = {}): object | undefined {
   return request.raw?.socket
 }
@@ -123,7 +117,6 @@ export function serialized<T>(task: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Logs failures and successes of fetching the issuer's keys. */
 export function jwksReporter(log: FastifyBaseLogger): JwksEvents {
   return {
     onFailure: (error, hasKeys) => {

@@ -30,7 +30,6 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable'
 }
 
-/** Callbacks for the log. */
 export interface JwksEvents {
   /** @param hasKeys true: the last keys stay in force; false: no JWT can be verified */
   readonly onFailure: (error: unknown, hasKeys: boolean) => void

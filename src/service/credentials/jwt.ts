@@ -34,25 +34,12 @@ export interface JwtVerifier {
    * @throws {FailureError} `unavailable`, when there are no keys
    */
   readonly verify: (token: string, refuse?: Refuse) => Principal | undefined | Promise<Principal | undefined>
-  /** Returns true if keys were fetched at least once. */
   readonly isReady: () => boolean
   readonly close: () => void
 }
 
 /** Asymmetric algorithms: `none` signs nothing, and with HMAC the public key would suffice to sign (RFC 8725, 3.1). */
-const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519'
-]
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 
 interface Verified {
   readonly principal: Principal
@@ -165,16 +152,14 @@ export function problemOf({ sub, iat }: JWTPayload, typ: unknown): string | unde
   return undefined
 }
 
+/** Reasons by the code of an error, or by the claim that it names. */
 const reasons = new Map<string, string>([
   ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED', 'signature: does not fit'],
   ['ERR_JOSE_ALG_NOT_ALLOWED', 'alg: is not one of the accepted algorithms'],
   ['ERR_JOSE_NOT_SUPPORTED', 'alg or crit: is not supported'],
   ['ERR_JWKS_NO_MATCHING_KEY', 'kid: the issuer has no such key'],
   ['ERR_JWKS_MULTIPLE_MATCHING_KEYS', 'kid: the issuer has several keys that fit'],
-  ['ERR_JWT_EXPIRED', 'exp: has expired']
-])
-
-const claims = new Map<string, string>([
+  ['ERR_JWT_EXPIRED', 'exp: has expired'],
   ['iss', 'iss: is not AUTH_ISSUER'],
   ['aud', 'aud: does not hold AUTH_AUDIENCE'],
   ['exp', 'exp: is missing, or not a number'],
@@ -184,6 +169,6 @@ const claims = new Map<string, string>([
 
 /** @returns the reason of a refusal by jose, which quotes nothing of the token */
 export function reasonOf(error: errors.JOSEError): string {
-  const claim = error instanceof errors.JWTClaimValidationFailed ? claims.get(error.claim) : undefined
+  const claim = error instanceof errors.JWTClaimValidationFailed ? reasons.get(error.claim) : undefined
   return claim ?? reasons.get(error.code) ?? 'not a well-formed JWT'
 }

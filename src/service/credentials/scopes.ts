@@ -3,7 +3,6 @@ import { FailureError } from '@contract-first/engine/errors'
 import type { Contract } from '@contract-first/engine/server'
 import type { Principal } from './principal.ts'
 
-/** Returns all scopes that the operations of a contract require. */
 export function requiredScopes({ operations }: Pick<Contract, 'operations'>): readonly string[] {
   const requirements = operations.flatMap(({ security }) => security.flat())
   return [...new Set(requirements.flatMap(({ scopes }) => scopes))]

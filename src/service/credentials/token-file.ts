@@ -5,7 +5,6 @@
 import { constants, open } from 'node:fs/promises'
 import { bearerToken, digestOf, type KnownToken, scopeToken } from './tokens.ts'
 
-/** Line of the file that holds a token. */
 interface TokenLine extends KnownToken {
   readonly line: number
   /** Length of a plain token; undefined for a digest. */

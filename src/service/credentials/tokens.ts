@@ -2,7 +2,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Principal } from './principal.ts'
 
-/** Token that is accepted. */
 export interface KnownToken {
   readonly digest: Buffer
   readonly scopes: readonly string[]

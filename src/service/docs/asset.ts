@@ -1,5 +1,5 @@
 /** File in memory with its media type and version, compressed at most once per encoding. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -7,14 +7,13 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 export interface Asset {
   readonly mediaType: string
-  /** Version: a digest of the bytes. */
   readonly version: string
   readonly encoded: (encoding: Encoding) => Promise<Buffer>
 }
 
 export function createAsset(mediaType: string, content: string | Buffer): Asset {
   const bytes = Buffer.from(content)
-  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+  const version = hash('sha256', bytes, 'base64url').slice(0, 16)
   const cached: Partial<Record<Encoding, Promise<Buffer>>> = {}
   return {
     mediaType,

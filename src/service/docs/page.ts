@@ -2,9 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Contract } from '@contract-first/engine/server'
 import { type Asset, createAsset } from './asset.ts'
-import { readScalar } from './scalar.ts'
 
-/** Files of the page, by path below the base path. */
 export type Page = Readonly<Record<PagePath, Asset>>
 type PagePath = '/docs' | (typeof files)[number]['path']
 
@@ -57,4 +55,37 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
 /** Escapes text for elements and for double-quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/**
+ * Reads the script from the package, a Fastify plugin that contains it as a string literal. Importing the plugin would
+ * load 25 packages that the script does not need, and block the event loop for 250 ms.
+ */
+export async function readScalar(resolve = import.meta.resolve): Promise<string> {
+  try {
+    return scriptIn(await readFile(new URL(resolve('@scalar/fastify-api-reference')), 'utf8'))
+  } catch {
+    return servedScript()
+  }
+}
+
+function scriptIn(module: string): string {
+  const literal = module.replace(/^[\s\S]*^var standalone_default = (".*");$[\s\S]*$/m, '$1')
+  return JSON.parse(literal.replaceAll(/\p{Cc}/gu, escapeControl))
+}
+
+/** Gets the script from the plugin, in a bundle, where the package is not a file. */
+async function servedScript(): Promise<string> {
+  const [{ default: fastify }, { default: scalar }] = await Promise.all([
+    import('fastify'),
+    import('@scalar/fastify-api-reference')
+  ])
+  const app = fastify()
+  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+  return (await app.inject('/docs/js/scalar.js')).payload
+}
+
+/** Escapes a control character, which JavaScript allows in a string literal and JSON does not. */
+function escapeControl(control: string): string {
+  return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

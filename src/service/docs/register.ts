@@ -8,11 +8,9 @@ import { pagePaths, readPage } from './page.ts'
 export interface DocsOptions {
   readonly basePath: string
   readonly contract: Contract
-  /** Headers of every response here. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Returns all paths of the docs below a base path. */
 export const docsPaths = (base: string): readonly string[] =>
   ['/openapi.yaml', '/openapi.json', ...pagePaths, '/docs/', '/', ''].map((path) => `${base}${path}`)
 

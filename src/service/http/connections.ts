@@ -129,7 +129,7 @@ function createIdleCloser(
     quiet = sum === received ? quiet + 1 : 0
     received = sum
     if (quiet < minQuietSamples && samples < maxSamples) return
-    for (const [socket, response] of latest) if (isAnswered(socket, response)) socket.destroy()
+    for (const [socket, response] of latest) if (hasWholeResponse(socket, response)) socket.destroy()
     const isLate = samples >= maxIncompleteSamples
     if (isLate || quiet >= maxQuietSamples)
       for (const [socket, response] of latest) if (response?.req.complete === false) refuse(server, socket)
@@ -159,7 +159,7 @@ function isSending([socket, response]: [Socket, ServerResponse | undefined]): bo
 }
 
 /** Returns true for a client that has its whole response and only sends the rest of a refused request. */
-function isAnswered(socket: Socket, response: ServerResponse | undefined): boolean {
+function hasWholeResponse(socket: Socket, response: ServerResponse | undefined): boolean {
   if (isSending([socket, response])) return false
   return socket.writableFinished || (response?.writableFinished === true && !response.req.complete)
 }

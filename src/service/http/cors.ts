@@ -9,9 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 interface CorsOptions {
   readonly origins: readonly string[]
-  /** Methods of the contract and of the routes beside it. */
   readonly methods: readonly string[]
-  /** Request headers of the contract; those of every service are added. */
   readonly requestHeaders: readonly string[]
   readonly responseHeaders: readonly string[]
 }

@@ -52,10 +52,10 @@ export function securityHeaders(isHttps: boolean): SecurityHeaders {
   }
 }
 
-/** Adds the headers to every response. A route may replace them. */
+/** Adds the headers to every response, and the id of the request, so that a client can quote it. */
 export function addHeaders(app: FastifyInstance, headers: Headers): void {
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(headers)
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id).headers(headers)
     next()
   })
 }
@@ -79,12 +79,4 @@ function sentId(headers: IncomingMessage['headers']): string | undefined {
   if (typeof sent === 'string' && plainId.test(sent)) return sent
   const parent = headers['traceparent']
   return typeof parent === 'string' ? traceParent.exec(parent)?.[1] : undefined
-}
-
-/** Sends the id with every response, so that a client can quote it. */
-export function addRequestIdHeader(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id)
-    next()
-  })
 }

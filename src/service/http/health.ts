@@ -24,14 +24,13 @@ const probeIntervalMs = 500
 
 const config = { isProbe: true }
 
-/** Returns the paths of the health checks below a base path. */
 export const healthPaths = (base: string): readonly string[] => [`${base}/-/live`, `${base}/-/ready`]
 
 export function registerHealth(app: FastifyInstance, basePath: string, readiness: Readiness): void {
   const problemNow = sharedProbe(reportingChanges(readiness))
-  const probe = (url: string, answer: () => Promise<{ readonly status: string }>) => {
+  const probe = (url: string, respond: () => Promise<{ readonly status: string }>) => {
     // An operation of the contract at this path takes precedence.
-    if (!app.hasRoute({ method: 'GET', url })) app.get(url, { config }, answer)
+    if (!app.hasRoute({ method: 'GET', url })) app.get(url, { config }, respond)
   }
   probe(`${basePath}/-/live`, async () => ({ status: 'live' }))
   probe(`${basePath}/-/ready`, async () => {

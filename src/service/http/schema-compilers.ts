@@ -5,7 +5,6 @@ type Factory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>
 type Compilers = Required<Factory>
 
 interface LazyCompilers {
-  /** Loads the packages that Fastify uses. */
   readonly load: () => Promise<void>
   readonly compilersFactory: Compilers
 }

@@ -15,7 +15,6 @@ export interface ErrorBodies {
   readonly errorReason?: (body: unknown) => string | undefined
 }
 
-/** Reason of a refusal, for the log only. */
 interface Refusal {
   readonly error: ErrorLabel
   readonly reason: string | undefined

@@ -43,19 +43,11 @@ function levelOf(status: number, isProbe: boolean): Level {
   return status >= 500 ? 'error' : 'info'
 }
 
-const severity: Readonly<Record<string, number>> = {
-  trace: 0,
-  debug: 1,
-  info: 2,
-  warn: 3,
-  error: 4,
-  fatal: 5,
-  silent: 6
-}
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-function isWritten(level: Level, log: FastifyBaseLogger): boolean {
-  return Number(severity[level]) >= Number(severity[log.level])
-}
+/** Returns false for a log without a level, which writes nothing. */
+const isWritten = (level: Level, { level: least }: FastifyBaseLogger): boolean =>
+  levels.includes(least) && levels.indexOf(level) >= levels.indexOf(least)
 
 interface Line {
   readonly level: Level
@@ -81,7 +73,6 @@ function logOutcome(outcome: Outcome, { level, operation, url }: Line, details: 
   request.log[level](fields, 'request')
 }
 
-/** Maximum of characters of a path in the log. */
 const maxPath = 1_000
 
 type Details = (outcome: Outcome, route: Pick<Line, 'operation' | 'url'>) => object

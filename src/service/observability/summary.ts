@@ -1,5 +1,5 @@
 /** Log line of a start: contract, store, credentials and limits, without secrets. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Contract } from '@contract-first/engine/server'
 import type { Config } from '../config/config.ts'
 import type { BearerAuth } from '../credentials/bearer.ts'
@@ -41,7 +41,5 @@ const credentialsOf = ({ auth: { tokens, tokensFile, jwks } }: Config, auth: Bea
 function digestOf(sources: Contract['sources']): string {
   const [only, ...others] = sources.map(({ sha256 }) => sha256)
   if (only !== undefined && others.length === 0) return only
-  return createHash('sha256')
-    .update([only, ...others].join())
-    .digest('hex')
+  return hash('sha256', [only, ...others].join())
 }

@@ -5,24 +5,21 @@ import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { printable } from '@contract-first/cli/printable'
 import { BootError } from '@contract-first/engine/errors'
-import type { ContractTypes } from '@contract-first/engine/server'
 import { readConfig } from '../config/config.ts'
 import { loadEnvFile } from '../config/read.ts'
 import type { ProjectVariables } from '../config/variables.ts'
-import type { ServiceDefinition, StoreOrNone } from '../definition.ts'
+import type { AnyService } from '../definition.ts'
 import { StartError } from '../start-error.ts'
 
 /** Description of a project for the process of its service. Large parts are loaded on demand. */
-export interface Project<Types extends ContractTypes, Store extends StoreOrNone> extends ProjectVariables {
+export interface Project extends ProjectVariables {
   /** Content of package.json; `--version` prints its version. */
   readonly manifest: {
     readonly version: string
     readonly contract?: { readonly out?: string; readonly [name: string]: unknown }
   }
-  /** Loads the contract, whose title `--help` shows. */
   readonly contract: () => Promise<{ readonly title: string }>
-  /** Loads the definition of the service. */
-  readonly service: () => Promise<ServiceDefinition<Types, Store>>
+  readonly service: () => Promise<AnyService>
   /** Ends the process when the service has stopped or crashed, and its log is written; `process.exit` by default. */
   readonly exit?: (code: number) => void
 }
@@ -31,9 +28,7 @@ export interface Project<Types extends ContractTypes, Store extends StoreOrNone>
  * Runs a service in this process until a signal ends it. Prints mistakes of the user as sentences and exits 1.
  * @throws {unknown} every error that is not a mistake of the user
  */
-export async function runMain<Types extends ContractTypes, Store extends StoreOrNone>(
-  project: Project<Types, Store>
-): Promise<void> {
+export async function runMain(project: Project): Promise<void> {
   try {
     await main(project, process.argv.slice(2))
   } catch (error) {
@@ -45,12 +40,9 @@ export async function runMain<Types extends ContractTypes, Store extends StoreOr
   }
 }
 
-async function main<Types extends ContractTypes, Store extends StoreOrNone>(
-  project: Project<Types, Store>,
-  [option]: readonly string[]
-): Promise<void> {
+async function main(project: Project, [option]: readonly string[]): Promise<void> {
   if (option === '--help') return help(project)
-  if (option === '--version') return write(`${project.manifest.version}\n`)
+  if (option === '--version') return void process.stdout.write(`${project.manifest.version}\n`)
   if (option !== undefined) return fail([`${option} is not an option; expected --help, --version or nothing`])
   const unread = loadEnvFile(process.loadEnvFile)
   if (unread.length > 0) return fail(unread)
@@ -64,9 +56,7 @@ async function main<Types extends ContractTypes, Store extends StoreOrNone>(
 }
 
 /** Loads the definition. Where that fails, the contract is loaded alone, to learn if it is the cause. */
-async function definitionOf<Types extends ContractTypes, Store extends StoreOrNone>(
-  project: Project<Types, Store>
-): Promise<ServiceDefinition<Types, Store>> {
+async function definitionOf(project: Project): Promise<AnyService> {
   return project.service().catch(async (error) => {
     await contractOf(project)
     throw error
@@ -74,24 +64,21 @@ async function definitionOf<Types extends ContractTypes, Store extends StoreOrNo
 }
 
 /** @throws {StartError} when the generated code cannot be loaded */
-async function contractOf<Types extends ContractTypes, Store extends StoreOrNone>({
-  contract,
-  manifest
-}: Project<Types, Store>): ReturnType<Project<Types, Store>['contract']> {
+async function contractOf({ contract, manifest }: Project): ReturnType<Project['contract']> {
   return contract().catch(async (error) => {
     throw new StartError([generatedCodeProblem(error, manifest.contract?.out ?? 'generated')])
   })
 }
 
-async function help<Types extends ContractTypes, Store extends StoreOrNone>(
-  project: Project<Types, Store>
-): Promise<void> {
+async function help(project: Project): Promise<void> {
   const [{ renderHelp }, { title }, { environment: own }] = await Promise.all([
     import('../config/help.ts'),
     contractOf(project),
     definitionOf(project)
   ])
-  write(renderHelp(printable(`${title} ${project.manifest.version}`), { ...project, own }, entry()))
+  process.stdout.write(
+    renderHelp(printable(`${title} ${project.manifest.version}`), { ...project, own }, entry())
+  )
 }
 
 /** Returns the main file relative to the working directory; outside of it, its last folder and name. */
@@ -99,10 +86,6 @@ function entry(): string {
   const [, path = ''] = process.argv
   const below = relative('', path)
   return below.startsWith('..') ? path.split(sep).slice(-2).join('/') : below
-}
-
-function write(text: string): void {
-  process.stdout.write(text)
 }
 
 /** Prints mistakes of the user without a stack. Exits, because an IPC channel would keep the process alive. */

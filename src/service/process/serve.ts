@@ -1,10 +1,9 @@
 /** Starts a service in this process, with its log, signals and announcement. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ContractTypes } from '@contract-first/engine/server'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { ServiceDefinition, StoreOrNone } from '../definition.ts'
+import type { AnyService } from '../definition.ts'
 import { LineWriter } from '../observability/line-writer.ts'
 import { createLog, type LogDestination, prettyLines, terminalDescriptor } from '../observability/log.ts'
 import { type Service, startService } from '../run.ts'
@@ -13,17 +12,12 @@ import { holdHangup, onSignals, standardOutput } from './signals.ts'
 
 interface Start {
   readonly config: Config
-  /** Version of the project. */
   readonly version: string
-  /** Ends the process. */
   readonly exit: (code: number) => void
 }
 
 /** Starts the service; resolves when it accepts requests. */
-export async function serve<Types extends ContractTypes, Store extends StoreOrNone>(
-  definition: ServiceDefinition<Types, Store>,
-  { config, version, exit: end }: Start
-): Promise<void> {
+export async function serve(definition: AnyService, { config, version, exit: end }: Start): Promise<void> {
   const handHangupOn = holdHangup()
   const { log, output, flush } = await openLog(config)
   const exit = (code: number) => {
@@ -49,7 +43,6 @@ interface OpenedLog {
   readonly log: Logger
   /** Destination of plain text. */
   readonly output: LogDestination
-  /** Writes the buffered lines. */
   readonly flush: () => void
 }
 

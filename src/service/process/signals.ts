@@ -1,12 +1,10 @@
 /** Handles the signals of the process: SIGTERM and SIGINT drain, SIGHUP reads the tokens again. */
 import { isatty } from 'node:tty'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../config/config.ts'
+import type { Setting } from '../definition.ts'
 import type { Reloaded, Service } from '../run.ts'
 
-export interface Surroundings {
-  readonly config: Config
-  readonly log: FastifyBaseLogger
+interface Surroundings extends Setting {
   readonly exit: (code: number) => void
 }
 
@@ -56,13 +54,9 @@ function report({ problems, ...changes }: Reloaded, log: FastifyBaseLogger): voi
 /** Returns true if the terminal was closed: the service then shuts down instead of running unattended. */
 const isTerminalGone = (): boolean => process.stdout.isTTY && !isatty(standardOutput)
 
-interface ShutdownOptions {
+interface ShutdownOptions extends Pick<Service, 'drain' | 'left'> {
   /** Longest time for `drain`, in ms. */
   readonly timeout: number
-  /** Responds to the accepted requests, then closes everything. */
-  readonly drain: () => Promise<void>
-  /** Returns the numbers of requests, connections and writes that `drain` waits for, for the log. */
-  readonly left: () => object
   readonly log: Pick<FastifyBaseLogger, 'info' | 'fatal'>
   /** Ends the process; returns in tests only. */
   readonly exit: (code: number) => void

@@ -1,7 +1,7 @@
 import scalar from '@scalar/fastify-api-reference'
 import fastify from 'fastify'
 import { test } from 'tap'
-import { readScalar } from '../../../src/service/docs/scalar.ts'
+import { readScalar } from '../../../src/service/docs/page.ts'
 
 test('the script that is read is the script that the package would serve', async (t) => {
   const app = fastify()

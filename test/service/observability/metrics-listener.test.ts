@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
 import { type Test, test } from 'tap'
-import { createMetrics } from '../../../src/service/observability/metrics.ts'
-import { listenForMetrics } from '../../../src/service/observability/metrics-listener.ts'
+import { createMetrics, listenForMetrics } from '../../../src/service/observability/metrics.ts'
 
 const listen = async (t: Test) => {
   const listener = await listenForMetrics(createMetrics().registry, 0)
