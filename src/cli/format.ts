@@ -39,6 +39,10 @@ export function formatProblems(problems: readonly string[], paint: Paint, next?:
 
 const printableLines = (text = ''): string[] => (text === '' ? [] : text.split('\n').map(printable))
 
+/** @returns `1 thing`, `1,234 things` */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
 interface Format<T> {
   readonly item: (item: T) => string
   /** Formats the number of items left out. */

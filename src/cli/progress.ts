@@ -14,7 +14,6 @@ export interface ProgressOptions {
   readonly now?: () => number
 }
 
-/** Progress line on a terminal, overwritten by each update. */
 export class Progress {
   readonly #options: ProgressOptions
   readonly #now: () => number

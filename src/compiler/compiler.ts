@@ -1,13 +1,7 @@
 /** The entry of the compiler, for development time: commands and benchmarks import nothing else below compile/. */
 
 export { type Compiled, type CompileObserver, compileContract } from './compile/compile.ts'
-export {
-  ContractError,
-  type ContractProblem,
-  contractError,
-  formatProblem
-} from './compile/diagnostics/problem.ts'
-export { byCause } from './compile/diagnostics/problem-list.ts'
+export { byCause, ContractError, type ContractProblem, formatProblem } from './compile/diagnostics/problem.ts'
 export { stringify } from './compile/document/json-value.ts'
 export { writeFiles } from './compile/emit/write.ts'
 export { type Generated, type GenerateOptions, generate } from './compile/generate.ts'

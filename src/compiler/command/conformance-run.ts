@@ -1,6 +1,6 @@
 /** Runs the conformance check once: compiles the contract, checks the server, formats the report. */
 import { Mistake, type Paints } from '@contract-first/cli/command'
-import type { Paint } from '@contract-first/cli/format'
+import { counted, type Paint } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
 import { compileInMemory, type InMemory } from '../compiler.ts'
 import {
@@ -111,15 +111,11 @@ const maxShown = 200
 
 const shortened = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
 
-const counted = (count: number, unit: string): string =>
-  `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`
-
 export function jsonReport({ report }: Checked): string {
   const { seed, operations, requests, findings } = report
   return `${printableJson(JSON.stringify({ seed, operations, requests, findings }, null, 2))}\n`
 }
 
-/** Writes a test case for each operation, and a failure for each finding. */
 export function junitReport({ report, checked }: Checked): string {
   const { findings, seed, requests } = report
   const byOperation = Map.groupBy(findings, ({ operation }) => operation)

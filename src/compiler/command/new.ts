@@ -10,13 +10,9 @@ import { contractCommand, contractFile, contractOptions } from './project/contra
 export async function run(): Promise<void> {
   await contractCommand(grammar, async (line) => {
     const options = readNewOptions(line)
-    const [{ runNew }, { vendorPackages }, { install }] = await Promise.all([
-      import('./new/run.ts'),
-      import('./new/pack.ts'),
-      import('./new/write.ts')
-    ])
+    const { runNew } = await import('./new/run.ts')
     const onStep = (step: string) => process.stderr.write(toErrors('dim', `${step}\n`))
-    await runNew(options, { paints, vendor: vendorPackages, install, onStep }).then(finish)
+    await runNew(options, { paints, onStep }).then(finish)
   })
 }
 

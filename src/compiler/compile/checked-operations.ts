@@ -7,9 +7,10 @@ import {
   ContractError,
   type ContractProblem,
   hasErrors,
-  reasonOf
+  reasonOf,
+  sortProblems,
+  withoutConsequences
 } from './diagnostics/problem.ts'
-import { sortProblems, withoutConsequences } from './diagnostics/problem-list.ts'
 import { type OperationNode, operationNodes } from './document/operation-objects.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
 import { OperationReader } from './operations/read-operation.ts'

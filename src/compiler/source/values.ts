@@ -1,6 +1,5 @@
 /** JavaScript source code of plain data, in the style of the formatter of a new project, and of comments. */
 
-/** Longest line, in columns. */
 const maxLineLength = 110
 
 /**
@@ -22,20 +21,17 @@ export function template(text: string): string {
   return `\`${text.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
 }
 
-/** Returns the text of a `template`. */
 export function templateText(source: string): string {
   return source.slice(1, -1).replaceAll(/\\([\\`$r])/g, (_escape, sign) => (sign === 'r' ? '\r' : sign))
 }
 
 const isIdentifier = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name)
 
-/** Returns a name as the key of an object literal. */
 export function keyOf(name: string): string {
   if (name === '__proto__') return "['__proto__']"
   return isIdentifier(name) || /^(0|[1-9]\d{0,14})$/.test(name) ? name : quoted(name)
 }
 
-/** Returns source code that reads the property. */
 export const propertyAccess = (object: string, name: string): string =>
   isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`
 

@@ -2,9 +2,8 @@
 import { inspect } from 'node:util'
 import type { Welcome } from '@contract-first/service/welcome'
 import { byCause, type Compiled, ContractError, type Generated, generate } from '../../compiler.ts'
-import { changesOf, formatChanges } from '../generate/changes.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
-import { formatReport } from '../generate/report.ts'
+import { changesOf, formatChanges, formatReport } from '../generate/report.ts'
 import type { Project } from '../project/read-project.ts'
 import { paint } from './screen.ts'
 
@@ -13,7 +12,6 @@ interface ContractOutcome {
   readonly isGood: boolean
   /** The generated files have changed. */
   readonly isNew: boolean
-  /** Text for the terminal. */
   readonly lines: readonly string[]
 }
 
@@ -28,7 +26,6 @@ export class ContractStep {
   /** The last compilation, with the changes since the one that was shown. */
   #unshown: Generated | undefined
 
-  /** @param watch is called with each file of the contract */
   constructor(project: Project, watch: (path: string) => void) {
     this.#project = project
     this.#watch = watch

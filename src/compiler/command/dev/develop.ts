@@ -162,15 +162,14 @@ const isCompiler = isIn(compiler)
 const isServed = (path: string): boolean =>
   (isIn(sources)(path) && !isCompiler(path)) || relative(project, path) === '.env'
 
-/** Formats the errors of the type checker for the screen. */
-interface Check {
-  /** Folder that paths in messages are relative to. */
-  readonly folder: string
-  /** Duration of the check in milliseconds. */
-  readonly time: number
-}
-
-export function typeReport(problems: readonly ContractProblem[], { folder, time }: Check): string[] {
+/**
+ * Formats the errors of the type checker for the screen.
+ * @param time duration of the check in milliseconds
+ */
+export function typeReport(
+  problems: readonly ContractProblem[],
+  { folder, time }: { readonly folder: string; readonly time: number }
+): string[] {
   const seconds = `${(time / 1000).toFixed(1)} s`
   if (problems.length === 0) return [paint('dim', `types are right (${seconds})`)]
   const report = formatReport(problems, { folder, paint, maxErrors: 3 })

@@ -26,7 +26,7 @@ export function reloadPages(): void {
     fastify.addHook('onRequest', async (request, reply) => {
       // A browser repeats the request, and then reaches the next server.
       if (isEnding && request.method === 'GET') request.raw.socket.destroy()
-      return answer(request, reply, { version, streams })
+      return respond(request, reply, { version, streams })
     })
     fastify.addHook('onSend', async (request, reply, payload) =>
       isPage(request) ? withScript(request, reply, payload, version) : payload
@@ -52,7 +52,7 @@ interface Page {
 const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*$/s, '')
 const isPage = (request: FastifyRequest): boolean => /\/docs\/?$/.test(pathOf(request))
 
-function answer(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply | undefined {
+function respond(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply | undefined {
   const path = pathOf(request)
   if (path.endsWith('/-/reload.js')) return reply.type('text/javascript').send(script)
   if (path.endsWith('/-/reload')) return stream(reply, page)

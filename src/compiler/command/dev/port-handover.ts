@@ -42,7 +42,6 @@ async function askPermission(): Promise<unknown> {
   return mayWait
 }
 
-/** @param target the first argument of `listen` */
 export async function untilFree(
   [target]: readonly unknown[],
   listenNow: (server: Server, args: readonly unknown[]) => void

@@ -27,7 +27,6 @@ export class Screen {
     this.#head = text
   }
 
-  /** @param lines the complete state */
   show(lines: readonly string[]): void {
     this.#added = 0
     const clear = '\x1b[H\x1b[J'

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A server process, from its start ahead of time to its end. */
 const project = process.cwd()
 const preload = import.meta.resolve(`./preload${extname(import.meta.filename)}`)
 
@@ -21,7 +20,11 @@ interface Message {
   readonly usesTokens?: boolean
 }
 
-class ServerProcess {
+class Server {
+  /** True once it has the port and has sent its URL. */
+  isServing = false
+  /** Output before it served. */
+  readonly output: string[] = []
   readonly #child: ChildProcess
   readonly #ready = Promise.withResolvers<true>()
   readonly #serving = Promise.withResolvers<string>()
@@ -32,8 +35,9 @@ class ServerProcess {
   /** Exit code of the process, or the signal that ended it. */
   readonly exited: Promise<number | string>
 
-  /** @param onLine is called with each line of output */
+  /** @param onLine is called with each line of output while it serves */
   constructor(environment: Environment, onLine: (line: string) => void) {
+    const heed = (line: string) => (this.isServing ? onLine(line) : this.output.push(line))
     // Starts a process group: Ctrl-C in the terminal reaches only `npm run dev`, which ends its servers itself.
     this.#child = spawn(process.execPath, ['--import', preload, 'src/main.ts'], {
       cwd: project,
@@ -45,7 +49,7 @@ class ServerProcess {
     this.#child.on('error', () => {})
     this.#child.on('message', (message) => this.#onMessage(message as Message))
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      if (stream !== null) createInterface({ input: stream }).on('line', onLine)
+      if (stream !== null) createInterface({ input: stream }).on('line', heed)
     }
   }
 
@@ -89,7 +93,6 @@ class ServerProcess {
 }
 
 interface ServersOptions {
-  /** Environment of every server. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Returns what a server adds to its environment when it is started. */
   readonly atStart: () => Readonly<Record<string, string>>
@@ -105,20 +108,13 @@ export type Replaced =
   | { readonly output: readonly string[] }
   | 'overtaken'
 
-interface Server {
-  readonly process: ServerProcess
-  isServing: boolean
-  /** Output of the process before it served. */
-  readonly output: string[]
-}
-
 export class Servers {
   readonly #options: ServersOptions
   #current: Server | undefined
   #ahead: Server
   /** Port of the first server: with PORT=0, later servers take the same one. */
   #port: number | undefined
-  readonly #running = new Set<ServerProcess>()
+  readonly #running = new Set<Server>()
   #isClosed = false
 
   constructor(options: ServersOptions) {
@@ -134,11 +130,11 @@ export class Servers {
   async replace(overtaken: Promise<unknown>): Promise<Replaced> {
     const next = this.#ahead
     const environment = { ...this.#options.atStart(), ...(this.#port && { PORT: String(this.#port) }) }
-    const ready = await Promise.race([next.process.start(environment), overtaken.then(() => undefined)])
+    const ready = await Promise.race([next.start(environment), overtaken.then(() => undefined)])
     const replaced = ready === true ? await this.#switch(next) : undefined
-    if (replaced === undefined) next.process.kill('SIGKILL')
+    if (replaced === undefined) next.kill('SIGKILL')
     if (!this.#isClosed) this.#ahead = this.#spawn()
-    if (replaced !== undefined) return { url: replaced, usesTokens: next.process.usesTokens }
+    if (replaced !== undefined) return { url: replaced, usesTokens: next.usesTokens }
     return ready === undefined ? 'overtaken' : { output: next.output }
   }
 
@@ -146,31 +142,27 @@ export class Servers {
     this.#isClosed = true
     const current = this.#current
     this.#current = undefined
-    const others = [...this.#running].filter((process) => process !== current?.process)
-    for (const process of others) process.kill('SIGKILL')
-    await Promise.all([current?.process.stop(), ...others.map(({ exited }) => exited)])
+    const others = [...this.#running].filter((server) => server !== current)
+    for (const server of others) server.kill('SIGKILL')
+    await Promise.all([current?.stop(), ...others.map(({ exited }) => exited)])
   }
 
   async #switch(next: Server): Promise<string | undefined> {
     const old = this.#current
     this.#current = next
-    void old?.process.stop()
-    const url = await next.process.listen(old !== undefined)
+    void old?.stop()
+    const url = await next.listen(old !== undefined)
     if (url === undefined) this.#current = undefined
     else next.isServing = true
-    this.#port = next.process.port ?? this.#port
+    this.#port = next.port ?? this.#port
     return url
   }
 
   #spawn(): Server {
-    const process = new ServerProcess(this.#options.environment, (line) => {
-      if (server.isServing) this.#options.onLine(line)
-      else server.output.push(line)
-    })
-    const server: Server = { process, isServing: false, output: [] }
-    this.#running.add(process)
-    process.exited.then((code) => {
-      this.#running.delete(process)
+    const server = new Server(this.#options.environment, this.#options.onLine)
+    this.#running.add(server)
+    server.exited.then((code) => {
+      this.#running.delete(server)
       if (this.#current !== server || !server.isServing) return
       this.#current = undefined
       this.#options.onCrash(code)

@@ -35,12 +35,7 @@ function innermost(explanation: string): string {
   return lines.reduce((deepest, line) => (depth(line) >= depth(deepest) ? line : deepest)).trim()
 }
 
-interface Place {
-  /** Line number, from 1. */
-  readonly line: number
-  /** Column number, from 1. */
-  readonly column: number
-}
+type Place = Pick<ContractProblem, 'line' | 'column'>
 
 /**
  * Finds the misnamed member when tsc reports a missing one: tsc points at the whole function of a handler. Returns
@@ -63,10 +58,7 @@ function placesOf(name: string, file: string): Place[] {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/)
   return lines.flatMap((text, index) =>
     [...text.matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?=\\s*[:,}])`, 'g'))].map(
-      (match) => ({
-        line: index + 1,
-        column: match.index + 1
-      })
+      (match) => ({ line: index + 1, column: match.index + 1 })
     )
   )
 }
@@ -88,7 +80,6 @@ const firstResults = resolve(modules, '.cache/typecheck.tsbuildinfo')
  */
 const roomForYoung = '--max-semi-space-size=64'
 
-/** Copies a file unless the target exists. */
 function copyOnce(from: string, to: string): void {
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL)
@@ -105,17 +96,9 @@ export class TypeChecker {
   async check(): Promise<readonly ContractProblem[] | undefined> {
     void this.stop()
     copyOnce(firstResults, buildInfo)
-    const args = [
-      'typescript/bin/tsc',
-      '--noEmit',
-      '--incremental',
-      '--pretty',
-      'false',
-      '--tsBuildInfoFile',
-      buildInfo
-    ]
-    const [script = '', ...options] = args
-    const child = spawn(process.execPath, [roomForYoung, resolve(modules, script), ...options], {
+    const compiler = resolve(modules, 'typescript/bin/tsc')
+    const options = ['--noEmit', '--incremental', '--pretty', 'false', '--tsBuildInfoFile', buildInfo]
+    const child = spawn(process.execPath, [roomForYoung, compiler, ...options], {
       cwd: project,
       stdio: ['ignore', 'pipe', 'ignore']
     })

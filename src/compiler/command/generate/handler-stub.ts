@@ -16,7 +16,6 @@ export interface Stub {
   readonly text: string
 }
 
-/** Names that the wiring uses. */
 interface Taken {
   readonly identifiers: Iterable<string>
   /** Files of other handlers, without `.ts`. */
@@ -65,7 +64,6 @@ export interface Wiring {
   readonly passed: Passed | undefined
   /** Import declarations with their offsets in the text. */
   readonly imports: readonly { readonly module: string; readonly start: number; readonly end: number }[]
-  /** Offset in the text, after the last property. */
   readonly afterProperties: number
 }
 

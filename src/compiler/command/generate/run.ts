@@ -1,15 +1,14 @@
 /** Runs `npm run generate` once: compiles, and formats the result for a terminal. */
 import { resolve } from 'node:path'
 import { finish, type Paints, paints, type Result } from '@contract-first/cli/command'
-import { formatProblems, formatRows, type Paint, type Row } from '@contract-first/cli/format'
+import { counted, formatProblems, formatRows, type Paint, type Row } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { byCause, type CompileObserver, ContractError, type Generated, generate } from '../../compiler.ts'
 import { assertIsFile, type ContractFile, problemText, shortPath } from '../project/contract-command.ts'
 import { FileWatcher } from '../project/file-watcher.ts'
-import { type Changes, changesOf, formatChanges } from './changes.ts'
 import { handlerReport } from './missing-handlers.ts'
 import { withProgress } from './progress.ts'
-import { formatReport } from './report.ts'
+import { type Changes, changesOf, formatChanges, formatReport } from './report.ts'
 
 export interface Options extends ContractFile {
   readonly check: boolean
@@ -50,8 +49,7 @@ export async function runGenerate(options: Options, settings: RunSettings): Prom
 }
 
 function writeResult({ compiled, differing, changes, time }: Run, options: Options, paint: Paint): Result {
-  const count = compiled.operations.length
-  const operations = `${count} ${count === 1 ? 'operation' : 'operations'}`
+  const operations = counted(compiled.operations.length, 'operation')
   const rows: Row[] = [
     ['compiled', `${operations} into ${printable(shortPath(options.out))} in ${Math.round(time)} ms`],
     ...(differing.length === 0 ? [] : [['written', differing.join(', ')] as const])

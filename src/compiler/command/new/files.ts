@@ -1,6 +1,7 @@
 /** Every file of a new project except its contract, generated code, packages and lock file. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { counted } from '@contract-first/cli/format'
 import { commentText } from '../../source/values.ts'
 import { failuresText } from './errors.ts'
 import { type Files, handlerFiles, securityText } from './handlers.ts'
@@ -45,14 +46,14 @@ const fill = (text: string, values: Values): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => String(values[name]))
 
 function valuesOf({ name, title, contract, handlers, securitySchemes }: ProjectPlan): Values {
-  const hasMock = handlers.some(({ answer }) => answer !== undefined)
+  const hasMock = handlers.some(({ response }) => response !== undefined)
   const hasSecurity = Object.keys(securitySchemes).length > 0
   return {
     name,
     title: headingText(title) || 'Service',
     contract: codeText(contract),
     root: contract.includes('/') ? contract.slice(0, contract.indexOf('/')) : contract,
-    operations: `${handlers.length} ${handlers.length === 1 ? 'operation' : 'operations'}`,
+    operations: counted(handlers.length, 'operation'),
     answers: hasMock
       ? 'each answers an example of the contract until you write it'
       : 'each answers 501 until you write it',

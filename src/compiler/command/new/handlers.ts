@@ -2,6 +2,10 @@
  * The code of a new project that its contract decides: a handler for each operation, the list of all, which `contract
  * generate` reads and extends, and the functions that judge credentials.
  */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 import { commentText, keyOf, quoted, sourceOf } from '../../source/values.ts'
 import type { HandlerPlan, ProjectPlan } from './plan.ts'
 
@@ -12,17 +16,18 @@ export function handlerFiles(handlers: readonly HandlerPlan[]): Files {
   return [...files, ['src/handlers/handlers.ts', listText(handlers)]]
 }
 
-export const handlerFile = ({ folder, file }: HandlerPlan): string => `src/handlers/${folder}/${file}.ts`
+const handlerFile = ({ folder, file }: HandlerPlan): string => `src/handlers/${folder}/${file}.ts`
 
 /** @param cast follows the answer, when its type is narrower than its schema */
-export function handlerText({ operation, identifier, answer }: HandlerPlan, cast = ''): string {
+function handlerText({ operation, identifier, response }: HandlerPlan, cast = ''): string {
   const { method, path, operationId } = operation
-  const failure = answer === undefined ? "import { FailureError } from '@contract-first/engine/errors'\n" : ''
-  const does = answer === undefined ? 'Answers 501' : 'Answers an example of the contract'
+  const failure =
+    response === undefined ? "import { FailureError } from '@contract-first/engine/errors'\n" : ''
+  const does = response === undefined ? 'Answers 501' : 'Answers an example of the contract'
   const body =
-    answer === undefined
+    response === undefined
       ? "async () => {\n    throw new FailureError('not-implemented')\n  }"
-      : `async () => (${sourceOf(answerOf(answer), { indent: 2, used: 24 + cast.length })}${cast})`
+      : `async () => (${sourceOf(responseOf(response), { indent: 2, used: 24 + cast.length })}${cast})`
   return `/** ${commentText(`${method} ${path}`)} */
 ${failure}import type { Handlers } from '../../../generated/types.ts'
 import type { Store } from '../../store/store.ts'
@@ -34,7 +39,7 @@ export function ${identifier}(_store: Store): Handlers[${quoted(operationId)}] {
 `
 }
 
-function answerOf({ status, body, headers }: NonNullable<HandlerPlan['answer']>): object {
+function responseOf({ status, body, headers }: NonNullable<HandlerPlan['response']>): object {
   return {
     status,
     ...(body === undefined ? {} : { body }),
@@ -95,4 +100,38 @@ function credentialOf(scheme: Scheme): string {
   return scheme.scheme.toLowerCase() === 'bearer'
     ? 'the token of the header Authorization'
     : 'the credentials of the header Authorization'
+}
+
+/** Casts examples whose type is narrower than their schema. */
+export async function castResponses(folder: string, { handlers }: ProjectPlan): Promise<void> {
+  const responding = handlers.filter(({ response }) => response !== undefined)
+  const untyped = untypedResponses(folder, responding.map(handlerFile))
+  for (const handler of responding.filter((each) => untyped.has(handlerFile(each))))
+    await writeFile(join(folder, handlerFile(handler)), handlerText(handler, ' as never'))
+}
+
+const settings: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.NodeNext,
+  types: ['node'],
+  // The types of Node lie beside the compiler: the new project is not installed yet.
+  typeRoots: [fileURLToPath(new URL('..', import.meta.resolve('@types/node/package.json')))],
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true
+}
+
+/**
+ * Finds examples that are valid by their schemas but not by the types: types cannot express everything that a schema
+ * can.
+ * @returns the files in which the type checker finds an error
+ */
+function untypedResponses(folder: string, files: readonly string[]): ReadonlySet<string> {
+  const paths = files.map((file) => join(folder, file))
+  const program = ts.createProgram(paths, settings)
+  const isWrong = (path: string) => program.getSemanticDiagnostics(program.getSourceFile(path)).length > 0
+  return new Set(files.filter((_file, index) => isWrong(String(paths[index]))))
 }

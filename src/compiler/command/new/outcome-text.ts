@@ -1,6 +1,6 @@
 /** The text that a person sees when a project was made: its contents and the next steps. */
 
-import { formatRows, type Paint, type Row, shortened } from '@contract-first/cli/format'
+import { counted, formatRows, type Paint, type Row, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { shellWord } from '@contract-first/cli/shell'
 import type { ProjectPlan } from './plan.ts'
@@ -34,20 +34,18 @@ export function outcomeText(plan: ProjectPlan, { shown, unfit, isInstalled, pain
   return `${formatRows(rows as Row[])}\n${listed}${next}`
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 function handlersRow({ handlers }: ProjectPlan): Row {
   const folders = new Set(handlers.map(({ folder }) => folder)).size
   const place = `${counted(handlers.length, 'operation')} in ${counted(folders, 'folder')} of src/handlers`
-  return ['handlers', `${place}, ${answering(handlers)}`]
+  return ['handlers', `${place}, ${responding(handlers)}`]
 }
 
-function answering(handlers: ProjectPlan['handlers']): string {
-  const answered = handlers.filter(({ answer }) => answer !== undefined).length
-  if (answered === 0) return 'each answers 501 until you write it'
-  return answered === handlers.length
+function responding(handlers: ProjectPlan['handlers']): string {
+  const examples = handlers.filter(({ response }) => response !== undefined).length
+  if (examples === 0) return 'each answers 501 until you write it'
+  return examples === handlers.length
     ? 'each answers an example of the contract until you write it'
-    : `${answered} answer an example of the contract, the others 501`
+    : `${examples} answer an example of the contract, the others 501`
 }
 
 function failuresRow({ length }: readonly string[]): Row {

@@ -25,7 +25,6 @@ const names = ['engine', 'cli', 'service', 'compiler'] as const
 export const packageFolders = (): string[] =>
   names.map((name) => dirname(fileURLToPath(import.meta.resolve(`@contract-first/${name}/package.json`))))
 
-/** A tarball of a package. */
 export interface Tarball {
   /** Package name: `@contract-first/engine`. */
   readonly name: string

@@ -14,11 +14,10 @@ export interface HandlerPlan {
   readonly file: string
   readonly identifier: string
   /** Example that the handler answers; undefined for a handler that answers 501. */
-  readonly answer: MockAnswer | undefined
+  readonly response: MockAnswer | undefined
 }
 
 export interface ProjectPlan {
-  /** Name of the npm package. */
   readonly name: string
   readonly title: string
   /** Root file of the contract, relative to the project. */
@@ -37,12 +36,12 @@ interface Options {
 
 export function planProject(compiled: InMemory, scaffold: Scaffold, options: Options): ProjectPlan {
   const { title, operations, securitySchemes } = compiled.contract
-  const answers = options.isMock ? scaffold.answers() : new Map<string, MockAnswer>()
+  const responses = options.isMock ? scaffold.answers() : new Map<string, MockAnswer>()
   return {
     name: fileName(options.folder, 'service'),
     title,
     contract: options.contract,
-    handlers: handlersOf(operations, tagsOf(compiled), answers),
+    handlers: handlersOf(operations, tagsOf(compiled), responses),
     securitySchemes,
     scaffold
   }
@@ -51,7 +50,7 @@ export function planProject(compiled: InMemory, scaffold: Scaffold, options: Opt
 function handlersOf(
   operations: readonly Operation[],
   tags: ReadonlyMap<string, string>,
-  answers: ReadonlyMap<string, MockAnswer>
+  responses: ReadonlyMap<string, MockAnswer>
 ): HandlerPlan[] {
   const identifiers = new UniqueNames(['createHandlers', 'Handlers', 'FailureError', 'Store'])
   const files = new UniqueNames()
@@ -65,7 +64,7 @@ function handlersOf(
       folder,
       file: path_.slice(folder.length + 1),
       identifier: identifiers.take(identifier(operationId, 'operation'), numberedIdentifier),
-      answer: answers.get(operationId)
+      response: responses.get(operationId)
     }
   })
 }

@@ -1,5 +1,5 @@
 /** Runs `npm run new` once: compiles the contract, makes the project, formats the result for a terminal. */
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Mistake, type Paints, type Result } from '@contract-first/cli/command'
@@ -10,11 +10,11 @@ import { scaffoldOf } from '../../scaffold.ts'
 import { formatReport } from '../generate/report.ts'
 import { assertIsFile, type ContractFile, problemText, shortPath } from '../project/contract-command.ts'
 import { projectFiles } from './files.ts'
-import { handlerFile, handlerText } from './handlers.ts'
+import { castResponses } from './handlers.ts'
 import { outcomeText } from './outcome-text.ts'
-import type { Tarball } from './pack.ts'
-import { type CopiedFile, contractFiles, copiesFolder, type ProjectPlan, planProject } from './plan.ts'
-import { assertIsFree, FolderTaken, writeFolder, writeTree } from './write.ts'
+import { type Tarball, vendorPackages } from './pack.ts'
+import { type CopiedFile, contractFiles, copiesFolder, planProject } from './plan.ts'
+import { assertIsFree, FolderTaken, install, writeFolder, writeTree } from './write.ts'
 
 export interface NewCommand extends ContractFile {
   /** Absolute path of the folder to make. */
@@ -28,9 +28,8 @@ export interface NewSurroundings {
   /** Called at the beginning of each step, which may take a while, and while it lasts. */
   readonly onStep?: (step: string) => void
   /** Writes the packages of the engine into `vendor/` of a folder. */
-  readonly vendor: (folder: string) => Promise<readonly Tarball[]>
-  /** Installs the packages of a project, and returns the complaint of npm; undefined if it has none. */
-  readonly install: (folder: string, onWait: (seconds: number) => void) => Promise<string | undefined>
+  readonly vendor?: (folder: string) => Promise<readonly Tarball[]>
+  readonly install?: typeof install
 }
 
 /** @throws {Mistake} when the folder is taken or the contract is wrong; nothing was written then */
@@ -49,7 +48,7 @@ export async function runNew(options: NewCommand, surroundings: NewSurroundings)
 async function make(
   { folder, mock }: NewCommand,
   compiled: InMemory,
-  { paints, onStep = () => {}, vendor, install }: NewSurroundings
+  { paints, onStep = () => {}, vendor = vendorPackages, install: installIn = install }: NewSurroundings
 ): Promise<Result> {
   const contract = contractFiles(compiled)
   const scaffold = await scaffoldOf(compiled)
@@ -69,11 +68,11 @@ async function make(
       root: join(staging, copiesFolder(contract)),
       out: join(staging, 'generated')
     })
-    if (mock) await castAnswers(staging, plan)
+    if (mock) await castResponses(staging, plan)
     unfit = scaffold.unfit(await errorBodyIn(staging))
   })
   onStep('installing its packages with npm')
-  const complaint = await install(folder, (seconds) => onStep(`npm is at work for ${seconds} s`))
+  const complaint = await installIn(folder, (seconds) => onStep(`npm is at work for ${seconds} s`))
   const isInstalled = complaint === undefined
   const problems = isInstalled ? [] : [`npm has not installed the packages:\n${complaint}`]
   return {
@@ -86,18 +85,6 @@ async function make(
 /** Returns a file with its mode: no other user may read a copy who may not read the original. */
 const copyOf = async ({ from, to, text }: CopiedFile) => [to, text, (await stat(from)).mode & 0o666] as const
 
-/** Casts examples whose type is narrower than their schema. */
-async function castAnswers(folder: string, { handlers }: ProjectPlan): Promise<void> {
-  const { untypedAnswers } = await import('./untyped-answers.ts')
-  const untyped = untypedAnswers(
-    folder,
-    handlers.filter(({ answer }) => answer !== undefined).map(handlerFile)
-  )
-  for (const handler of handlers.filter((each) => untyped.has(handlerFile(each))))
-    await writeFile(join(folder, handlerFile(handler)), handlerText(handler, ' as never'))
-}
-
-/** Loads `errorBody` as the project will. */
 async function errorBodyIn(folder: string): Promise<(failure: object) => unknown> {
   const { errorBody } = await import(pathToFileURL(join(folder, 'src/failures.ts')).href)
   return errorBody

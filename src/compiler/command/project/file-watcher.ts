@@ -20,7 +20,6 @@ const gone = ''
 export class Snapshot {
   readonly #known = new Map<string, Known>()
 
-  /** Remembers the current content of these files. */
   learn(files: Iterable<string>): void {
     for (const path of files) this.#isNew(path)
   }

@@ -2,6 +2,7 @@
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { isStatus, type OperationNode, operationNodes } from '../document/operation-objects.ts'
+import { componentsOf } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { contradictionOf } from '../shapes/contradiction.ts'
@@ -92,7 +93,7 @@ function checkNames(document: JsonObject, { error }: Reporter): void {
   const check = (what: string, name: string | undefined, node: JsonObject, key: string) => {
     if (name !== undefined && unreadable.test(name)) error(`${what} has a control character`, node, key)
   }
-  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  const schemes = componentsOf(document, 'securitySchemes')
   for (const name of Object.keys(schemes)) check(`the name of security scheme ${name}`, name, schemes, name)
   for (const { node, names } of contractNodes(document)) {
     if (namedParts.has(names))

@@ -12,7 +12,7 @@ import {
 import { kinds, type Section } from '../document/object-kinds.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
-import { dereference, endOf, pointerOf } from '../document/reference.ts'
+import { componentsOf, dereference, endOf, pointerOf } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -74,10 +74,7 @@ export function checkReferenceKinds(
     check(Object.values(objectOf(own(node, 'responses'))), 'responses')
   }
   check(Object.values(objectOf(own(document, 'paths'))), 'pathItems')
-  check(
-    Object.values(objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))),
-    'securitySchemes'
-  )
+  check(Object.values(componentsOf(document, 'securitySchemes')), 'securitySchemes')
   for (const { node, names } of contractNodes(document)) {
     if (names === 'headers') check(Object.values(node), 'headers')
     if (names === undefined) check([own(node, 'schema')], 'schemas')

@@ -12,7 +12,6 @@ export interface Reporter {
   readonly warn: Report
 }
 
-/** Returns a reporter that adds to `problems`. */
 export function reporterInto(problems: ContractProblem[], locator: Locator): Reporter {
   const report =
     (severity: ContractProblem['severity']): Report =>

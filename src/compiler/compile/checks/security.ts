@@ -4,7 +4,7 @@
  */
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { type OperationNode, securityOf } from '../document/operation-objects.ts'
-import { dereference, resolved } from '../document/reference.ts'
+import { componentsOf, dereference, resolved } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import { didYouMean } from '../load/near-miss.ts'
 import type { Reporter } from './reporter.ts'
@@ -20,7 +20,7 @@ export function checkSecurity(
     ({ node, names }) => names === undefined && !served.has(node)
   )
   const missing = undeclared([...served], document)
-  const schemes = Object.keys(objectOf(own(objectOf(own(document, 'components')), 'securitySchemes')))
+  const schemes = Object.keys(componentsOf(document, 'securitySchemes'))
   for (const found of missing.values()) reportOnce(found, schemes, error)
   for (const [name, found] of undeclared(
     others.map(({ node }) => node),
@@ -32,14 +32,13 @@ export function checkSecurity(
 
 /** Warns about schemes that no operation requires, because an undeclared name may be a misspelling of one. */
 function checkUnused(document: JsonObject, served: ReadonlySet<JsonObject>, warn: Reporter['warn']): void {
-  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  const schemes = componentsOf(document, 'securitySchemes')
   const requirements = [...served].flatMap((owner) => arrayOf(own(owner, 'security')))
   const required = new Set(requirements.flatMap((requirement) => Object.keys(objectOf(requirement))))
   for (const name of Object.keys(schemes).filter((scheme) => !required.has(scheme)))
     warn(`security scheme ${name} is required by no operation: it has no handler`, schemes, name)
 }
 
-/** A requirement that names an undeclared scheme. */
 interface Undeclared {
   readonly name: string
   readonly requirement: Json
@@ -47,7 +46,7 @@ interface Undeclared {
 
 /** Returns the requirements of undeclared schemes by the scheme's name. */
 function undeclared(owners: readonly JsonObject[], document: JsonObject): Map<string, Undeclared[]> {
-  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  const schemes = componentsOf(document, 'securitySchemes')
   const named = owners
     .flatMap((owner) => arrayOf(own(owner, 'security')))
     .flatMap((requirement) => Object.keys(objectOf(requirement)).map((name) => ({ name, requirement })))
@@ -86,7 +85,7 @@ export function checkCookies(
   operations: readonly OperationNode[],
   { warn }: Reporter
 ): void {
-  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  const schemes = componentsOf(document, 'securitySchemes')
   for (const { path, method, node } of operations) {
     if (safeMethods.has(method)) continue
     const alternatives = securityOf(own(node, 'security') ?? own(document, 'security'))

@@ -1,17 +1,14 @@
-/** Problems of a contract with their places; every part of the compiler reports in this form. */
+/** Problems of a contract with their places, in the form in which every part of the compiler reports, and their list. */
 import { relative } from 'node:path'
+import type { SourcePosition } from './source-position.ts'
 
-export interface ContractProblem {
+export interface ContractProblem extends SourcePosition {
   readonly severity: 'error' | 'warning'
   /** True for a warning about style, without an effect on what is served. */
   readonly isStyle?: true
   /** True when the line is not shown: it is no contract's. */
   readonly hidesLine?: boolean
   readonly file: string
-  /** Line number, from 1. */
-  readonly line: number
-  /** Column number, from 1, in UTF-16 code units. */
-  readonly column: number
   readonly message: string
 }
 
@@ -56,7 +53,6 @@ export function addProblems(
   earlier: readonly ContractProblem[],
   later: readonly ContractProblem[]
 ): ContractProblem[] {
-  const lineOf = ({ file, line }: ContractProblem) => `${file}:${line}`
   const wrong = new Set(earlier.filter(({ severity }) => severity === 'error').map(lineOf))
   return [...earlier, ...later.filter((problem) => !wrong.has(lineOf(problem)))]
 }
@@ -71,3 +67,77 @@ export function assertNoWarnings(problems: readonly ContractProblem[]): void {
 }
 
 const asError = (problem: ContractProblem): ContractProblem => ({ ...problem, severity: 'error' })
+
+/**
+ * Sorts by file, line and column, and drops duplicates and echoes: warnings of the linter that repeat a problem which the
+ * compiler reports at the same place, with its consequence.
+ */
+export function sortProblems(problems: readonly ContractProblem[]): ContractProblem[] {
+  const unique = new Map(
+    oneSentencePerExample(withoutEchoes(problems)).map((problem) => [formatProblem(problem, '/'), problem])
+  )
+  return [...unique.values()].sort(
+    (a, b) => byCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column
+  )
+}
+
+/** Matches messages of the linter about a misplaced member or a wrong value. */
+const doubted =
+  /^(?:Property|The field) `(?<stray>[^`]+)` is not|^`(?<value>[^`]+)` can be one of|^Expected type .* at `(?<typed>[^`]+)`$/s
+
+function withoutEchoes(problems: readonly ContractProblem[]): ContractProblem[] {
+  const byLine = Map.groupBy(problems, lineOf)
+  return problems.filter((problem) => {
+    const { stray, value, typed } = doubted.exec(problem.message)?.groups ?? {}
+    const member = stray ?? value ?? typed
+    if (problem.severity === 'error' || member === undefined) return true
+    const others = byLine.get(lineOf(problem)) ?? []
+    return !others.some((other) => !doubted.test(other.message) && names(other.message, member))
+  })
+}
+
+const lineOf = ({ file, line }: ContractProblem): string => `${file}:${line}`
+
+const names = (message: string, member: string): boolean => message.split(/[^\w$-]+/).includes(member)
+
+const wrongExample = 'Example value must conform to the schema: '
+
+/** Joins the problems that the linter reports for one example, one for each keyword, into one sentence. */
+function oneSentencePerExample(problems: readonly ContractProblem[]): ContractProblem[] {
+  const isExample = ({ message }: ContractProblem) => message.startsWith(wrongExample)
+  const byLine = Map.groupBy(problems.filter(isExample), lineOf)
+  return problems.flatMap((problem) => {
+    if (!isExample(problem)) return [problem]
+    const [first, ...others] = byLine.get(lineOf(problem)) ?? []
+    if (first !== problem) return []
+    const reasons = others.map(({ message }) => message.slice(wrongExample.length))
+    return [{ ...problem, message: [problem.message.replace(/\.$/, ''), ...reasons].join('; ') }]
+  })
+}
+
+/**
+ * Orders texts by their UTF-16 code units, for `sort`: the same under every locale, unlike `localeCompare`.
+ * @returns a negative number, zero or a positive number
+ */
+export function byCodeUnits(a: string, b: string): number {
+  return Number(a > b) - Number(a < b)
+}
+
+/** Returns a problem for each cause, at its first place; the message counts the others. */
+export function byCause(problems: readonly ContractProblem[]): ContractProblem[] {
+  const causes = Map.groupBy(problems, ({ severity, message }) => `${severity} ${message}`)
+  return [...causes.values()].flatMap((places) =>
+    places.slice(0, 1).map((first) => ({ ...first, message: `${first.message}${count(places.length - 1)}` }))
+  )
+}
+
+const count = (others: number): string =>
+  others === 0 ? '' : ` (and at ${others} other ${others === 1 ? 'place' : 'places'})`
+
+const followsFromErrors =
+  / has no operationId: | declares no response: | is required by no operation: | (is|are) (never|not) (used|referenced)/
+
+/** Leaves out warnings that may be consequences of an error elsewhere, while there is an error. */
+export function withoutConsequences(problems: readonly ContractProblem[]): ContractProblem[] {
+  return problems.filter(({ severity, message }) => severity === 'error' || !followsFromErrors.test(message))
+}

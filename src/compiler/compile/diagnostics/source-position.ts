@@ -7,7 +7,7 @@ import { getLineColLocation, Source } from '@redocly/openapi-core'
 export interface SourcePosition {
   /** Line number, from 1. */
   readonly line: number
-  /** Column number, from 1. */
+  /** Column number, from 1, in UTF-16 code units. */
   readonly column: number
 }
 

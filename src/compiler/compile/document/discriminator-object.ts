@@ -3,13 +3,14 @@
  */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json-value.ts'
 import { fragmentOf } from './pointer.ts'
-import { atPointer, dereference } from './reference.ts'
+import { atPointer, componentsOf, dereference } from './reference.ts'
 import { besideNull } from './schema-object.ts'
 
 /** Returns the pointer for a value of `mapping`, which is a reference or the name of a schema. */
 export function mappingPointer(document: JsonObject, target: Json): string | undefined {
   const text = String(target)
-  if (own(schemasOf(document), text) !== undefined) return fragmentOf(['components', 'schemas', text])
+  if (own(componentsOf(document, 'schemas'), text) !== undefined)
+    return fragmentOf(['components', 'schemas', text])
   const leads = text.startsWith('#/') && dereference(document, { $ref: text }) !== undefined
   return leads ? text : undefined
 }
@@ -21,7 +22,7 @@ export function mappingPointer(document: JsonObject, target: Json): string | und
 export function inheritors(document: JsonObject, schema: JsonObject): JsonObject[] {
   const isParent = own(schema, 'discriminator') !== undefined
   if (!isParent || own(schema, 'oneOf') !== undefined || own(schema, 'anyOf') !== undefined) return []
-  const candidates = Object.values(schemasOf(document))
+  const candidates = Object.values(componentsOf(document, 'schemas'))
   const found = new Set<Json>([schema])
   for (let before = 0; before < found.size; ) {
     before = found.size
@@ -39,9 +40,6 @@ function inherits(document: JsonObject, schema: Json, parents: ReadonlySet<Json>
 /** Returns the schema of the objects that a schema accepts beside null. */
 export const objectIn = (schema: Json | undefined): JsonObject =>
   objectOf(besideNull(objectOf(schema)) ?? schema)
-
-const schemasOf = (document: JsonObject): JsonObject =>
-  objectOf(own(objectOf(own(document, 'components')), 'schemas'))
 
 /** Returns true if a value of `mapping` names the schema at the pointer. */
 export function leadsTo(document: JsonObject, target: Json, pointer: string): boolean {

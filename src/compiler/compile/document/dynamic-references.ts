@@ -23,7 +23,6 @@ export function bindDynamicReferences(document: JsonObject): ReadonlyMap<object,
   return binder.bind()
 }
 
-/** New targets of a node's references. */
 interface Binding {
   readonly plain?: string
   readonly dynamic?: string

@@ -38,6 +38,10 @@ export function dereference(document: JsonObject, node: Json | undefined): JsonO
   return isObject(end) ? end : undefined
 }
 
+/** Returns a section of `components`; an empty object without one. */
+export const componentsOf = (document: JsonObject, section: string): JsonObject =>
+  objectOf(own(objectOf(own(document, 'components')), section))
+
 /** Follows references; returns an empty object if the chain breaks. */
 export function resolved(document: JsonObject, node: Json | undefined): JsonObject {
   return dereference(document, node) ?? {}

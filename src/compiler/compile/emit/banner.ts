@@ -35,7 +35,6 @@ export function withBanners(
   return new Map([...bodies].map(file))
 }
 
-/** Returns true for files that have the first lines. */
 export const hasBanner = (name: string): boolean => /\.[jt]s$/.test(name)
 
 /** The type checker skips code that the compiler wrote from a checked contract. */

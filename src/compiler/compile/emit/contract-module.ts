@@ -5,7 +5,7 @@ import { type Contract, format, type Operation, type SecurityScheme } from '@con
 import { stringifyYaml } from '@redocly/openapi-core'
 import { sourceOf } from '../../source/values.ts'
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { dereference } from '../document/reference.ts'
+import { componentsOf, dereference } from '../document/reference.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
@@ -16,7 +16,6 @@ export type ContractData = Pick<
   'sources' | 'title' | 'version' | 'operations' | 'securitySchemes' | 'example'
 >
 
-/** The build of a contract module. */
 interface ContractBuild {
   readonly id: string
   /** Names of all files of the build with first lines. */
@@ -60,7 +59,7 @@ export default {
 
 /** @returns the declared schemes by name, with what the server needs to know of each (OpenAPI 3.1.0, section 4.8.27) */
 export function securitySchemesOf(document: JsonObject): Record<string, SecurityScheme> {
-  const declared = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+  const declared = componentsOf(document, 'securitySchemes')
   const schemes = Object.entries(declared).map(
     ([name, value]) => [name, securityScheme(document, value)] as const
   )

@@ -16,7 +16,6 @@ const types = {
   yaml: '() => Promise<string>'
 }
 
-/** Declares the exports of operations.js. */
 export function operationsDeclaration(): string {
   return Object.entries(types)
     .map(([name, type]) => `export declare const ${name}: ${type}\n`)
@@ -70,7 +69,6 @@ export function requestsFile({ shapes, bodies }: RequestBodies): string {
 
 const beforeText = 'export const yaml = '
 
-/** Returns the module with the text of the contract. */
 export function documentFile(yaml: string): string {
   return `${beforeText}${template(yaml)}\n`
 }

@@ -13,7 +13,6 @@ export interface FileTree {
    * @throws {NodeJS.ErrnoException} with the code ENOENT for a missing file
    */
   realPath(path: string): string
-  /** Returns the names in a folder. */
   names(folder: string): string[]
   /**
    * Returns the text of a regular file.

@@ -30,7 +30,6 @@ export const rulesThatFollow = [
   'no-required-schema-properties-undefined'
 ]
 
-/** A file as the linter reads it. */
 interface ReadFile {
   readonly source: Source
   readonly parsed: JsonObject
@@ -112,7 +111,6 @@ async function read({ source, parsed }: Document, reading: Reading): Promise<Rea
   return file
 }
 
-/** Splits a reference at its `#`. */
 function referenceOf(schema: JsonObject): [file: string, fragment: string] | undefined {
   const reference = stringOf(own(schema, '$ref'))
   if (reference === undefined) return undefined

@@ -9,16 +9,13 @@ import { rewriteReferences } from '../document/reference.ts'
 import { fromSelf, type Self } from '../document/self.ts'
 import { contractNodes } from '../document/walk.ts'
 import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
-import { dropSiblings, repairNulls } from './object-repairs.ts'
-import { repairSchema } from './schema-repairs.ts'
+import { repairNode } from './repairs.ts'
 
 /** A warning, with the pointer to the member as the linter writes it. */
 export interface Repair {
   readonly pointer: string
   readonly problem: ContractProblem
 }
-
-const fixes = [dropSiblings, repairNulls, repairSchema]
 
 interface ResolverOptions {
   /** Absolute path of the root file. */
@@ -34,7 +31,6 @@ export class FileResolver extends BaseResolver {
   readonly #options: ResolverOptions
   /** True for a contract in OpenAPI 3.0, whose schemas may have no further keywords. */
   is30 = false
-  /** Undefined for a contract without `$self`. */
   #self: Self | undefined
 
   constructor(options: ResolverOptions) {
@@ -105,12 +101,10 @@ function repair(
     const path = pointer.split('/').slice(1).map(unescapePointer)
     // The linter and openapi-typescript decode other forms wrongly.
     rewriteReferences(node, (reference) => canonicalReference(rewrite(reference)))
-    return fixes
-      .flatMap((fix) => fix({ node, path, is30 }))
-      .map(({ key, message }) => {
-        const place = { file: source.absoluteRef, ...positionOf(source, [...path, key]) }
-        return { pointer: `${pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
-      })
+    return repairNode({ node, path, is30 }).map(({ key, message }) => {
+      const place = { file: source.absoluteRef, ...positionOf(source, [...path, key]) }
+      return { pointer: `${pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
+    })
   })
 }
 

@@ -144,7 +144,6 @@ function isMisspelt(name: string, { suggest, location }: NormalizedProblem, isOp
   return suggest.some((meant) => isNearMiss(name, meant))
 }
 
-/** Returns the field that the finding misses. */
 export function missingField({ message }: NormalizedProblem): string | undefined {
   return /^The field `(.*)` must be present on this level/s.exec(message)?.[1]
 }

@@ -75,7 +75,6 @@ function unfollowedProblem({ source, pointer }: DoubledSchema): ContractProblem 
   }
 }
 
-/** Returns whether the finding is about a member that a repair has already reported. */
 function isRepaired({ location }: NormalizedProblem, repairs: readonly Repair[]): boolean {
   return location.some(({ pointer = '', source }) =>
     repairs.some(

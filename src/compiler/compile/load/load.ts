@@ -3,8 +3,13 @@ import { createHash } from 'node:crypto'
 import { dirname, join, resolve as resolvePath } from 'node:path'
 import { type BaseResolver, bundle, type Config, type Document } from '@redocly/openapi-core'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
-import { addProblems, type ContractProblem, hasErrors, reasonOf } from '../diagnostics/problem.ts'
-import { byCodeUnits } from '../diagnostics/problem-list.ts'
+import {
+  addProblems,
+  byCodeUnits,
+  type ContractProblem,
+  hasErrors,
+  reasonOf
+} from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { define, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
@@ -22,7 +27,6 @@ interface ContractFile {
   readonly path: string
   /** Text with line feeds, also where the file has CRLF. */
   readonly text: string
-  /** Digest of the text, hexadecimal. */
   readonly sha256: string
 }
 

@@ -41,7 +41,6 @@ const offByDefault = [
 
 const defaults = Object.fromEntries(offByDefault.map((rule) => [rule, 'off' as const]))
 
-/** Rules of style for a contract without `redocly.yaml`. */
 export const defaultTaste: Taste = { rules: defaults, problems: [] }
 
 /** @param onFile is called with the file before it is read, so that a watcher sees it appear */

@@ -1,6 +1,6 @@
 /** The summary of a run says what the comparison of contracts finds. */
 import t from 'tap'
-import { changesOf } from '../../../../src/compiler/command/generate/changes.ts'
+import { changesOf } from '../../../../src/compiler/command/generate/report.ts'
 import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
 
 const contractOf = (maximum: number | bigint, others: JsonObject = {}): JsonObject => ({

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { formatChanges } from '../../../../src/compiler/command/generate/changes.ts'
+import { formatChanges } from '../../../../src/compiler/command/generate/report.ts'
 
 const names = (count: number, prefix = 'Schema') =>
   Array.from({ length: count }, (_, index) => `+ ${prefix}${index}`)

@@ -11,7 +11,7 @@ async function written(path: string, text: RegExp): Promise<void> {
 t.test('a long compilation prints its current phase, and each next one', async (t) => {
   const path = join(t.testdir({}), 'terminal')
   const fd = openSync(path, 'w')
-  const progress = new Progress({ fd, afterMs: 50 })
+  const progress = new Progress(fd, 50)
   progress.begin('writing the types')
   await written(path, /^compiling for \d+ s: (starting|writing the types)\n/)
   progress.begin('writing the validators')
@@ -24,7 +24,7 @@ t.test('a long compilation prints its current phase, and each next one', async (
 t.test('a short compilation prints nothing', async (t) => {
   const path = join(t.testdir({}), 'terminal')
   const fd = openSync(path, 'w')
-  const progress = new Progress({ fd })
+  const progress = new Progress(fd)
   progress.begin('writing the types')
   await progress.end()
   closeSync(fd)

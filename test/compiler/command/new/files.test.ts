@@ -95,8 +95,8 @@ const operation = {
   parameters: [],
   responses: {}
 }
-const handler = (answer: HandlerPlan['answer']): HandlerPlan => ({
-  ...{ operation, folder: 'a', file: 'a', identifier: 'a', answer }
+const handler = (response: HandlerPlan['response']): HandlerPlan => ({
+  ...{ operation, folder: 'a', file: 'a', identifier: 'a', response }
 })
 const plan = (more: Partial<ProjectPlan>): ProjectPlan => ({
   ...{ name: 'x', title: '', contract: 'openapi.yaml', handlers: [], securitySchemes: {} },

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { byCodeUnits } from '../../../../src/compiler/compile/diagnostics/problem-list.ts'
+import { byCodeUnits } from '../../../../src/compiler/compile/diagnostics/problem.ts'
 
 t.test('texts are ordered by code units, not by the alphabet of a language', async (t) => {
   const names = ['õ', 'z', 'Z', 'a', 'ä', 'I', 'ı', 'i', '', 'a', '\u{10000}', '\uffff']

@@ -1,9 +1,6 @@
 import { test } from 'tap'
 import type { ContractProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
-import {
-  sortProblems,
-  withoutConsequences
-} from '../../../../src/compiler/compile/diagnostics/problem-list.ts'
+import { sortProblems, withoutConsequences } from '../../../../src/compiler/compile/diagnostics/problem.ts'
 
 const problem = (message: string, rest: Partial<ContractProblem> = {}): ContractProblem => ({
   severity: 'warning',

@@ -3,13 +3,13 @@ import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import {
   addProblems,
+  byCause,
   ContractError,
   type ContractProblem,
   contractError,
   formatProblem,
   reasonOf
 } from '../../../../src/compiler/compile/diagnostics/problem.ts'
-import { byCause } from '../../../../src/compiler/compile/diagnostics/problem-list.ts'
 
 t.test('problems with one cause become one problem, which counts the others', async (t) => {
   const at = (line: number, message: string) => ({
