@@ -1,5 +1,5 @@
-/** Routes of `extend`, beside those of the contract and of every service. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+/** Routes of `extend`, beside those of the contract and of every service, and the compilers of their schemas. */
+import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,12 +41,57 @@ export async function addRoutesBeside(
 
 /** Sets the prefix of later routes, which Fastify lets only an encapsulated instance have. */
 function setRoutePrefix(app: FastifyInstance, prefix: string): void {
-  const keys = Object.getOwnPropertySymbols(app)
-  for (const key of keys.filter(({ description }) => description === 'fastify.routePrefix'))
-    Reflect.set(app, key, prefix)
+  for (const key of symbolsOf(app, 'fastify.routePrefix')) Reflect.set(app, key, prefix)
 }
+
+const symbolsOf = (app: FastifyInstance, name: string): symbol[] =>
+  Object.getOwnPropertySymbols(app).filter(({ description }) => description === name)
 
 /** Returns the pattern of a route of `extend`: `/hooks/:source`; undefined for any other. */
 export function patternBeside({ routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.config.isBeside === true ? routeOptions.url : undefined
+}
+
+type Factory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
+type Compilers = Required<Factory>
+
+interface LazyCompilers {
+  readonly load: () => Promise<void>
+  readonly compilersFactory: Compilers
+}
+
+/** Returns compilers that must be loaded before a schema is compiled. Fastify would load its own at each start. */
+export function lazyCompilers(): LazyCompilers {
+  let loaded: Compilers | undefined
+  const lazily =
+    (name: keyof Compilers) =>
+    (...given: readonly unknown[]) =>
+      Reflect.apply((loaded ?? missing())[name], undefined, given)
+  return {
+    load: async () => {
+      loaded = await loadCompilers()
+    },
+    compilersFactory: { buildValidator: lazily('buildValidator'), buildSerializer: lazily('buildSerializer') }
+  }
+}
+
+async function loadCompilers(): Promise<Compilers> {
+  const [{ default: validators }, { default: serializers }] = await Promise.all([
+    import('@fastify/ajv-compiler'),
+    import('@fastify/fast-json-stringify-compiler')
+  ])
+  return { buildValidator: validators(), buildSerializer: serializers() }
+}
+
+function missing(): never {
+  throw new Error('schemas are compiled only for a service whose `extend` adds a route with a schema')
+}
+
+/**
+ * Declares that validators are Fastify's own: it writes the names in schemas of headers in lower case for these, as Node
+ * gives them, and otherwise takes every `buildValidator` for that of another library, whose schemas it leaves alone.
+ */
+export function declareOwnValidators(app: FastifyInstance): void {
+  for (const key of symbolsOf(app, 'fastify.schemaController'))
+    Reflect.set(Object(Reflect.get(app, key)), 'isCustomValidatorCompiler', false)
 }

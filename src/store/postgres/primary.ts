@@ -1,6 +1,5 @@
 import { StoreOpenError } from '../store.ts'
-import { Backoff } from './backoff.ts'
-import { PostgresClient } from './client.ts'
+import { Backoff, PostgresClient } from './client.ts'
 import { NoAnswer } from './connection.ts'
 import { reason } from './sql-errors.ts'
 import type { Host, PostgresTarget } from './url.ts'

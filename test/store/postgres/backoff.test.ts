@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import t from 'tap'
 import { openStore } from '../../../src/store/open.ts'
-import { Backoff, backoffMs } from '../../../src/store/postgres/backoff.ts'
+import { Backoff, backoffMs } from '../../../src/store/postgres/client.ts'
 import { until } from '../../time.ts'
 import { plant } from '../conformance.ts'
 import { Cluster } from './cluster.ts'

@@ -9,7 +9,7 @@ import { contradictionOf } from '../shapes/contradiction.ts'
 import { checkParameters } from './parameters.ts'
 import { checkPaths } from './paths.ts'
 import { checkReferenceKinds, checkReferences } from './references.ts'
-import { type Reporter, reporterInto } from './reporter.ts'
+import { type Reporter, repeated, reporterInto } from './reporter.ts'
 import { checkCookies, checkSecurity } from './security.ts'
 import { checkUnserved } from './unserved.ts'
 
@@ -51,16 +51,10 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
 
 /** Checks operationIds: they name the handlers, so that each must be unique (load/ names operations without one). */
 function checkOperationIds(operations: readonly OperationNode[], { error }: Reporter): void {
-  const seen = new Map<string, OperationNode>()
-  for (const operation of operations) {
-    const { node } = operation
-    const id = String(own(node, 'operationId'))
-    const earlier = seen.get(id)
-    if (earlier === undefined) seen.set(id, operation)
-    else {
-      const other = `${earlier.method} ${earlier.path}`
-      error(`operationId ${id} is used twice: by ${other} too`, node, 'operationId')
-    }
+  const idOf = ({ node }: OperationNode) => String(own(node, 'operationId'))
+  for (const [operation, { method, path }] of repeated(operations, idOf)) {
+    const message = `operationId ${idOf(operation)} is used twice: by ${method} ${path} too`
+    error(message, operation.node, 'operationId')
   }
 }
 

@@ -4,7 +4,7 @@ import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from '../
 import type { OperationNode } from '../document/operation-objects.ts'
 import { type Parameter, parameterNodes, parametersOf, stylesIn } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
-import type { Reporter } from './reporter.ts'
+import { type Reporter, repeated } from './reporter.ts'
 
 export function checkParameters(operation: OperationNode, document: JsonObject, reporter: Reporter): void {
   const { pathItem, node } = operation
@@ -25,13 +25,10 @@ export function checkParameters(operation: OperationNode, document: JsonObject, 
 
 /** Reports header names that differ only in case: they are case-insensitive (RFC 9110, section 5.1). */
 function checkHeaderNames(parameters: readonly JsonObject[], { error }: Reporter): void {
-  const seen = new Set<string>()
-  for (const parameter of parameters) {
-    const name = stringOf(own(parameter, 'name'))?.toLowerCase()
-    if (name === undefined || own(parameter, 'in') !== 'header') continue
-    if (seen.has(name)) error(`header ${name} is declared twice`, parameter, 'name')
-    seen.add(name)
-  }
+  const headers = parameters.filter((parameter) => own(parameter, 'in') === 'header')
+  const nameOf = (header: JsonObject) => stringOf(own(header, 'name'))?.toLowerCase()
+  for (const [header] of repeated(headers, nameOf))
+    error(`header ${nameOf(header)} is declared twice`, header, 'name')
 }
 
 /**

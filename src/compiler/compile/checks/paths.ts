@@ -4,7 +4,7 @@ import { isObject, type JsonObject, objectOf, own } from '../document/json-value
 import { methods, type OperationNode } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
 import { decodedPath } from '../operations/fastify-path.ts'
-import type { Reporter } from './reporter.ts'
+import { type Reporter, repeated } from './reporter.ts'
 
 export function checkPaths(
   document: JsonObject,
@@ -41,24 +41,20 @@ const withoutNames = (path: string): string => templateLiterals(path).join('\0')
  * 4.8.8).
  */
 function checkRoutes(operations: readonly OperationNode[], paths: unknown, { error }: Reporter): void {
-  const seen = new Map<string, string>()
-  for (const { path, method } of operations) {
+  const routeOf = ({ path, method }: OperationNode) => {
     const route = decodedPath(withoutNames(path))
-    if (route === undefined) continue
-    const earlier = seen.get(`${method} ${route}`)
-    const difference = `differs from ${earlier} only by parameter names or percent-encoding`
-    if (earlier === undefined) seen.set(`${method} ${route}`, path)
-    else error(`path ${path} ${difference}, and both have ${method}`, paths, path)
+    return route === undefined ? undefined : `${method} ${route}`
+  }
+  for (const [{ path, method }, earlier] of repeated(operations, routeOf)) {
+    const difference = `differs from ${earlier.path} only by parameter names or percent-encoding`
+    error(`path ${path} ${difference}, and both have ${method}`, paths, path)
   }
 }
 
 function checkSimilarPaths(operations: readonly OperationNode[], paths: unknown, { warn }: Reporter): void {
-  const seen = new Map<string, string>()
-  for (const path of new Set(operations.map((operation) => operation.path))) {
-    const earlier = seen.get(withoutNames(path))
+  for (const [path, earlier] of repeated(new Set(operations.map((each) => each.path)), withoutNames)) {
     const message = `path ${path} differs from ${earlier} only by parameter names; as their methods differ, both are served`
-    if (earlier === undefined) seen.set(withoutNames(path), path)
-    else warn(message, paths, path)
+    warn(message, paths, path)
   }
 }
 

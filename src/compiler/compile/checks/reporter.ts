@@ -19,3 +19,18 @@ export function reporterInto(problems: ContractProblem[], locator: Locator): Rep
       problems.push(locator.problem(severity, message, node, key))
   return { error: report('error'), warn: report('warning') }
 }
+
+/** Yields each item that has the key of an earlier one, with that one. */
+export function* repeated<T>(
+  items: Iterable<T>,
+  keyOf: (item: T) => string | undefined
+): Generator<readonly [item: T, earlier: T]> {
+  const seen = new Map<string, T>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (key === undefined) continue
+    const earlier = seen.get(key)
+    if (earlier === undefined) seen.set(key, item)
+    else yield [item, earlier]
+  }
+}

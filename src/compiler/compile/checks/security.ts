@@ -9,57 +9,45 @@ import { contractNodes } from '../document/walk.ts'
 import { didYouMean } from '../load/near-miss.ts'
 import type { Reporter } from './reporter.ts'
 
+interface Requirement {
+  readonly name: string
+  readonly requirement: Json
+}
+
 /** Reports an error when the requirement is enforced, a warning in webhooks and callbacks, which are not served. */
 export function checkSecurity(
   document: JsonObject,
   operations: readonly OperationNode[],
   { error, warn }: Reporter
 ): void {
-  const served = new Set([document, ...operations.map(({ node }) => node)])
-  const others = [...contractNodes(document)].filter(
-    ({ node, names }) => names === undefined && !served.has(node)
-  )
-  const missing = undeclared([...served], document)
-  const schemes = Object.keys(componentsOf(document, 'securitySchemes'))
-  for (const found of missing.values()) reportOnce(found, schemes, error)
-  for (const [name, found] of undeclared(
-    others.map(({ node }) => node),
-    document
-  ))
-    if (!missing.has(name)) reportOnce(found, schemes, warn)
-  if (missing.size === 0) checkUnused(document, served, warn)
-}
-
-/** Warns about schemes that no operation requires, because an undeclared name may be a misspelling of one. */
-function checkUnused(document: JsonObject, served: ReadonlySet<JsonObject>, warn: Reporter['warn']): void {
   const schemes = componentsOf(document, 'securitySchemes')
-  const requirements = [...served].flatMap((owner) => arrayOf(own(owner, 'security')))
-  const required = new Set(requirements.flatMap((requirement) => Object.keys(objectOf(requirement))))
-  for (const name of Object.keys(schemes).filter((scheme) => !required.has(scheme)))
+  const names = Object.keys(schemes)
+  const served = new Set([document, ...operations.map(({ node }) => node)])
+  const nodes = [...contractNodes(document)].filter((each) => each.names === undefined)
+  const isMissing = ({ name }: Requirement) => dereference(document, own(schemes, name)) === undefined
+  const byName = (all: readonly Requirement[]) => Map.groupBy(all.filter(isMissing), ({ name }) => name)
+  const required = requirementsOf([...served])
+  const missing = byName(required)
+  for (const found of missing.values()) reportOnce(found, names, error)
+  for (const [name, found] of byName(
+    requirementsOf(nodes.map(({ node }) => node).filter((node) => !served.has(node)))
+  ))
+    if (!missing.has(name)) reportOnce(found, names, warn)
+  // An undeclared name may be a misspelling of a scheme that seems unused.
+  if (missing.size > 0) return
+  const used = new Set(required.map(({ name }) => name))
+  for (const name of names.filter((scheme) => !used.has(scheme)))
     warn(`security scheme ${name} is required by no operation: it has no handler`, schemes, name)
 }
 
-interface Undeclared {
-  readonly name: string
-  readonly requirement: Json
-}
-
-/** Returns the requirements of undeclared schemes by the scheme's name. */
-function undeclared(owners: readonly JsonObject[], document: JsonObject): Map<string, Undeclared[]> {
-  const schemes = componentsOf(document, 'securitySchemes')
-  const named = owners
+const requirementsOf = (owners: readonly JsonObject[]): Requirement[] =>
+  owners
     .flatMap((owner) => arrayOf(own(owner, 'security')))
     .flatMap((requirement) => Object.keys(objectOf(requirement)).map((name) => ({ name, requirement })))
-  const isMissing = (name: string) => dereference(document, own(schemes, name)) === undefined
-  return Map.groupBy(
-    named.filter(({ name }) => isMissing(name)),
-    ({ name }) => name
-  )
-}
 
 /** Reports a scheme at the first requirement that names it. */
 function reportOnce(
-  found: readonly Undeclared[],
+  found: readonly Requirement[],
   schemes: readonly string[],
   report: Reporter['error']
 ): void {
