@@ -1,13 +1,12 @@
 /** Compares two contracts: the changes, and the clients that they break. */
-import { type JsonObject, type OperationNode, objectOf, own } from '../compile/documents.ts'
+import { dereference, type JsonObject, objectOf, operationNodes, own } from '../compile/documents.ts'
 import { callbackDrafts, webhookDrafts } from './operations/callbacks.ts'
-import type { Both, Draft, OperationPart } from './operations/draft.ts'
-import { operationPairs, pathItemAt } from './operations/operation-pairs.ts'
+import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart } from './operations/draft.ts'
 import { parameterDrafts } from './operations/parameters.ts'
 import { requestBodyDrafts } from './operations/request-body.ts'
 import { responseDrafts } from './operations/responses.ts'
-import { type Change, type List, listOf, type Report } from './operations/rules.ts'
-import { SchemaChanges } from './operations/schema-changes.ts'
+import { type Change, type List, listOf, type Report, type RuleId } from './operations/rules.ts'
+import { type SchemaComparers, schemaComparers } from './operations/schema-changes.ts'
 import { schemeDrafts, securityDrafts } from './operations/security.ts'
 import { operationServerDrafts, serverDrafts } from './operations/servers.ts'
 import type { Spot } from './schemas/finding.ts'
@@ -20,14 +19,10 @@ interface CompareOptions {
   readonly today: Date
 }
 
-interface Placed extends Draft {
-  readonly operation: string | null
-}
-
 /** Compares two bundled documents. */
 export function compareContracts({ old, now, locate, today }: CompareOptions): Report {
   const drafts = unique(allDrafts({ old, now }, today))
-  const changes = drafts.map(({ rule, operation, place, text, spot }): Change => {
+  const changes = drafts.map(({ rule, operation = null, place, text, spot }): Change => {
     const message = place === '' ? text : `${place}: ${text}`
     return { rule, operation, place, message, ...locate(spot) }
   })
@@ -35,55 +30,57 @@ export function compareContracts({ old, now, locate, today }: CompareOptions): R
   return { breaking: of('breaking'), undecided: of('undecided'), compatible: of('compatible') }
 }
 
-function allDrafts({ old, now }: Both<JsonObject>, today: Date): Placed[] {
-  const schemas = new SchemaChanges({ old, now })
-  const { pairs, removed, added } = operationPairs({ old, now })
-  const document = [
-    ...serverDrafts({ old, now }),
-    ...schemeDrafts({ old, now }),
-    ...webhookDrafts({ old, now }, schemas)
-  ]
+function allDrafts(documents: Both<JsonObject>, today: Date): Draft[] {
+  const schemas = schemaComparers(documents)
   return [
-    ...document.map((draft) => ({ ...draft, operation: null })),
-    ...pairs.flatMap((pair) => {
-      const part: Both<OperationPart> = {
-        old: { ...pair.old, document: old },
-        now: { ...pair.now, document: now }
-      }
-      return operationDrafts(part, schemas).map((draft) => ({ ...draft, operation: nameOf(pair.old) }))
-    }),
-    ...removed.map((operation) => ({ ...removedDraft(operation, now, today), operation: nameOf(operation) })),
-    ...added.map((operation) => ({ ...addedDraft(operation), operation: nameOf(operation) }))
+    ...serverDrafts(documents),
+    ...schemeDrafts(documents),
+    ...webhookDrafts(documents, schemas),
+    ...memberDrafts(both(documents, operationsOf), {
+      removed: (operation) => removedDraft(operation, documents.now, today),
+      added: ({ name, node }) => ({
+        rule: 'operation-added',
+        operation: name,
+        place: '',
+        text: `${name} added`,
+        spot: { node }
+      }),
+      changed: (pair) =>
+        operationDrafts(pair, schemas).map((draft) => ({ ...draft, operation: pair.old.name }))
+    })
   ]
 }
 
-const nameOf = ({ method, path }: OperationNode): string => `${method} ${path}`
+interface Named extends OperationPart {
+  /** Method and path: `POST /pets`. */
+  readonly name: string
+}
 
-function removedDraft(operation: OperationNode, now: JsonObject, today: Date): Draft {
-  const name = nameOf(operation)
-  const pathItem = pathItemAt(now, operation.path)
-  const spot = pathItem === undefined ? spotOfPaths(now) : { node: pathItem }
-  const sunset = isDeprecated(operation.node) ? sunsetOf(operation.node) : undefined
+/** Returns the operations by method and path; the names of path parameters do not matter. */
+const operationsOf = (document: JsonObject): ReadonlyMap<string, Named> =>
+  new Map(
+    operationNodes(document).map(({ method, ...part }) => [
+      `${method} ${templateOf(part.path)}`,
+      { ...part, document, name: `${method} ${part.path}` }
+    ])
+  )
+
+const templateOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}')
+
+function removedDraft({ name, path, node }: Named, now: JsonObject, today: Date): Draft {
+  const paths = Object.entries(objectOf(own(now, 'paths')))
+  const [, item] = paths.find(([other]) => templateOf(other) === templateOf(path)) ?? []
+  const pathItem = dereference(now, item)
+  const key = own(now, 'paths') === undefined ? {} : { key: 'paths' }
+  const at = { operation: name, place: '', spot: pathItem ? { node: pathItem } : { node: now, ...key } }
+  const sunset = isDeprecated(node) ? sunsetOf(node) : undefined
   if (sunset !== undefined && sunset <= today)
-    return { rule: 'operation-removed-after-sunset', place: '', text: `${name} is gone, as announced`, spot }
-  const rule = pathItem === undefined ? 'path-removed' : 'operation-removed'
-  return { rule, place: '', text: `${name} is gone`, spot }
+    return { rule: 'operation-removed-after-sunset', text: `${name} is gone, as announced`, ...at }
+  return { rule: pathItem ? 'operation-removed' : 'path-removed', text: `${name} is gone`, ...at }
 }
-
-function spotOfPaths(now: JsonObject): Spot {
-  const paths = own(now, 'paths')
-  return paths === undefined ? { node: now } : { node: now, key: 'paths' }
-}
-
-const addedDraft = (operation: OperationNode): Draft => ({
-  rule: 'operation-added',
-  place: '',
-  text: `${nameOf(operation)} added`,
-  spot: { node: objectOf(operation.node) }
-})
 
 /** Drops duplicates: a change of a shared part is reported once for each operation. */
-function unique(drafts: readonly Placed[]): Placed[] {
+function unique(drafts: readonly Draft[]): Draft[] {
   const found = new Map(
     drafts.map((draft) => [`${draft.rule} ${draft.operation} ${draft.place} ${draft.text}`, draft])
   )
@@ -91,59 +88,59 @@ function unique(drafts: readonly Placed[]): Placed[] {
 }
 
 /** Compares one operation in both contracts. */
-function operationDrafts(pair: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
+function operationDrafts(pair: Both<OperationPart>, schemas: SchemaComparers): Draft[] {
+  const nodes = both(pair, ({ node }) => node)
   return [
-    ...nameDrafts(pair),
-    ...lifecycleDrafts({ old: pair.old.node, now: pair.now.node }),
+    ...nameDrafts(nodes),
+    ...deprecationDrafts(nodes),
+    ...sunsetDrafts(nodes),
     ...securityDrafts(pair),
     ...operationServerDrafts(pair),
-    ...parameterDrafts(pair, schemas),
-    ...requestBodyDrafts(pair, schemas),
-    ...responseDrafts(pair, schemas),
+    ...parameterDrafts(pair, schemas.request),
+    ...requestBodyDrafts(pair, schemas.request),
+    ...responseDrafts(pair, schemas.response),
     ...callbackDrafts(pair, schemas)
   ]
 }
 
 /** Reports a changed operationId, after which generated clients name their functions. */
-function nameDrafts({ old, now }: Both<OperationPart>): Draft[] {
+function nameDrafts(nodes: Both<JsonObject>): Draft[] {
   const key = 'operationId'
-  const [was, is] = [own(old.node, key), own(now.node, key)]
-  if (was === is || was === undefined || is === undefined) return []
-  const text = `${key} now ${String(is)} (was ${String(was)})`
-  return [{ rule: 'operation-id-changed', place: key, text, spot: { node: now.node, key } }]
+  const { old, now } = both(nodes, (node) => own(node, key))
+  if (old === now || old === undefined || now === undefined) return []
+  const text = nowText(key, { old, now })
+  return [{ rule: 'operation-id-changed', place: key, text, spot: { node: nodes.now, key } }]
 }
-
-const key = 'x-sunset'
-const place = key
 
 const isDeprecated = (node: JsonObject): boolean => own(node, 'deprecated') === true
 
+function deprecationDrafts({ old, now }: Both<JsonObject>): Draft[] {
+  if (isDeprecated(old) === isDeprecated(now)) return []
+  const at = { place: 'deprecated', spot: { node: now, key: 'deprecated' } }
+  return isDeprecated(now)
+    ? [{ rule: 'operation-deprecated', text: 'now deprecated', ...at }]
+    : [{ rule: 'operation-undeprecated', text: 'no longer deprecated', ...at }]
+}
+
+const sunsetKey = 'x-sunset'
+
 /** Returns the day from which an operation may be gone; undefined without a valid date. */
 function sunsetOf(node: JsonObject): Date | undefined {
-  const date = new Date(String(own(node, key)))
+  const date = new Date(String(own(node, sunsetKey)))
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-function lifecycleDrafts({ old, now }: Both<JsonObject>): Draft[] {
-  return [...deprecationDrafts({ old, now }), ...sunsetDrafts({ old, now })]
+function sunsetDrafts(nodes: Both<JsonObject>): Draft[] {
+  const written = both(nodes, (node) => own(node, sunsetKey) ?? 'none')
+  if (written.old === written.now) return []
+  const spot = { node: nodes.now, key: sunsetKey }
+  return [{ rule: sunsetRule(nodes), place: sunsetKey, text: nowText(sunsetKey, written), spot }]
 }
 
-function deprecationDrafts({ old, now }: Both<JsonObject>): Draft[] {
-  if (isDeprecated(old) === isDeprecated(now)) return []
-  const spot = { node: now, key: 'deprecated' }
-  return isDeprecated(now)
-    ? [{ rule: 'operation-deprecated', place: 'deprecated', text: 'now deprecated', spot }]
-    : [{ rule: 'operation-undeprecated', place: 'deprecated', text: 'no longer deprecated', spot }]
-}
-
-function sunsetDrafts({ old, now }: Both<JsonObject>): Draft[] {
-  const [was, is] = [own(old, key), own(now, key)]
-  if (was === is) return []
-  const spot = { node: now, key }
-  const text = `${key} now ${String(is ?? 'none')} (was ${String(was ?? 'none')})`
-  if (is === undefined) return [{ rule: 'sunset-removed', place, text, spot }]
-  const [before, after] = [sunsetOf(old), sunsetOf(now)]
-  if (after === undefined) return [{ rule: 'sunset-unreadable', place, text, spot }]
-  if (before === undefined) return [{ rule: 'sunset-added', place, text, spot }]
-  return [{ rule: after < before ? 'sunset-moved-earlier' : 'sunset-moved-later', place, text, spot }]
+function sunsetRule(nodes: Both<JsonObject>): RuleId {
+  const { old, now } = both(nodes, sunsetOf)
+  if (own(nodes.now, sunsetKey) === undefined) return 'sunset-removed'
+  if (now === undefined) return 'sunset-unreadable'
+  if (old === undefined) return 'sunset-added'
+  return now < old ? 'sunset-moved-earlier' : 'sunset-moved-later'
 }

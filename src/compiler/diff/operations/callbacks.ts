@@ -1,102 +1,77 @@
-/** Compares callbacks and webhooks, in which the server sends the requests: bodies may only narrow, answers only widen. */
-import { dereference, isObject, type JsonObject, methods, objectOf, own } from '../../compile/documents.ts'
-import type { Both, Draft, OperationPart } from './draft.ts'
+/** Compares callbacks and webhooks, in which the server sends the requests: bodies may only narrow, responses only widen. */
+import { isObject, type JsonObject, methods, own } from '../../compile/documents.ts'
+import { type Both, both, type Draft, memberDrafts, membersOf, type OperationPart, placed } from './draft.ts'
 import { requestBodyDrafts } from './request-body.ts'
 import { responseDrafts } from './responses.ts'
 import { isOperationRule, type RuleId } from './rules.ts'
-import type { SchemaChanges } from './schema-changes.ts'
+import type { SchemaComparers } from './schema-changes.ts'
 
-interface Names {
-  readonly removed: RuleId
-  readonly added: RuleId
-  readonly changed: RuleId
-}
-
-const callbackNames: Names = {
-  removed: 'callback-removed',
-  added: 'callback-added',
-  changed: 'callback-changed'
-}
-const webhookNames: Names = { removed: 'webhook-removed', added: 'webhook-added', changed: 'webhook-changed' }
-
-/** Returns the callbacks of an operation as one object: `onEvent {$request.body#/url} post`. */
-export function callbackDrafts({ old, now }: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
-  const pair = { old: callbacksOf(old), now: callbacksOf(now) }
-  const spot = { node: now.node, key: 'callbacks' }
-  return sentDrafts(pair, schemas, { names: callbackNames, prefix: 'callbacks', spot })
-}
-
-function callbacksOf({ document, node }: OperationPart): ReadonlyMap<string, OperationPart> {
-  const declared = Object.entries(objectOf(own(node, 'callbacks')))
-  return new Map(
-    declared.flatMap(([name, callback]) =>
-      Object.entries(objectOf(dereference(document, callback))).flatMap(([path, item]) =>
-        operationsIn(document, item, path).map(
-          ([method, part]) => [`${name} ${method} ${path}`, part] as const
-        )
+/** Names the callbacks of an operation: `onEvent post {$request.body#/url}`. */
+export function callbackDrafts(pair: Both<OperationPart>, schemas: SchemaComparers): Draft[] {
+  const callbacks = both(pair, ({ document, node }) => {
+    const declared = [...membersOf(document, node, 'callbacks')].flatMap(([name, callback]) =>
+      operationsIn(document, { callback }, 'callback').map(
+        ([method, part]) => [`${name} ${method} ${part.path}`, part] as const
       )
     )
-  )
+    return new Map(declared)
+  })
+  return sentDrafts(callbacks, schemas, { kind: 'callback', spot: { node: pair.now.node, key: 'callbacks' } })
 }
 
 /** Compares the webhooks of two contracts. */
-export function webhookDrafts({ old, now }: Both<JsonObject>, schemas: SchemaChanges): Draft[] {
-  const pair = { old: webhooksOf(old), now: webhooksOf(now) }
-  const spot = { node: now, key: 'webhooks' }
-  return sentDrafts(pair, schemas, { names: webhookNames, prefix: 'webhooks', spot })
+export function webhookDrafts(documents: Both<JsonObject>, schemas: SchemaComparers): Draft[] {
+  const webhooks = both(documents, (document) => {
+    const declared = operationsIn(document, document, 'webhooks')
+    return new Map(declared.map(([method, part]) => [`${part.path} ${method}`, part]))
+  })
+  return sentDrafts(webhooks, schemas, { kind: 'webhook', spot: { node: documents.now, key: 'webhooks' } })
 }
 
-function webhooksOf(document: JsonObject): ReadonlyMap<string, OperationPart> {
-  const declared = Object.entries(objectOf(own(document, 'webhooks')))
-  return new Map(
-    declared.flatMap(([name, item]) =>
-      operationsIn(document, item, name).map(([method, part]) => [`${name} ${method}`, part] as const)
-    )
+/** Returns the operations in the path items of an object, by method. */
+function operationsIn(document: JsonObject, owner: JsonObject, key: string): [string, OperationPart][] {
+  return [...membersOf(document, owner, key)].flatMap(([path, pathItem]) =>
+    methods.flatMap((method): [string, OperationPart][] => {
+      const node = own(pathItem, method)
+      return isObject(node) ? [[method, { document, path, pathItem, node }]] : []
+    })
   )
 }
 
-function operationsIn(document: JsonObject, item: unknown, path: string): [string, OperationPart][] {
-  const pathItem = isObject(item) ? objectOf(dereference(document, item)) : {}
-  return methods.flatMap((method): [string, OperationPart][] => {
-    const node = own(pathItem, method)
-    return isObject(node) ? [[method, { document, path, pathItem, node }]] : []
-  })
-}
-
-interface Wording {
-  readonly names: Names
-  readonly prefix: string
+interface Sent {
+  readonly kind: 'callback' | 'webhook'
   readonly spot: Draft['spot']
 }
 
 function sentDrafts(
-  { old, now }: Both<ReadonlyMap<string, OperationPart>>,
-  schemas: SchemaChanges,
-  { names, prefix, spot }: Wording
+  operations: Both<ReadonlyMap<string, OperationPart>>,
+  schemas: SchemaComparers,
+  { kind, spot }: Sent
 ): Draft[] {
-  return [
-    ...[...old].flatMap(([name, part]) => {
-      const current = now.get(name)
-      const place = `${prefix}/${name}`
-      if (current === undefined) return [{ rule: names.removed, place, text: `${name} is gone`, spot }]
-      return sentChanges({ old: part, now: current }, schemas, names.changed).map((draft) => ({
-        ...draft,
-        place: `${place}/${draft.place}`
-      }))
+  const place = (name: string) => `${kind}s/${name}`
+  return memberDrafts(operations, {
+    removed: (_part, name) => ({
+      rule: `${kind}-removed`,
+      place: place(name),
+      text: `${name} is gone`,
+      spot
     }),
-    ...[...now]
-      .filter(([name]) => !old.has(name))
-      .map(([name, { node }]) => ({
-        rule: names.added,
-        place: `${prefix}/${name}`,
-        text: `${name} added`,
-        spot: { node }
-      }))
-  ]
+    added: ({ node }, name) => ({
+      rule: `${kind}-added`,
+      place: place(name),
+      text: `${name} added`,
+      spot: { node }
+    }),
+    changed: (pair, name) => placed(`${place(name)}/`, sentChanges(pair, schemas, `${kind}-changed`))
+  })
 }
 
 /** Compares schemas in the opposite direction. Other changes are undecided, because it is disputed whom they break. */
-function sentChanges(pair: Both<OperationPart>, schemas: SchemaChanges, changed: RuleId): Draft[] {
-  const found = [...requestBodyDrafts(pair, schemas, 'response'), ...responseDrafts(pair, schemas, 'request')]
+function sentChanges(
+  pair: Both<OperationPart>,
+  { request, response }: SchemaComparers,
+  changed: RuleId
+): Draft[] {
+  const found = [...requestBodyDrafts(pair, response), ...responseDrafts(pair, request)]
   return found.map((draft) => (isOperationRule(draft.rule) ? { ...draft, rule: changed } : draft))
 }

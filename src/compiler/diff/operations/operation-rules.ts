@@ -1,5 +1,5 @@
 /** Rules for everything except schemas, each with the list for its changes. */
-export type List = 'breaking' | 'undecided' | 'compatible'
+import type { List } from '../schemas/kinds.ts'
 
 export const operationRules = {
   'path-removed': ['breaking', 'A path and its operations are gone.'],

@@ -1,69 +1,48 @@
 /** Compares the parameters of an operation. */
-import {
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  type Parameter,
-  parametersOf,
-  stringOf,
-  stylesIn
-} from '../../compile/documents.ts'
-import type { Spot } from '../schemas/finding.ts'
-import type { Both, Draft, OperationPart } from './draft.ts'
+import { objectOf, own, type Parameter, parametersOf, stringOf, stylesIn } from '../../compile/documents.ts'
+import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart, placed } from './draft.ts'
 import { mediaTypeName } from './media-types.ts'
-import { parameterNames } from './operation-pairs.ts'
+import type { RuleId } from './rules.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
-export function parameterDrafts({ old, now }: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
-  const [before, after] = [parametersIn(old), parametersIn(now)]
-  return [
-    ...[...before].flatMap(([key, parameter]) => {
-      const current = after.get(key)
-      return current === undefined
-        ? removed(parameter, now)
-        : parameterChanges({ old: parameter, now: current }, schemas)
+export function parameterDrafts(pair: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
+  return memberDrafts(both(pair, parametersIn), {
+    removed: (parameter) => ({
+      rule: parameter.required ? 'required-parameter-removed' : 'optional-parameter-removed',
+      place: placeOf(parameter),
+      text: `${parameter.in} parameter ${parameter.name} is gone`,
+      spot: { node: pair.now.node, key: 'parameters' }
     }),
-    ...[...after].flatMap(([key, parameter]) => (before.has(key) ? [] : added(parameter)))
-  ]
+    added: (parameter) => ({
+      rule: parameter.required ? 'required-parameter-added' : 'optional-parameter-added',
+      place: placeOf(parameter),
+      text: `${parameter.in} parameter ${parameter.name} added${parameter.required ? ', required' : ''}`,
+      spot: { node: parameter.node, key: 'name' }
+    }),
+    changed: (parameters) => parameterChanges(parameters, schemas)
+  })
 }
 
 /** Returns the parameters; path parameters are matched by position, whatever their names. */
 function parametersIn({ document, pathItem, node, path }: OperationPart): Map<string, Parameter> {
-  const names = parameterNames(path)
-  return new Map(
-    parametersOf(document, pathItem, node).map((parameter) => [keyOf(parameter, names), parameter])
-  )
-}
-
-function keyOf({ in: location, name }: Parameter, names: readonly string[]): string {
-  if (location === 'path' && names.includes(name)) return `path ${names.indexOf(name)}`
-  return `${location} ${location === 'header' ? name.toLowerCase() : name}`
+  const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
+  const keyOf = ({ in: location, name }: Parameter) => {
+    if (location === 'path' && names.includes(name)) return `path ${names.indexOf(name)}`
+    return `${location} ${location === 'header' ? name.toLowerCase() : name}`
+  }
+  const parameters = parametersOf(document, pathItem, node)
+  return new Map(parameters.map((parameter) => [keyOf(parameter), parameter]))
 }
 
 const placeOf = ({ in: location, name }: Parameter): string => `${location}/${name}`
 
-function removed(parameter: Parameter, { node }: OperationPart): Draft[] {
-  const rule = parameter.required ? 'required-parameter-removed' : 'optional-parameter-removed'
-  const text = `${parameter.in} parameter ${parameter.name} is gone`
-  return [{ rule, place: placeOf(parameter), text, spot: { node, key: 'parameters' } }]
+function parameterChanges(parameters: Both<Parameter>, schemas: SchemaChanges): Draft[] {
+  const place = placeOf(parameters.old)
+  const pair = both(parameters, ({ schema }) => schema)
+  const found = [...flagDrafts(parameters), ...serializationDrafts(parameters, schemas.typesOf(pair))]
+  const spot = { node: parameters.now.node, key: 'schema' }
+  return [...placed(place, found), ...schemas.changes({ ...pair, place, spot })]
 }
-
-function added(parameter: Parameter): Draft[] {
-  const rule = parameter.required ? 'required-parameter-added' : 'optional-parameter-added'
-  const text = `${parameter.in} parameter ${parameter.name} added${parameter.required ? ', required' : ''}`
-  return [{ rule, place: placeOf(parameter), text, spot: { node: parameter.node, key: 'name' } }]
-}
-
-function parameterChanges({ old, now }: Both<Parameter>, schemas: SchemaChanges): Draft[] {
-  const place = placeOf(old)
-  const spot: Spot = { node: now.node, key: 'schema' }
-  const pair = { old: old.schema, now: now.schema, role: 'request' } as const
-  const found = [...flags({ old, now }), ...serialization({ old, now }, schemas.typesOf(pair))]
-  return [...found.map((draft) => ({ ...draft, place })), ...schemas.changes({ ...pair, place, spot })]
-}
-
-type Placeless = Omit<Draft, 'place'>
 
 /** Boolean members, each with the rule for a change to true and the rule for a change to false. */
 const flagRules = [
@@ -73,54 +52,36 @@ const flagRules = [
   ['deprecated', 'parameter-deprecated', 'parameter-undeprecated']
 ] as const
 
-function flags({ old, now }: Both<Parameter>): Placeless[] {
-  const is = ({ node, required }: Parameter, flag: string) =>
-    flag === 'required' ? required : own(node, flag) === true
-  return flagRules.flatMap(([flag, set, unset]) => {
-    const isSet = is(now, flag)
-    if (is(old, flag) === isSet) return []
-    return [{ rule: isSet ? set : unset, text: `${flag} now ${isSet}`, spot: { node: now.node, key: flag } }]
+const flagDrafts = (parameters: Both<Parameter>): Draft[] =>
+  flagRules.flatMap(([flag, set, unset]) => {
+    const is = both(parameters, ({ node, required }) =>
+      flag === 'required' ? required : own(node, flag) === true
+    )
+    if (is.old === is.now) return []
+    const spot = { node: parameters.now.node, key: flag }
+    return [{ rule: is.now ? set : unset, place: '', text: `${flag} now ${is.now}`, spot }]
   })
-}
 
 /** Compares styles; a change matters only if it changes the text of one of the types. */
-function serialization({ old, now }: Both<Parameter>, types: ReadonlySet<string>): Placeless[] {
-  const [was, is] = [contentType(old), contentType(now)]
-  const spot = (key: string): Spot => ({ node: now.node, key })
-  if (was !== is)
-    return [
-      {
-        rule: 'parameter-media-type-changed',
-        text: `now written as ${is} (was ${was})`,
-        spot: spot('content')
-      }
-    ]
-  if (was !== 'text') return []
-  const [style, explode] = [styleOf(now), isExploded(now)]
-  const hasStyle =
-    styleOf(old) !== style &&
-    (types.has('array') || types.has('object') || scalarStyle(styleOf(old)) !== scalarStyle(style))
-  const hasExplode = isExploded(old) !== explode && isExplodeSeen(style, types)
-  return [
-    ...(hasStyle
-      ? [
-          {
-            rule: 'parameter-style-changed',
-            text: `style now ${style} (was ${styleOf(old)})`,
-            spot: spot('style')
-          } as const
-        ]
-      : []),
-    ...(hasExplode && !hasStyle
-      ? [
-          {
-            rule: 'parameter-explode-changed',
-            text: `explode now ${explode} (was ${!explode})`,
-            spot: spot('explode')
-          } as const
-        ]
-      : [])
+function serializationDrafts(parameters: Both<Parameter>, types: ReadonlySet<string>): Draft[] {
+  const draft = (rule: RuleId, key: string, text: string): Draft[] => [
+    { rule, place: '', text, spot: { node: parameters.now.node, key } }
   ]
+  const written = both(parameters, contentType)
+  if (written.old !== written.now)
+    return draft(
+      'parameter-media-type-changed',
+      'content',
+      `now written as ${written.now} (was ${written.old})`
+    )
+  if (written.old !== 'text') return []
+  const style = both(parameters, styleOf)
+  const scalar = both(style, scalarStyle)
+  if (style.old !== style.now && (types.has('array') || types.has('object') || scalar.old !== scalar.now))
+    return draft('parameter-style-changed', 'style', nowText('style', style))
+  const explode = both(parameters, isExploded)
+  if (explode.old === explode.now || !isExplodeSeen(style.now, types)) return []
+  return draft('parameter-explode-changed', 'explode', nowText('explode', explode))
 }
 
 function contentType({ node }: Parameter): string {
@@ -133,7 +94,7 @@ function styleOf({ node, in: location }: Parameter): string {
 }
 
 function isExploded(parameter: Parameter): boolean {
-  const written: Json | undefined = own(parameter.node as JsonObject, 'explode')
+  const written = own(parameter.node, 'explode')
   return written === undefined ? ['form', 'cookie'].includes(styleOf(parameter)) : written === true
 }
 

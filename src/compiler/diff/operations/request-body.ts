@@ -1,29 +1,23 @@
 /** Compares request bodies. */
 import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
-import { type Both, type Draft, keysOf, memberOf, type OperationPart } from './draft.ts'
-import { bodyPlace, type Content, contentOf, type MediaType, mediaTypeFor } from './media-types.ts'
+import { type Both, both, type Draft, memberDrafts, memberOf, nowText, type OperationPart } from './draft.ts'
+import { bodyPlace, contentOf, type MediaType, mediaTypeFor } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
-/** @param direction `response` when the server sends the request: in callbacks and webhooks */
-export function requestBodyDrafts(
-  { old, now }: Both<OperationPart>,
-  schemas: SchemaChanges,
-  role: 'request' | 'response' = 'request'
-): Draft[] {
+export function requestBodyDrafts({ old, now }: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
   const before = memberOf(old.document, old.node, 'requestBody')
   const after = memberOf(now.document, now.node, 'requestBody')
-  const spot = { node: now.node, key: 'requestBody' }
-  if (before === undefined && after === undefined) return []
+  const at = { place: 'body', spot: { node: now.node, key: 'requestBody' } }
   if (after === undefined)
-    return [{ rule: 'request-body-removed', place: 'body', text: 'the body is gone', spot }]
+    return before === undefined ? [] : [{ rule: 'request-body-removed', text: 'the body is gone', ...at }]
   const isRequired = own(after, 'required') === true
   if (before === undefined) {
     const rule = isRequired ? 'required-request-body-added' : 'optional-request-body-added'
-    return [{ rule, place: 'body', text: `body added${isRequired ? ', required' : ''}`, spot }]
+    return [{ rule, text: `body added${isRequired ? ', required' : ''}`, ...at }]
   }
   const bodies = { old: { ...old, body: before }, now: { ...now, body: after } }
-  return [...requiredDrafts({ old: before, now: after }), ...contentDrafts(bodies, schemas, role)]
+  return [...requiredDrafts({ old: before, now: after }), ...contentDrafts(bodies, schemas)]
 }
 
 function requiredDrafts({ old, now }: Both<JsonObject>): Draft[] {
@@ -38,77 +32,67 @@ interface Body extends OperationPart {
   readonly body: JsonObject
 }
 
-function contentDrafts(
-  { old, now }: Both<Body>,
-  schemas: SchemaChanges,
-  role: 'request' | 'response'
-): Draft[] {
-  const [before, after] = [contentOf(old.document, old.body), contentOf(now.document, now.body)]
-  return [
-    ...[...before].flatMap(([name, media]) => {
-      const current = mediaTypeFor(name, after)
-      if (current === undefined) return removedType(name, now)
-      const spot = { node: current.node, key: 'schema' }
-      const pair = { old: media.schema, now: current.schema, role, place: bodyPlace(name), spot }
-      return [
-        ...schemas.changes(pair),
-        ...limitDrafts({ old: { ...old, media }, now: { ...now, media: current } }),
-        ...encodingDrafts({ old: media.node, now: current.node }, bodyPlace(name))
-      ]
+function contentDrafts({ old, now }: Both<Body>, schemas: SchemaChanges): Draft[] {
+  const contents = both({ old, now }, ({ document, body }) => contentOf(document, body))
+  return memberDrafts(contents, {
+    find: mediaTypeFor,
+    removed: (_media, name) => ({
+      rule: 'request-media-type-removed',
+      place: bodyPlace(name),
+      text: `${name} is gone`,
+      spot: { node: now.body, key: 'content' }
     }),
-    ...addedTypes(before, after)
-  ]
-}
-
-function removedType(name: string, { body }: Body): Draft[] {
-  const spot = { node: body, key: 'content' }
-  return [{ rule: 'request-media-type-removed', place: bodyPlace(name), text: `${name} is gone`, spot }]
-}
-
-function addedTypes(before: Content, after: Content): Draft[] {
-  return [...after].flatMap(([name, { node }]) =>
-    before.has(name) || mediaTypeFor(name, before) !== undefined
-      ? []
-      : [
-          {
-            rule: 'request-media-type-added',
-            place: bodyPlace(name),
-            text: `${name} added`,
-            spot: { node }
-          } as const
-        ]
-  )
+    added: ({ node }, name) => ({
+      rule: 'request-media-type-added',
+      place: bodyPlace(name),
+      text: `${name} added`,
+      spot: { node }
+    }),
+    changed: (media, name) => {
+      // A type that only a range covered is no change for the clients that send it.
+      if (!contents.old.has(name)) return []
+      const place = bodyPlace(name)
+      const spot = { node: media.now.node, key: 'schema' }
+      return [
+        ...schemas.changes({ ...both(media, ({ schema }) => schema), place, spot }),
+        ...limitDrafts({ old: ownersOf(old, media.old), now: ownersOf(now, media.now) }),
+        ...encodingDrafts(
+          both(media, ({ node }) => node),
+          place
+        )
+      ]
+    }
+  })
 }
 
 const limitKey = 'x-body-limit'
 
-/** Returns the limit of the most specific object that sets one. */
-function limitOf({ media, body, node }: Body & { readonly media: MediaType }): number {
-  const written = [media.node, body, node]
-    .map((owner) => own(owner, limitKey))
-    .find((value) => value !== undefined)
-  return written === undefined ? Number.POSITIVE_INFINITY : Number(written)
-}
+/** Returns the objects that may set the limit, the most specific first. */
+const ownersOf = ({ body, node }: Body, media: MediaType): JsonObject[] => [media.node, body, node]
 
-function limitDrafts({ old, now }: Both<Body & { readonly media: MediaType }>): Draft[] {
-  const [was, is] = [limitOf(old), limitOf(now)]
-  if (was === is) return []
-  const owners = [now.media.node, now.body, now.node]
-  const node = owners.find((owner) => own(owner, limitKey) !== undefined) ?? now.body
-  const rule = is < was ? 'body-limit-lowered' : 'body-limit-raised'
-  const shown = (limit: number) => (Number.isFinite(limit) ? `${limit} bytes` : 'none')
-  const text = `${limitKey} now ${shown(is)} (was ${shown(was)})`
-  return [{ rule, place: 'body', text, spot: { node, key: limitKey } }]
+const limitIn = (owners: readonly JsonObject[]) => owners.find((owner) => own(owner, limitKey) !== undefined)
+
+function limitDrafts(owners: Both<readonly JsonObject[]>): Draft[] {
+  const limits = both(owners, (each) => {
+    const owner = limitIn(each)
+    return owner === undefined ? Number.POSITIVE_INFINITY : Number(own(owner, limitKey))
+  })
+  if (limits.old === limits.now) return []
+  const [, body] = owners.now
+  const rule = limits.now < limits.old ? 'body-limit-lowered' : 'body-limit-raised'
+  const shown = both(limits, (limit) => (Number.isFinite(limit) ? `${limit} bytes` : 'none'))
+  const spot = { node: limitIn(owners.now) ?? body, key: limitKey }
+  return [{ rule, place: 'body', text: nowText(limitKey, shown), spot }]
 }
 
 /** Compares the encoding of the fields of a form. */
-function encodingDrafts({ old, now }: Both<JsonObject>, place: string): Draft[] {
-  const encodings = { old: objectOf(own(old, 'encoding')), now: objectOf(own(now, 'encoding')) }
-  return keysOf(encodings).flatMap((name) => {
-    const [was, is] = [encodings.old, encodings.now].map((each) => meaningOf(own(each, name)))
-    const spot = { node: now, key: 'encoding' }
+function encodingDrafts(media: Both<JsonObject>, place: string): Draft[] {
+  const { old, now } = both(media, (node) => objectOf(own(node, 'encoding')))
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
+    if (meaningOf(own(old, name)) === meaningOf(own(now, name))) return []
     const text = `the encoding of ${name} has changed`
-    return was === is ? [] : [{ rule: 'request-encoding-changed', place: `${place}/${name}`, text, spot }]
+    const spot = { node: media.now, key: 'encoding' }
+    return [{ rule: 'request-encoding-changed', place: `${place}/${name}`, text, spot }]
   })
 }
 

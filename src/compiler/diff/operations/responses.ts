@@ -1,36 +1,41 @@
-/** Compares the answers of an operation by status. */
-import { dereference, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import type { Role } from '../cases/side.ts'
-import type { Both, Draft, OperationPart } from './draft.ts'
+/** Compares the responses of an operation by status. */
+import { type JsonObject, objectOf, own } from '../../compile/documents.ts'
+import { type Both, both, type Draft, memberDrafts, membersOf, type OperationPart, placed } from './draft.ts'
 import { headerDrafts } from './headers.ts'
-import { bodyPlace, type Content, contentOf, mediaTypeFor } from './media-types.ts'
+import { bodyPlace, contentOf, mediaTypeFor } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 /** Responses by status: `200`, `4XX`, `default`. */
 type Responses = ReadonlyMap<string, JsonObject>
 
-export function responseDrafts(
-  { old, now }: Both<OperationPart>,
-  schemas: SchemaChanges,
-  role: Role = 'response'
-): Draft[] {
-  const [before, after] = [responsesOf(old), responsesOf(now)]
-  const statuses = new Set([...before.keys(), ...after.keys()])
-  return [
-    ...[...statuses].flatMap((status) =>
-      statusDrafts(status, { old: before, now: after }, { pair: { old, now }, schemas, role })
-    ),
-    ...successDrafts({ old: before, now: after }, now)
-  ]
+export function responseDrafts(pair: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
+  const responses = both(pair, responsesOf)
+  const { node } = pair.now
+  const drafts = memberDrafts(responses, {
+    find: responseFor,
+    removed: (_response, status) => ({
+      rule: 'response-status-removed',
+      place: status,
+      text: `status ${status} is gone`,
+      spot: { node, key: 'responses' }
+    }),
+    added: (_response, status) => ({
+      rule: 'response-status-added',
+      place: status,
+      text: `status ${status} added`,
+      spot: { node: objectOf(own(node, 'responses')), key: status }
+    }),
+    changed: ({ old, now }, status) => {
+      const parts = { old: { ...pair.old, response: old }, now: { ...pair.now, response: now } }
+      return placed(`${status}/`, partDrafts(parts, schemas))
+    }
+  })
+  return [...drafts, ...successDrafts(responses, pair.now)]
 }
 
 function responsesOf({ document, node }: OperationPart): Responses {
-  const declared = Object.entries(objectOf(own(node, 'responses')))
-  return new Map(
-    declared
-      .filter(([status]) => !status.startsWith('x-'))
-      .map(([status, response]) => [statusName(status), objectOf(dereference(document, response))])
-  )
+  const declared = [...membersOf(document, node, 'responses')].filter(([status]) => !status.startsWith('x-'))
+  return new Map(declared.map(([status, response]) => [statusName(status), response]))
 }
 
 const statusName = (status: string): string => (/^default$/i.test(status) ? 'default' : status.toUpperCase())
@@ -40,34 +45,15 @@ function responseFor(status: string, responses: Responses): JsonObject | undefin
   return responses.get(status) ?? responses.get(`${status.charAt(0)}XX`) ?? responses.get('default')
 }
 
-interface Context {
-  readonly pair: Both<OperationPart>
-  readonly schemas: SchemaChanges
-  readonly role: Role
+interface ResponsePart extends OperationPart {
+  readonly response: JsonObject
 }
 
-function statusDrafts(status: string, { old, now }: Both<Responses>, context: Context): Draft[] {
-  const [before, after] = [responseFor(status, old), responseFor(status, now)]
-  const { node } = context.pair.now
-  if (after === undefined) {
-    const spot = { node, key: 'responses' }
-    return [{ rule: 'response-status-removed', place: status, text: `status ${status} is gone`, spot }]
-  }
-  if (before === undefined) {
-    const spot = { node: objectOf(own(node, 'responses')), key: status }
-    return [{ rule: 'response-status-added', place: status, text: `status ${status} added`, spot }]
-  }
-  const parts = {
-    old: { ...context.pair.old, response: before },
-    now: { ...context.pair.now, response: after }
-  }
-  const found = [
-    ...contentDrafts(parts, context),
-    ...headerDrafts(parts, context.schemas, context.role),
-    ...linkDrafts({ old: before, now: after })
-  ]
-  return found.map((draft) => ({ ...draft, place: `${status}/${draft.place}` }))
-}
+const partDrafts = (parts: Both<ResponsePart>, schemas: SchemaChanges): Draft[] => [
+  ...contentDrafts(parts, schemas),
+  ...headerDrafts(parts, schemas),
+  ...linkDrafts(parts)
+]
 
 /** Reports removed successes, for which a client would wait in vain. */
 function successDrafts({ old, now }: Both<Responses>, { node }: OperationPart): Draft[] {
@@ -80,63 +66,40 @@ function successDrafts({ old, now }: Both<Responses>, { node }: OperationPart): 
   ]
 }
 
-interface Answer extends OperationPart {
-  readonly response: JsonObject
-}
-
-function contentDrafts({ old, now }: Both<Answer>, { schemas, role }: Context): Draft[] {
-  const [before, after] = [contentOf(old.document, old.response), contentOf(now.document, now.response)]
-  const spot = { node: now.response, key: 'content' }
-  if (before.size > 0 && after.size === 0)
-    return [{ rule: 'response-body-removed', place: 'body', text: 'the body is gone', spot }]
-  if (before.size === 0 && after.size > 0)
-    return [{ rule: 'response-body-added', place: 'body', text: 'body added', spot }]
-  return mediaTypeDrafts({ old: before, now: after }, { schemas, role, node: now.response })
-}
-
-interface MediaContext {
-  readonly schemas: SchemaChanges
-  readonly role: Role
-  /** Response in the new contract. */
-  readonly node: JsonObject
-}
-
-function mediaTypeDrafts({ old, now }: Both<Content>, { schemas, role, node }: MediaContext): Draft[] {
-  const names = new Set([...old.keys(), ...now.keys()])
-  return [...names].flatMap((name): Draft[] => {
-    const [before, after] = [mediaTypeFor(name, old), mediaTypeFor(name, now)]
-    const place = bodyPlace(name)
-    if (after === undefined)
-      return [
-        {
-          rule: 'response-media-type-removed',
-          place,
-          text: `${name} is gone`,
-          spot: { node, key: 'content' }
-        }
-      ]
-    if (before === undefined)
-      return [{ rule: 'response-media-type-added', place, text: `${name} added`, spot: { node: after.node } }]
-    const spot = { node: after.node, key: 'schema' }
-    return schemas.changes({ old: before.schema, now: after.schema, role, place, spot })
+function contentDrafts(parts: Both<ResponsePart>, schemas: SchemaChanges): Draft[] {
+  const contents = both(parts, ({ document, response }) => contentOf(document, response))
+  const spot = { node: parts.now.response, key: 'content' }
+  const [had, has] = [contents.old.size > 0, contents.now.size > 0]
+  if (had && !has) return [{ rule: 'response-body-removed', place: 'body', text: 'the body is gone', spot }]
+  if (has && !had) return [{ rule: 'response-body-added', place: 'body', text: 'body added', spot }]
+  return memberDrafts(contents, {
+    find: mediaTypeFor,
+    removed: (_media, name) => ({
+      rule: 'response-media-type-removed',
+      place: bodyPlace(name),
+      text: `${name} is gone`,
+      spot
+    }),
+    added: ({ node }, name) => ({
+      rule: 'response-media-type-added',
+      place: bodyPlace(name),
+      text: `${name} added`,
+      spot: { node }
+    }),
+    changed: ({ old, now }, name) => {
+      const place = { place: bodyPlace(name), spot: { node: now.node, key: 'schema' } }
+      return schemas.changes({ old: old.schema, now: now.schema, ...place })
+    }
   })
 }
 
-/** Compares the links of an answer: clients follow them by name. */
-function linkDrafts({ old, now }: Both<JsonObject>): Draft[] {
-  const [before, after] = [objectOf(own(old, 'links')), objectOf(own(now, 'links'))]
-  const spot = { node: now, key: 'links' }
-  return [
-    ...Object.keys(before)
-      .filter((name) => !Object.hasOwn(after, name))
-      .map(
-        (name) =>
-          ({ rule: 'link-removed', place: `links/${name}`, text: `link ${name} is gone`, spot }) as const
-      ),
-    ...Object.keys(after)
-      .filter((name) => !Object.hasOwn(before, name))
-      .map(
-        (name) => ({ rule: 'link-added', place: `links/${name}`, text: `link ${name} added`, spot }) as const
-      )
-  ]
+/** Compares the links of a response: clients follow them by name. */
+function linkDrafts(parts: Both<ResponsePart>): Draft[] {
+  const spot = { node: parts.now.response, key: 'links' }
+  const place = (name: string) => ({ place: `links/${name}`, spot })
+  const links = both(parts, ({ document, response }) => membersOf(document, response, 'links'))
+  return memberDrafts(links, {
+    removed: (_link, name) => ({ rule: 'link-removed', text: `link ${name} is gone`, ...place(name) }),
+    added: (_link, name) => ({ rule: 'link-added', text: `link ${name} added`, ...place(name) })
+  })
 }

@@ -1,9 +1,8 @@
 /** Every rule for comparing two contracts. Names are stable, because accepted changes and filters use them. */
-import { type List, type OperationRule, operationRules } from './operation-rules.ts'
-import { type Rule, type SchemaRule, schemaRules } from './schema-rules.ts'
+import { type List, type Rule, type SchemaRule, schemaRules } from '../schemas/kinds.ts'
+import { type OperationRule, operationRules } from './operation-rules.ts'
 
-export type { List } from './operation-rules.ts'
-export type { Rule } from './schema-rules.ts'
+export type { List } from '../schemas/kinds.ts'
 export type RuleId = OperationRule | SchemaRule
 
 export const rules: readonly Rule[] = [

@@ -1,8 +1,17 @@
 /** Compares security requirements: at least one alternative that an old client satisfies must still be enough.
  * Reports the changes in schemes of the same name, too. */
-import { dereference, type JsonObject, objectOf, own, securityOf } from '../../compile/documents.ts'
+import { type JsonObject, objectOf, own, securityOf } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
-import type { Both, Draft, OperationPart } from './draft.ts'
+import {
+  type Both,
+  both,
+  type Draft,
+  memberDrafts,
+  membersOf,
+  nowText,
+  type OperationPart,
+  placed
+} from './draft.ts'
 
 interface Requirement extends Scheme {
   readonly scopes: readonly string[]
@@ -11,11 +20,11 @@ interface Requirement extends Scheme {
 /** Schemes that must all be satisfied; an empty list needs no credentials. */
 type Alternative = readonly Requirement[]
 
-export function securityDrafts({ old, now }: Both<OperationPart>): Draft[] {
-  const [before, after] = [alternativesOf(old), alternativesOf(now)]
+export function securityDrafts(pair: Both<OperationPart>): Draft[] {
+  const { old: before, now: after } = both(pair, alternativesOf)
   const lost = before.filter((alternative) => !after.some((other) => isEnough(alternative, other)))
   const gained = after.filter((alternative) => !before.some((other) => isEnough(alternative, other)))
-  const spot = { node: now.node, key: 'security' }
+  const spot = { node: pair.now.node, key: 'security' }
   const drafts =
     lost.length > 0
       ? lost.map((each) => lostDraft(each, after))
@@ -24,9 +33,10 @@ export function securityDrafts({ old, now }: Both<OperationPart>): Draft[] {
 }
 
 function alternativesOf({ document, node }: OperationPart): readonly Alternative[] {
+  const schemes = schemesOf(document)
   const listed = securityOf(own(node, 'security') ?? own(document, 'security'))
   const alternatives = listed.map((requirements) =>
-    requirements.map(({ scheme, scopes }) => ({ ...schemeNamed(document, scheme), scopes }))
+    requirements.map(({ scheme, scopes }) => ({ ...schemeOf(scheme, schemes.get(scheme) ?? {}), scopes }))
   )
   return alternatives.length === 0 ? [[]] : alternatives
 }
@@ -78,13 +88,14 @@ interface Scheme {
   readonly urls: string
 }
 
-const schemesOf = (document: JsonObject): JsonObject =>
-  objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
+const schemesOf = (document: JsonObject): ReadonlyMap<string, JsonObject> =>
+  membersOf(document, objectOf(own(document, 'components')), 'securitySchemes')
 
-function schemeNamed(document: JsonObject, name: string): Scheme {
-  const node = objectOf(dereference(document, own(schemesOf(document), name)))
-  return { name, way: wayOf(node), urls: identity([own(node, 'openIdConnectUrl') ?? null, flowUrls(node)]) }
-}
+const schemeOf = (name: string, node: JsonObject): Scheme => ({
+  name,
+  way: wayOf(node),
+  urls: identity([own(node, 'openIdConnectUrl') ?? null, flowUrls(node)])
+})
 
 function wayOf(node: JsonObject): string {
   const type = String(own(node, 'type'))
@@ -109,58 +120,33 @@ const urlsOf = (flow: JsonObject): string =>
   ['authorizationUrl', 'tokenUrl', 'refreshUrl'].map((key) => String(own(flow, key))).join()
 
 /** Compares the schemes that have the same name. */
-export function schemeDrafts({ old, now }: Both<JsonObject>): Draft[] {
-  const declared = schemesOf(now)
-  return Object.keys(schemesOf(old)).flatMap((name) => {
-    const [before, after] = [old, now].map((document) =>
-      objectOf(dereference(document, own(schemesOf(document), name)))
-    )
-    if (before === undefined || after === undefined || !Object.hasOwn(declared, name)) return []
-    const found = [
-      ...flowDrafts({ old: before, now: after }),
-      ...discoveryDrafts({ old: before, now: after })
-    ]
-    return found.map((draft) => ({
-      ...draft,
-      place: `securitySchemes/${name}${draft.place}`,
-      text: `${name}: ${draft.text}`
-    }))
+export function schemeDrafts(documents: Both<JsonObject>): Draft[] {
+  return memberDrafts(both(documents, schemesOf), {
+    changed: (pair, name) =>
+      placed(`securitySchemes/${name}`, [...flowDrafts(pair), ...discoveryDrafts(pair)]).map((draft) => ({
+        ...draft,
+        text: `${name}: ${draft.text}`
+      }))
   })
 }
 
-function flowDrafts({ old, now }: Both<JsonObject>): Draft[] {
-  const [before, after] = [objectOf(own(old, 'flows')), objectOf(own(now, 'flows'))]
-  const spot = { node: now, key: 'flows' }
-  const gone = Object.keys(before).filter((flow) => !Object.hasOwn(after, flow))
-  const added = Object.keys(after).filter((flow) => !Object.hasOwn(before, flow))
-  const moved = Object.keys(after).filter(
-    (flow) => Object.hasOwn(before, flow) && urlsOf(objectOf(before[flow])) !== urlsOf(objectOf(after[flow]))
-  )
-  return [
-    ...gone.map(
-      (flow) =>
-        ({ rule: 'oauth-flow-removed', place: `/${flow}`, text: `flow ${flow} is gone`, spot }) as const
-    ),
-    ...added.map(
-      (flow) => ({ rule: 'oauth-flow-added', place: `/${flow}`, text: `flow ${flow} added`, spot }) as const
-    ),
-    ...moved.map(
-      (flow) =>
-        ({ rule: 'oauth-url-changed', place: `/${flow}`, text: `flow ${flow} has other URLs`, spot }) as const
-    )
-  ]
+function flowDrafts(schemes: Both<JsonObject>): Draft[] {
+  const at = (flow: string) => ({ place: `/${flow}`, spot: { node: schemes.now, key: 'flows' } })
+  const flows = both(schemes, (scheme) => membersOf({}, scheme, 'flows'))
+  return memberDrafts(flows, {
+    removed: (_flow, name) => ({ rule: 'oauth-flow-removed', text: `flow ${name} is gone`, ...at(name) }),
+    added: (_flow, name) => ({ rule: 'oauth-flow-added', text: `flow ${name} added`, ...at(name) }),
+    changed: ({ old, now }, name) =>
+      urlsOf(old) === urlsOf(now)
+        ? []
+        : [{ rule: 'oauth-url-changed', text: `flow ${name} has other URLs`, ...at(name) }]
+  })
 }
 
-function discoveryDrafts({ old, now }: Both<JsonObject>): Draft[] {
+function discoveryDrafts(schemes: Both<JsonObject>): Draft[] {
   const key = 'openIdConnectUrl'
-  const [was, is] = [own(old, key), own(now, key)]
-  if (was === is || was === undefined || is === undefined) return []
-  return [
-    {
-      rule: 'open-id-url-changed',
-      place: '',
-      text: `${key} now ${String(is)} (was ${String(was)})`,
-      spot: { node: now, key }
-    }
-  ]
+  const { old, now } = both(schemes, (scheme) => own(scheme, key))
+  if (old === now || old === undefined || now === undefined) return []
+  const text = nowText(key, { old, now })
+  return [{ rule: 'open-id-url-changed', place: '', text, spot: { node: schemes.now, key } }]
 }

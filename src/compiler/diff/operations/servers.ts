@@ -1,7 +1,7 @@
 /** Compares the servers of a contract, and of operations that have their own. */
 import { arrayOf, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
-import type { Both, Draft, OperationPart } from './draft.ts'
+import { type Both, both, type Draft, memberDrafts, type OperationPart } from './draft.ts'
 
 /** Returns servers by URL; the default is the origin of the contract (OpenAPI 3.1.0, section 4.8.1.1). */
 function serversOf(owner: JsonObject): Map<string, JsonObject> {
@@ -11,25 +11,19 @@ function serversOf(owner: JsonObject): Map<string, JsonObject> {
 }
 
 /** Compares the servers of two objects that have the member `servers`. */
-export function serverDrafts({ old, now }: Both<JsonObject>): Draft[] {
-  const [before, after] = [serversOf(old), serversOf(now)]
-  const spot = { node: now, key: 'servers' }
-  const place = 'servers'
-  return [
-    ...[...before].flatMap(([url, server]): Draft[] => {
-      const current = after.get(url)
-      if (current === undefined)
-        return [{ rule: 'server-removed', place, text: `server ${url} is gone`, spot }]
-      const isSame = variablesOf(server) === variablesOf(current)
-      const at = { node: current, key: 'variables' }
-      return isSame
-        ? []
-        : [{ rule: 'server-variable-changed', place, text: `server ${url} has other variables`, spot: at }]
-    }),
-    ...[...after.keys()]
-      .filter((url) => !before.has(url))
-      .map((url) => ({ rule: 'server-added', place, text: `server ${url} added`, spot }) as const)
-  ]
+export function serverDrafts(owners: Both<JsonObject>): Draft[] {
+  const at = { place: 'servers', spot: { node: owners.now, key: 'servers' } }
+  return memberDrafts(both(owners, serversOf), {
+    removed: (_server, url) => ({ rule: 'server-removed', text: `server ${url} is gone`, ...at }),
+    added: (_server, url) => ({ rule: 'server-added', text: `server ${url} added`, ...at }),
+    changed: ({ old, now }, url) => {
+      if (variablesOf(old) === variablesOf(now)) return []
+      const text = `server ${url} has other variables`
+      return [
+        { rule: 'server-variable-changed', place: 'servers', text, spot: { node: now, key: 'variables' } }
+      ]
+    }
+  })
 }
 
 function variablesOf(server: JsonObject): string {
@@ -43,9 +37,9 @@ function variablesOf(server: JsonObject): string {
 }
 
 /** Compares the servers of an operation that differ from those of the contract. */
-export function operationServerDrafts({ old, now }: Both<OperationPart>): Draft[] {
-  const [before, after] = [ownerOf(old), ownerOf(now)]
-  return before === old.document && after === now.document ? [] : serverDrafts({ old: before, now: after })
+export function operationServerDrafts(pair: Both<OperationPart>): Draft[] {
+  const owners = both(pair, ownerOf)
+  return owners.old === pair.old.document && owners.now === pair.now.document ? [] : serverDrafts(owners)
 }
 
 function ownerOf({ document, pathItem, node }: OperationPart): JsonObject {

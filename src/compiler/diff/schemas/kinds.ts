@@ -1,92 +1,190 @@
-/** Kinds of differences between two schemas, and the words that name their rules. */
-interface Words {
-  /** Name of a change after which fewer values are valid. */
-  readonly narrowed: string
-  /** Name of a change after which more values are valid. */
-  readonly widened: string
-  /** Name of a change in both directions; without it, the two directions are named. */
-  readonly changed?: string
-  /** Name of a change whose direction cannot be decided. */
-  readonly open?: string
+/** The differences between two schemas, by the word that names their rules. */
+import type { Role } from '../cases/side.ts'
+
+export type List = 'breaking' | 'undecided' | 'compatible'
+
+/**
+ * The lists of each direction. Fewer values are valid after `narrowed`, more after `widened`; `changed` is both, and
+ * `open` is neither proven nor refuted. The others do not concern which values are valid.
+ */
+const directions = {
+  narrowed: { request: 'breaking', response: 'compatible' },
+  widened: { request: 'compatible', response: 'breaking' },
+  changed: { request: 'breaking', response: 'breaking' },
+  open: { request: 'undecided', response: 'undecided' },
+  hidden: { request: 'breaking', response: 'undecided' },
+  undecided: { request: 'undecided', response: 'undecided' },
+  compatible: { request: 'compatible', response: 'compatible' }
+} as const satisfies Readonly<Record<string, Readonly<Record<Role, List>>>>
+
+type Direction = keyof typeof directions
+
+/** Kind, direction, and meaning for the values of one place. */
+const words = {
+  'type-narrowed': ['type', 'narrowed', 'fewer types are valid.'],
+  'type-widened': ['type', 'widened', 'more types are valid.'],
+  'type-changed': ['type', 'changed', 'other types are valid.'],
+  'null-refused': ['null', 'narrowed', 'null is no longer valid.'],
+  'null-allowed': ['null', 'widened', 'null is valid, too.'],
+  'enum-value-removed': ['enum', 'narrowed', 'fewer values are listed, or values are listed at all.'],
+  'enum-value-added': ['enum', 'widened', 'more values are listed, or values are no longer listed.'],
+  'minimum-raised': ['minimum', 'narrowed', 'the least number is greater.'],
+  'minimum-lowered': ['minimum', 'widened', 'the least number is smaller.'],
+  'maximum-lowered': ['maximum', 'narrowed', 'the greatest number is smaller.'],
+  'maximum-raised': ['maximum', 'widened', 'the greatest number is greater.'],
+  'multiple-of-narrowed': ['multiple-of', 'narrowed', 'numbers are multiples of a greater step.'],
+  'multiple-of-widened': ['multiple-of', 'widened', 'numbers are multiples of a smaller step.'],
+  'multiple-of-changed': ['multiple-of', 'changed', 'numbers are multiples of another step.'],
+  'min-length-raised': ['min-length', 'narrowed', 'the shortest text is longer.'],
+  'min-length-lowered': ['min-length', 'widened', 'the shortest text is shorter.'],
+  'max-length-lowered': ['max-length', 'narrowed', 'the longest text is shorter.'],
+  'max-length-raised': ['max-length', 'widened', 'the longest text is longer.'],
+  'pattern-narrowed': ['pattern', 'narrowed', 'fewer texts match the pattern.'],
+  'pattern-widened': ['pattern', 'widened', 'more texts match the pattern.'],
+  'pattern-changed': ['pattern', 'changed', 'other texts match the pattern.'],
+  'pattern-undecided': ['pattern', 'open', 'nothing shows if all texts match the new pattern.'],
+  'format-narrowed': ['format', 'narrowed', 'the format has fewer values.'],
+  'format-widened': ['format', 'widened', 'the format has more values.'],
+  'format-changed': ['format', 'changed', 'the format is another one.'],
+  'format-undecided': ['format', 'open', 'nothing shows if all values have the new format.'],
+  'content-encoding-changed': ['content-encoding', 'changed', 'a text is encoded otherwise.'],
+  'content-media-type-changed': ['content-media-type', 'changed', 'a text holds another media type.'],
+  'min-items-raised': ['min-items', 'narrowed', 'the shortest list is longer.'],
+  'min-items-lowered': ['min-items', 'widened', 'the shortest list is shorter.'],
+  'max-items-lowered': ['max-items', 'narrowed', 'the longest list is shorter.'],
+  'max-items-raised': ['max-items', 'widened', 'the longest list is longer.'],
+  'unique-items-required': ['unique-items', 'narrowed', 'items are unique.'],
+  'unique-items-dropped': ['unique-items', 'widened', 'items may occur twice.'],
+  'min-properties-raised': ['min-properties', 'narrowed', 'an object has more properties at least.'],
+  'min-properties-lowered': ['min-properties', 'widened', 'an object has fewer properties at least.'],
+  'max-properties-lowered': ['max-properties', 'narrowed', 'an object has fewer properties at most.'],
+  'max-properties-raised': ['max-properties', 'widened', 'an object has more properties at most.'],
+  'property-became-required': ['required', 'narrowed', 'a property is now required.'],
+  'property-became-optional': ['required', 'widened', 'a property is no longer required.'],
+  'required-property-added': ['required-property', 'narrowed', 'a required property is new.'],
+  'required-property-removed': ['required-property', 'widened', 'a required property is gone.'],
+  'closed-property-removed': [
+    'closed-property',
+    'narrowed',
+    'a property is gone from an object that has no others.'
+  ],
+  'closed-property-added': [
+    'closed-property',
+    'widened',
+    'a property is new in an object that had no others.'
+  ],
+  'additional-properties-narrowed': [
+    'additional-properties',
+    'narrowed',
+    'properties that are not declared have a schema, or are refused.'
+  ],
+  'additional-properties-widened': [
+    'additional-properties',
+    'widened',
+    'properties that are not declared are allowed.'
+  ],
+  'property-names-narrowed': ['property-names', 'narrowed', 'fewer names of properties are valid.'],
+  'property-names-widened': ['property-names', 'widened', 'more names of properties are valid.'],
+  'property-names-undecided': [
+    'property-names',
+    'open',
+    'nothing shows if all names of properties are still valid.'
+  ],
+  'dependent-required-added': ['dependent-required', 'narrowed', 'a property requires another.'],
+  'dependent-required-removed': ['dependent-required', 'widened', 'a property no longer requires another.'],
+  'dependent-schemas-narrowed': ['dependent-schemas', 'narrowed', 'a property restricts its object.'],
+  'dependent-schemas-widened': ['dependent-schemas', 'widened', 'a property no longer restricts its object.'],
+  'dependent-schemas-undecided': [
+    'dependent-schemas',
+    'open',
+    'nothing shows if all objects fit what a property demands.'
+  ],
+  'not-narrowed': ['not', 'narrowed', '`not` excludes more values.'],
+  'not-widened': ['not', 'widened', '`not` excludes fewer values.'],
+  'not-undecided': ['not', 'open', 'nothing shows if `not` excludes more values.'],
+  'condition-narrowed': ['condition', 'narrowed', '`if` restricts more values.'],
+  'condition-widened': ['condition', 'widened', '`if` restricts fewer values.'],
+  'condition-undecided': ['condition', 'open', 'nothing shows if `if` restricts more values.'],
+  'contains-narrowed': ['contains', 'narrowed', 'a list contains what it did not have to.'],
+  'contains-widened': ['contains', 'widened', 'a list no longer contains what it had to.'],
+  'contains-undecided': ['contains', 'open', 'nothing shows if all lists contain what they have to.'],
+  'alternative-removed': ['alternative', 'narrowed', 'an alternative of `oneOf` or `anyOf` is gone.'],
+  'alternative-added': ['alternative', 'widened', 'an alternative of `oneOf` or `anyOf` is new.'],
+  'alternative-undecided': ['alternative', 'open', 'nothing shows if an alternative is covered by others.'],
+  'comparison-undecided': [
+    'comparison',
+    'open',
+    'schemas take more steps to compare than a comparison may take.'
+  ],
+  'schema-narrowed': ['schema', 'narrowed', 'a value has become one of several alternatives of `oneOf`.'],
+  'schema-widened': ['schema', 'widened', 'a value is no longer one of several alternatives of `oneOf`.'],
+  'schema-undecided': [
+    'schema',
+    'open',
+    'an object is one of several alternatives of `oneOf`, on one side only.'
+  ],
+  'discriminator-changed': ['discriminator', 'changed', 'another property is the discriminator.'],
+  'discriminator-value-removed': ['discriminator-value', 'narrowed', 'a value of the discriminator is gone.'],
+  'discriminator-value-added': ['discriminator-value', 'widened', 'a value of the discriminator is new.'],
+  'property-added': ['property-added', 'compatible', 'an optional property is new.'],
+  'property-removed': [
+    'property-removed',
+    'undecided',
+    'an optional property is gone, and others are allowed.'
+  ],
+  'property-hidden': ['hidden', 'hidden', 'a property is now read-only in requests, write-only in answers.'],
+  'property-shown': [
+    'shown',
+    'compatible',
+    'a property is no longer read-only in requests, write-only in answers.'
+  ],
+  'default-changed': ['default', 'undecided', 'a default is added, gone, or another one.'],
+  'property-deprecated': ['deprecated', 'compatible', 'a value is now deprecated.'],
+  'property-undeprecated': ['undeprecated', 'compatible', 'a value is no longer deprecated.'],
+  'xml-changed': ['xml', 'undecided', 'the form of a value in XML is another one.'],
+  'discriminator-added-or-removed': ['discriminator-hint', 'undecided', 'a discriminator is added or gone.']
+} as const satisfies Readonly<Record<string, readonly [kind: string, Direction, sentence: string]>>
+
+type Word = keyof typeof words
+export type Kind = (typeof words)[Word][0]
+export type SchemaRule = `${Role}-${Word}`
+
+const named = new Map(
+  Object.entries(words).map(([word, [kind, direction]]) => [`${kind} ${direction}`, word as Word])
+)
+
+interface Found {
+  readonly isNarrowed: boolean
+  /** True for a change in both directions. */
+  readonly isBoth: boolean
+  readonly isOpen: boolean
 }
 
-export const kinds = {
-  type: { narrowed: 'type-narrowed', widened: 'type-widened', changed: 'type-changed' },
-  null: { narrowed: 'null-refused', widened: 'null-allowed' },
-  enum: { narrowed: 'enum-value-removed', widened: 'enum-value-added' },
-  minimum: { narrowed: 'minimum-raised', widened: 'minimum-lowered' },
-  maximum: { narrowed: 'maximum-lowered', widened: 'maximum-raised' },
-  'multiple-of': {
-    narrowed: 'multiple-of-narrowed',
-    widened: 'multiple-of-widened',
-    changed: 'multiple-of-changed'
-  },
-  'min-length': { narrowed: 'min-length-raised', widened: 'min-length-lowered' },
-  'max-length': { narrowed: 'max-length-lowered', widened: 'max-length-raised' },
-  pattern: {
-    narrowed: 'pattern-narrowed',
-    widened: 'pattern-widened',
-    changed: 'pattern-changed',
-    open: 'pattern-undecided'
-  },
-  format: {
-    narrowed: 'format-narrowed',
-    widened: 'format-widened',
-    changed: 'format-changed',
-    open: 'format-undecided'
-  },
-  'content-encoding': { narrowed: 'content-encoding-changed', widened: 'content-encoding-changed' },
-  'content-media-type': { narrowed: 'content-media-type-changed', widened: 'content-media-type-changed' },
-  'min-items': { narrowed: 'min-items-raised', widened: 'min-items-lowered' },
-  'max-items': { narrowed: 'max-items-lowered', widened: 'max-items-raised' },
-  'unique-items': { narrowed: 'unique-items-required', widened: 'unique-items-dropped' },
-  'min-properties': { narrowed: 'min-properties-raised', widened: 'min-properties-lowered' },
-  'max-properties': { narrowed: 'max-properties-lowered', widened: 'max-properties-raised' },
-  required: { narrowed: 'property-became-required', widened: 'property-became-optional' },
-  'required-property': { narrowed: 'required-property-added', widened: 'required-property-removed' },
-  'closed-property': { narrowed: 'closed-property-removed', widened: 'closed-property-added' },
-  'additional-properties': {
-    narrowed: 'additional-properties-narrowed',
-    widened: 'additional-properties-widened'
-  },
-  'property-names': {
-    narrowed: 'property-names-narrowed',
-    widened: 'property-names-widened',
-    open: 'property-names-undecided'
-  },
-  'dependent-required': { narrowed: 'dependent-required-added', widened: 'dependent-required-removed' },
-  'dependent-schemas': {
-    narrowed: 'dependent-schemas-narrowed',
-    widened: 'dependent-schemas-widened',
-    open: 'dependent-schemas-undecided'
-  },
-  not: { narrowed: 'not-narrowed', widened: 'not-widened', open: 'not-undecided' },
-  condition: { narrowed: 'condition-narrowed', widened: 'condition-widened', open: 'condition-undecided' },
-  contains: { narrowed: 'contains-narrowed', widened: 'contains-widened', open: 'contains-undecided' },
-  alternative: {
-    narrowed: 'alternative-removed',
-    widened: 'alternative-added',
-    open: 'alternative-undecided'
-  },
-  comparison: {
-    narrowed: 'comparison-undecided',
-    widened: 'comparison-undecided',
-    open: 'comparison-undecided'
-  },
-  schema: { narrowed: 'schema-narrowed', widened: 'schema-widened', open: 'schema-undecided' },
-  discriminator: { narrowed: 'discriminator-changed', widened: 'discriminator-changed' },
-  'discriminator-value': { narrowed: 'discriminator-value-removed', widened: 'discriminator-value-added' }
-} as const satisfies Readonly<Record<string, Words>>
+/** Returns the most specific word for a difference. */
+export function wordFor(kind: Kind, { isNarrowed, isBoth, isOpen }: Found): Word {
+  const wanted: readonly Direction[] = [
+    ...(isOpen ? (['open'] as const) : []),
+    ...(isBoth ? (['changed'] as const) : []),
+    isNarrowed ? 'narrowed' : 'widened'
+  ]
+  const found = [...wanted, ...Object.keys(directions)].map((direction) => named.get(`${kind} ${direction}`))
+  return found.find((word) => word !== undefined) as Word
+}
 
-export type ComparedKind = keyof typeof kinds
-export type Kind =
-  | ComparedKind
-  | 'property-added'
-  | 'property-removed'
-  | 'hidden'
-  | 'shown'
-  | 'default'
-  | 'deprecated'
-  | 'undeprecated'
-  | 'xml'
-  | 'discriminator-hint'
+/** Returns whether the opposite direction finds the same. */
+export const isSameBothWays = (kind: Kind): boolean =>
+  ['hidden', 'undecided', 'compatible'].some((direction) => named.has(`${kind} ${direction}`))
+
+export interface Rule {
+  readonly id: string
+  readonly list: List
+  readonly sentence: string
+}
+
+export const schemaRules: readonly Rule[] = (['request', 'response'] as const).flatMap((role) =>
+  Object.entries(words).map(([word, [, direction, sentence]]) => ({
+    id: `${role}-${word}`,
+    list: directions[direction][role],
+    sentence: `In ${role === 'request' ? 'a request' : 'an answer'} ${sentence}`
+  }))
+)
