@@ -21,8 +21,9 @@ import {
   rulesOf,
   type Verdict
 } from './context.ts'
+import { propertySchemas } from './members.ts'
 import { dependent, unevaluated } from './unevaluated.ts'
-import { identity, listRules, matches, numberRules, textRules } from './values.ts'
+import { identity, listRules, numberRules, textRules } from './values.ts'
 
 export type { Reading } from './context.ts'
 export { identity, integerRanges, matches } from './values.ts'
@@ -124,27 +125,12 @@ const anyRules = rulesOf<Json>({
   }
 })
 
-/** Returns the schemas that name a property, and those whose pattern matches its name. */
-export function declaredIn(node: JsonObject, name: string): Json[] {
-  const named = own(objectOf(own(node, 'properties')), name)
-  const patterns = Object.entries(objectOf(own(node, 'patternProperties')))
-  const matching = patterns.filter(([pattern]) => matches(pattern, name) === true)
-  return [...(named === undefined ? [] : [named]), ...matching.map(([, schema]) => schema)]
-}
-
-/** Returns the schemas that apply to a property. */
-function schemasOf(node: JsonObject, name: string): Json[] {
-  const declared = declaredIn(node, name)
-  const additional = own(node, 'additionalProperties')
-  return declared.length > 0 || additional === undefined ? declared : [additional]
-}
-
 /** Checks the properties by `properties`, `patternProperties` and `additionalProperties`. */
 const members = (value: JsonObject, { node, check }: Context): Verdict =>
   all(
     Object.entries(value)
       .values()
-      .flatMap(([name, member]) => schemasOf(node, name).map((schema) => check(schema, member)))
+      .flatMap(([name, member]) => propertySchemas([node], name).map((schema) => check(schema, member)))
   )
 
 /** Returns whether the value has the required properties, except those that messages of this kind do not have. */
@@ -168,8 +154,7 @@ const objectRules = rulesOf<JsonObject>({
     unevaluated(value, context, {
       keyword: 'unevaluatedProperties',
       check: (nodes) => {
-        const isFree = ([name]: readonly [string, Json]) =>
-          nodes.every((node) => schemasOf(node, name).length === 0)
+        const isFree = ([name]: readonly [string, Json]) => propertySchemas(nodes, name).length === 0
         const free = Object.entries(value).filter(isFree)
         return all(free.map(([, member]) => context.check(schema, member)))
       }

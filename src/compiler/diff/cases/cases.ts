@@ -12,6 +12,7 @@ import {
   typesOf
 } from '../../compile/documents.ts'
 import { identitiesIn, identity } from '../../evaluate/evaluate.ts'
+import { prefixLength } from '../../evaluate/members.ts'
 import { made, type Side } from './side.ts'
 
 export const types = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
@@ -191,6 +192,5 @@ function allowed(nodes: readonly JsonObject[], key: string): JsonObject {
 function evaluatedItems(nodes: readonly JsonObject[], schema: JsonObject): JsonObject | undefined {
   const rest = own(schema, 'unevaluatedItems')
   if (rest === undefined || nodes.some((node) => own(node, 'items') !== undefined)) return undefined
-  const length = Math.max(...nodes.map((node) => arrayOf(own(node, 'prefixItems')).length))
-  return { prefixItems: Array.from({ length }, (): Json => true), items: rest }
+  return { prefixItems: Array.from({ length: prefixLength(nodes) }, (): Json => true), items: rest }
 }

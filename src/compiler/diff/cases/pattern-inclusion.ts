@@ -2,7 +2,7 @@
 import { matches } from '../../evaluate/evaluate.ts'
 import { intersection, type Language, languagesOf, shortestText, textsOfLength } from './pattern-languages.ts'
 
-export type Answer = 'yes' | 'no' | 'unknown'
+export type Inclusion = 'yes' | 'no' | 'unknown'
 
 interface Texts {
   readonly patterns: readonly string[]
@@ -35,10 +35,10 @@ function languages(pattern: string): readonly Language[] {
 }
 
 /** Returns whether every text that matches all sent patterns matches all received ones. */
-export const includesPatterns = (sent: Texts, received: readonly string[]): Answer =>
-  attempt(() => answer(sent, received), 'unknown')
+export const includesPatterns = (sent: Texts, received: readonly string[]): Inclusion =>
+  attempt(() => inclusion(sent, received), 'unknown')
 
-function answer(sent: Texts, received: readonly string[]): Answer {
+function inclusion(sent: Texts, received: readonly string[]): Inclusion {
   if (sent.least > sent.most) return 'yes'
   const texts = automatonOf(sent)
   for (const { refused } of received.flatMap(languages)) {

@@ -1,8 +1,9 @@
 /** Values that satisfy a schema: deterministic, few, and at its bounds. */
 import { define, isObject, type Json, type JsonObject, own, stringOf } from '../../compile/documents.ts'
 import { satisfies } from '../../evaluate/evaluate.ts'
+import { itemSchemas } from '../../evaluate/members.ts'
 import { type Case, casesOf } from './cases.ts'
-import { itemsAt, lengthsOf, namesOf, propertyOf, requiredOf } from './members.ts'
+import { lengthsOf, namesOf, propertyOf, requiredOf } from './members.ts'
 import { shortestTexts } from './pattern-inclusion.ts'
 import type { Side } from './side.ts'
 
@@ -60,7 +61,8 @@ function lists(each: Case, side: Side, depth: number): Json[] {
       (length) => length >= least && length <= most && length <= 50
     )
   )
-  const choices = (index: number) => (depth > maxDepth ? [] : inner(itemsAt(each, index), side, depth))
+  const choices = (index: number) =>
+    depth > maxDepth ? [] : inner(itemSchemas(each.nodes, index), side, depth)
   return [...lengths].flatMap((length) => {
     const items = Array.from({ length }, (_none, index) => choices(index))
     return variants(

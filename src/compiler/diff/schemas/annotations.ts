@@ -10,76 +10,60 @@ import {
   stringOf
 } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
+import { valuesOf } from '../../evaluate/members.ts'
 import { flattened } from '../cases/side.ts'
-import { type Comparison, differs, type Pair, spotOf } from './comparison.ts'
+import { differs, type Pair, spotOf } from './comparison.ts'
 import type { Finding } from './finding.ts'
 
 /** Returns what a reader of the new contract reads differently. Both directions find the same. */
-export function annotationFindings(comparison: Comparison, pair: Pair): Finding[] {
-  const own = { ...pair, sent: flattened(pair.sent, comparison.sent, ['allOf']) }
-  const flat = { ...own, received: flattened(pair.received, comparison.received, ['allOf']) }
+export function annotationFindings(pair: Pair): Finding[] {
+  const { comparison, sent, received } = pair
+  const flat = {
+    ...pair,
+    sent: { nodes: flattened(sent.nodes, comparison.sent, ['allOf']) },
+    received: { nodes: flattened(received.nodes, comparison.received, ['allOf']) }
+  }
   return [
-    ...defaultFindings(comparison, flat),
-    ...deprecatedFindings(comparison, flat),
-    ...xmlFindings(comparison, flat),
-    ...discriminatorFindings(comparison, flat)
+    ...textFindings(flat, 'default'),
+    ...deprecatedFindings(flat),
+    ...textFindings(flat, 'xml'),
+    ...discriminatorFindings(flat)
   ]
 }
 
-const first = (nodes: readonly JsonObject[], keyword: string): Json | undefined =>
-  nodes.map((node) => own(node, keyword)).find((value) => value !== undefined)
+const first = ({ nodes }: Pair['sent'], keyword: string): Json | undefined => valuesOf(nodes, keyword)[0]
 
-const textOf = (value: Json | undefined): string => (value === undefined ? 'none' : identity(value))
-
-function defaultFindings(comparison: Comparison, pair: Pair): Finding[] {
-  const [sent, received] = [textOf(first(pair.sent, 'default')), textOf(first(pair.received, 'default'))]
-  return sent === received
-    ? []
-    : [differs(comparison, pair, { kind: 'default', keyword: 'default', sent, received })]
+function textFindings(pair: Pair, keyword: 'default' | 'xml'): Finding[] {
+  const textOf = (part: Pair['sent']) => valuesOf(part.nodes, keyword).slice(0, 1).map(identity)[0] ?? 'none'
+  const texts = { sent: textOf(pair.sent), received: textOf(pair.received) }
+  return texts.sent === texts.received ? [] : [differs(pair, keyword, texts)]
 }
 
-function deprecatedFindings(comparison: Comparison, pair: Pair): Finding[] {
-  const [own, other] = [first(pair.sent, 'deprecated') === true, first(pair.received, 'deprecated') === true]
+function deprecatedFindings(pair: Pair): Finding[] {
+  const [own, other] = [pair.sent, pair.received].map((part) => first(part, 'deprecated') === true)
   if (own === other) return []
-  const isNow = own === comparison.sent.isNew
-  const spot = spotOf(comparison, pair, 'deprecated')
-  return [
-    {
-      kind: isNow ? 'deprecated' : 'undeprecated',
-      path: '',
-      text: isNow ? 'now deprecated' : 'no longer deprecated',
-      spot,
-      isMinor: true
-    }
-  ]
+  const isNow = own === pair.comparison.sent.isNew
+  const [kind, text] = isNow
+    ? (['deprecated', 'now deprecated'] as const)
+    : (['undeprecated', 'no longer deprecated'] as const)
+  return [{ kind, path: '', text, spot: spotOf(pair, 'deprecated'), isMinor: true }]
 }
 
-function xmlFindings(comparison: Comparison, pair: Pair): Finding[] {
-  const [sent, received] = [textOf(first(pair.sent, 'xml')), textOf(first(pair.received, 'xml'))]
-  return sent === received ? [] : [differs(comparison, pair, { kind: 'xml', keyword: 'xml', sent, received })]
-}
-
-function discriminatorFindings(comparison: Comparison, pair: Pair): Finding[] {
+function discriminatorFindings(pair: Pair): Finding[] {
   const [own, other] = [first(pair.sent, 'discriminator'), first(pair.received, 'discriminator')]
   if (own === undefined && other === undefined) return []
   const [sent, received] = [nameIn(own), nameIn(other)]
   const keyword = 'discriminator'
   if (sent !== received) {
     const isBoth = own !== undefined && other !== undefined
-    return [
-      differs(comparison, pair, {
-        kind: isBoth ? 'discriminator' : 'discriminator-hint',
-        keyword,
-        sent,
-        received
-      })
-    ]
+    return [differs(pair, isBoth ? keyword : 'discriminator-hint', { keyword, sent, received })]
   }
-  const values = valuesIn(pair.received, objectOf(other))
-  const surplus = [...valuesIn(pair.sent, objectOf(own))].filter((value) => !values.has(value))
-  if (surplus.length === 0) return []
-  const text = `${keyword}: ${surplus.map((value) => `${comparison.sent.isNew ? '+' : '-'} ${value}`).join(', ')}`
-  return [{ kind: 'discriminator-value', path: '', text, spot: spotOf(comparison, pair, keyword) }]
+  const values = valuesIn(pair.received.nodes, objectOf(other))
+  const lost = [...valuesIn(pair.sent.nodes, objectOf(own))].filter((value) => !values.has(value))
+  if (lost.length === 0) return []
+  const sign = pair.comparison.sent.isNew ? '+' : '-'
+  const text = `${keyword}: ${lost.map((value) => `${sign} ${value}`).join(', ')}`
+  return [{ kind: 'discriminator-value', path: '', text, spot: spotOf(pair, keyword) }]
 }
 
 const nameIn = (discriminator: Json | undefined): string =>

@@ -108,13 +108,10 @@ export class Inclusion {
   #findings([sent, received]: readonly [Schemas, Schemas], spot: Spot): Finding[] {
     const { comparison } = this
     const cases = { sent: casesOf(sent, comparison.sent), received: casesOf(received, comparison.received) }
+    const nodes = (schemas: Schemas) => ({ nodes: schemas.filter(isObject) })
     return [
-      ...unionFindings(comparison, { ...cases, spot, schemas: { sent, received } }),
-      ...annotationFindings(comparison, {
-        sent: sent.filter(isObject),
-        received: received.filter(isObject),
-        spot
-      })
+      ...unionFindings({ comparison, ...cases, spot, schemas: { sent, received } }),
+      ...annotationFindings({ comparison, sent: nodes(sent), received: nodes(received), spot })
     ]
   }
 }

@@ -1,10 +1,11 @@
 /** Compares numbers: bounds, steps, and the formats that bound them. */
 
 import { isMultipleOf } from '@contract-first/engine/runtime/validators'
-import type { Json, JsonObject } from '../../compile/documents.ts'
+import type { Json } from '../../compile/documents.ts'
 import { integerRanges } from '../../evaluate/evaluate.ts'
+import { valuesOf } from '../../evaluate/members.ts'
 import type { Case } from '../cases/cases.ts'
-import { type Comparison, differs, type Pair, valuesOf } from './comparison.ts'
+import { type CasePair, differs } from './comparison.ts'
 import type { Finding } from './finding.ts'
 
 type Numeric = number | bigint
@@ -20,66 +21,50 @@ interface Interval {
 }
 
 /** Returns why numbers of the one case are not numbers of the other. */
-export function numberFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {
+export function numberFindings(pair: CasePair): Finding[] {
+  const { sent, received } = pair
   const [allowed, expected] = [intervalOf(sent), intervalOf(received)]
-  const [own, other] = [writtenInterval(sent), writtenInterval(received)]
+  const other = writtenInterval(received)
   const low = !isAbove(allowed.low, other.low)
   const high = !isAbove(negated(allowed.high), negated(other.high))
+  const isBelow = !low && !isAbove(allowed.low, expected.low)
+  const isBeyond = !high && !isAbove(negated(allowed.high), negated(expected.high))
   return [
-    ...(sent.isInteger || !received.isInteger ? [] : [typeFinding(comparison, pair)]),
-    ...(low ? [boundFinding(comparison, pair, ['minimum', own.low, other.low])] : []),
-    ...(high ? [boundFinding(comparison, pair, ['maximum', own.high, other.high])] : []),
-    ...formatFindings(comparison, sent, received, {
-      pair,
-      low: !low && !isAbove(allowed.low, expected.low),
-      high: !high && !isAbove(negated(allowed.high), negated(expected.high))
-    }),
-    ...stepFindings(comparison, sent, received, pair)
+    ...(sent.isInteger || !received.isInteger
+      ? []
+      : [differs(pair, 'type', { sent: 'number', received: 'integer' })]),
+    ...(low ? [boundFinding(pair, 'minimum', ({ low: bound }) => bound)] : []),
+    ...(high ? [boundFinding(pair, 'maximum', ({ high: bound }) => bound)] : []),
+    ...formatFindings(pair, isBelow || isBeyond),
+    ...stepFindings(pair)
   ]
 }
 
-const typeFinding = (comparison: Comparison, pair: Pair): Finding =>
-  differs(comparison, pair, { kind: 'type', keyword: 'type', sent: 'number', received: 'integer' })
-
 function boundFinding(
-  comparison: Comparison,
-  pair: Pair,
-  [kind, sent, received]: readonly ['minimum' | 'maximum', Bound | undefined, Bound | undefined]
+  pair: CasePair,
+  kind: 'minimum' | 'maximum',
+  boundIn: (interval: Interval) => Bound | undefined
 ): Finding {
-  const nodes = [...pair.sent, ...pair.received]
+  const nodes = [...pair.sent.nodes, ...pair.received.nodes]
   const exclusive = kind === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'
   const keyword = nodes.some((node) => Object.hasOwn(node, kind)) ? kind : exclusive
-  return differs(comparison, pair, {
-    kind,
-    keyword,
-    label: kind,
-    sent: boundText(sent),
-    received: boundText(received)
-  })
+  const text = (each: Case) => boundText(boundIn(writtenInterval(each)))
+  return differs(pair, kind, { keyword, label: kind, sent: text(pair.sent), received: text(pair.received) })
 }
 
 const boundText = (bound: Bound | undefined): string =>
   bound === undefined ? 'none' : `${bound.limit}${bound.isExclusive ? ' (exclusive)' : ''}`
 
-interface FormatPair {
-  readonly pair: Pair
-  readonly low: boolean
-  readonly high: boolean
-}
-
-/** Compares formats that bound numbers, or that are unknown. */
-function formatFindings(
-  comparison: Comparison,
-  sent: Case,
-  received: Case,
-  { pair, low, high }: FormatPair
-): Finding[] {
-  const [own, other] = [formatsOf(sent), formatsOf(received)]
+/**
+ * Compares formats that bound numbers, or that are unknown.
+ * @param isBeyond true when some numbers are outside the bounds of the receiver's format
+ */
+function formatFindings(pair: CasePair, isBeyond: boolean): Finding[] {
+  const [own, other] = [formatsOf(pair.sent), formatsOf(pair.received)]
   const unknown = other.find((format) => !integerRanges.has(format) && !own.includes(format))
-  const isBeyond = low || high
   if (!isBeyond && unknown === undefined) return []
-  const [is, was] = [own.join(' and ') || 'none', other.join(' and ')]
-  const finding = differs(comparison, pair, { kind: 'format', keyword: 'format', sent: is, received: was })
+  const texts = { sent: own.join(' and ') || 'none', received: other.join(' and ') }
+  const finding = differs(pair, 'format', texts)
   return [isBeyond ? finding : { ...finding, isUncertain: true }]
 }
 
@@ -90,10 +75,9 @@ function formatsOf({ nodes }: Case): string[] {
 
 function intervalOf(each: Case): Interval {
   const written = writtenInterval(each)
-  const formats = formatsOf(each).flatMap((format) => {
-    const range = integerRanges.get(format)
-    return range === undefined ? [] : [range]
-  })
+  const formats = formatsOf(each)
+    .map((format) => integerRanges.get(format))
+    .filter((range) => range !== undefined)
   return {
     low: highest([written.low, ...formats.map(([limit]) => ({ limit, isExclusive: false }))]),
     high: negated(
@@ -141,12 +125,11 @@ function isAbove(a: Bound | undefined, b: Bound | undefined): boolean {
   return a.limit > b.limit || (a.limit == b.limit && (a.isExclusive || !b.isExclusive))
 }
 
-function stepFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {
+function stepFindings(pair: CasePair): Finding[] {
+  const { sent, received } = pair
   const own = [...valuesOf(sent.nodes, 'multipleOf').filter(isNumeric), ...(sent.isInteger ? [1] : [])]
   const others = valuesOf(received.nodes, 'multipleOf').filter(isNumeric)
-  const unmet = others.filter((step) => !own.some((each) => isMultipleOf(each, step)))
-  if (unmet.length === 0) return []
-  const text = (nodes: readonly JsonObject[]) => valuesOf(nodes, 'multipleOf').join(' and ') || 'none'
-  const difference = { sent: text(sent.nodes), received: text(received.nodes) }
-  return [differs(comparison, pair, { kind: 'multiple-of', keyword: 'multipleOf', ...difference })]
+  if (others.every((step) => own.some((each) => isMultipleOf(each, step)))) return []
+  const text = ({ nodes }: Case) => valuesOf(nodes, 'multipleOf').join(' and ') || 'none'
+  return [differs(pair, 'multipleOf', { sent: text(sent), received: text(received) })]
 }

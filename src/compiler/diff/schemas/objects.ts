@@ -1,7 +1,6 @@
 /** Compares objects: required and declared properties, and all others. */
 import type { JsonObject } from '../../compile/documents.ts'
-import type { Case } from '../cases/cases.ts'
-import type { Limits } from '../cases/members.ts'
+import { type Limits, limitsOf } from '../../evaluate/members.ts'
 import {
   isClosed,
   namesOf,
@@ -11,161 +10,139 @@ import {
   propertyOf,
   requiredOf
 } from '../cases/members.ts'
-import type { Side } from '../cases/side.ts'
-import { type Comparison, differs, limitFindings, type Pair, spotAt, spotOf, valuesOf } from './comparison.ts'
+import { type CasePair, differs, limitFindings, spotAt, spotOf } from './comparison.ts'
 import { type Finding, within } from './finding.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
-export function objectFindings(comparison: Comparison, sent: Case, received: Case, pair: Pair): Finding[] {
+export function objectFindings(pair: CasePair): Finding[] {
+  const { comparison, sent, received } = pair
   // The order is the same in both directions, so that a shared part is reported at its first place.
   const ordered = comparison.sent.isNew
     ? [...received.nodes, ...sent.nodes]
     : [...sent.nodes, ...received.nodes]
   const [names, patterns] = [new Set(namesOf(ordered)), new Set(patternsOf(ordered))]
   return [
-    ...requiredFindings(comparison, pair),
-    ...[...names].flatMap((name) => propertyFindings(comparison, pair, name)),
-    ...[...patterns].flatMap((pattern) => patternFindings(comparison, pair, pattern)),
-    ...additionalFindings(comparison, pair),
-    ...limitFindings(comparison, pair, {
+    ...[...requiredOf(received.nodes)].flatMap((name) => requiredFindings(pair, name)),
+    ...[...names].flatMap((name) => propertyFindings(pair, name)),
+    ...[...patterns].flatMap((pattern) => patternFindings(pair, pattern)),
+    ...additionalFindings(pair),
+    ...limitFindings(pair, ['minProperties', 'maxProperties'], {
       sent: countsOf(sent.nodes),
-      received: writtenCounts(received.nodes),
-      minimum: ['min-properties', 'minProperties'],
-      maximum: ['max-properties', 'maxProperties']
+      received: limitsOf(received.nodes, 'minProperties', 'maxProperties')
     })
   ]
 }
-
-const writtenCounts = (nodes: readonly JsonObject[]): Limits => ({
-  least: Math.max(0, ...valuesOf(nodes, 'minProperties').map(Number)),
-  most: Math.min(Number.POSITIVE_INFINITY, ...valuesOf(nodes, 'maxProperties').map(Number))
-})
 
 /** Returns the possible numbers of properties, as far as they are declared. */
 function countsOf(nodes: readonly JsonObject[]): Limits {
   const isOpen = !isClosed(othersOf(nodes)) || patternsOf(nodes).length > 0
   const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(nodes)).size
-  return {
-    least: Math.max(requiredOf(nodes).size, ...valuesOf(nodes, 'minProperties').map(Number)),
-    most: Math.min(declared, ...valuesOf(nodes, 'maxProperties').map(Number))
-  }
+  const { least, most } = limitsOf(nodes, 'minProperties', 'maxProperties')
+  return { least: Math.max(requiredOf(nodes).size, least), most: Math.min(declared, most) }
 }
 
-function requiredFindings(comparison: Comparison, pair: Pair): Finding[] {
-  const { sent, received } = comparison
-  const [has, needs] = [requiredOf(pair.sent), requiredOf(pair.received)]
-  return [...needs].flatMap((name): Finding[] => {
-    const [own, other] = [propertyOf(pair.sent, name), propertyOf(pair.received, name)]
-    if (has.has(name) && !sent.isHidden(own.schemas)) return []
-    if (received.isHidden(other.schemas)) return []
-    const isNew = own.schemas.length === 0 || sent.isHidden(own.schemas)
-    const text = isNew ? requiredTexts(sent).declared : requiredTexts(sent).known
-    const at = comparison.sent.isNew
-      ? spotOf(comparison, pair, 'properties')
-      : spotAt(other.schemas, received, pair.spot)
-    const spot = isNew || comparison.sent.isNew ? at : spotOf(comparison, pair, 'required')
-    return [
-      { kind: isNew ? 'required-property' : 'required', path: `/${name}`, text, spot: isNew ? at : spot }
-    ]
-  })
-}
-
-const requiredTexts = (sent: Side) =>
-  sent.isNew
-    ? { declared: 'is gone (was required)', known: 'now optional (was required)' }
-    : { declared: 'added, required', known: 'now required (was optional)' }
-
-function propertyFindings(comparison: Comparison, pair: Pair, name: string): readonly Finding[] {
-  const { sent, received } = comparison
-  const [own, other] = [propertyOf(pair.sent, name), propertyOf(pair.received, name)]
-  const [isHidden, isOtherHidden] = [sent.isHidden(own.schemas), received.isHidden(other.schemas)]
-  if (isHidden && isOtherHidden) return []
-  const members = { name: `/${name}`, own, other }
-  if (isHidden || isOtherHidden) return hiddenFindings(comparison, pair, { ...members, isHidden })
-  return memberFindings(comparison, pair, members)
-}
-
+/** One property of both, or all properties whose names match a pattern. */
 interface Members {
-  readonly name: string
+  readonly path: string
   readonly own: Property
   readonly other: Property
 }
 
-/** Compares one property of both, or all properties whose names match a pattern. */
-function memberFindings(
-  comparison: Comparison,
-  pair: Pair,
-  { name, own, other }: Members
-): readonly Finding[] {
-  if (isClosed(own)) return []
-  if (isClosed(other)) return own.isDeclared ? [closedFinding(comparison, pair, { name, own, other })] : []
-  if (own.schemas.length === 0 || other.schemas.length === 0) {
-    const isSame = own.schemas.length === other.schemas.length
-    return isSame ? [] : [minorFinding(comparison, pair, { name, own, other })]
-  }
-  return within(name, comparison.compare(own.schemas, other.schemas, { spot: pair.spot }))
+const membersOf = ({ sent, received }: CasePair, name: string): Members => ({
+  path: `/${name}`,
+  own: propertyOf(sent.nodes, name),
+  other: propertyOf(received.nodes, name)
+})
+
+function requiredFindings(pair: CasePair, name: string): Finding[] {
+  const { sent, received } = pair.comparison
+  const { path, own, other } = membersOf(pair, name)
+  const isHidden = sent.isHidden(own.schemas)
+  const isSent = requiredOf(pair.sent.nodes).has(name) && !isHidden
+  if (isSent || received.isHidden(other.schemas)) return []
+  const kind = own.schemas.length === 0 || isHidden ? 'required-property' : 'required'
+  const text = requiredTexts[sent.isNew ? 'gone' : 'added'][kind]
+  if (sent.isNew) return [{ kind, path, text, spot: spotOf(pair, 'properties') }]
+  const spot = kind === 'required' ? spotOf(pair, kind) : spotAt(other.schemas, received, pair.spot)
+  return [{ kind, path, text, spot }]
 }
 
-function closedFinding(comparison: Comparison, pair: Pair, { name, own }: Members): Finding {
-  const { sent } = comparison
-  const spot = sent.isNew ? spotAt(own.schemas, sent, pair.spot) : spotOf(comparison, pair, 'properties')
-  const text = sent.isNew ? 'added to an object that had no others' : 'is gone, and no others are allowed'
-  return { kind: 'closed-property', path: name, text, spot }
+const requiredTexts = {
+  gone: { 'required-property': 'is gone (was required)', required: 'now optional (was required)' },
+  added: { 'required-property': 'added, required', required: 'now required (was optional)' }
+}
+
+function propertyFindings(pair: CasePair, name: string): readonly Finding[] {
+  const { sent, received } = pair.comparison
+  const members = membersOf(pair, name)
+  const [isHidden, isOtherHidden] = [
+    sent.isHidden(members.own.schemas),
+    received.isHidden(members.other.schemas)
+  ]
+  if (isHidden && isOtherHidden) return []
+  if (isHidden || isOtherHidden) return hiddenFindings(pair, members, isHidden === sent.isNew)
+  return memberFindings(pair, members)
+}
+
+function memberFindings(pair: CasePair, members: Members): readonly Finding[] {
+  const { path, own, other } = members
+  if (isClosed(own)) return []
+  if (isClosed(other)) return own.isDeclared ? [closedFinding(pair, members)] : []
+  if (own.schemas.length === 0 || other.schemas.length === 0) {
+    const isSame = own.schemas.length === other.schemas.length
+    return isSame ? [] : [minorFinding(pair, members)]
+  }
+  return within(path, pair.comparison.compare(own.schemas, other.schemas, { spot: pair.spot }))
+}
+
+function closedFinding(pair: CasePair, { path, own }: Members): Finding {
+  const { sent } = pair.comparison
+  const kind = 'closed-property'
+  return sent.isNew
+    ? {
+        kind,
+        path,
+        text: 'added to an object that had no others',
+        spot: spotAt(own.schemas, sent, pair.spot)
+      }
+    : { kind, path, text: 'is gone, and no others are allowed', spot: spotOf(pair, 'properties') }
 }
 
 /** Reports a property that one side declares and the other neither declares nor refuses. */
-function minorFinding(comparison: Comparison, pair: Pair, { name, own, other }: Members): Finding {
-  const { sent, received } = comparison
-  const isSent = own.schemas.length > 0
-  const declaring = isSent ? sent : received
-  const schemas = isSent ? own.schemas : other.schemas
-  const spot = declaring.isNew
-    ? spotAt(schemas, declaring, pair.spot)
-    : spotOf(comparison, pair, 'properties')
-  const kind = declaring.isNew ? 'property-added' : 'property-removed'
-  return { kind, path: name, text: declaring.isNew ? 'added' : 'is gone', spot, isMinor: true }
+function minorFinding(pair: CasePair, { path, own, other }: Members): Finding {
+  const { sent, received } = pair.comparison
+  const [declaring, { schemas }] = own.schemas.length > 0 ? [sent, own] : [received, other]
+  return declaring.isNew
+    ? {
+        ...{ kind: 'property-added', path, text: 'added', isMinor: true },
+        spot: spotAt(schemas, declaring, pair.spot)
+      }
+    : { kind: 'property-removed', path, text: 'is gone', spot: spotOf(pair, 'properties'), isMinor: true }
 }
 
 /** Reports a property that messages of this kind have on one side only. */
-function hiddenFindings(
-  comparison: Comparison,
-  pair: Pair,
-  { name, own, other, isHidden }: Members & { readonly isHidden: boolean }
-): Finding[] {
-  const { role, sent, received } = comparison
-  const isHiddenNow = isHidden === sent.isNew
-  const [side, schemas] = sent.isNew ? [sent, own.schemas] : [received, other.schemas]
-  const spot = spotAt(schemas, side, spotOf(comparison, pair, 'properties'))
-  const flag = role === 'request' ? 'read-only' : 'write-only'
-  const text = `${isHiddenNow ? 'now' : 'no longer'} ${flag}`
-  const isUndeclared = own.schemas.length === 0 || other.schemas.length === 0
-  if (isUndeclared) return []
+function hiddenFindings(pair: CasePair, { path, own, other }: Members, isHiddenNow: boolean): Finding[] {
+  const { role, sent, received } = pair.comparison
+  if (own.schemas.length === 0 || other.schemas.length === 0) return []
+  const [side, { schemas }] = sent.isNew ? [sent, own] : [received, other]
+  const spot = spotAt(schemas, side, spotOf(pair, 'properties'))
+  const text = `${isHiddenNow ? 'now' : 'no longer'} ${role === 'request' ? 'read-only' : 'write-only'}`
+  const finding = { kind: isHiddenNow ? 'hidden' : 'shown', path, text, spot } as const
   // A server refuses a read-only property; a client misses a write-only one.
-  const isMinor = role === 'response' || !isHiddenNow
-  const finding = { kind: isHiddenNow ? 'hidden' : 'shown', path: name, text, spot } as const
-  return [isMinor ? { ...finding, isMinor } : finding]
+  return [role === 'response' || !isHiddenNow ? { ...finding, isMinor: true } : finding]
 }
 
-function patternFindings(comparison: Comparison, pair: Pair, pattern: string): readonly Finding[] {
-  const [own, other] = [othersOf(pair.sent, pattern), othersOf(pair.received, pattern)]
-  return memberFindings(comparison, pair, { name: `/~${pattern}`, own, other })
+function patternFindings(pair: CasePair, pattern: string): readonly Finding[] {
+  const [own, other] = [othersOf(pair.sent.nodes, pattern), othersOf(pair.received.nodes, pattern)]
+  return memberFindings(pair, { path: `/~${pattern}`, own, other })
 }
 
-function additionalFindings(comparison: Comparison, pair: Pair): readonly Finding[] {
-  const [own, other] = [othersOf(pair.sent), othersOf(pair.received)]
-  const isSame = isClosed(own) || other.schemas.length === 0
-  if (isSame) return []
+function additionalFindings(pair: CasePair): readonly Finding[] {
+  const [own, other] = [othersOf(pair.sent.nodes), othersOf(pair.received.nodes)]
+  if (isClosed(own) || other.schemas.length === 0) return []
   if (!isClosed(other) && own.schemas.length > 0)
-    return within('/*', comparison.compare(own.schemas, other.schemas, { spot: pair.spot }))
-  const keyword = 'additionalProperties'
+    return within('/*', pair.comparison.compare(own.schemas, other.schemas, { spot: pair.spot }))
   const text = (property: Property) =>
     isClosed(property) ? 'false' : property.schemas.length > 0 ? 'a schema' : 'true'
-  return [
-    differs(comparison, pair, {
-      kind: 'additional-properties',
-      keyword,
-      sent: text(own),
-      received: text(other)
-    })
-  ]
+  return [differs(pair, 'additionalProperties', { sent: text(own), received: text(other) })]
 }

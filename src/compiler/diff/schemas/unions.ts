@@ -1,32 +1,33 @@
 /** Compares alternatives: each of the sender's must be one of the receiver's. */
-import { isObject, type JsonObject, own } from '../../compile/documents.ts'
+import { isObject, type Json, own } from '../../compile/documents.ts'
 import { satisfies } from '../../evaluate/evaluate.ts'
 import { type Case, types } from '../cases/cases.ts'
 import { samplesOf } from '../cases/samples.ts'
 import { flattened, originOf, type Side } from '../cases/side.ts'
 import { isApart, marks, partnerOf, splitAt } from './alternatives.ts'
 import { caseFindings } from './case-findings.ts'
-import { type Comparison, type Pair, type Schemas, spotOf, surplus } from './comparison.ts'
+import { type Comparison, type Schemas, spotOf, surplus } from './comparison.ts'
 import { type Finding, isHarmless, type Spot, shown, weight } from './finding.ts'
 
 interface Alternatives {
+  readonly comparison: Comparison
   readonly sent: readonly Case[]
   readonly received: readonly Case[]
   readonly spot: Spot
   readonly schemas: { readonly sent: Schemas; readonly received: Schemas }
 }
 
-export function unionFindings(comparison: Comparison, alternatives: Alternatives): Finding[] {
-  const surplusTypes = typeFindings(comparison, alternatives)
+export function unionFindings(alternatives: Alternatives): Finding[] {
+  const surplusTypes = typeFindings(alternatives)
   const found = [
     ...surplusTypes,
     ...types.flatMap((type) => {
       const of = (cases: readonly Case[]) => cases.filter((each) => each.type === type)
       const [sent, received] = [of(alternatives.sent), listsMerged(of(alternatives.received))]
-      return received.length === 0 ? [] : casesFindings(comparison, { ...alternatives, sent, received })
+      return received.length === 0 ? [] : casesFindings({ ...alternatives, sent, received })
     })
   ]
-  if (isHarmless(found)) return [...found, ...overlapFindings(comparison, alternatives)]
+  if (isHarmless(found)) return [...found, ...overlapFindings(alternatives)]
   // A change to integer is reported with the other types.
   const isReported = surplusTypes.some(({ kind }) => kind === 'type')
   return isReported
@@ -35,18 +36,24 @@ export function unionFindings(comparison: Comparison, alternatives: Alternatives
 }
 
 /** Searches for values that fit two alternatives of `oneOf`, which refuses them: the cases do not show such values. */
-function overlapFindings(comparison: Comparison, { sent, received, spot, schemas }: Alternatives): Finding[] {
-  const { sent: side, received: other } = comparison
-  if (!hasOverlap(schemas.received, other, received)) return []
-  const value = samplesOf(sent, side).find(
-    (sample) =>
-      satisfies(sample, schemas.sent, side) === true && satisfies(sample, schemas.received, other) === false
-  )
+function overlapFindings(alternatives: Alternatives): Finding[] {
+  const { comparison, sent, received, spot, schemas } = alternatives
+  if (!hasOverlap(schemas.received, comparison.received, received)) return []
+  const value = refusedOf(alternatives, sent)
   if (value === undefined) return []
-  const text = `${side.isNew ? 'may now be' : 'no longer accepts'} ${shown(value)}`
+  const text = `${comparison.sent.isNew ? 'may now be' : 'no longer accepts'} ${shown(value)}`
   const finding = { kind: 'schema', path: '', text, spot } as const
   // For objects, `oneOf` usually means the intended alternative, so that an overlap is not certain.
   return [typeof value === 'object' && value !== null ? { ...finding, isUncertain: true } : finding]
+}
+
+/** Returns a value of the cases that the receiver certainly refuses. */
+function refusedOf({ comparison, schemas }: Alternatives, cases: readonly Case[]): Json | undefined {
+  const { sent, received } = comparison
+  return samplesOf(cases, sent).find(
+    (value) =>
+      satisfies(value, schemas.sent, sent) === true && satisfies(value, schemas.received, received) === false
+  )
 }
 
 function hasOverlap(schemas: Schemas, side: Side, cases: readonly Case[]): boolean {
@@ -66,23 +73,21 @@ function listsMerged(cases: readonly Case[]): readonly Case[] {
 }
 
 /** Reports types that only the sender's values have. */
-function typeFindings(comparison: Comparison, { sent, received, spot, schemas }: Alternatives): Finding[] {
+function typeFindings(alternatives: Alternatives): Finding[] {
+  const { comparison, sent, received, schemas } = alternatives
   const typesOf = (cases: readonly Case[]) => new Set(cases.map(({ type }) => type))
-  const [own, others] = [typesOf(sent), typesOf(received)]
-  const surplusTypes = [...own].filter((type) => !others.has(type))
+  const others = typesOf(received)
+  const surplusTypes = [...typesOf(sent).difference(others)]
   if (surplusTypes.length === 0) return []
-  const pair = pairOf(sent, received, spot)
-  const isNull = surplusTypes.length === 1 && surplusTypes[0] === 'null' && others.size > 0
   const isNew = comparison.sent.isNew
-  if (isNull) {
-    const text = isNew ? 'may be null' : 'may not be null'
-    return [{ kind: 'null', path: '', text, spot: spotOf(comparison, pair, 'type') }]
-  }
+  const spot = spotOf(nodesOf(alternatives), 'type')
+  if (surplusTypes.join() === 'null' && others.size > 0)
+    return [{ kind: 'null', path: '', text: isNew ? 'may be null' : 'may not be null', spot }]
   const names = (cases: readonly Case[], side: Schemas) =>
     typeNames(cases) ?? (side.includes(false) ? 'nothing' : 'none')
-  const [is, was] = [names(sent, schemas.sent), names(received, schemas.received)]
-  const text = isNew ? `type now ${is} (was ${was})` : `type now ${was} (was ${is})`
-  return [{ kind: 'type', path: '', text, spot: spotOf(comparison, pair, 'type') }]
+  const [own, other] = [names(sent, schemas.sent), names(received, schemas.received)]
+  const text = isNew ? `type now ${own} (was ${other})` : `type now ${other} (was ${own})`
+  return [{ kind: 'type', path: '', text, spot }]
 }
 
 function typeNames(cases: readonly Case[]): string | undefined {
@@ -91,48 +96,47 @@ function typeNames(cases: readonly Case[]): string | undefined {
   return names.size === 0 ? undefined : [...names].join(' or ')
 }
 
-const nodesOf = (cases: readonly Case[]): JsonObject[] => [...new Set(cases.flatMap(({ nodes }) => nodes))]
-
-const pairOf = (sent: readonly Case[], received: readonly Case[], spot: Spot): Pair => ({
-  sent: nodesOf(sent),
-  received: nodesOf(received),
-  spot
-})
+/** Returns the schemas of all cases. */
+function nodesOf({ comparison, sent, received, spot }: Alternatives) {
+  const all = (cases: readonly Case[]) => ({ nodes: [...new Set(cases.flatMap(({ nodes }) => nodes))] })
+  return { comparison, sent: all(sent), received: all(received), spot }
+}
 
 /** Compares cases of one type. */
-function casesFindings(comparison: Comparison, alternatives: Alternatives): Finding[] {
-  const { sent, received, spot } = alternatives
-  const values = sent.filter((each) => each.values !== undefined)
+function casesFindings(alternatives: Alternatives): Finding[] {
+  const { comparison, sent, received, spot } = alternatives
   const others = sent.filter((each) => each.values === undefined)
+  const [only, ...more] = received
+  const isSingle = sent.length === 1 && more.length === 0
   return [
-    ...valueFindings(comparison, { ...alternatives, sent: values }),
-    ...others.flatMap((each) => {
-      const [only, ...more] = received
-      const isSingle = sent.length === 1 && more.length === 0 && only !== undefined
-      return isSingle
-        ? caseFindings(comparison, each, only, pairOf([each], [only], spot))
-        : alternativeFindings(comparison, each, alternatives)
-    })
+    ...valueFindings({ ...alternatives, sent: sent.filter((each) => each.values !== undefined) }),
+    ...others.flatMap((each) =>
+      isSingle && only !== undefined
+        ? caseFindings({ comparison, sent: each, received: only, spot })
+        : alternativeFindings(each, alternatives)
+    )
   ]
 }
 
 /** Checks listed values one by one. */
-function valueFindings(comparison: Comparison, { sent, received, spot, schemas }: Alternatives): Finding[] {
-  const { sent: side, received: other } = comparison
+function valueFindings(alternatives: Alternatives): Finding[] {
+  const { comparison, sent, schemas } = alternatives
   const listed = sent
     .flatMap(({ values = [] }) => values)
-    .filter((value) => satisfies(value, schemas.sent, side) !== false)
-  const refused = [...new Set(listed)].filter((value) => satisfies(value, schemas.received, other) === false)
+    .filter((value) => satisfies(value, schemas.sent, comparison.sent) !== false)
+  const refused = [...new Set(listed)].filter(
+    (value) => satisfies(value, schemas.received, comparison.received) === false
+  )
   if (refused.length === 0) return []
-  const spotted = spotOf(comparison, pairOf(sent, received, spot), 'enum')
-  return [{ kind: 'enum', path: '', text: `enum: ${surplus(comparison, refused)}`, spot: spotted }]
+  const text = `enum: ${surplus(comparison, refused)}`
+  return [{ kind: 'enum', path: '', text, spot: spotOf(nodesOf(alternatives), 'enum') }]
 }
 
 /** Compares one alternative with all of the receiver's. */
-function alternativeFindings(comparison: Comparison, each: Case, alternatives: Alternatives): Finding[] {
-  const { sent, received, spot, schemas } = alternatives
+function alternativeFindings(each: Case, alternatives: Alternatives): Finding[] {
+  const { comparison, sent, received, spot } = alternatives
   const candidates = received.filter((other) => !isApart(each, other))
-  const findings = (other: Case) => caseFindings(comparison, each, other, pairOf([each], [other], spot))
+  const findings = (other: Case) => caseFindings({ comparison, sent: each, received: other, spot })
   const partner = partnerOf(comparison, each, { sent, received: candidates })
   const own = partner === undefined ? [] : findings(partner)
   if (partner !== undefined && own.length === 0) return []
@@ -141,12 +145,12 @@ function alternativeFindings(comparison: Comparison, each: Case, alternatives: A
   if (best?.length === 0) return []
   if (partner !== undefined && (candidates.length === 1 || isHarmless(own))) return own
   const parts = splitAt(each, received)
-  if (parts.length > 1) return parts.flatMap((part) => alternativeFindings(comparison, part, alternatives))
+  if (parts.length > 1) return parts.flatMap((part) => alternativeFindings(part, alternatives))
   if (compared.some((found) => found.every((finding) => isOpen(comparison, finding)))) return []
   // Only optional properties differ: one alternative leaves open what the other restricts.
-  const isRefuted = (best !== undefined && isHarmless(best)) || refutes(comparison, each, schemas)
+  const isRefuted = (best !== undefined && isHarmless(best)) || refusedOf(alternatives, [each]) !== undefined
   if (isRefuted && own.some(isCertain)) return own
-  return [alternativeFinding(comparison, each, { spot, isRefuted })]
+  return [alternativeFinding(each, alternatives, isRefuted)]
 }
 
 /** Returns whether the receiver leaves open what the sender declares. */
@@ -155,11 +159,7 @@ const isOpen = ({ received }: Comparison, { kind, isMinor }: Finding): boolean =
 
 const isCertain = ({ isUncertain, isMinor }: Finding): boolean => isUncertain !== true && isMinor !== true
 
-function alternativeFinding(
-  comparison: Comparison,
-  each: Case,
-  { spot, isRefuted }: { readonly spot: Spot; readonly isRefuted: boolean }
-): Finding {
+function alternativeFinding(each: Case, { comparison, spot }: Alternatives, isRefuted: boolean): Finding {
   const { isNew } = comparison.sent
   const [branch] = each.branches
   const at = isNew && isObject(branch) ? { node: originOf(branch) } : spot
@@ -173,12 +173,4 @@ function nameOf({ sent }: Comparison, each: Case): string {
   const [branch] = each.branches
   const name = isObject(branch) ? sent.nameOf(branch) : undefined
   return name ?? [...marks(each)][0] ?? (each.isInteger ? 'integer' : each.type)
-}
-
-/** Returns whether the receiver certainly refuses some value of the case. */
-function refutes({ sent, received }: Comparison, each: Case, schemas: Alternatives['schemas']): boolean {
-  return samplesOf([each], sent).some(
-    (value) =>
-      satisfies(value, schemas.sent, sent) === true && satisfies(value, schemas.received, received) === false
-  )
 }

@@ -1,7 +1,7 @@
 /** Patterns that match every text of others, and patterns that do not. */
 import t from 'tap'
 import {
-  type Answer,
+  type Inclusion,
   includesPatterns,
   shortestTexts
 } from '../../../../src/compiler/diff/cases/pattern-inclusion.ts'
@@ -12,7 +12,7 @@ const texts = (pattern: string, least = 0, most = Number.POSITIVE_INFINITY) => (
   most
 })
 
-const rows: readonly (readonly [sent: string, received: string, Answer])[] = [
+const rows: readonly (readonly [sent: string, received: string, Inclusion])[] = [
   ['^[a-z]+$', '^[a-z0-9]+$', 'yes'],
   ['^[a-z0-9]+$', '^[a-z]+$', 'no'],
   ['^a', 'a', 'yes'],
@@ -70,9 +70,9 @@ const rows: readonly (readonly [sent: string, received: string, Answer])[] = [
   [`^${'('.repeat(3000)}a${')'.repeat(3000)}$`, 'a', 'unknown']
 ]
 
-for (const [sent, received, answer] of rows) {
-  t.test(`${sent} is part of ${received}: ${answer}`, async (t) =>
-    t.equal(includesPatterns(texts(sent), [received]), answer)
+for (const [sent, received, inclusion] of rows) {
+  t.test(`${sent} is part of ${received}: ${inclusion}`, async (t) =>
+    t.equal(includesPatterns(texts(sent), [received]), inclusion)
   )
 }
 
