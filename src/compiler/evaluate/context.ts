@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
+import { atPointer, isFlagged, pointerOf } from '../compile/document/reference.ts'
 
 /** Three-valued results: yes, no, and undefined for unknown (Kleene's logic). */
 export type Verdict = boolean | undefined
@@ -26,19 +27,40 @@ export function counted(verdicts: readonly Verdict[], least: number, most: numbe
   return sure >= least && possible <= most ? true : undefined
 }
 
-/** Reads the schemas of one message of a contract. */
-export interface Reading {
-  /** Returns the schema in the dialect of JSON Schema 2020-12. */
-  readonly read: (schema: JsonObject) => JsonObject
-  /** Returns the target of a reference; undefined without one. */
-  readonly target: (schema: JsonObject) => Json | undefined
-  /** Returns true when messages of this kind do not have a property of these schemas. */
-  readonly isHidden: (schemas: readonly Json[]) => boolean
+/** Role of a message. */
+export type Role = 'request' | 'response'
+
+/** The schemas of one role of messages in a document: requests hide `readOnly` properties, responses `writeOnly` ones. */
+export class Reading {
+  readonly document: JsonObject
   /**
    * True to decide as compiled validators do: they accept every text of an unknown format or pattern, refuse an integer
    * beyond doubles without `int64`, and choose a branch by its discriminator. `unevaluated…` is accepted.
    */
   readonly isCompiled: boolean
+  readonly #hidden: 'readOnly' | 'writeOnly'
+
+  constructor(document: JsonObject, role: Role, isCompiled: boolean) {
+    this.document = document
+    this.isCompiled = isCompiled
+    this.#hidden = role === 'request' ? 'readOnly' : 'writeOnly'
+  }
+
+  /** Returns the schema in the dialect of JSON Schema 2020-12. */
+  read(schema: JsonObject): JsonObject {
+    return schema
+  }
+
+  /** Returns the target of a reference; undefined for any other schema, and for a broken reference. */
+  target(schema: JsonObject): Json | undefined {
+    const pointer = pointerOf(schema)
+    return pointer === undefined ? undefined : atPointer(this.document, pointer)
+  }
+
+  /** Returns true when messages of this role do not have a property of these schemas. */
+  isHidden(schemas: readonly Json[]): boolean {
+    return schemas.some((schema) => isFlagged(this.document, schema, this.#hidden))
+  }
 }
 
 export interface Context {

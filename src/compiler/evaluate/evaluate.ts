@@ -25,7 +25,7 @@ import { propertySchemas } from './members.ts'
 import { dependent, unevaluated } from './unevaluated.ts'
 import { identity, listRules, numberRules, textRules } from './values.ts'
 
-export type { Reading } from './context.ts'
+export { Reading, type Role } from './context.ts'
 export { identity, integerRanges, matches } from './values.ts'
 
 /** Returns whether the value satisfies all of the schemas. */

@@ -1,9 +1,9 @@
 /** Lists of instances: prefixes, bounds, `contains` and unique items. */
 import fc from 'fast-check'
-import { arrayOf, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
+import { type Json, type JsonObject, own } from '../compile/document/json-value.ts'
 import { identity } from '../evaluate/evaluate.ts'
+import { itemSchemas, limitsOf, prefixLength, valuesOf } from '../evaluate/members.ts'
 import type { InstancesOf } from './instances-of.ts'
-import { valuesOf } from './schemas.ts'
 
 interface Counts {
   readonly needed: number
@@ -22,7 +22,7 @@ export function arrayInstances(
   const first = leading(parts, counts, inner)
   if (first.length >= counts.most) return fc.tuple(...first)
   const items =
-    first.length < firstCount(parts, counts, inner) ? undefined : inner.of(itemSchemas(parts, Infinity))
+    first.length < firstCount(parts, counts, inner) ? undefined : inner.of(schemasAt(parts, Infinity))
   if (items === undefined) return first.length < counts.needed ? undefined : fc.tuple(...first)
   const rest = { minLength: Math.max(0, counts.least - first.length), maxLength: counts.most - first.length }
   const isUnique = valuesOf(parts, 'uniqueItems').includes(true)
@@ -43,10 +43,10 @@ export function uniqueItems<T>(
 }
 
 function countsOf(parts: readonly JsonObject[], { style, isLean }: InstancesOf): Counts {
-  const needed = Math.max(0, ...valuesOf(parts, 'minItems').map(Number), containedIn(parts))
-  const limit = Math.min(...valuesOf(parts, 'maxItems').map(Number))
+  const { least: minimum, most: limit } = limitsOf(parts, 'minItems', 'maxItems')
+  const needed = Math.max(minimum, containedIn(parts))
   if (isLean) return { needed, least: needed, most: Math.min(needed, limit) }
-  const wanted = style.isPlain ? Math.max(needed, 1, longestPrefix(parts)) : needed
+  const wanted = style.isPlain ? Math.max(needed, 1, prefixLength(parts)) : needed
   const most = Math.min(wanted + (style.isPlain ? 1 : 5), limit)
   return { needed, least: Math.min(wanted, most), most }
 }
@@ -57,22 +57,15 @@ const containedIn = (parts: readonly JsonObject[]): number =>
     ...parts.map((part) => (own(part, 'contains') === undefined ? 0 : Number(own(part, 'minContains') ?? 1)))
   )
 
-const longestPrefix = (parts: readonly JsonObject[]): number =>
-  Math.max(0, ...valuesOf(parts, 'prefixItems').map((items) => arrayOf(items).length))
-
 /** Returns the schemas of the item at an index; `unevaluatedItems` applies to items that no part declares. */
-function itemSchemas(parts: readonly JsonObject[], index: number): Json[] {
-  const found = parts.flatMap((part) => {
-    const prefix = arrayOf(own(part, 'prefixItems'))
-    const schema = index < prefix.length ? prefix[index] : own(part, 'items')
-    return schema === undefined ? [] : [schema]
-  })
+function schemasAt(parts: readonly JsonObject[], index: number): Json[] {
+  const found = itemSchemas(parts, index)
   return found.length === 0 ? valuesOf(parts, 'unevaluatedItems') : found
 }
 
 /** Counts the items of prefixes, and those that `contains` requires after them. */
 function firstCount(parts: readonly JsonObject[], { least, most }: Counts, { isLean }: InstancesOf): number {
-  const prefix = isLean ? Math.min(longestPrefix(parts), least) : longestPrefix(parts)
+  const prefix = isLean ? Math.min(prefixLength(parts), least) : prefixLength(parts)
   return Math.min(prefix + containedIn(parts), most)
 }
 
@@ -81,8 +74,8 @@ function leading(parts: readonly JsonObject[], counts: Counts, inner: InstancesO
   const contained = valuesOf(parts, 'contains')
   const found: fc.Arbitrary<unknown>[] = []
   for (let index = 0; index < firstCount(parts, counts, inner); index++) {
-    const schemas = itemSchemas(parts, index)
-    const isPrefix = index < Math.min(longestPrefix(parts), counts.most - containedIn(parts))
+    const schemas = schemasAt(parts, index)
+    const isPrefix = index < Math.min(prefixLength(parts), counts.most - containedIn(parts))
     const item = inner.of(isPrefix ? schemas : [...schemas, ...contained])
     if (item === undefined) return found
     found.push(item)

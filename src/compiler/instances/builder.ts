@@ -2,12 +2,13 @@
 import fc from 'fast-check'
 import { arrayOf, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
 import { typesOf } from '../compile/document/schema-object.ts'
+import { valuesOf } from '../evaluate/members.ts'
 import { arrayInstances } from './array-instances.ts'
 import { Budget, kept } from './budget.ts'
-import { holds, type InstancesOf, type Style } from './instances-of.ts'
+import type { InstancesOf, Style } from './instances-of.ts'
 import { numberInstances } from './number-instances.ts'
 import { objectInstances } from './object-instances.ts'
-import { allowedTypes, constantsOf, likelyTypes, type Schemas, valuesOf } from './schemas.ts'
+import { allowedTypes, constantsOf, likelyTypes, type Schemas } from './schemas.ts'
 import { textInstances } from './text-instances.ts'
 import { alternativesOf } from './unions.ts'
 
@@ -103,7 +104,7 @@ export class Builder {
     if (!this.#style.usesExamples) return []
     const listed = [...valuesOf(parts, 'example'), ...valuesOf(parts, 'examples').flatMap(arrayOf)]
     const given = listed.length > 0 ? listed : valuesOf(parts, 'default')
-    return given.filter((value) => holds(this.#schemas, parts, value))
+    return given.filter((value) => this.#schemas.holds(parts, value))
   }
 
   /** Makes instances of any of the conjunctions; plain ones are null only when nothing else is possible. */
@@ -130,11 +131,11 @@ export class Builder {
   /** Filters instances by the keywords that no construction guarantees. */
   #checked(parts: readonly JsonObject[], instances: Instances): Instances {
     const isOpen = parts.some((part) => checkedKeywords.some((keyword) => own(part, keyword) !== undefined))
-    return isOpen ? kept(instances, (value) => holds(this.#schemas, parts, value)) : instances
+    return isOpen ? kept(instances, (value) => this.#schemas.holds(parts, value)) : instances
   }
 
   #ofConstants(constants: readonly Json[], parts: readonly JsonObject[]): Instances {
-    const fitting = constants.slice(0, maxListed).filter((value) => holds(this.#schemas, parts, value))
+    const fitting = constants.slice(0, maxListed).filter((value) => this.#schemas.holds(parts, value))
     const shown = this.#style.isPlain ? fitting.filter((value) => value !== null) : fitting
     const chosen = shown.length === 0 ? fitting : shown
     return chosen.length === 0 ? undefined : fc.constantFrom(...chosen)
@@ -157,7 +158,7 @@ export class Builder {
     if (type === 'array') return arrayInstances(parts, this.#inner(place))
     const isFitting = (value: unknown) => {
       if (typeof value === 'string') this.#budget.write(value)
-      return holds(this.#schemas, parts, value)
+      return this.#schemas.holds(parts, value)
     }
     if (type !== 'string')
       return kept(numberInstances(parts, type as 'integer' | 'number', this.#style), isFitting)
@@ -170,8 +171,7 @@ export class Builder {
       style: this.#style,
       budget: this.#budget,
       isLean,
-      of: (all, inner = singular(name)) => this.#build(all, { name: inner, depth: depth - 1, isLean }),
-      holds: (all, value) => holds(this.#schemas, all, value)
+      of: (all, inner = singular(name)) => this.#build(all, { name: inner, depth: depth - 1, isLean })
     }
   }
 }

@@ -1,9 +1,6 @@
-/** The style of instances, and the request of list and object makers for the instances inside of them, and
- * the decision between parts while a value is made. */
+/** The style of instances, and the request of list and object makers for the instances inside of them. */
 import type fc from 'fast-check'
 import type { Json } from '../compile/document/json-value.ts'
-import { atPointer, pointerOf } from '../compile/document/reference.ts'
-import { type Reading, satisfies } from '../evaluate/evaluate.ts'
 import type { Budget } from './budget.ts'
 import type { Schemas } from './schemas.ts'
 
@@ -18,7 +15,6 @@ export interface InstancesOf {
    * @returns undefined if there is no instance, or only one that is nested too deeply
    */
   readonly of: (all: readonly Json[], name?: string) => fc.Arbitrary<unknown> | undefined
-  readonly holds: (all: readonly Json[], value: unknown) => boolean
 }
 
 export interface Style {
@@ -27,17 +23,3 @@ export interface Style {
   /** True when plain instances use valid examples and defaults of the contract. */
   readonly usesExamples: boolean
 }
-
-/** @returns true unless a schema refuses the value; the validators of the contract decide about the whole */
-export const holds = (schemas: Schemas, all: readonly Json[], value: unknown): boolean =>
-  satisfies(value as Json, all, readingOf(schemas)) !== false
-
-const readingOf = (schemas: Schemas): Reading => ({
-  isCompiled: true,
-  read: (schema) => schema,
-  target(schema) {
-    const pointer = pointerOf(schema)
-    return pointer === undefined ? undefined : atPointer(schemas.document, pointer)
-  },
-  isHidden: (properties) => properties.some((property) => schemas.isHidden(property))
-})

@@ -1,9 +1,10 @@
 /** Makes objects: declared, patterned and further properties, within their counts. */
 import fc from 'fast-check'
 import { arrayOf, define, type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { limitsOf, propertySchemas, valuesOf } from '../evaluate/members.ts'
 import { uniqueItems } from './array-instances.ts'
 import type { InstancesOf } from './instances-of.ts'
-import { namesOf, propertySchemas, valuesOf } from './schemas.ts'
+import { namesOf } from './schemas.ts'
 
 interface Member {
   readonly name: string
@@ -21,11 +22,10 @@ export function objectInstances(
   inner: InstancesOf
 ): fc.Arbitrary<object> | undefined {
   const { required, optional } = declaredNames(parts, inner)
-  const least = Math.max(0, ...valuesOf(parts, 'minProperties').map(Number))
+  const { least, most } = limitsOf(parts, 'minProperties', 'maxProperties')
   inner.budget.require(Math.max(required.length, least))
   const needed = members(parts, required, inner, true)
   if (needed.length < required.length) return undefined
-  const most = Math.min(...valuesOf(parts, 'maxProperties').map(Number))
   if (needed.length > most) return undefined
   const further = inner.isLean && least <= needed.length ? [] : members(parts, optional, inner, false)
   const declared = [...needed, ...further]
@@ -43,7 +43,7 @@ const isOpen = (parts: readonly JsonObject[], { style, isLean }: InstancesOf): b
 
 function declaredNames(parts: readonly JsonObject[], { schemas }: InstancesOf): Names {
   const declared = valuesOf(parts, 'properties').flatMap((properties) => Object.entries(objectOf(properties)))
-  const hidden = new Set(declared.flatMap(([name, schema]) => (schemas.isHidden(schema) ? [name] : [])))
+  const hidden = new Set(declared.flatMap(([name, schema]) => (schemas.isHidden([schema]) ? [name] : [])))
   const required = new Set(namesOf(parts, 'required')).difference(hidden)
   const names = new Set(declared.map(([name]) => name))
   return { required: [...required], optional: [...names.difference(hidden).difference(required)] }
@@ -68,8 +68,8 @@ function schemasOf(parts: readonly JsonObject[], name: string): Json[] {
   return found.length === 0 ? valuesOf(parts, 'unevaluatedProperties') : found
 }
 
-const nameFits = (parts: readonly JsonObject[], name: string, { holds }: InstancesOf): boolean =>
-  holds(valuesOf(parts, 'propertyNames'), name)
+const nameFits = (parts: readonly JsonObject[], name: string, { schemas }: InstancesOf): boolean =>
+  schemas.holds(valuesOf(parts, 'propertyNames'), name)
 
 /** Makes members whose names match `patternProperties` or `propertyNames`, or are free. */
 function undeclaredMembers(

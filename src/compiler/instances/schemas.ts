@@ -1,5 +1,4 @@
 /** Reads schemas of the bundled document. */
-import { pattern } from '@contract-first/engine/model'
 import {
   arrayOf,
   isObject,
@@ -9,21 +8,22 @@ import {
   own,
   stringOf
 } from '../compile/document/json-value.ts'
-import { atPointer, isFlagged, pointerOf } from '../compile/document/reference.ts'
 import { typesOf } from '../compile/document/schema-object.ts'
-import { translatePattern } from '../compile/document/translate-pattern.ts'
+import { Reading, type Role, satisfies } from '../evaluate/evaluate.ts'
+import { valuesOf } from '../evaluate/members.ts'
 
-/** Direction of an instance: requests hold no read-only properties, responses no write-only ones. */
-export type Direction = 'request' | 'response'
+export type { Role as Direction } from '../evaluate/evaluate.ts'
 
-export class Schemas {
-  readonly document: JsonObject
-  readonly #hiddenBy: 'readOnly' | 'writeOnly'
+export class Schemas extends Reading {
   readonly #translated = new WeakMap<JsonObject, readonly Json[]>()
 
-  constructor(document: JsonObject, direction: Direction) {
-    this.document = document
-    this.#hiddenBy = direction === 'request' ? 'readOnly' : 'writeOnly'
+  constructor(document: JsonObject, direction: Role) {
+    super(document, direction, true)
+  }
+
+  /** @returns true unless a schema refuses the value; the validators of the contract decide about the whole */
+  holds(all: readonly Json[], value: unknown): boolean {
+    return satisfies(value as Json, all, this) !== false
   }
 
   /**
@@ -45,10 +45,6 @@ export class Schemas {
     return [...found]
   }
 
-  isHidden(property: Json): boolean {
-    return isFlagged(this.document, property, this.#hiddenBy)
-  }
-
   /** @returns the schema without references and `allOf`, and the schemas to which these lead */
   #translate(node: JsonObject): readonly Json[] {
     const known = this.#translated.get(node)
@@ -63,37 +59,8 @@ export class Schemas {
 
   #split(node: JsonObject): readonly Json[] {
     const { $ref: _reference, allOf: _all, ...rest } = node
-    const pointer = pointerOf(node)
-    const target = pointer === undefined ? [] : [atPointer(this.document, pointer) as Json]
-    return [rest, ...target, ...arrayOf(own(node, 'allOf'))]
+    return [rest, this.target(node) ?? true, ...arrayOf(own(node, 'allOf'))]
   }
-}
-
-/** Returns the schemas of a property: those of its name and its patterns, otherwise those of additional properties. */
-export function propertySchemas(parts: readonly JsonObject[], name: string): Json[] {
-  return parts.flatMap((part) => {
-    const named = own(objectOf(own(part, 'properties')), name)
-    const patterns = Object.entries(objectOf(own(part, 'patternProperties')))
-    const found = patterns.filter(([source]) => matchesPattern(source, name)).map(([, schema]) => schema)
-    if (named !== undefined) found.push(named)
-    if (found.length > 0) return found
-    const rest = own(part, 'additionalProperties')
-    return rest === undefined ? [] : [rest]
-  })
-}
-
-/** Checks a pattern; accepts every text if the pattern is not ECMA-262, because the compiler does not enforce it. */
-function matchesPattern(source: string, text: string): boolean {
-  const translated = translatePattern(source)
-  return translated === undefined || pattern(translated).test(text)
-}
-
-/** Returns the values of a keyword in all parts. */
-export function valuesOf(parts: readonly JsonObject[], keyword: string): Json[] {
-  return parts.flatMap((part) => {
-    const value = own(part, keyword)
-    return value === undefined ? [] : [value]
-  })
 }
 
 /** Returns the texts of a list keyword in all parts, each once. */

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
+import { limitsOf, valuesOf } from '../evaluate/members.ts'
 import { type Budget, kept } from './budget.ts'
 import { formatInstances } from './format-instances.ts'
 import type { Style } from './instances-of.ts'
-import { valuesOf } from './schemas.ts'
 import { plainText, slug, word } from './words.ts'
 
 const surrogates = { first: 0xd800, count: 0x800 }
@@ -63,8 +63,7 @@ export function textInstances(
 }
 
 function lengthsOf(parts: readonly JsonObject[]): Lengths {
-  const least = Math.max(0, ...valuesOf(parts, 'minLength').map(Number))
-  const most = Math.min(...valuesOf(parts, 'maxLength').map(Number))
+  const { least, most } = limitsOf(parts, 'minLength', 'maxLength')
   return { least, most: most === Infinity ? undefined : most }
 }
 

@@ -8,7 +8,6 @@ import { restoreInt64 } from '@contract-first/engine/json'
 import type { Validator } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
-import { holds } from '../instances/instances-of.ts'
 import { mediaOf } from '../instances/requests/draft.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type DeclaredResponse, DeclaredResponses, OperationObjects } from '../mock/declared-responses.ts'
@@ -65,7 +64,7 @@ function exactExample(value: unknown, schema: Json, document: JsonObject): unkno
   const validators: Record<string, Validator> = {}
   const addValidator = (branch: Json) => {
     const name = `branch${Object.keys(validators).length}`
-    validators[name] = (instance) => holds(schemas, [branch], instance)
+    validators[name] = (instance) => schemas.holds([branch], instance)
     return name
   }
   const plan = new Int64Plans(document).add(schema, addValidator)

@@ -7,7 +7,8 @@ import {
   objectOf,
   own
 } from '../../compile/document/json-value.ts'
-import { propertySchemas, type Schemas } from '../../instances/schemas.ts'
+import { itemSchemas, propertySchemas, valuesOf } from '../../evaluate/members.ts'
+import type { Schemas } from '../../instances/schemas.ts'
 
 type Path = readonly (string | number)[]
 
@@ -55,13 +56,10 @@ function flat(all: readonly Json[], schemas: Schemas): readonly JsonObject[] {
   return [...found]
 }
 
-function schemasAt(schemas: readonly JsonObject[], key: string | number): Json[] {
-  if (typeof key === 'string') return propertySchemas(schemas, key)
-  return schemas.flatMap((schema) => {
-    const first = arrayOf(own(schema, 'prefixItems'))[key]
-    return [first ?? own(schema, 'items'), own(schema, 'contains')].flatMap((item) => item ?? [])
-  })
-}
+const schemasAt = (schemas: readonly JsonObject[], key: string | number): Json[] =>
+  typeof key === 'string'
+    ? propertySchemas(schemas, key)
+    : [...itemSchemas(schemas, key), ...valuesOf(schemas, 'contains')]
 
 /** Returns a copy with another value at the path; undefined removes it. */
 export function withValueAt(root: unknown, [key, ...rest]: Path, value: unknown): unknown {

@@ -1,7 +1,8 @@
 /** Makes requests that are unusual, of values that may be valid at their places; the contract's own validator decides. */
 
-import { isObject, type JsonObject, own } from '../../compile/document/json-value.ts'
+import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
 import { typesOf } from '../../compile/document/schema-object.ts'
+import { valuesOf } from '../../evaluate/members.ts'
 import type { Draft, IdKind } from '../../instances/requests/draft.ts'
 import type { Judge } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
@@ -99,7 +100,7 @@ function unusualValues({ value, schemas }: Place): readonly unknown[] {
 }
 
 const limits = (schemas: readonly JsonObject[], keyword: string): number[] =>
-  schemas.flatMap((schema) => (own(schema, keyword) === undefined ? [] : [Number(own(schema, keyword))]))
+  valuesOf(schemas, keyword).map(Number)
 
 function longTexts(schemas: readonly JsonObject[]): string[] {
   const bounds = [...limits(schemas, 'minLength'), ...limits(schemas, 'maxLength')]
@@ -111,13 +112,12 @@ function longTexts(schemas: readonly JsonObject[]): string[] {
 function numbers(schemas: readonly JsonObject[]): unknown[] {
   const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
   const bounds = keywords.flatMap((keyword) =>
-    schemas.flatMap((schema): (number | bigint)[] => {
-      const bound = own(schema, keyword)
+    valuesOf(schemas, keyword).flatMap((bound): (number | bigint)[] => {
       if (typeof bound === 'bigint') return [bound, bound - 1n, bound + 1n]
       return typeof bound === 'number' ? [bound, bound - 1, bound + 1] : []
     })
   )
-  const formats = schemas.map((schema) => own(schema, 'format'))
+  const formats = valuesOf(schemas, 'format')
   const isInteger = schemas.some((schema) => typesOf(schema).includes('integer'))
   const wide = formats.includes('int64')
     ? [double, double + 1n, double - 1n, -double - 1n, int64 - 1n, -int64]

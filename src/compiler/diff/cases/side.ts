@@ -1,49 +1,28 @@
 /** One of the two contracts, with the schemas of a message as that contract reads them. */
-import {
-  arrayOf,
-  atPointer,
-  isFlagged,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  pointerOf
-} from '../../compile/documents.ts'
-import type { Reading } from '../../evaluate/evaluate.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
+import { Reading, type Role } from '../../evaluate/evaluate.ts'
 import { Budget } from './budget.ts'
 
-/** Direction of a message: requests hide `readOnly` properties, answers `writeOnly` ones. */
-export type Role = 'request' | 'response'
+export type { Role } from '../../evaluate/evaluate.ts'
 
-export class Side implements Reading {
-  readonly isCompiled = false
-  readonly document: JsonObject
+export class Side extends Reading {
   readonly isNew: boolean
   readonly budget: Budget
-  readonly #hidden: 'readOnly' | 'writeOnly'
   readonly #translations = new WeakMap<JsonObject, JsonObject>()
   #names: ReadonlyMap<Json, string> | undefined
 
   constructor(document: JsonObject, isNew: boolean, role: Role, budget = new Budget()) {
-    this.document = document
+    super(document, role, false)
     this.isNew = isNew
     this.budget = budget
-    this.#hidden = role === 'request' ? 'readOnly' : 'writeOnly'
   }
 
   /** Returns a schema in the form in which all are compared; the same object for the same schema. */
-  read(node: JsonObject): JsonObject {
+  override read(node: JsonObject): JsonObject {
     this.budget.spend(1)
     const known = this.#translations.get(node) ?? translated(node)
     this.#translations.set(node, known)
     return known
-  }
-
-  /** Returns the target of a reference; undefined for any other schema, and for a broken reference. */
-  target(node: JsonObject): Json | undefined {
-    const pointer = pointerOf(node)
-    return pointer === undefined ? undefined : atPointer(this.document, pointer)
   }
 
   /** Follows references without siblings, so that a schema is the same object for all references. */
@@ -61,11 +40,6 @@ export class Side implements Reading {
   nameOf(schema: JsonObject): string | undefined {
     this.#names ??= namesOf(this.document)
     return this.#names.get(schema)
-  }
-
-  /** Returns true when messages of this kind do not have the property. */
-  isHidden(schemas: readonly Json[]): boolean {
-    return schemas.some((schema) => isFlagged(this.document, schema, this.#hidden))
   }
 }
 
