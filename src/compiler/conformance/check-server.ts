@@ -96,7 +96,7 @@ async function run(
   for (const check of checks) check.producer = checks.find(({ subject }) => creates(subject, check.subject))
   for (const check of checks) {
     await check.begin()
-    if (!session.hasAnswered && session.requests > 0) await knock(session)
+    if (!session.hasResponded && session.requests > 0) await knock(session)
   }
   for (const [index, check] of checks.entries()) {
     const { requests, findings } = session
@@ -133,7 +133,7 @@ function inOrder(checks: readonly OperationCheck[]): readonly OperationCheck[] {
 /** Sends a first request: a listener that answers none is not a server. */
 async function knock(session: Session): Promise<void> {
   await session.sendRaw({ method: 'GET', target: '/', headers: {}, body: undefined })
-  if (!session.hasAnswered)
+  if (!session.hasResponded)
     throw new NoAnswer(
       `nobody answers at ${session.options.url.origin}: it accepts connections, and speaks no HTTP`
     )

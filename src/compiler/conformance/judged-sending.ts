@@ -7,7 +7,7 @@ import { signatureOf } from '../instances/requests/verdict.ts'
 import type { Exchange } from './checks/exchange.ts'
 import { deviationsOf, type Expectation } from './checks/expectation.ts'
 import type { Deviation } from './checks/finding.ts'
-import { isAnswer } from './checks/http-client.ts'
+import { isResponse } from './checks/http-client.ts'
 import { nothing, type Sent } from './credentials.ts'
 import { exactValue } from './requests/changed-value.ts'
 import { smallerDrafts } from './requests/draft-part.ts'
@@ -59,7 +59,7 @@ export class Trials {
   /** Reports an operation that refuses every valid request, each time for a reason that one of them may have. */
   end(): void {
     const { accepted, tolerated } = this.#ends
-    if (accepted > 0 || tolerated === undefined || !isAnswer(tolerated.outcome)) return
+    if (accepted > 0 || tolerated === undefined || !isResponse(tolerated.outcome)) return
     const message = `answers ${tolerated.outcome.status} to every valid request`
     const deviation: Deviation = { check: 'valid-request-refused', place: '', message }
     if (this.#session.isNew(this.#name, deviation)) this.#session.add(this.#name, deviation, tolerated)
@@ -67,7 +67,7 @@ export class Trials {
 
   #count(exchange: Exchange): void {
     const { outcome } = exchange
-    if (!isAnswer(outcome) || outcome.status >= 500) this.#ends.failed++
+    if (!isResponse(outcome) || outcome.status >= 500) this.#ends.failed++
     else if (outcome.status < 400 || outcome.status === 404) this.#ends.accepted++
     else if (outcome.status === 409) this.#ends.tolerated ??= exchange
     this.#learn(exchange)
@@ -98,7 +98,7 @@ export class Trials {
 
   #learn({ draft, outcome }: Exchange): void {
     const { known, options } = this.#session
-    if (!isAnswer(outcome)) return
+    if (!isResponse(outcome)) return
     const { status, headers } = outcome
     if (status >= 300) return
     const { method } = draft.subject.operation
@@ -173,12 +173,12 @@ interface Smallest {
   readonly exchange: Exchange
 }
 
-const statusOf = ({ outcome }: Exchange): number => (isAnswer(outcome) ? outcome.status : 0)
+const statusOf = ({ outcome }: Exchange): number => (isResponse(outcome) ? outcome.status : 0)
 
 /** Returns true when a valid request with an id of its own was refused. */
 function mayBeTaken({ exchange, expectation }: { exchange: Exchange; expectation: Expectation }): boolean {
   const { draft, outcome } = exchange
-  if (expectation.kind !== 'accepted' || draft.id === undefined || !isAnswer(outcome)) return false
+  if (expectation.kind !== 'accepted' || draft.id === undefined || !isResponse(outcome)) return false
   return (
     outcome.status >= 400 &&
     outcome.status < 500 &&

@@ -2,8 +2,8 @@
 import { pathMatcher } from '@contract-first/engine/steps'
 import type { Draft } from '../instances/requests/draft.ts'
 import { rawRequest } from '../instances/requests/raw-request.ts'
-import type { Deviation } from './checks/finding.ts'
-import { isAnswer, type Outcome } from './checks/http-client.ts'
+import { type Deviation, deviation } from './checks/finding.ts'
+import { isResponse, type Outcome } from './checks/http-client.ts'
 import { type Sent, withCredentials } from './credentials.ts'
 import type { OperationCheck } from './operation-check.ts'
 import type { Session } from './session.ts'
@@ -46,10 +46,10 @@ async function checkPath(
     const { 'content-type': _type, ...rest } = headers
     const raw = withCredentials({ method, target: own, headers: rest, body: undefined }, credentials)
     const exchange = await session.exchange(base, raw)
-    const deviation = deviationOf(exchange.outcome, declared, isLocked)
-    if (deviation === undefined) continue
-    session.add(`${method} ${path}`, deviation, exchange)
-    if (deviation.check === 'time-out') return
+    const found = deviationOf(exchange.outcome, declared, isLocked)
+    if (found === undefined) continue
+    session.add(`${method} ${path}`, found, exchange)
+    if (found.check === 'time-out') return
   }
 }
 
@@ -58,24 +58,14 @@ function deviationOf(
   declared: ReadonlySet<string>,
   isLocked: boolean
 ): Deviation | undefined {
-  if (!isAnswer(outcome)) return { check: outcome.kind, place: '', message: outcome.reason }
+  if (!isResponse(outcome)) return deviation(outcome.kind, '', outcome.reason)
   const { status, headers } = outcome
   if (isLocked && (status === 401 || status === 403)) return undefined
-  const place = ''
-  if (status !== 405)
-    return {
-      check: 'undeclared-method',
-      place,
-      message: `answers ${status} to a method that is not declared; expected is 405`
-    }
+  const undeclared = (message: string) => deviation('undeclared-method', '', message)
+  if (status !== 405) return undeclared(`answers ${status} to a method that is not declared; expected is 405`)
   const allowed = headers['allow']?.split(',').map((name) => name.trim().toUpperCase())
-  if (allowed === undefined)
-    return { check: 'undeclared-method', place, message: 'answers 405 without the header Allow' }
+  if (allowed === undefined) return undeclared('answers 405 without the header Allow')
   const missing = [...declared].filter((method) => !allowed.includes(method))
   if (missing.length === 0) return undefined
-  return {
-    check: 'undeclared-method',
-    place,
-    message: `answers 405 with an Allow that leaves out ${missing.join(', ')}`
-  }
+  return undeclared(`answers 405 with an Allow that leaves out ${missing.join(', ')}`)
 }

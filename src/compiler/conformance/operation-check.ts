@@ -5,7 +5,7 @@
 import type { Draft, Subject } from '../instances/requests/draft.ts'
 import { ValidDrafts } from '../instances/requests/valid-drafts.ts'
 import type { Expectation } from './checks/expectation.ts'
-import { isAnswer } from './checks/http-client.ts'
+import { isResponse } from './checks/http-client.ts'
 import { nothing } from './credentials.ts'
 import { Trials } from './judged-sending.ts'
 import { type Break, breaksOf } from './requests/breaks.ts'
@@ -61,7 +61,7 @@ export class OperationCheck {
       if (index === alternatives.length - 1 || credentials.isExplicit(alternative)) return
       const { outcome } = await this.#session.send(base, this.trials.credentials)
       this.trials.left--
-      if (!isAnswer(outcome) || (outcome.status !== 401 && outcome.status !== 403)) return
+      if (!isResponse(outcome) || (outcome.status !== 401 && outcome.status !== 403)) return
     }
   }
 

@@ -8,7 +8,7 @@ import { Judge } from '../instances/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type Exchange, findingOf, type Repeated } from './checks/exchange.ts'
 import type { Deviation, Finding } from './checks/finding.ts'
-import { HttpClient, isAnswer, type Outcome } from './checks/http-client.ts'
+import { HttpClient, isResponse, type Outcome } from './checks/http-client.ts'
 import type { Secrets } from './checks/secrets.ts'
 import { type Credentials, type Sent, withCredentials } from './credentials.ts'
 import { FreshIds } from './requests/fresh-ids.ts'
@@ -39,8 +39,8 @@ export class Session {
   readonly ids: FreshIds
   readonly findings = new Map<string, Finding>()
   requests = 0
-  /** True after the first answer, whatever it was. */
-  hasAnswered = false
+  /** True after the first response, whatever it was. */
+  hasResponded = false
   /** True when the server no longer accepts connections. */
   isGone = false
   readonly #client: HttpClient
@@ -79,7 +79,7 @@ export class Session {
     for (let tries = 0; ; tries++) {
       this.requests++
       const outcome = await this.#client.send(raw, this.#timeoutMs)
-      if (isAnswer(outcome)) this.hasAnswered = true
+      if (isResponse(outcome)) this.hasResponded = true
       else if (outcome.reason.includes('ECONNREFUSED')) this.isGone = true
       else if (outcome.kind === 'time-out') this.#timeoutMs = this.options.timeoutMs * laterTimeoutRatio
       const waitMs = retryDelay(outcome, tries)
@@ -116,7 +116,7 @@ export const keyOf = (operation: string, { check, place }: Deviation): string =>
   `${check} ${operation} ${place}`
 
 function retryDelay(outcome: Outcome, tries: number): number | undefined {
-  if (!isAnswer(outcome) || tries >= maxRetries) return undefined
+  if (!isResponse(outcome) || tries >= maxRetries) return undefined
   const { status, headers } = outcome
   const asked = headers['retry-after']
   if (status !== 429 && !(status === 503 && asked !== undefined)) return undefined

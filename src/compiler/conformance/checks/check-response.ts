@@ -1,4 +1,4 @@
-/** Checks every answer: its status, media type, headers and body are as the operation declares them. */
+/** Checks every response: its status, media type, headers and body are as the operation declares them. */
 import { parseExactJson, spelledNumber } from '@contract-first/engine/json'
 import { bodyKind, mediaTypeMatcher } from '@contract-first/engine/media-types'
 import {
@@ -11,82 +11,67 @@ import {
 } from '@contract-first/engine/model'
 import { collectProblems, sentence } from '@contract-first/engine/steps'
 import { generalPlace } from '../../instances/requests/verdict.ts'
-import type { Deviation } from './finding.ts'
-import type { Answer } from './http-client.ts'
+import { type Deviation, deviation } from './finding.ts'
+import type { HttpResponse } from './http-client.ts'
 
 /** Statuses without a body: RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5. */
 const bodiless = new Set([204, 205, 304])
 
+/** Checks the response to an operation. */
 export function checkResponse(
   operation: Operation,
-  answer: Answer,
+  response: HttpResponse,
   code: CompiledCode
 ): readonly Deviation[] {
-  const { status } = answer
+  const { status } = response
   const declared = declaredResponse(operation, status)
   if (declared === undefined) {
     const names = Object.keys(operation.responses).join(', ')
-    return [
-      {
-        check: 'undeclared-status',
-        place: String(status),
-        message: `answers ${status}; declared are ${names}`
-      }
-    ]
+    return [deviation('undeclared-status', String(status), `answers ${status}; declared are ${names}`)]
   }
-  return [...checkHeaders(declared, answer, code), ...checkBody(operation, declared, { answer, code })].map(
-    ({ check, place, message }) => ({
-      check,
-      place: `${status} ${place}`,
-      message: `answers ${status}: ${message}`
-    })
+  const { method } = operation
+  const hasBody = method !== 'HEAD' && !bodiless.has(status)
+  return [
+    ...declared.headers.flatMap((header) => checkHeader(header, response, code)),
+    ...(hasBody ? checkBody(declared, response, code) : [])
+  ].map(({ check, place, message }) =>
+    deviation(check, `${status} ${place}`, `answers ${status}: ${message}`)
   )
 }
 
-function checkHeaders({ headers }: Response, answer: Answer, code: CompiledCode): Deviation[] {
-  return headers.flatMap((declared): Deviation[] => {
-    const { name, required } = declared
-    const text = answer.headers[name]
-    if (text === undefined)
-      return required
-        ? [{ check: 'response-header', place: name, message: `the header ${name} is missing` }]
-        : []
-    if (isHeaderValid(declared, text, code)) return []
-    return [{ check: 'response-header', place: name, message: `the header ${name} does not fit its schema` }]
-  })
+function checkHeader(declared: ResponseHeader, { headers }: HttpResponse, code: CompiledCode): Deviation[] {
+  const { name, required } = declared
+  const text = headers[name]
+  if (text === undefined)
+    return required ? [deviation('response-header', name, `the header ${name} is missing`)] : []
+  if (isHeaderValid(declared, text, code)) return []
+  return [deviation('response-header', name, `the header ${name} does not fit its schema`)]
 }
 
-interface Received {
-  readonly answer: Answer
-  readonly code: CompiledCode
-}
-
-function checkBody({ method }: Operation, { content }: Response, { answer, code }: Received): Deviation[] {
-  const { status, headers, body } = answer
-  if (method === 'HEAD' || bodiless.has(status)) return []
+function checkBody({ content }: Response, response: HttpResponse, code: CompiledCode): Deviation[] {
+  const { status, headers, body } = response
   if (content.length === 0) {
     // An error without a declared body may still describe the problem.
     if (body.length === 0 || status >= 400) return []
-    return [{ check: 'response-body', place: 'body', message: 'it has a body, and none is declared' }]
+    return [deviation('response-body', 'body', 'it has a body, and none is declared')]
   }
   const type = headers['content-type']
   if (body.length === 0 && type === undefined)
-    return [{ check: 'response-body', place: 'body', message: 'it has no body, and one is declared' }]
+    return [deviation('response-body', 'body', 'it has no body, and one is declared')]
   const declared = content.map(({ mediaType }) => mediaType)
   const chosen = type === undefined ? undefined : content[mediaTypeMatcher(declared)(type)]
-  if (type !== undefined && chosen !== undefined) return checkContent(chosen, type, { answer, code })
+  if (type !== undefined && chosen !== undefined) return checkContent(chosen, type, { response, code })
   const found = type === undefined ? 'it has no Content-Type' : `its media type is ${type}`
-  return [
-    {
-      check: 'response-media-type',
-      place: 'content-type',
-      message: `${found}; declared: ${declared.join(', ')}`
-    }
-  ]
+  return [deviation('response-media-type', 'content-type', `${found}; declared: ${declared.join(', ')}`)]
 }
 
-function checkContent(content: ResponseContent, type: string, { answer, code }: Received): Deviation[] {
-  const { body, isWhole } = answer
+interface Received {
+  readonly response: HttpResponse
+  readonly code: CompiledCode
+}
+
+function checkContent(content: ResponseContent, type: string, { response, code }: Received): Deviation[] {
+  const { body, isWhole } = response
   const kind = content.mediaType.includes('*') ? bodyKind(type) : content.kind
   if (!isWhole || (kind !== 'json' && kind !== 'text')) return []
   const wrong = kind === 'json' ? jsonProblem(body, content, code) : textProblem(body, content, code)

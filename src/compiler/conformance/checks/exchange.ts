@@ -4,7 +4,7 @@ import { quote } from '@contract-first/cli/shell'
 import type { Draft } from '../../instances/requests/draft.ts'
 import type { RawRequest } from '../../instances/requests/raw-request.ts'
 import type { Deviation, Finding, ReceivedResponse } from './finding.ts'
-import { isAnswer, type Outcome } from './http-client.ts'
+import { isResponse, type Outcome } from './http-client.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface Exchange {
@@ -52,7 +52,7 @@ export function findingOf(
 }
 
 function responseOf(outcome: Outcome, secrets: Secrets): ReceivedResponse | null {
-  if (!isAnswer(outcome)) return null
+  if (!isResponse(outcome)) return null
   return {
     status: outcome.status,
     headers: hiddenIn(outcome.headers, secrets),

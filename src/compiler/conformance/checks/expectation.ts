@@ -6,13 +6,12 @@ import type { Draft } from '../../instances/requests/draft.ts'
 import { generalPlace } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 import { type Change, changedValue, exactValue } from '../requests/changed-value.ts'
-import { partOf } from '../requests/draft-part.ts'
+import { type Place, partOf, placesIn, withValueAt } from '../requests/draft-part.ts'
 import type { KnownValues } from '../requests/known-values.ts'
-import { placesOf, withValueAt } from '../requests/places.ts'
 import { checkResponse } from './check-response.ts'
 import type { Exchange } from './exchange.ts'
-import type { Deviation } from './finding.ts'
-import { type Answer, isAnswer } from './http-client.ts'
+import { type Deviation, deviation } from './finding.ts'
+import { type HttpResponse, isResponse } from './http-client.ts'
 
 /**
  * Statuses that depend on the state of the resource, of the account or of the server (RFC 9110, section 15.5; RFC
@@ -75,20 +74,16 @@ interface Knowledge {
 }
 
 export function deviationsOf(
-  exchange: Exchange,
+  { draft, outcome }: Exchange,
   expectation: Expectation,
   knowledge: Knowledge
 ): readonly Deviation[] {
-  const { outcome } = exchange
-  if (!isAnswer(outcome)) return [{ check: outcome.kind, place: '', message: outcome.reason }]
-  if (outcome.status >= 500) return [serverError(outcome.status, expectation)]
-  const found = unexpected(exchange.draft, outcome, expectation, knowledge)
-  return found === undefined ? declared(exchange.draft, outcome, expectation, knowledge) : [found]
-}
-
-function serverError(status: number, expectation: Expectation): Deviation {
-  const place = expectation.kind === 'refused' ? generalPlace(expectation.problem.place) : expectation.kind
-  return { check: 'server-error', place, message: `answers ${status} to ${described(expectation)}` }
+  if (!isResponse(outcome)) return [deviation(outcome.kind, '', outcome.reason)]
+  const found = unexpected(draft, outcome.status, { expectation, known: knowledge.known })
+  if (found !== undefined) return [found]
+  const undeclared = checkResponse(draft.subject.operation, outcome, knowledge.code)
+  if (undeclared.length > 0 || expectation.kind !== 'accepted' || outcome.status >= 300) return undeclared
+  return changeDeviations(draft, outcome, knowledge)
 }
 
 function described(expectation: Expectation): string {
@@ -98,72 +93,60 @@ function described(expectation: Expectation): string {
   return `a request that breaks the contract: ${place} ${message}`
 }
 
-function unexpected(
-  draft: Draft,
-  { status }: Answer,
-  expectation: Expectation,
-  { known }: Knowledge
-): Deviation | undefined {
-  const message = `answers ${status} to ${described(expectation)}`
-  if (expectation.kind === 'accepted') {
-    const isRead = ['GET', 'HEAD'].includes(draft.subject.operation.method)
-    if ((status === 404 || status === 410) && isRead && known.isAlive(draft))
-      return {
-        check: 'created-not-found',
-        place: '',
-        message: `answers ${status} for what was created before`
-      }
-    const isRefused = status >= 400 && !isTolerated(draft, status)
-    return isRefused ? { check: 'valid-request-refused', place: '', message } : undefined
-  }
-  if (expectation.kind === 'unauthorized') {
-    const { check } = expectation
-    return [401, 403, 429].includes(status)
-      ? undefined
-      : { check, place: '', message: `${message}; expected is 401 or 403` }
-  }
-  if (status >= 400) return undefined
-  return { check: 'invalid-request-accepted', place: generalPlace(expectation.problem.place), message }
+interface Expected {
+  readonly expectation: Expectation
+  readonly known: KnownValues
 }
 
-function declared(
-  draft: Draft,
-  answer: Answer,
-  { kind }: Expectation,
-  knowledge: Knowledge
-): readonly Deviation[] {
-  const found = checkResponse(draft.subject.operation, answer, knowledge.code)
-  if (found.length > 0 || kind !== 'accepted' || answer.status >= 300) return found
-  const change = changeIn(draft, answer, knowledge)
+/** Returns the deviation of a status that a correct server does not send for this request. */
+function unexpected(draft: Draft, status: number, { expectation, known }: Expected): Deviation | undefined {
+  const message = `answers ${status} to ${described(expectation)}`
+  const { kind } = expectation
+  const broken = kind === 'refused' ? generalPlace(expectation.problem.place) : ''
+  if (status >= 500) return deviation('server-error', broken || kind, message)
+  if (kind === 'refused')
+    return status >= 400 ? undefined : deviation('invalid-request-accepted', broken, message)
+  if (kind === 'unauthorized')
+    return [401, 403, 429].includes(status)
+      ? undefined
+      : deviation(expectation.check, '', `${message}; expected is 401 or 403`)
+  const isRead = ['GET', 'HEAD'].includes(draft.subject.operation.method)
+  if ((status === 404 || status === 410) && isRead && known.isAlive(draft))
+    return deviation('created-not-found', '', `answers ${status} for what was created before`)
+  const isRefused = status >= 400 && !isTolerated(draft, status)
+  return isRefused ? deviation('valid-request-refused', '', message) : undefined
+}
+
+function changeDeviations(draft: Draft, response: HttpResponse, { schemas }: Knowledge): Deviation[] {
+  const change = changeIn(draft, response, schemas)
   if (change === undefined) return []
   const value = typeof change.sent === 'string' ? 'text' : 'number'
-  const message = `answers ${answer.status}: ${change.place} comes back as another ${value}`
-  return [{ check: 'value-changed', place: generalPlace(change.place), message }]
+  const message = `answers ${response.status}: ${change.place} comes back as another ${value}`
+  return [deviation('value-changed', generalPlace(change.place), message)]
 }
 
 /** Finds a parameter of the path or a property of the body that comes back changed under the same name. */
-function changeIn(draft: Draft, answer: Answer, knowledge: Knowledge): Change | undefined {
+function changeIn(draft: Draft, { body }: HttpResponse, schemas: Schemas): Change | undefined {
   const { subject, values } = draft
-  const received = exactValue(answer.body.toString())
+  const received = exactValue(body.toString())
   if (!isObject(received)) return undefined
   const path = subject.parameters.flatMap(({ spec }, index) =>
     spec.in === 'path' ? [[spec.name, values[index]] as const] : []
   )
-  return (
-    changedValue(sentBody(draft, knowledge), received) ?? changedValue(Object.fromEntries(path), received)
-  )
+  return changedValue(sentBody(draft, schemas), received) ?? changedValue(Object.fromEntries(path), received)
 }
 
 /**
  * Returns the body without texts that have a format or a list of values: a server may write them in another way, or
  * change a state.
  */
-function sentBody({ body }: Draft, { schemas }: Knowledge): unknown {
+function sentBody(draft: Draft, schemas: Schemas): unknown {
+  const { body } = draft
   if (body === undefined || !['json', 'form'].includes(String(body.of.content.kind))) return undefined
-  const free = ({ value, schemas: all }: ReturnType<typeof placesOf>[number]) =>
-    typeof value !== 'string' ||
-    all.every((schema) => ['format', 'enum', 'const'].every((key) => schema[key] === undefined))
-  const bound = placesOf(body.value, body.of.schema, schemas).filter((place) => !free(place))
+  const isBound = ({ value, schemas: all }: Place) =>
+    typeof value === 'string' &&
+    all.some((schema) => ['format', 'enum', 'const'].some((key) => schema[key] !== undefined))
+  const bound = placesIn(draft, 'body', schemas).filter(isBound)
   return bound.reduceRight<unknown>(
     (value, { path }) => withValueAt(value, path, path.length === 0 ? null : undefined),
     body.value

@@ -29,6 +29,12 @@ export interface Deviation {
   readonly message: string
 }
 
+export const deviation = (check: Check, place: string, message: string): Deviation => ({
+  check,
+  place,
+  message
+})
+
 interface SentRequest {
   readonly method: string
   readonly url: string

@@ -1,10 +1,10 @@
-/** Sends requests to the server, one at a time. A missing answer is an outcome, not an error. */
+/** Sends requests to the server, one at a time. A missing response is an outcome, not an error. */
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { connect } from 'node:net'
 import type { RawRequest } from '../../instances/requests/raw-request.ts'
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   /** Headers by lower-case name; several values of one name are joined. */
   readonly headers: Readonly<Record<string, string>>
@@ -15,9 +15,9 @@ export interface Answer {
 
 /** Failure whose reason completes the sentence that begins with `the server`. */
 type Failure = { readonly kind: 'time-out' | 'connection'; readonly reason: string }
-export type Outcome = Answer | Failure
+export type Outcome = HttpResponse | Failure
 
-export const isAnswer = (outcome: Outcome): outcome is Answer => 'status' in outcome
+export const isResponse = (outcome: Outcome): outcome is HttpResponse => 'status' in outcome
 
 /** Most bytes of a body to keep; the rest is read and dropped. */
 const maxKept = 8_388_608
@@ -45,40 +45,36 @@ export class HttpClient {
 
   /** Sends a request, a second time if the server has closed the idle connection meanwhile. */
   async send(raw: RawRequest, timeoutMs: number): Promise<Outcome> {
-    for (;;) {
-      const { outcome, isIdleClose } = await this.#sendOnce(raw, timeoutMs)
-      if (!isIdleClose) return outcome
-    }
+    return (await this.#sendOnce(raw, timeoutMs)) ?? this.send(raw, timeoutMs)
   }
 
-  #sendOnce(raw: RawRequest, timeoutMs: number): Promise<{ outcome: Outcome; isIdleClose: boolean }> {
-    const { body } = raw
+  /** Returns undefined if the server has closed the idle connection. */
+  #sendOnce(raw: RawRequest, timeoutMs: number): Promise<Outcome | undefined> {
     const { request } = this.#url.protocol === 'https:' ? https : http
-    const { promise, resolve } = Promise.withResolvers<{ outcome: Outcome; isIdleClose: boolean }>()
-    const end = (outcome: Outcome, isIdleClose = false) => resolve({ outcome, isIdleClose })
+    const { promise, resolve } = Promise.withResolvers<Outcome | undefined>()
     const sent = request(this.#optionsOf(raw), (response) => {
-      receive(response).then(end, (error) => end(failure(error)))
+      receive(response).then(resolve, (error) => resolve(failure(error)))
     })
     const timer = setTimeout(() => {
-      end({ kind: 'time-out', reason: `does not answer within ${timeoutMs / 1000} s` })
+      resolve({ kind: 'time-out', reason: `does not answer within ${timeoutMs / 1000} s` })
       sent.destroy()
     }, timeoutMs)
-    sent.on('error', (error) => end(failure(error), sent.reusedSocket && isReset(error)))
-    sent.end(body)
+    sent.on('error', (error) => resolve(sent.reusedSocket && isReset(error) ? undefined : failure(error)))
+    sent.end(raw.body)
     return promise.finally(() => clearTimeout(timer))
   }
 
   #optionsOf({ method, target, headers, body }: RawRequest): RequestOptions {
-    const { hostname, port } = this.#url
+    const { port, pathname } = this.#url
     const length =
       body === undefined && !['POST', 'PUT', 'PATCH'].includes(method)
         ? {}
         : { 'content-length': String(body?.length ?? 0) }
     return {
       method,
-      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+      hostname: hostOf(this.#url),
       ...(port === '' ? {} : { port }),
-      path: new URL(this.#url).pathname.replace(/\/$/, '') + target,
+      path: pathname.replace(/\/$/, '') + target,
       agent: this.#agent,
       maxHeaderSize,
       headers: { ...headers, ...length }
@@ -86,7 +82,10 @@ export class HttpClient {
   }
 }
 
-async function receive(response: IncomingMessage): Promise<Answer> {
+/** Returns the host as sockets expect it: IPv6 without brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+async function receive(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -119,7 +118,7 @@ export class NoAnswer extends Error {}
 export async function reach(url: URL, timeoutMs = 5000): Promise<void> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const socket = connect({ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port, timeout: timeoutMs })
+  const socket = connect({ host: hostOf(url), port, timeout: timeoutMs })
   const fail = (reason: string) => reject(new NoAnswer(`nobody answers at ${url.origin}: ${reason}`))
   socket.on('connect', () => resolve())
   socket.on('timeout', () => fail(`the connection takes longer than ${timeoutMs / 1000} s`))

@@ -6,9 +6,8 @@ import { isObject } from '../../compile/document/json-value.ts'
 import type { Draft } from '../../instances/requests/draft.ts'
 import { type Judge, signatureOf } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
-import { type Part, partOf, withPart } from './draft-part.ts'
+import { type DraftPlace, type Part, placesIn, withPart, withValue } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
-import { type Place, placesOf, withValueAt } from './places.ts'
 import { wrongValues } from './wrong-values.ts'
 
 export interface Break {
@@ -63,27 +62,23 @@ const typeOf = (value: unknown): string =>
 
 /** Yields drafts with one change each, and the value that was inserted. */
 function* changes(base: Draft, { schemas }: Tools): Generator<Change> {
-  const { parameters } = base.subject
-  for (const [index, { spec, schema }] of parameters.entries()) {
-    if (spec.required && spec.in !== 'path') yield [withPart(base, index, undefined), undefined]
-    if (base.values[index] !== undefined)
-      yield* changesAt(base, index, placesOf(base.values[index], schema, schemas))
+  const parts: Part[] = [...base.subject.parameters.keys(), 'body']
+  for (const part of parts) {
+    const { spec } = base.subject.parameters[Number(part)] ?? {}
+    if (spec?.required && spec.in !== 'path') yield [withPart(base, part, undefined), undefined]
+    for (const place of placesIn(base, part, schemas)) yield* changesAt(base, place)
   }
-  if (base.body !== undefined)
-    yield* changesAt(base, 'body', placesOf(base.body.value, base.body.of.schema, schemas))
 }
 
-function* changesAt(base: Draft, part: Part, places: readonly Place[]): Generator<Change> {
-  const isMultipart = part === 'body' && base.body?.of.content.kind === 'multipart'
+function* changesAt(base: Draft, place: DraftPlace): Generator<Change> {
   const id = idProperty(base.subject, base.body?.value)
-  for (const place of places) {
-    // An id that is wrong on purpose is not replaced.
-    const isId = part === 'body' && (place.path.length === 0 || place.path[0] === id)
-    for (const value of wrongValues(place)) {
-      if (isMultipart && !leavesOut(place, value)) continue
-      const changed = withPart(base, part, withValueAt(partOf(base, part), place.path, value))
-      yield [isId && !keepsId(changed, base, id) ? { ...changed, id: 'wrong' } : changed, value]
-    }
+  // An id that is wrong on purpose is not replaced.
+  const isId = place.part === 'body' && (place.path.length === 0 || place.path[0] === id)
+  const isMultipart = place.part === 'body' && base.body?.of.content.kind === 'multipart'
+  for (const value of wrongValues(place)) {
+    if (isMultipart && !leavesOut(place, value)) continue
+    const changed = withValue(base, place, value)
+    yield [isId && !keepsId(changed, base, id) ? { ...changed, id: 'wrong' } : changed, value]
   }
 }
 
@@ -95,7 +90,7 @@ const keepsId = (changed: Draft, base: Draft, id: string | undefined): boolean =
  * Recognises a body without one of its properties: a multipart body has texts only, so that a number is not another
  * type there.
  */
-const leavesOut = ({ path, value }: Place, wrong: unknown): boolean =>
+const leavesOut = ({ path, value }: DraftPlace, wrong: unknown): boolean =>
   path.length === 0 &&
   isObject(wrong) &&
   isObject(value) &&

@@ -5,9 +5,8 @@ import { withinBudget } from '../../instances/budget.ts'
 import { Builder } from '../../instances/builder.ts'
 import type { Draft, IdKind, Subject } from '../../instances/requests/draft.ts'
 import type { Schemas } from '../../instances/schemas.ts'
-import { withPart } from './draft-part.ts'
+import { placesIn, withPart } from './draft-part.ts'
 import { nameOf, resourceOf } from './known-values.ts'
-import { placesOf, withValueAt } from './places.ts'
 
 const int64 = 2n ** 63n
 const double = 2n ** 53n
@@ -66,8 +65,7 @@ export class FreshIds {
 
   /** Makes an id from its schema, when that has a pattern or a list of values. */
   #sampled(draft: Draft, name: string): Draft {
-    const places =
-      draft.body === undefined ? [] : placesOf(draft.body.value, draft.body.of.schema, this.#schemas)
+    const places = placesIn(draft, 'body', this.#schemas)
     const schemas = places.find(({ path }) => path.length === 1 && path[0] === name)?.schemas ?? []
     const seed = Number(this.#first + this.#count)
     const id = withinBudget(() => {
@@ -76,7 +74,7 @@ export class FreshIds {
       return instances === undefined ? undefined : fc.sample(fc.noBias(instances), { seed, numRuns: 1 })[0]
     })
     if (id === undefined) return draft
-    const fresh = withPart(draft, 'body', withValueAt(draft.body?.value, [name], id))
+    const fresh = withPart(draft, 'body', { ...Object(draft.body?.value), [name]: id })
     return this.#isSame(draft, fresh) ? fresh : draft
   }
 

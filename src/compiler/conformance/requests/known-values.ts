@@ -1,8 +1,7 @@
 /** Values from earlier answers and creations, for the operations that take them: by link, or by name. */
 import { isObject } from '../../compile/document/json-value.ts'
 import type { Draft, Subject } from '../../instances/requests/draft.ts'
-import { withPart } from './draft-part.ts'
-import { withValueAt } from './places.ts'
+import { withPart, withValueAt } from './draft-part.ts'
 
 const maxKept = 20
 

@@ -1,15 +1,7 @@
 /** Links of responses (OpenAPI 3.1.0, section 4.8.20): values of an exchange for the parameters of other operations. */
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringOf
-} from '../../compile/document/json-value.ts'
+import { type Json, type JsonObject, objectOf, own, stringOf } from '../../compile/document/json-value.ts'
 import { fragmentSegments, unescapePointer } from '../../compile/document/pointer.ts'
-import { dereference } from '../../compile/document/reference.ts'
+import { atPath, resolved } from '../../compile/document/reference.ts'
 import type { Draft, Subject } from '../../instances/requests/draft.ts'
 
 interface Linked {
@@ -34,9 +26,9 @@ export function linkedValues(
   const responses = objectOf(own(given.draft.subject.node, 'responses'))
   const range = `${Math.floor(given.status / 100)}XX`
   const response = own(responses, String(given.status)) ?? own(responses, range) ?? own(responses, 'default')
-  const links = objectOf(own(dereference(document, response) ?? {}, 'links'))
+  const links = objectOf(own(resolved(document, response), 'links'))
   return Object.values(links).flatMap((link) => {
-    const node = dereference(document, link) ?? {}
+    const node = resolved(document, link)
     const operationId = targetOf(node, subjects)
     if (operationId === undefined) return []
     return Object.entries(objectOf(own(node, 'parameters'))).flatMap(([name, expression]) => {
@@ -72,11 +64,5 @@ function evaluated(expression: Json, { draft, headers, body }: Given): unknown {
   return draft.values[index]
 }
 
-function atPointer(root: unknown, pointer: string): unknown {
-  const names = pointer.split('/').slice(1)
-  return names.reduce<unknown>((value, segment) => {
-    const name = unescapePointer(segment)
-    if (Array.isArray(value)) return arrayOf(value as Json[])[Number(name)]
-    return isObject(value) ? own(value, name) : undefined
-  }, root)
-}
+const atPointer = (root: unknown, pointer: string): unknown =>
+  atPath(root as JsonObject, pointer.split('/').slice(1).map(unescapePointer))

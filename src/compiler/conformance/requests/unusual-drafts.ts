@@ -6,9 +6,8 @@ import { valuesOf } from '../../evaluate/members.ts'
 import type { Draft, IdKind } from '../../instances/requests/draft.ts'
 import type { Judge } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
-import { type Part, partOf, withPart } from './draft-part.ts'
+import { type DraftPlace, type Place, placesIn, withValue } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
-import { type Place, placesOf, withValueAt } from './places.ts'
 import { ofLength } from './wrong-values.ts'
 
 type Change = (draft: Draft) => Draft
@@ -20,15 +19,22 @@ const idKinds: readonly IdKind[] = ['beyond', 'highest', 'lowest']
  * second and so on, then with unusual lists and objects one by one. A smaller request then shows each finding.
  */
 export function unusualDrafts(base: Draft, schemas: Schemas, judge: Judge): readonly Draft[] {
-  const places = changesOf(base, schemas)
-  const leaves = places.filter(({ isLeaf }) => isLeaf).map(({ changes }) => changes)
-  const others = places.filter(({ isLeaf }) => !isLeaf).map(({ changes }) => changes)
-  const ids =
-    idProperty(base.subject, base.body?.value) === undefined ? [] : idKinds.map((id) => ({ ...base, id }))
-  const combined = turnsOf(leaves).map((changes) =>
+  const id = idProperty(base.subject, base.body?.value)
+  const isLeaf = ({ value }: Place) => typeof value !== 'object' || value === null
+  const isKept = ({ path }: Place) => path.length === 1 && path[0] === id
+  const places = [
+    ...placesIn(base, 'body', schemas).filter((place) => !isKept(place)),
+    // A path refers to an existing resource.
+    ...base.subject.parameters.flatMap(({ spec }, index) =>
+      spec.in === 'path' ? [] : placesIn(base, index, schemas)
+    )
+  ]
+  const [leaves, others] = [places.filter(isLeaf), places.filter((place) => !isLeaf(place))]
+  const ids = id === undefined ? [] : idKinds.map((kind) => ({ ...base, id: kind }))
+  const combined = turnsOf(leaves.map(changesAt)).map((changes) =>
     changes.reduce((draft, change) => validOr(change(draft), draft, judge), base)
   )
-  const single = turnsOf(others)
+  const single = turnsOf(others.map(changesAt))
     .flat()
     .map((change) => change(base))
   return [...ids, ...combined, ...single].filter((draft) => judge.isValid(draft))
@@ -43,35 +49,8 @@ function turnsOf<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[]
   return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? []))
 }
 
-function changesOf(base: Draft, schemas: Schemas): { isLeaf: boolean; changes: readonly Change[] }[] {
-  const { parameters } = base.subject
-  const values = parameters.flatMap(({ spec, schema }, index) => {
-    const value = base.values[index]
-    // A path refers to an existing resource.
-    return value === undefined || spec.in === 'path' ? [] : changesAt(index, placesOf(value, schema, schemas))
-  })
-  const id = idProperty(base.subject, base.body?.value)
-  const places = base.body === undefined ? [] : placesOf(base.body.value, base.body.of.schema, schemas)
-  const isId = ({ path }: Place) => path.length === 1 && path[0] === id
-  return [
-    ...changesAt(
-      'body',
-      places.filter((place) => !isId(place))
-    ),
-    ...values
-  ]
-}
-
-function changesAt(part: Part, places: readonly Place[]) {
-  return places.map((place) => ({
-    isLeaf: typeof place.value !== 'object' || place.value === null,
-    changes: unusualValues(place).map(
-      (value): Change =>
-        (draft) =>
-          withPart(draft, part, withValueAt(partOf(draft, part), place.path, value))
-    )
-  }))
-}
+const changesAt = (place: DraftPlace): readonly Change[] =>
+  unusualValues(place).map((value) => (draft) => withValue(draft, place, value))
 
 /** Longest text: it keeps a body below 100 kB, a common default limit of servers. */
 const maxLength = 20_000

@@ -7,7 +7,7 @@ import {
   objectOf,
   own
 } from '../../compile/document/json-value.ts'
-import type { Place } from './places.ts'
+import type { Place } from './draft-part.ts'
 
 const ofOtherTypes: readonly unknown[] = [null, 'nonsense', 7, 1.5, true, [], {}, [[]], -1]
 const maxMade = 20_000
