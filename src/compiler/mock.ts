@@ -8,9 +8,9 @@ import { createContractServer } from '@contract-first/engine/server'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { InMemory } from './compiler.ts'
+import { type Subject, subjectsOf } from './instances/requests/draft.ts'
 import { exampleRequest } from './instances/requests/example-request.ts'
 import { basePathOf } from './mock/base-path.ts'
-import { OperationObjects } from './mock/declared-responses.ts'
 import { errorBodies } from './mock/error-bodies.ts'
 import { OperationMock } from './mock/operation-mock.ts'
 import { parsePrefer } from './mock/prefer.ts'
@@ -41,11 +41,11 @@ export async function createMock(
   const { seed, onWarning = () => undefined } = options
   const contract = { ...compiled, operations: compiled.operations.map(withoutCertificates(compiled)) }
   const { operations } = contract
-  const objects = new OperationObjects(document)
+  const subjects = subjectsOf(contract, document)
   const code = await contract.load()
   const requests = new AsyncLocalStorage<FastifyRequest>()
-  const handlerOf = (operation: Operation) => {
-    const mock = new OperationMock(operation, objects.of(operation), { document, code, seed, onWarning })
+  const handlerOf = (subject: Subject) => {
+    const mock = new OperationMock(subject, { document, code, seed, onWarning })
     return async () => {
       const { headers } = requests.getStore() as FastifyRequest
       return mock.answer(parsePrefer(headers['prefer']), headers.accept)
@@ -54,9 +54,9 @@ export async function createMock(
   const basePath = basePathOf(document)
   const app = await createContractServer({
     contract: contract as Contract<{ handlers: object; security: object }>,
-    handlers: named(operations.map((operation) => [operation.operationId, handlerOf(operation)])),
+    handlers: named(subjects.map((subject) => [subject.operation.operationId, handlerOf(subject)])),
     security: named(Object.keys(contract.securitySchemes).map((name) => [name, () => ({ scheme: name })])),
-    errorBody: errorBodies({ operations, objects, document, code, seed }),
+    errorBody: errorBodies({ subjects, document, code, seed }),
     basePath
   })
   app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))

@@ -7,11 +7,11 @@ import { commonErrorContent, tryErrorBodies } from '@contract-first/engine/steps
 import type { InMemory } from './compiler.ts'
 import { firstDrafts } from './instances/requests/valid-drafts.ts'
 import { type ErrorShape, errorShapes } from './scaffold/error-shapes.ts'
-import { exampleAnswers, type MockAnswer } from './scaffold/example-answers.ts'
+import { exampleResponses, type MockResponse } from './scaffold/example-responses.ts'
 
 export type { ErrorShape } from './scaffold/error-shapes.ts'
 export type { Expression, Table, Template } from './scaffold/error-template.ts'
-export type { MockAnswer } from './scaffold/example-answers.ts'
+export type { MockResponse } from './scaffold/example-responses.ts'
 
 export interface Scaffold {
   /** Shapes of the errors, the one with the most failures first. */
@@ -19,7 +19,7 @@ export interface Scaffold {
   /** The operations for which no valid request is found. */
   readonly withoutRequest: readonly string[]
   /** Answers by operationId: an example of the contract, otherwise made from its schemas. */
-  readonly answers: () => ReadonlyMap<string, MockAnswer>
+  readonly answers: () => ReadonlyMap<string, MockResponse>
   /** Tries every failure of every operation; returns a sentence for each that does not fit. */
   readonly unfit: (errorBody: ErrorBody) => readonly string[]
 }
@@ -33,7 +33,7 @@ export async function scaffoldOf({ contract, document }: InMemory): Promise<Scaf
     withoutRequest: [...firstDrafts({ contract, document }, code)].flatMap(([{ operation }, draft]) =>
       draft === undefined ? [operation.operationId] : []
     ),
-    answers: () => exampleAnswers(source),
+    answers: () => exampleResponses(source),
     unfit: (errorBody) =>
       tryErrorBodies(operations, { errorBody, common: commonErrorContent(operations), code }).unfit
   }

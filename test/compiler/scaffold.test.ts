@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileInMemory } from '../../src/compiler/compiler.ts'
 import { bodyOf, expressionsIn } from '../../src/compiler/scaffold/error-template.ts'
-import { exampleAnswers } from '../../src/compiler/scaffold/example-answers.ts'
+import { exampleResponses } from '../../src/compiler/scaffold/example-responses.ts'
 import { type ErrorShape, scaffoldOf } from '../../src/compiler/scaffold.ts'
 import { FailureError } from '../../src/engine/errors.ts'
 
@@ -305,7 +305,7 @@ t.test('an example that is not valid is passed over, and a defect is not', async
       }
     ])
   )
-  t.throws(() => exampleAnswers({ contract, document, code: { ...code, validators } }), {
+  t.throws(() => exampleResponses({ contract, document, code: { ...code, validators } }), {
     message: 'a defect'
   })
 })

@@ -1,12 +1,12 @@
 /** The body of a response: a valid example of the contract, otherwise one made from the schema. */
 
 import { FailureError } from '@contract-first/engine/errors'
-import type { CompiledCode, ResponseContent } from '@contract-first/engine/model'
+import type { ResponseContent } from '@contract-first/engine/model'
 import { type JsonObject, own } from '../compile/document/json-value.ts'
 import { maxCharacters, maxValues } from '../instances/budget.ts'
 import { type Example, examplesOf, plainInstance } from '../instances/plain-instance.ts'
 import { bodyText, sampleFile } from './body-text.ts'
-import { accepting } from './declared-responses.ts'
+import { accepting, type ValueSource } from './declared-responses.ts'
 import { essence } from './prefer.ts'
 
 interface Wanted {
@@ -30,20 +30,13 @@ interface Body {
 /** Bodies that do not change, by request. */
 export type Bodies = Map<string, Body>
 
-export interface MockSource {
-  readonly document: JsonObject
-  readonly code: CompiledCode
-  readonly seed: number
+export interface MockSource extends ValueSource {
   /** Is called with a sentence about an invalid example. */
   readonly onWarning: (warning: string) => void
 }
 
-interface Source extends MockSource {
-  readonly isDynamic: boolean
-}
-
 /** @throws {FailureError} when the schema has no instance */
-export function bodyFor(wanted: Wanted, source: Source, known: Bodies): Body {
+export function bodyFor(wanted: Wanted, source: MockSource, known: Bodies): Body {
   if (source.isDynamic && schemaOf(wanted.media) !== undefined) return made(wanted, source)
   const key = JSON.stringify([wanted.label, wanted.mediaType, wanted.name])
   const found = known.get(key) ?? exampleBody(wanted, source) ?? made(wanted, source)
@@ -52,7 +45,7 @@ export function bodyFor(wanted: Wanted, source: Source, known: Bodies): Body {
 }
 
 /** @returns the first valid example; each invalid one is reported */
-function exampleBody(wanted: Wanted, source: Source): Body | undefined {
+function exampleBody(wanted: Wanted, source: MockSource): Body | undefined {
   const { media, name, label, mediaType } = wanted
   const listed = examplesOf(media, source.document).filter((each) => name === undefined || each.name === name)
   for (const example of listed) {
@@ -65,9 +58,9 @@ function exampleBody(wanted: Wanted, source: Source): Body | undefined {
 
 const nameOf = ({ name }: Example): string => (name === undefined ? 'the example' : `the example ${name}`)
 
-function made(wanted: Wanted, source: Source): Body {
+function made(wanted: Wanted, source: MockSource): Body {
   const { media, content, label, mediaType } = wanted
-  const { document, seed, isDynamic } = source
+  const { document, seed, isDynamic = false } = source
   const sample = sampleFile(essence(mediaType))
   if (sample !== undefined) return { body: bytes(sample) }
   const schema = schemaOf(media) ?? (isJson(content, mediaType) ? { const: {} } : { type: 'string' })
@@ -89,7 +82,11 @@ const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
   mediaType.includes('*') ? /[/+]json$/.test(essence(sent)) : kind === 'json'
 
 /** @returns the body as the engine expects it; undefined for a value that does not fit */
-function asBody(value: unknown, { content, media, mediaType }: Wanted, { document, code }: Source): unknown {
+function asBody(
+  value: unknown,
+  { content, media, mediaType }: Wanted,
+  { document, code }: MockSource
+): unknown {
   const fits = accepting(content, code)
   if (isJson(content, mediaType)) return fits(value) ? value : undefined
   const text = bodyText(value, { mediaType: essence(mediaType), schema: own(media, 'schema'), document })

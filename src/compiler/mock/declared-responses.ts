@@ -7,7 +7,7 @@ import {
   type ResponseHeader
 } from '@contract-first/engine/model'
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { operationNodes, statusName } from '../compile/document/operation-objects.ts'
+import { statusName } from '../compile/document/operation-objects.ts'
 import { resolved } from '../compile/document/reference.ts'
 import { valueFor } from '../instances/plain-instance.ts'
 
@@ -66,37 +66,23 @@ export class DeclaredResponses {
   }
 }
 
-/** The Operation Objects of a document, by operation. */
-export class OperationObjects {
-  readonly #nodes: ReadonlyMap<string, JsonObject>
-
-  constructor(document: JsonObject) {
-    this.#nodes = new Map(
-      operationNodes(document).map(({ method, path, node }) => [`${method} ${path}`, node])
-    )
-  }
-
-  of({ method, path }: Operation): JsonObject {
-    return this.#nodes.get(`${method} ${path}`) as JsonObject
-  }
-}
-
 /** Headers that the engine and Node control, and content codings that the body does not have. */
 const reserved = new Set([
   ...['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer'],
   'content-encoding'
 ])
 
-interface HeaderSource {
+/** What the values of responses are made of. */
+export interface ValueSource {
   readonly document: JsonObject
   readonly code: CompiledCode
   readonly seed: number
   /** True to use no examples. */
-  readonly isDynamic: boolean
+  readonly isDynamic?: boolean
 }
 
 /** Returns the headers; one without a valid value is left out. */
-export function responseHeaders(response: DeclaredResponse, source: HeaderSource): Record<string, unknown> {
+export function responseHeaders(response: DeclaredResponse, source: ValueSource): Record<string, unknown> {
   const nodes = Object.entries(objectOf(own(response.node, 'headers')))
   const found: Record<string, unknown> = {}
   for (const [name, written] of nodes) {
@@ -108,8 +94,8 @@ export function responseHeaders(response: DeclaredResponse, source: HeaderSource
   return found
 }
 
-function headerValue(node: JsonObject, declared: ResponseHeader, source: HeaderSource): unknown {
-  const { document, code, seed, isDynamic } = source
+function headerValue(node: JsonObject, declared: ResponseHeader, source: ValueSource): unknown {
+  const { document, code, seed, isDynamic = false } = source
   const fits = accepting(declared, code)
   const accepts = (value: unknown) => fits(value) && isVisible(value, declared)
   const [media] = Object.values(objectOf(own(node, 'content')))

@@ -4,24 +4,15 @@
  */
 
 import type { Failure } from '@contract-first/engine/errors'
-import {
-  type CompiledCode,
-  declaredResponse,
-  type Operation,
-  type ResponseContent
-} from '@contract-first/engine/model'
+import { declaredResponse, type ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
-import { type JsonObject, own } from '../compile/document/json-value.ts'
+import { own } from '../compile/document/json-value.ts'
 import { valueFor } from '../instances/plain-instance.ts'
-import { mediaOf } from '../instances/requests/draft.ts'
-import { accepting, DeclaredResponses, type OperationObjects } from './declared-responses.ts'
+import { mediaOf, type Subject } from '../instances/requests/draft.ts'
+import { accepting, DeclaredResponses, type ValueSource } from './declared-responses.ts'
 
-interface ErrorSource {
-  readonly operations: readonly Operation[]
-  readonly objects: OperationObjects
-  readonly document: JsonObject
-  readonly code: CompiledCode
-  readonly seed: number
+interface ErrorSource extends ValueSource {
+  readonly subjects: readonly Subject[]
 }
 
 interface Named {
@@ -30,52 +21,46 @@ interface Named {
 type ErrorOf = (failure: Failure & Named) => unknown
 
 export function errorBodies(source: ErrorSource): ErrorOf {
-  const byId = new Map(source.operations.map((operation) => [operation.operationId, operation]))
+  const { subjects, code } = source
   const templates = new Map<string, unknown>()
-  const common = new Map<number, Operation | undefined>()
   return (failure) => {
     const { status, operationId } = failure
-    if (!common.has(status)) common.set(status, declaring(source.operations, status))
-    const operation = operationId === undefined ? common.get(status) : byId.get(operationId)
-    const content = operation && errorContent(declaredResponse(operation, status)?.content ?? [])
-    if (operation === undefined || content === undefined) return plainBody(failure)
+    const subject =
+      operationId === undefined
+        ? declaring(subjects, status)
+        : subjects.find(({ operation }) => operation.operationId === operationId)
+    const content = subject && errorContent(declaredResponse(subject.operation, status)?.content ?? [])
+    if (subject === undefined || content === undefined) return plainBody(failure)
     if (content.kind !== 'json') return failure.message
     const key = `${content.validate} ${status}`
-    if (!templates.has(key)) templates.set(key, template(operation, content, status, source))
-    return worded(templates.get(key), failure, accepting(content, source.code)) ?? plainBody(failure)
+    if (!templates.has(key)) templates.set(key, template(subject, content, { ...source, status }))
+    return worded(templates.get(key), failure, accepting(content, code)) ?? plainBody(failure)
   }
 }
 
 const plainBody = ({ status, code, message }: Failure) => ({ status, code, message })
 
 /** Returns the first operation that declares the status; otherwise one whose other responses include it. */
-function declaring(operations: readonly Operation[], status: number): Operation | undefined {
-  const isExact = ({ responses }: Operation) => Object.hasOwn(responses, status)
-  return operations.find(isExact) ?? operations.find((each) => declaredResponse(each, status) !== undefined)
+function declaring(subjects: readonly Subject[], status: number): Subject | undefined {
+  const isExact = ({ operation }: Subject) => Object.hasOwn(operation.responses, status)
+  return (
+    subjects.find(isExact) ??
+    subjects.find(({ operation }) => declaredResponse(operation, status) !== undefined)
+  )
 }
 
 function template(
-  operation: Operation,
+  { operation, node }: Subject,
   content: ResponseContent,
-  status: number,
-  { objects, document, code, seed }: ErrorSource
+  { document, code, seed, status }: ErrorSource & { readonly status: number }
 ): unknown {
-  const declared = new DeclaredResponses(operation, objects.of(operation), document).of(status)
+  const declared = new DeclaredResponses(operation, node, document).of(status)
   const media = mediaOf(declared?.node ?? {}, content.mediaType, document)
   const accepts = accepting(content, code)
   return valueFor(media, own(media, 'schema'), { document, direction: 'response', accepts, seed, depth: 2 })
 }
 
-const sentences = [
-  'message',
-  'detail',
-  'error_description',
-  'description',
-  'title',
-  'reason',
-  'error',
-  'text'
-]
+const sentences = 'message detail error_description description title reason error text'.split(' ')
 const statuses = ['status', 'statusCode', 'code', 'httpStatus']
 
 /**

@@ -4,12 +4,12 @@ import { FailureError } from '@contract-first/engine/errors'
 import type { Operation, ResponseContent } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { examplesOf } from '../instances/plain-instance.ts'
-import { mediaOf } from '../instances/requests/draft.ts'
+import { mediaOf, type Subject } from '../instances/requests/draft.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'
 import { type DeclaredResponse, DeclaredResponses, responseHeaders } from './declared-responses.ts'
 import { concreteType, type Preferences, preferenceApplied, preferredContent } from './prefer.ts'
 
-export interface MockAnswer {
+export interface MockResponse {
   readonly status: number
   readonly body?: unknown
   readonly headers: Readonly<Record<string, unknown>>
@@ -31,14 +31,14 @@ export class OperationMock {
   readonly #bodies: Bodies = new Map()
   #dynamic = 0
 
-  constructor(operation: Operation, node: JsonObject, source: MockSource) {
+  constructor({ operation, node }: Subject, source: MockSource) {
     this.#operation = operation
     this.#responses = new DeclaredResponses(operation, node, source.document)
     this.#source = source
   }
 
   /** @throws {FailureError} 404 for undeclared responses, 406 for contents that `Accept` excludes */
-  answer(preferences: Preferences, accept: string | undefined): MockAnswer {
+  answer(preferences: Preferences, accept: string | undefined): MockResponse {
     const response = this.#response(preferences)
     const { content } = response
     const name = preferences.get('example')
@@ -62,26 +62,19 @@ export class OperationMock {
   }
 
   #having(response: DeclaredResponse, name: string): ResponseContent[] {
-    const named = response.content.map((content) => ({
-      content,
-      names: this.#exampleNames(response, content)
-    }))
-    const found = named.filter(({ names }) => names.includes(name)).map(({ content }) => content)
+    const { document } = this.#source
+    const namesOf = (content: ResponseContent) =>
+      examplesOf(this.#mediaOf(response, content), document).flatMap((example) => example.name ?? [])
+    const found = response.content.filter((content) => namesOf(content).includes(name))
     if (found.length > 0) return found
-    throw undeclared(`example ${name}`, 'examples', [...new Set(named.flatMap(({ names }) => names))])
-  }
-
-  #exampleNames(response: DeclaredResponse, content: ResponseContent): string[] {
-    return examplesOf(this.#mediaOf(response, content), this.#source.document).flatMap(
-      ({ name }) => name ?? []
-    )
+    throw undeclared(`example ${name}`, 'examples', [...new Set(response.content.flatMap(namesOf))])
   }
 
   #mediaOf({ node }: DeclaredResponse, { mediaType }: ResponseContent): JsonObject {
     return mediaOf(node, mediaType, this.#source.document)
   }
 
-  #made({ response, content, preferences }: Chosen, accept: string | undefined): MockAnswer {
+  #made({ response, content, preferences }: Chosen, accept: string | undefined): MockResponse {
     const isDynamic = preferences.get('dynamic')?.toLowerCase() === 'true' && !preferences.has('example')
     const seed = this.#source.seed + (isDynamic ? ++this.#dynamic : 0)
     const source = { ...this.#source, seed, isDynamic }

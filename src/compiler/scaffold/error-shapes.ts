@@ -5,13 +5,8 @@ import type { CompiledCode, Contract, Operation, ResponseContent } from '@contra
 import { errorContent } from '@contract-first/engine/steps'
 import { type Json, type JsonObject, objectOf, own, stringify } from '../compile/document/json-value.ts'
 import { pointerOf } from '../compile/document/reference.ts'
-import { mediaOf } from '../instances/requests/draft.ts'
-import {
-  accepting,
-  type DeclaredResponse,
-  DeclaredResponses,
-  OperationObjects
-} from '../mock/declared-responses.ts'
+import { mediaOf, subjectsOf } from '../instances/requests/draft.ts'
+import { accepting, type DeclaredResponse, DeclaredResponses } from '../mock/declared-responses.ts'
 import type { Template } from './error-template.ts'
 import { fitTemplate } from './fit-template.ts'
 
@@ -58,10 +53,9 @@ const isJson = (mediaType: string, kind: ResponseContent['kind']) =>
   kind === 'json' || mediaType.includes('*')
 
 function usesOf({ contract, document }: ErrorSource): Use[] {
-  const objects = new OperationObjects(document)
   const statuses = [...new Set(Object.values(failureStatus))]
-  return contract.operations.flatMap((operation) => {
-    const responses = new DeclaredResponses(operation, objects.of(operation), document)
+  return subjectsOf(contract, document).flatMap(({ operation, node }) => {
+    const responses = new DeclaredResponses(operation, node, document)
     return statuses.flatMap((status) => {
       const response = responses.of(status)
       const content = errorContent(response?.content ?? [])

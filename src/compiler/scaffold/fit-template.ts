@@ -20,8 +20,7 @@ import {
   type Way,
   withPart
 } from './error-template.ts'
-import { candidatesFor, textBodies } from './expressions.ts'
-import { ranked } from './words.ts'
+import { candidatesFor, ranked, textBodies } from './expressions.ts'
 
 /** Finds the enumerations in a schema, by the name of their property. */
 const composing = ['allOf', 'anyOf', 'oneOf', 'prefixItems']

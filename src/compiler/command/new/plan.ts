@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 
 import type { Operation } from '@contract-first/engine/server'
 import type { InMemory } from '../../compiler.ts'
-import type { MockAnswer, Scaffold } from '../../scaffold.ts'
+import type { MockResponse, Scaffold } from '../../scaffold.ts'
 import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
 
 export interface HandlerPlan {
@@ -14,7 +14,7 @@ export interface HandlerPlan {
   readonly file: string
   readonly identifier: string
   /** Example that the handler answers; undefined for a handler that answers 501. */
-  readonly response: MockAnswer | undefined
+  readonly response: MockResponse | undefined
 }
 
 export interface ProjectPlan {
@@ -36,7 +36,7 @@ interface Options {
 
 export function planProject(compiled: InMemory, scaffold: Scaffold, options: Options): ProjectPlan {
   const { title, operations, securitySchemes } = compiled.contract
-  const responses = options.isMock ? scaffold.answers() : new Map<string, MockAnswer>()
+  const responses = options.isMock ? scaffold.answers() : new Map<string, MockResponse>()
   return {
     name: fileName(options.folder, 'service'),
     title,
@@ -50,7 +50,7 @@ export function planProject(compiled: InMemory, scaffold: Scaffold, options: Opt
 function handlersOf(
   operations: readonly Operation[],
   tags: ReadonlyMap<string, string>,
-  responses: ReadonlyMap<string, MockAnswer>
+  responses: ReadonlyMap<string, MockResponse>
 ): HandlerPlan[] {
   const identifiers = new UniqueNames(['createHandlers', 'Handlers', 'FailureError', 'Store'])
   const files = new UniqueNames()

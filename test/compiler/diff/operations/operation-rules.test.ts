@@ -1,6 +1,6 @@
 /** Each rule for everything except schemas, with a pair of contracts and the report of the reverse edit. */
 import t from 'tap'
-import { operationRules } from '../../../../src/compiler/diff/operations/operation-rules.ts'
+import { operationRules } from '../../../../src/compiler/diff/operations/rules.ts'
 import { compared, ruleLines } from '../pairs/documents.ts'
 import { operationPairs } from '../pairs/operation-pairs.ts'
 

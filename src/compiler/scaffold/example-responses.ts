@@ -1,5 +1,5 @@
 /**
- * Makes the answers that the mock gives to requests without preferences: an example of the contract, otherwise an
+ * Makes the responses of the mock to requests without preferences: an example of the contract, otherwise an
  * instance.
  */
 
@@ -8,28 +8,31 @@ import { restoreInt64 } from '@contract-first/engine/json'
 import type { Validator } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
-import { mediaOf } from '../instances/requests/draft.ts'
+import { mediaOf, subjectsOf } from '../instances/requests/draft.ts'
 import { Schemas } from '../instances/schemas.ts'
-import { type DeclaredResponse, DeclaredResponses, OperationObjects } from '../mock/declared-responses.ts'
-import { type MockAnswer, OperationMock } from '../mock/operation-mock.ts'
+import { type DeclaredResponse, DeclaredResponses } from '../mock/declared-responses.ts'
+import { type MockResponse, OperationMock } from '../mock/operation-mock.ts'
 import type { ErrorSource } from './error-shapes.ts'
 
-export type { MockAnswer } from '../mock/operation-mock.ts'
+export type { MockResponse } from '../mock/operation-mock.ts'
 
-/** @returns answers by operationId; an operation without one is left out */
-export function exampleAnswers({ contract, document, code }: ErrorSource): ReadonlyMap<string, MockAnswer> {
-  const objects = new OperationObjects(document)
+/** @returns responses by operationId; an operation without one is left out */
+export function exampleResponses({
+  contract,
+  document,
+  code
+}: ErrorSource): ReadonlyMap<string, MockResponse> {
   const source = { document, code, seed: 1, onWarning: () => undefined }
-  const answers = contract.operations.flatMap((operation) => {
-    const node = objects.of(operation)
-    const answer = answerOf(new OperationMock(operation, node, source))
-    if (answer === undefined) return []
-    const declared = new DeclaredResponses(operation, node, document).of(answer.status)
+  const responses = subjectsOf(contract, document).flatMap((subject) => {
+    const { operation, node } = subject
+    const response = responseOf(new OperationMock(subject, source))
+    if (response === undefined) return []
+    const declared = new DeclaredResponses(operation, node, document).of(response.status)
     const schema = schemaIn(declared, document)
-    const body = schema === undefined ? answer.body : exactExample(answer.body, schema, document)
-    return [[operation.operationId, withDeclaredNames({ ...answer, body }, declared?.node ?? {})] as const]
+    const body = schema === undefined ? response.body : exactExample(response.body, schema, document)
+    return [[operation.operationId, withDeclaredNames({ ...response, body }, declared?.node ?? {})] as const]
   })
-  return new Map(answers)
+  return new Map(responses)
 }
 
 /** Returns the schema of a JSON body; other bodies hold no bigint. */
@@ -40,16 +43,16 @@ function schemaIn(declared: DeclaredResponse | undefined, document: JsonObject):
 }
 
 /** Names the headers as the contract does, because the types of handlers have these names. */
-function withDeclaredNames(answer: MockAnswer, response: JsonObject): MockAnswer {
-  const names = Object.keys(objectOf(own(response, 'headers')))
-  const headers = Object.entries(answer.headers).map(([name, value]) => {
+function withDeclaredNames(response: MockResponse, node: JsonObject): MockResponse {
+  const names = Object.keys(objectOf(own(node, 'headers')))
+  const headers = Object.entries(response.headers).map(([name, value]) => {
     const declared = names.find((each) => each.toLowerCase() === name)
     return [declared ?? name, value] as const
   })
-  return { ...answer, headers: Object.fromEntries(headers) }
+  return { ...response, headers: Object.fromEntries(headers) }
 }
 
-function answerOf(mock: OperationMock): MockAnswer | undefined {
+function responseOf(mock: OperationMock): MockResponse | undefined {
   try {
     return mock.answer(new Map(), undefined)
   } catch (error) {
