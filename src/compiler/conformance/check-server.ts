@@ -29,7 +29,6 @@ export interface CheckOptions extends GivenCredentials {
 export interface Progress {
   /** Operation that is checked next. */
   readonly operation: string
-  /** Index of the operation, from 0. */
   readonly index: number
   readonly operations: number
   readonly requests: number

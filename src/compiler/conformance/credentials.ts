@@ -142,7 +142,6 @@ export function merged(all: readonly Sent[]): Sent {
   }
 }
 
-/** Returns the request with the credentials. */
 export function withCredentials(raw: RawRequest, { headers, query, cookies }: Sent): RawRequest {
   const cookie = [raw.headers['cookie'], headers['cookie'], ...cookies].filter((text) => text !== undefined)
   const separator = raw.target.includes('?') ? '&' : '?'

@@ -77,7 +77,6 @@ function entryProblems(entry: Json): string[] {
 
 interface Filtered {
   readonly report: Report
-  /** Entries that match no change. */
   readonly unused: readonly Accepted[]
 }
 

@@ -9,7 +9,7 @@ import { type Change, type List, listOf, type Report, type RuleId } from './oper
 import { type SchemaComparers, schemaComparers } from './operations/schema-changes.ts'
 import { schemeDrafts, securityDrafts } from './operations/security.ts'
 import { operationServerDrafts, serverDrafts } from './operations/servers.ts'
-import type { Spot } from './schemas/finding.ts'
+import type { Spot } from './schemas/comparison.ts'
 
 interface CompareOptions {
   readonly old: JsonObject
@@ -19,7 +19,6 @@ interface CompareOptions {
   readonly today: Date
 }
 
-/** Compares two bundled documents. */
 export function compareContracts({ old, now, locate, today }: CompareOptions): Report {
   const drafts = unique(allDrafts({ old, now }, today))
   const changes = drafts.map(({ rule, operation = null, place, text, spot }): Change => {
@@ -87,7 +86,6 @@ function unique(drafts: readonly Draft[]): Draft[] {
   return [...found.values()]
 }
 
-/** Compares one operation in both contracts. */
 function operationDrafts(pair: Both<OperationPart>, schemas: SchemaComparers): Draft[] {
   const nodes = both(pair, ({ node }) => node)
   return [

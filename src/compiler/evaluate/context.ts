@@ -27,7 +27,6 @@ export function counted(verdicts: readonly Verdict[], least: number, most: numbe
   return sure >= least && possible <= most ? true : undefined
 }
 
-/** Role of a message. */
 export type Role = 'request' | 'response'
 
 /** The schemas of one role of messages in a document: requests hide `readOnly` properties, responses `writeOnly` ones. */

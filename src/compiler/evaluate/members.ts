@@ -48,6 +48,5 @@ export function itemSchemas(nodes: Nodes, index: number): Json[] {
   })
 }
 
-/** Returns the length of the longest prefix. */
 export const prefixLength = (nodes: Nodes): number =>
   Math.max(0, ...nodes.map((node) => arrayOf(own(node, 'prefixItems')).length))

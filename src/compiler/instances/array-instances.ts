@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Json, type JsonObject, own } from '../compile/document/json-value.ts'
 import { identity } from '../evaluate/evaluate.ts'
 import { itemSchemas, limitsOf, prefixLength, valuesOf } from '../evaluate/members.ts'
-import type { InstancesOf } from './instances-of.ts'
+import type { InstancesOf } from './schemas.ts'
 
 interface Counts {
   readonly needed: number

@@ -56,7 +56,6 @@ export class Budget {
     if (values > maxValues || characters > maxCharacters) throw new BudgetExceeded()
   }
 
-  /** Counts a combination of schemas. */
   combine(): void {
     if (++this.#combinations > maxCombinations) throw new BudgetExceeded()
   }
@@ -66,7 +65,6 @@ export class Budget {
     return this.#combinations > manyCombinations
   }
 
-  /** Counts the characters of a text. */
   write(text: string): void {
     this.#characters = text.length + (this.#isMaking ? this.#characters : 0)
     this.require(0, this.#characters)

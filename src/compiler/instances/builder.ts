@@ -5,10 +5,16 @@ import { typesOf } from '../compile/document/schema-object.ts'
 import { valuesOf } from '../evaluate/members.ts'
 import { arrayInstances } from './array-instances.ts'
 import { Budget, kept } from './budget.ts'
-import type { InstancesOf, Style } from './instances-of.ts'
 import { numberInstances } from './number-instances.ts'
 import { objectInstances } from './object-instances.ts'
-import { allowedTypes, constantsOf, likelyTypes, type Schemas } from './schemas.ts'
+import {
+  allowedTypes,
+  constantsOf,
+  type InstancesOf,
+  likelyTypes,
+  type Schemas,
+  type Style
+} from './schemas.ts'
 import { textInstances } from './text-instances.ts'
 import { alternativesOf } from './unions.ts'
 

@@ -1,6 +1,6 @@
 /** Texts of the formats that OpenAPI and JSON Schema name, and texts that a person would write into a property. */
 import fc from 'fast-check'
-import type { Style } from './instances-of.ts'
+import type { Style } from './schemas.ts'
 
 const given = ['Ada', 'Bela', 'Carla', 'Dario', 'Elin', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas']
 const family = ['Alvarez', 'Brandt', 'Costa', 'Dvorak', 'Eriksen', 'Fontana', 'Gruber', 'Haddad']

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Json, JsonObject } from '../compile/document/json-value.ts'
 import { integerRanges } from '../evaluate/evaluate.ts'
 import { valuesOf } from '../evaluate/members.ts'
-import type { Style } from './instances-of.ts'
+import type { Style } from './schemas.ts'
 
 interface Steps {
   /** Digits of one step: a step is `size × 10^-scale`. */

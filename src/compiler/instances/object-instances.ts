@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { arrayOf, define, type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { limitsOf, propertySchemas, valuesOf } from '../evaluate/members.ts'
 import { uniqueItems } from './array-instances.ts'
-import type { InstancesOf } from './instances-of.ts'
-import { namesOf } from './schemas.ts'
+import { type InstancesOf, namesOf } from './schemas.ts'
 
 interface Member {
   readonly name: string

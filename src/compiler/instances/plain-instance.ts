@@ -4,8 +4,7 @@ import { arrayOf, type Json, type JsonObject, objectOf, own } from '../compile/d
 import { resolved } from '../compile/document/reference.ts'
 import { kept, withinBudget } from './budget.ts'
 import { Builder } from './builder.ts'
-import type { Style } from './instances-of.ts'
-import { type Direction, Schemas } from './schemas.ts'
+import { type Direction, Schemas, type Style } from './schemas.ts'
 
 export interface Example {
   /** Name of the example; undefined for the value of `example`. */

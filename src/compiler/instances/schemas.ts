@@ -1,4 +1,5 @@
-/** Reads schemas of the bundled document. */
+/** Reads schemas of the bundled document, for the makers of instances. */
+import type fc from 'fast-check'
 import {
   arrayOf,
   isObject,
@@ -11,6 +12,7 @@ import {
 import { typesOf } from '../compile/document/schema-object.ts'
 import { Reading, type Role, satisfies } from '../evaluate/evaluate.ts'
 import { valuesOf } from '../evaluate/members.ts'
+import type { Budget } from './budget.ts'
 
 export type { Role as Direction } from '../evaluate/evaluate.ts'
 
@@ -126,4 +128,25 @@ export function exactDocument(text: string): JsonObject {
   return parse(text, (_key, value, { source = '' }) =>
     Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value
   ) as JsonObject
+}
+
+/** What makers of lists and objects need for the instances inside of them. */
+export interface InstancesOf {
+  readonly schemas: Schemas
+  readonly style: Style
+  readonly budget: Budget
+  /** True when only required parts are made, so that recursion ends. */
+  readonly isLean: boolean
+  /**
+   * @param name name of the property, if it is one
+   * @returns undefined if there is no instance, or only one that is nested too deeply
+   */
+  readonly of: (all: readonly Json[], name?: string) => fc.Arbitrary<unknown> | undefined
+}
+
+export interface Style {
+  /** True for realistic texts, small numbers, short lists, every declared property. */
+  readonly isPlain: boolean
+  /** True when plain instances use valid examples and defaults of the contract. */
+  readonly usesExamples: boolean
 }

@@ -4,8 +4,8 @@ import type { JsonObject } from '../compile/document/json-value.ts'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
 import { limitsOf, valuesOf } from '../evaluate/members.ts'
 import { type Budget, kept } from './budget.ts'
-import type { Style } from './instances-of.ts'
 import { formatInstances, plainText, slug, word } from './likely-texts.ts'
+import type { Style } from './schemas.ts'
 
 const surrogates = { first: 0xd800, count: 0x800 }
 const lastCodePoint = 0x10ffff

@@ -101,7 +101,6 @@ function propertyOf(node: JsonObject, name: string, document: JsonObject): JsonO
   return resolved(document, found)
 }
 
-/** Returns a valid XML name. */
 function tagOf(node: JsonObject, name: string): string {
   const xml = objectOf(own(node, 'xml'))
   const prefix = stringOf(own(xml, 'prefix'))

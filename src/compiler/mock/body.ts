@@ -13,7 +13,6 @@ interface Wanted {
   readonly content: ResponseContent
   /** The Media Type Object. */
   readonly media: JsonObject
-  /** The media type to send. */
   readonly mediaType: string
   /** Name of the example that the client asks for. */
   readonly name: string | undefined

@@ -39,7 +39,6 @@ export class DeclaredResponses {
     this.#nodes = objectOf(own(node, 'responses'))
   }
 
-  /** Names of the responses in the contract. */
   get names(): string[] {
     return Object.keys(this.#operation.responses)
   }

@@ -27,7 +27,6 @@ function unquoted(text: string): string {
   return text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(.)/g, '$1') : text
 }
 
-/** Writes the preferences that were followed. */
 export function preferenceApplied(applied: Preferences): string {
   return [...applied].map(([name, text]) => `${name}=${quoted(text)}`).join(', ')
 }

@@ -28,7 +28,6 @@ export type Template =
 /** Member names and list indices, from the root. */
 export type Way = readonly (string | number)[]
 
-/** Returns a template of this constant value. */
 export function templateOf(value: unknown): Template {
   if (Array.isArray(value)) return { kind: 'list', items: value.map(templateOf) }
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array)

@@ -55,7 +55,6 @@ const places = named(
   'field path pointer location loc name param parameter property source key attribute target in'
 )
 
-/** Templates for a body that is a text. */
 export const textBodies: readonly Template[] = messages
 
 /** @returns possible templates for a member of this name, the best first; other members stay as they are */

@@ -75,7 +75,6 @@ const failure = (code: string): Error => Object.assign(new Error(code), { code }
 class RevisionTree implements FileTree {
   readonly #folder: string
   readonly #top: string
-  /** Files and links, by path. */
   readonly #entries: ReadonlyMap<string, Entry>
   readonly #folders: ReadonlySet<string>
 

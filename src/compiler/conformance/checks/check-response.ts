@@ -17,7 +17,6 @@ import type { HttpResponse } from './http-client.ts'
 /** Statuses without a body: RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5. */
 const bodiless = new Set([204, 205, 304])
 
-/** Checks the response to an operation. */
 export function checkResponse(
   operation: Operation,
   response: HttpResponse,

@@ -9,8 +9,7 @@ import { type Change, changedValue, exactValue } from '../requests/changed-value
 import { type Place, partOf, placesIn, withValueAt } from '../requests/draft-part.ts'
 import type { KnownValues } from '../requests/known-values.ts'
 import { checkResponse } from './check-response.ts'
-import type { Exchange } from './exchange.ts'
-import { type Deviation, deviation } from './finding.ts'
+import { type Deviation, deviation, type Exchange } from './finding.ts'
 import { type HttpResponse, isResponse } from './http-client.ts'
 
 /**
@@ -65,10 +64,8 @@ export type Expectation =
   | { readonly kind: 'refused'; readonly problem: ReportedProblem }
   | { readonly kind: 'unauthorized'; readonly check: Deviation['check']; readonly what: string }
 
-/** Information collected while a server is checked. */
 interface Knowledge {
   readonly code: CompiledCode
-  /** Schemas of requests. */
   readonly schemas: Schemas
   readonly known: KnownValues
 }

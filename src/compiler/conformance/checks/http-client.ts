@@ -34,7 +34,6 @@ export class HttpClient {
     this.#agent = url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options)
   }
 
-  /** Returns the URL of a target. */
   urlOf(target: string): string {
     return `${this.#url.origin}${this.#url.pathname.replace(/\/$/, '')}${target}`
   }

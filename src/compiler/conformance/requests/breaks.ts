@@ -14,9 +14,7 @@ export interface Break {
   readonly draft: Draft
   /** Equal for breaks of the same kind at the same place. */
   readonly signature: string
-  /** The first of its problems. */
   readonly problem: ReportedProblem
-  /** Number of problems. */
   readonly count: number
 }
 

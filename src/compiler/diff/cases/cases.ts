@@ -43,7 +43,6 @@ const anything: readonly Case[] = [
 /** Most cases of one schema; a larger product of unions is not expanded. */
 const maxCases = 200
 
-/** Returns the cases of the values that satisfy all of the schemas. */
 export function casesOf(schemas: readonly Json[], side: Side): readonly Case[] {
   return product(
     schemas.map((schema) => expanded(schema, { side, open: new Set(), known: new Map(), cuts: 0 })),

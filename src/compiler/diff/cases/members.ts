@@ -14,14 +14,12 @@ export function lengthsOf({ nodes }: Pick<Case, 'nodes'>): Limits {
 type Nodes = readonly JsonObject[]
 type Schemas = readonly Json[]
 
-/** The schemas of one property. */
 export interface Property {
   readonly schemas: Schemas
   /** True when the property is named, or a pattern matches its name. */
   readonly isDeclared: boolean
 }
 
-/** Returns the names that any schema declares. */
 export const namesOf = (nodes: Nodes): string[] =>
   nodes.flatMap((node) => Object.keys(objectOf(own(node, 'properties'))))
 

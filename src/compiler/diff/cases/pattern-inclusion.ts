@@ -64,7 +64,6 @@ function isCounterexample(
   return length >= least && length <= most && patterns.every(isMatched) && !received.every(isMatched)
 }
 
-/** Most texts of one pattern. */
 const maxTexts = 4
 
 /** Returns texts that match a pattern, the shortest first, each longer than the one before. */

@@ -7,13 +7,11 @@ import { lengthsOf, namesOf, propertyOf, requiredOf } from './members.ts'
 import { shortestTexts } from './pattern-inclusion.ts'
 import type { Side } from './side.ts'
 
-/** Most samples of one case. */
 const maxSamples = 24
 /** Most samples inside of others, and most levels of objects and lists. */
 const maxInner = 5
 const maxDepth = 2
 
-/** Returns values of the cases. */
 export function samplesOf(cases: readonly Case[], side: Side, depth = 0): Json[] {
   return cases.flatMap((each) => {
     const found = each.values ?? candidates(each, side, depth)
@@ -183,5 +181,4 @@ const keywords: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'patter
 
 const common = ['a', '', 'a'.repeat(300), '1', 'A', 'a b', '-', 'é', 'x1', 'true', '2020-01-01', 'aB3$_:/']
 
-/** Longest text to try. */
 const maxLength = 2_000

@@ -64,13 +64,11 @@ function translated(node: JsonObject): JsonObject {
 
 const origins = new WeakMap<JsonObject, JsonObject>()
 
-/** Remembers the original of a schema. */
 export function made(schema: JsonObject, from: JsonObject): JsonObject {
   origins.set(schema, from)
   return schema
 }
 
-/** Returns the original schema of the contract. */
 export function originOf(node: JsonObject): JsonObject {
   const origin = origins.get(node)
   return origin === undefined ? node : originOf(origin)

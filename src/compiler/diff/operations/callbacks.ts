@@ -19,7 +19,6 @@ export function callbackDrafts(pair: Both<OperationPart>, schemas: SchemaCompare
   return sentDrafts(callbacks, schemas, { kind: 'callback', spot: { node: pair.now.node, key: 'callbacks' } })
 }
 
-/** Compares the webhooks of two contracts. */
 export function webhookDrafts(documents: Both<JsonObject>, schemas: SchemaComparers): Draft[] {
   const webhooks = both(documents, (document) => {
     const declared = operationsIn(document, document, 'webhooks')

@@ -1,6 +1,6 @@
 /** A change of one operation, before its place in the files is known; and the comparison of members by their keys. */
 import { dereference, type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import type { Spot } from '../schemas/finding.ts'
+import type { Spot } from '../schemas/comparison.ts'
 import type { RuleId } from './rules.ts'
 
 export interface Draft {

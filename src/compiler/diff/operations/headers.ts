@@ -1,7 +1,7 @@
 /** Compares the headers of a response. */
 import { dereference, type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import { type Both, both, type Draft, memberDrafts, membersOf, placed } from './draft.ts'
-import { mediaTypeName } from './media-types.ts'
+import { writtenAs } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 interface ResponsePart {
@@ -13,8 +13,6 @@ interface Header {
   readonly name: string
   readonly node: JsonObject
   readonly isRequired: boolean
-  /** Media type of its content; `simple` for a header that has a schema. */
-  readonly writtenAs: string
   readonly schema: Json
 }
 
@@ -43,10 +41,9 @@ export function headerDrafts(pair: Both<ResponsePart>, schemas: SchemaChanges): 
  */
 function headersOf({ document, response }: ResponsePart): ReadonlyMap<string, Header> {
   const declared = [...membersOf(document, response, 'headers')].map(([name, node]): [string, Header] => {
-    const [[type, media] = []] = Object.entries(objectOf(own(node, 'content')))
+    const [media] = Object.values(objectOf(own(node, 'content')))
     const schema = own(node, 'schema') ?? own(objectOf(dereference(document, media)), 'schema') ?? true
-    const writtenAs = type === undefined ? 'simple' : mediaTypeName(type)
-    return [name.toLowerCase(), { name, node, isRequired: own(node, 'required') === true, writtenAs, schema }]
+    return [name.toLowerCase(), { name, node, isRequired: own(node, 'required') === true, schema }]
   })
   return new Map(declared.filter(([key]) => key !== 'content-type'))
 }
@@ -64,12 +61,13 @@ function headerChanges({ old, now }: Both<Header>, schemas: SchemaChanges): Draf
       text: `header ${old.name} is ${isRequired ? 'now required' : 'no longer required'}`,
       spot: { node, key: 'required' }
     })
-  if (old.writtenAs !== now.writtenAs || hasExplode)
+  const written = both({ old, now }, (header) => writtenAs(header.node))
+  if (written.old !== written.now || hasExplode)
     found.push({
       rule: 'response-header-serialization-changed',
       place: '',
       text: `header ${old.name} is written otherwise`,
-      spot: { node, key: old.writtenAs === now.writtenAs ? 'explode' : 'content' }
+      spot: { node, key: written.old === written.now ? 'explode' : 'content' }
     })
   return [...found, ...schemas.changes({ ...pair, place: '', spot: { node, key: 'schema' } })]
 }

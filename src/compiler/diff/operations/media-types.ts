@@ -20,13 +20,18 @@ export function mediaTypeName(written: string): string {
   )
 }
 
+/** Returns how a parameter or a header is written: as a media type, or as text by its style. */
+export function writtenAs(node: JsonObject): string {
+  const [type] = Object.keys(objectOf(own(node, 'content')))
+  return type === undefined ? 'text' : mediaTypeName(type)
+}
+
 /** Returns whether a range includes the media type: `*` for all, `text/*` for `text/csv`. */
 function isCovered(type: string, range: string): boolean {
   if (type === range || range === '*/*') return true
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
 }
 
-/** Media Type Objects by name. */
 export type Content = ReadonlyMap<string, MediaType>
 
 export interface MediaType {

@@ -1,7 +1,7 @@
 /** Compares the parameters of an operation. */
-import { objectOf, own, type Parameter, parametersOf, stringOf, stylesIn } from '../../compile/documents.ts'
+import { own, type Parameter, parametersOf, stringOf, stylesIn } from '../../compile/documents.ts'
 import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart, placed } from './draft.ts'
-import { mediaTypeName } from './media-types.ts'
+import { writtenAs } from './media-types.ts'
 import type { RuleId } from './rules.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
@@ -67,7 +67,7 @@ function serializationDrafts(parameters: Both<Parameter>, types: ReadonlySet<str
   const draft = (rule: RuleId, key: string, text: string): Draft[] => [
     { rule, place: '', text, spot: { node: parameters.now.node, key } }
   ]
-  const written = both(parameters, contentType)
+  const written = both(parameters, ({ node }) => writtenAs(node))
   if (written.old !== written.now)
     return draft(
       'parameter-media-type-changed',
@@ -82,11 +82,6 @@ function serializationDrafts(parameters: Both<Parameter>, types: ReadonlySet<str
   const explode = both(parameters, isExploded)
   if (explode.old === explode.now || !isExplodeSeen(style.now, types)) return []
   return draft('parameter-explode-changed', 'explode', nowText('explode', explode))
-}
-
-function contentType({ node }: Parameter): string {
-  const [type] = Object.keys(objectOf(own(node, 'content')))
-  return type === undefined ? 'text' : mediaTypeName(type)
 }
 
 function styleOf({ node, in: location }: Parameter): string {

@@ -85,7 +85,6 @@ function limitDrafts(owners: Both<readonly JsonObject[]>): Draft[] {
   return [{ rule, place: 'body', text: nowText(limitKey, shown), spot }]
 }
 
-/** Compares the encoding of the fields of a form. */
 function encodingDrafts(media: Both<JsonObject>, place: string): Draft[] {
   const { old, now } = both(media, (node) => objectOf(own(node, 'encoding')))
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {

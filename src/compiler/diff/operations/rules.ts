@@ -106,7 +106,6 @@ export const isRule = (id: string): id is RuleId => lists.has(id)
 
 export const isOperationRule = (id: string): boolean => Object.hasOwn(operationRules, id)
 
-/** Returns the list for the changes of a rule. */
 export const listOf = (rule: RuleId): List => lists.get(rule) as List
 
 /** Returns the table of the documentation, in Markdown. */

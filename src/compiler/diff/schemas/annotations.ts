@@ -12,8 +12,7 @@ import {
 import { identity } from '../../evaluate/evaluate.ts'
 import { valuesOf } from '../../evaluate/members.ts'
 import { flattened } from '../cases/side.ts'
-import { differs, type Pair, spotOf } from './comparison.ts'
-import type { Finding } from './finding.ts'
+import { differs, type Finding, type Pair, spotOf } from './comparison.ts'
 
 /** Returns what a reader of the new contract reads differently. Both directions find the same. */
 export function annotationFindings(pair: Pair): Finding[] {

@@ -4,9 +4,17 @@ import { itemSchemas, prefixLength, valuesOf } from '../../evaluate/members.ts'
 import type { Case, Type } from '../cases/cases.ts'
 import { lengthsOf } from '../cases/members.ts'
 import { samplesOf } from '../cases/samples.ts'
-import { type CasePair, differs, limitFindings } from './comparison.ts'
+import {
+  type CasePair,
+  differs,
+  type Finding,
+  isHarmless,
+  limitFindings,
+  type Spot,
+  shown,
+  within
+} from './comparison.ts'
 import { conditionFindings } from './conditions.ts'
-import { type Finding, isHarmless, type Spot, shown, within } from './finding.ts'
 import { numberFindings } from './numbers.ts'
 import { objectFindings } from './objects.ts'
 import { stringFindings } from './strings.ts'

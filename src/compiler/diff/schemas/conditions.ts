@@ -3,8 +3,7 @@ import { type Json, type JsonObject, objectOf, own } from '../../compile/documen
 import { valuesOf } from '../../evaluate/members.ts'
 import type { Type } from '../cases/cases.ts'
 import { isClosed, listOf, othersOf, propertyOf, requiredOf } from '../cases/members.ts'
-import { type CasePair, type Comparison, spotOf } from './comparison.ts'
-import { type Finding, isHarmless } from './finding.ts'
+import { type CasePair, type Comparison, type Finding, isHarmless, spotOf } from './comparison.ts'
 
 interface Condition {
   readonly keyword: 'not' | 'if' | 'contains' | 'propertyNames' | 'dependentSchemas'

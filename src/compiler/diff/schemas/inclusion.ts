@@ -7,9 +7,16 @@ import { isObject } from '../../compile/documents.ts'
 import { casesOf } from '../cases/cases.ts'
 import type { Role, Side } from '../cases/side.ts'
 import { annotationFindings } from './annotations.ts'
-import type { Comparison, Place, Schemas } from './comparison.ts'
-import { spotAt } from './comparison.ts'
-import { distinct, type Finding, type Spot, unfinished } from './finding.ts'
+import {
+  type Comparison,
+  distinct,
+  type Finding,
+  type Place,
+  type Schemas,
+  type Spot,
+  spotAt,
+  unfinished
+} from './comparison.ts'
 import { Identity } from './identity.ts'
 import { unionFindings } from './unions.ts'
 
@@ -30,7 +37,6 @@ export class Inclusion {
     this.comparison = { role, sent, received, compare, reverse: (...pair) => this.reversed.compare(...pair) }
   }
 
-  /** Decides the opposite direction. */
   get reversed(): Inclusion {
     const { role, sent, received } = this.comparison
     this.#other ??= new Inclusion(role, received, sent)
@@ -38,7 +44,6 @@ export class Inclusion {
     return this.#other
   }
 
-  /** Returns whether the schemas have the same text. */
   isSame(sent: Schemas, received: Schemas): boolean {
     return this.#identity.isSame(sent, received)
   }

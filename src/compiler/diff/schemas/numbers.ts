@@ -5,8 +5,7 @@ import type { Json } from '../../compile/documents.ts'
 import { integerRanges } from '../../evaluate/evaluate.ts'
 import { valuesOf } from '../../evaluate/members.ts'
 import type { Case } from '../cases/cases.ts'
-import { type CasePair, differs } from './comparison.ts'
-import type { Finding } from './finding.ts'
+import { type CasePair, differs, type Finding } from './comparison.ts'
 
 type Numeric = number | bigint
 

@@ -10,8 +10,7 @@ import {
   propertyOf,
   requiredOf
 } from '../cases/members.ts'
-import { type CasePair, differs, limitFindings, spotAt, spotOf } from './comparison.ts'
-import { type Finding, within } from './finding.ts'
+import { type CasePair, differs, type Finding, limitFindings, spotAt, spotOf, within } from './comparison.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
 export function objectFindings(pair: CasePair): Finding[] {

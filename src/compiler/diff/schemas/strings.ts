@@ -5,8 +5,7 @@ import { type Limits, limitsOf, valuesOf } from '../../evaluate/members.ts'
 import type { Case } from '../cases/cases.ts'
 import { type Inclusion, includesPatterns } from '../cases/pattern-inclusion.ts'
 import { isPartOf, textsOf } from '../cases/samples.ts'
-import { type CasePair, differs, limitFindings, shownValues } from './comparison.ts'
-import type { Finding } from './finding.ts'
+import { type CasePair, differs, type Finding, limitFindings, shownValues } from './comparison.ts'
 
 /** Returns why texts of the one case are not texts of the other. */
 export function stringFindings(pair: CasePair): Finding[] {

@@ -6,8 +6,17 @@ import { samplesOf } from '../cases/samples.ts'
 import { flattened, originOf, type Side } from '../cases/side.ts'
 import { isApart, marks, partnerOf, splitAt } from './alternatives.ts'
 import { caseFindings } from './case-findings.ts'
-import { type Comparison, type Schemas, spotOf, surplus } from './comparison.ts'
-import { type Finding, isHarmless, type Spot, shown, weight } from './finding.ts'
+import {
+  type Comparison,
+  type Finding,
+  isHarmless,
+  type Schemas,
+  type Spot,
+  shown,
+  spotOf,
+  surplus,
+  weight
+} from './comparison.ts'
 
 interface Alternatives {
   readonly comparison: Comparison
@@ -102,7 +111,6 @@ function nodesOf({ comparison, sent, received, spot }: Alternatives) {
   return { comparison, sent: all(sent), received: all(received), spot }
 }
 
-/** Compares cases of one type. */
 function casesFindings(alternatives: Alternatives): Finding[] {
   const { comparison, sent, received, spot } = alternatives
   const others = sent.filter((each) => each.values === undefined)

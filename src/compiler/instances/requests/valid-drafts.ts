@@ -4,9 +4,8 @@ import fc from 'fast-check'
 import type { JsonObject } from '../../compile/document/json-value.ts'
 import { kept, withinBudget } from '../budget.ts'
 import { Builder } from '../builder.ts'
-import type { Style } from '../instances-of.ts'
 import { firstExample } from '../plain-instance.ts'
-import { Schemas } from '../schemas.ts'
+import { Schemas, type Style } from '../schemas.ts'
 import {
   type Draft,
   type DraftBody,
