@@ -1,5 +1,7 @@
 /** Collects the coverage of src/ by the files of a test run, and reports the lines that none of them has run. */
-import { rmSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { join, resolve } from 'node:path'
 import { uncoveredLines } from './uncovered-lines.ts'
 import { addCoverage, type Covered, sourcesIn } from './v8-coverage.ts'
@@ -13,6 +15,8 @@ export interface GateOptions {
   readonly isMeasured: (file: string) => boolean
 }
 
+const measuredProcess = import.meta.resolve('./measured-process.js')
+
 export class CoverageGate {
   readonly #options: GateOptions
   readonly #sources: ReadonlySet<string>
@@ -22,13 +26,18 @@ export class CoverageGate {
     this.#options = options
     this.#sources = new Set(sourcesIn(resolve(options.project, 'src')))
     rmSync(options.reports, { recursive: true, force: true })
+    stripTypes(options.project, this.#stripped)
   }
 
   /** Returns the variables for the environment of a test file, which all of its processes inherit. */
   environmentOf(file: string): NodeJS.ProcessEnv {
     if (!this.#options.isMeasured(file)) return {}
-    // V8 counts no branches of code from Node's compile cache, such as the top level of modules.
-    return { NODE_V8_COVERAGE: this.#reportsOf(file), NODE_DISABLE_COMPILE_CACHE: '1' }
+    const { href } = new URL(`?${new URLSearchParams({ stripped: this.#stripped })}`, measuredProcess)
+    return {
+      NODE_V8_COVERAGE: this.#reportsOf(file),
+      NODE_COMPILE_CACHE: join(this.#options.reports, 'compiled'),
+      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${href}`
+    }
   }
 
   /** Reads and removes the reports of a file that has ended: those of all files together take a gigabyte. */
@@ -46,7 +55,21 @@ export class CoverageGate {
     return lines.map(({ file, line, text }) => `${file}:${line} is not covered: ${text}`)
   }
 
+  /** Folder of the files without types, for each process to read. */
+  get #stripped(): string {
+    return join(this.#options.reports, 'stripped')
+  }
+
   #reportsOf(file: string): string {
     return join(this.#options.reports, file.replaceAll(/[/\\]/g, '_'))
+  }
+}
+
+/** Writes each TypeScript file of the project without its types, with the digest of its text as name. */
+function stripTypes(project: string, folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  for (const file of globSync('{generated,scripts,src,test}/**/*.ts', { cwd: project })) {
+    const text = readFileSync(join(project, file), 'utf8')
+    writeFileSync(join(folder, hash('sha256', text)), stripTypeScriptTypes(text))
   }
 }

@@ -13,7 +13,13 @@ interface Range {
 /** Coverage of one script: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-ScriptCoverage */
 interface Script {
   readonly url: string
-  readonly functions: readonly { readonly ranges: readonly Range[] }[]
+  readonly functions: readonly FunctionCoverage[]
+}
+
+interface FunctionCoverage {
+  readonly ranges: readonly Range[]
+  /** False if V8 has counted no branches: the function did not run, or was compiled by an earlier process. */
+  readonly isBlockCoverage: boolean
 }
 
 /** Byte for each UTF-16 code unit of a file: 1 where any process has run it. */
@@ -50,7 +56,7 @@ function scriptsIn(path: string): readonly Script[] {
 }
 
 function add(covered: Covered, path: string, { functions }: Script): void {
-  const ranges = functions.flatMap((each) => each.ranges)
+  const ranges = functions.flatMap(countedRanges)
   const size = Math.max(...ranges.map(({ endOffset }) => endOffset))
   const all = covered.get(path) ?? new Uint8Array(size)
   covered.set(path, all)
@@ -59,6 +65,9 @@ function add(covered: Covered, path: string, { functions }: Script): void {
     own.fill(count > 0 ? 1 : 0, startOffset, endOffset)
   for (let offset = 0; offset < all.length; offset++) all[offset] = (all[offset] ?? 0) | (own[offset] ?? 0)
 }
+
+const countedRanges = ({ ranges, isBlockCoverage }: FunctionCoverage): readonly Range[] =>
+  isBlockCoverage ? ranges : ranges.map((range) => ({ ...range, count: 0 }))
 
 /** Sorts nested ranges; the count of the inner one overrides. */
 const outerFirst = (a: Range, b: Range): number => a.startOffset - b.startOffset || b.endOffset - a.endOffset

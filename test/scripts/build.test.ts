@@ -19,14 +19,11 @@ interface Started {
   readonly stop: () => Promise<unknown>
 }
 
-/** The environment without the switch that coverage sets: Node lists what it caches. */
-const { NODE_DISABLE_COMPILE_CACHE: _disabled, ...env } = process.env
-
 async function start(t: Test, entry: string, environment: Record<string, string> = {}): Promise<Started> {
   const child: ChildProcess = spawn(process.execPath, [entry], {
     cwd: copy.folder,
     env: {
-      ...env,
+      ...process.env,
       PORT: '0',
       AUTH_TOKENS: token,
       METRICS_PORT: '0',

@@ -8,8 +8,8 @@ import { create, token } from '../e2e/running.ts'
 
 const [, , ...command] = manifest.scripts.start.split(' ')
 
-// A run of all tests sets the first, one under coverage the second.
-const { NODE_COMPILE_CACHE: _cache, NODE_DISABLE_COMPILE_CACHE: _disabled, ...env } = process.env
+// A run of all tests sets the first, one under coverage all, and then no code of src/ is cached.
+const { NODE_COMPILE_CACHE: _cache, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _reports, ...env } = process.env
 
 const readScript = (file: string) => readFileSync(`scripts/${file}`, 'utf8')
 const cacheOf = (project: string) => `${project}/node_modules/.cache/compile`

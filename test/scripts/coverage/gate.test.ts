@@ -18,8 +18,8 @@ const calls = (...values: readonly number[]): string =>
   `import { sign } from './src/sign.ts'\nfor (const value of [${values.join()}]) sign(value)\n${plan}`
 
 /** Makes a project; returns a function that runs texts as its tests, and returns the output. */
-function makeProject(t: Test) {
-  const project = t.testdir({ src: { 'sign.ts': source } })
+function makeProject(t: Test, text = source) {
+  const project = t.testdir({ src: { 'sign.ts': text } })
   const reports = join(project, 'reports')
   return async (...texts: readonly string[]) => {
     const files = texts.map((text, index) => {
@@ -117,14 +117,46 @@ t.test('only thirty lines are printed, and the number of the others', async (t) 
   t.match(printed, /\n {2}… and \d\d more\n/)
 })
 
-t.test('Node caches no compiled code under coverage: V8 counts no branches of it', async (t) => {
-  const cached = (isCached: boolean) => `import { enableCompileCache, getCompileCacheDir } from 'node:module'
-enableCompileCache('cache')
-process.exitCode = (getCompileCacheDir() !== undefined) === ${isCached} ? 0 : 1
+t.test(
+  'a branch at the top of a module counts where it ran, in code that an earlier process has compiled, too',
+  async (t) => {
+    const run = makeProject(t, "export const word: string = process.env['WORD'] === 'b' ? 'bb' : 'aa'\n")
+    const imports = (word: string) => `process.env.WORD = '${word}'\nawait import('./src/sign.ts')\n${plan}`
+    t.ok((await run(imports('a'), imports('b'))).isPassed)
+    const { printed } = await run(imports('a'), imports('a'))
+    t.match(printed, /\n {2}src\/sign\.ts:1 is not covered/)
+  }
+)
+
+t.test('lines that run in a program of a package do not count: V8 counts no branches there', async (t) => {
+  const inPackage = `import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+mkdirSync('node_modules/some', { recursive: true })
+writeFileSync('node_modules/some/program.js', "import { sign } from '../../src/sign.ts'\\nsign(1)\\nsign(-1)\\n")
+execFileSync(process.execPath, ['node_modules/some/program.js'])
 ${plan}`
-  const { printed } = await makeProject(t)(cached(false), `${cached(true)}// unmeasured\n`)
-  t.match(printed, /^ok 1 - 0\.test\.ts.*\nok 2 - 1-unmeasured\.test\.ts/m)
+  t.match((await makeProject(t)(inPackage)).printed, /^ {2}src\/sign\.ts:2 is not covered/m)
 })
+
+t.test(
+  'a second process takes the code of packages from the cache, and that of no file of the project',
+  async (t) => {
+    const accepted = `import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { deepStrictEqual } from 'node:assert'
+writeFileSync('package.mjs', 'export default 1')
+const imports = "await import('./src/sign.ts'); await import('./package.mjs')"
+const used = () => {
+  const env = { ...process.env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', imports], { env, encoding: 'utf8' })
+  return [...stderr.matchAll(/(sign\\.ts|package\\.mjs) was accepted/g)].map(([, file]) => file)
+}
+deepStrictEqual([used(), used()], [[], ['package.mjs']])
+${calls(1, -1)}`
+    const { isPassed, printed } = await makeProject(t)(accepted)
+    t.ok(isPassed, printed)
+  }
+)
 
 t.test('each pattern matches some files, and most files are measured', async (t) => {
   const cwd = resolve(import.meta.dirname, '../../..')
