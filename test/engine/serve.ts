@@ -46,6 +46,7 @@ export interface Service {
   readonly refuseCrossSite?: boolean | { readonly origins: readonly string[] }
   readonly maxBodyBytes?: number
   readonly maxUnreadBytes?: number
+  readonly heartbeat?: number
   readonly onFailure?: OnFailure
   readonly onErrorResponse?: OnErrorResponse
   readonly errorResponse?: (error: unknown, request: never) => unknown
@@ -110,10 +111,11 @@ export async function serve(t: Test, document: Json | Contract, service: Service
 
 function optionsOf(service: Service) {
   const { maxBodyBytes, maxUnreadBytes, onErrorResponse, onFailure, refuseCrossSite } = service
-  const { around, errorResponse } = service
+  const { around, errorResponse, heartbeat } = service
   return {
     ...(around !== undefined && { around: around as never }),
     ...(errorResponse !== undefined && { errorResponse: errorResponse as never }),
+    ...(heartbeat !== undefined && { heartbeat }),
     ...(refuseCrossSite !== undefined && { refuseCrossSite }),
     ...(onErrorResponse !== undefined && { onErrorResponse }),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { isThenable } from '../errors/callbacks.ts'
 import type { OpenRequests } from '../open-requests.ts'
+import { closeUnfinished } from '../transport/unfinished.ts'
 import type { UnreadBytes } from '../transport/unread.ts'
 import { ItemCursor, type ItemReader, type Sequence } from './item-cursor.ts'
 import { nextSlot } from './paced.ts'
@@ -182,13 +183,9 @@ export class ItemStream extends Readable {
     else this.push('')
   }
 
-  /** Closes the connection after the bytes that were written. Without chunks only a reset tells it from the end. */
   #cut(error: unknown): void {
-    const { raw } = this.#output.reply
     this.#output.fail(error, { index: this.#count, isFirst: false })
-    if (raw.socket?.destroySoon === undefined) raw.destroy()
-    else if (raw.chunkedEncoding) raw.socket.destroySoon()
-    else raw.socket.resetAndDestroy()
+    closeUnfinished(this.#output.reply.raw)
   }
 
   /** @param silence time in ms; 0: no heartbeats */

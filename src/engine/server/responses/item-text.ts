@@ -2,6 +2,7 @@
 import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { isThenable } from '../errors/callbacks.ts'
 import type { Checks } from './checks.ts'
+import { discard } from './discard.ts'
 
 /**
  * Writes the item with this index.
@@ -23,7 +24,10 @@ export function itemWriter({ framing, isEvent, forms }: Items, checks: Checks): 
     const place = `body/${index}`
     if (['undefined', 'function', 'symbol'].includes(typeof value))
       throw new Error(`${place} is ${typeof value}`)
-    if (isThenable(value)) throw new Error(`${place} is a promise: await is missing`)
+    if (isThenable(value)) {
+      discard(value)
+      throw new Error(`${place} is a promise: await is missing`)
+    }
     const form = formOf({ value, place }, forms, checks)
     const isText = form.isText === true
     const textOf = isText ? String : (part: unknown) => checks.serialize(form.serialize, part)

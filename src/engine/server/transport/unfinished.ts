@@ -1,0 +1,24 @@
+/** Closes the connection of a response that stays incomplete, so that its client can tell. */
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { currentResponse } from './node-internals.ts'
+
+/** Sends the bytes that were written first. Behind other responses of its connection it waits for their end. */
+export function closeUnfinished(response: ServerResponse): void {
+  const { socket, req } = response
+  const before = socket === null ? currentResponse(req.socket) : undefined
+  if (before !== undefined) before.once('close', () => closeUnfinished(response))
+  else if (socket?.destroySoon === undefined) response.destroy()
+  // Node holds back what is written in one event-loop turn.
+  else setImmediate(() => (response.chunkedEncoding ? socket.destroySoon() : reset(socket)))
+}
+
+/** Without chunks a body ends with its connection (RFC 9112, section 6.3), so that only a reset tells. */
+function reset(socket: Socket): void {
+  try {
+    socket.resetAndDestroy()
+  } catch {
+    // Only a connection of TCP can be reset.
+    socket.destroy()
+  }
+}

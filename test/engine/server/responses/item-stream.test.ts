@@ -1,0 +1,528 @@
+/** Streams over real sockets: broken items, back-pressure, clients that leave, heartbeats. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { FailureError } from '../../../../src/engine/errors.ts'
+import { sleep, until } from '../../../time.ts'
+import { request } from '../../serve.ts'
+import { type Client, type Request, Source, streams } from './streams.ts'
+
+const plants = (index: number) => ({ id: index, name: 'x'.repeat(1000) })
+/** Bytes that the buffers of both operating systems, and of Node, hold at most. */
+const maxBuffered = 16_000_000
+
+t.test('a first item that is broken is a 500, of which nothing is sent', async (t) => {
+  const { answer, ask, log } = await streams(t)
+  const bodies: Readonly<Record<string, () => unknown>> = {
+    list: () => [{ id: 'secret' }],
+    generator: function* () {
+      yield { id: 'secret' }
+    },
+    'async generator': async function* () {
+      await sleep(10)
+      yield { id: 'secret' }
+    }
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    answer(body)
+    const { status, headers, value, body: text } = await ask(request('GET /lines'))
+    t.match({ status, value }, { status: 500, value: { code: 'response-mismatch' } }, name)
+    t.equal(headers.get('content-type'), 'application/json', name)
+    t.notMatch(text, /secret/, name)
+  }
+  const source = new Source(() => ({ id: 'secret' }))
+  answer(() => source)
+  t.equal((await ask(request('GET /lines'))).status, 500)
+  t.same([source.next, source.returned], [1, 1], 'return is called once')
+  t.equal(log.filter(({ level }) => level === 50).length, 4, 'one line for each')
+})
+
+t.test('a later item that is broken ends the connection, and nothing of it is sent', async (t) => {
+  const failures: (readonly [string, string | undefined])[] = []
+  const { answer, open, log } = await streams(t, {
+    onFailure: ({ code }, request) => failures.push([code, request?.routeOptions.url])
+  })
+  const item = (index: number) => (index < 2 ? { id: index } : { id: 'secret' })
+  const source = new Source(item)
+  const bodies: Readonly<Record<string, () => unknown>> = {
+    list: () => [0, 1, 2].map(item),
+    'async generator': async function* () {
+      for (const index of [0, 1, 2]) {
+        await sleep(10)
+        yield item(index)
+      }
+    },
+    'iterable that has all at once': () => source
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    answer(body)
+    const before = log.length
+    const client = await open('lines')
+    await until(() => client.ending() !== 'open')
+    t.match(client.text(), /^HTTP\/1.1 200 OK/, name)
+    t.equal(client.body(), '{"id":0}\n{"id":1}\n', name)
+    t.notOk(client.isWhole(), `${name}: the client can tell`)
+    const lines = log.slice(before).filter(({ level }) => Number(level) > 30)
+    t.match(
+      lines,
+      [
+        {
+          level: 50,
+          failure: 'response-mismatch',
+          msg: 'lines answered 200: body/2/id must be integer (handlers/lines.ts): the connection is closed'
+        }
+      ],
+      name
+    )
+  }
+  t.same([source.next, source.returned], [3, 1], 'return is called once')
+  t.same(failures, Array(3).fill(['response-mismatch', '/lines']))
+})
+
+t.test('an iterator that throws ends the response like a broken item', async (t) => {
+  const { answer, ask, open, log } = await streams(t)
+  const failing = (index: number) => {
+    if (index === 1) throw new Error('secret')
+    return { id: index }
+  }
+  const bodies: Readonly<Record<string, () => unknown>> = {
+    generator: function* () {
+      yield failing(0)
+      yield failing(1)
+    },
+    'async generator': async function* () {
+      yield failing(0)
+      await sleep(10)
+      yield failing(1)
+    }
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    answer(body)
+    const client = await open('lines')
+    await until(() => client.ending() !== 'open')
+    t.same([client.body(), client.isWhole()], ['{"id":0}\n', false], name)
+    t.match(
+      log.findLast(({ level }) => level === 50),
+      {
+        failure: 'internal',
+        err: { message: 'secret' },
+        msg: 'lines answered 200: the iterator failed at item 1 (handlers/lines.ts): the connection is closed'
+      },
+      name
+    )
+  }
+  const source = new Source()
+  answer(() => source)
+  const left = await open('lines')
+  await until(() => source.pending === 1)
+  source.fail(new Error('secret'))
+  await until(() => left.text().includes('internal'))
+  t.match(left.text(), /^HTTP\/1.1 500 /)
+  t.equal(source.returned, 0, 'an iterator that has failed is not ended again')
+  const early: Readonly<Record<string, () => unknown>> = {
+    'next throws': () => ({
+      [Symbol.iterator]: () => ({
+        next: () => {
+          throw new Error('secret')
+        }
+      })
+    }),
+    'no iterator': () => ({ [Symbol.asyncIterator]: () => undefined }),
+    'the iterable throws': () => ({
+      [Symbol.iterator]: () => {
+        throw new Error('secret')
+      }
+    })
+  }
+  for (const [name, body] of Object.entries(early)) {
+    answer(body)
+    const { status, value } = await ask(request('GET /lines'))
+    t.match({ status, value }, { status: 500, value: { code: 'internal', message: /^internal/ } }, name)
+  }
+  answer(async function* () {
+    yield* []
+    throw new FailureError('not-found')
+  })
+  t.equal((await ask(request('GET /lines'))).status, 404, 'a failure keeps its status')
+  answer(async function* () {
+    yield { id: 1 }
+    throw new FailureError('mismatch', { message: 'body/3 must be integer' })
+  })
+  const client = await open('lines')
+  await until(() => client.ending() !== 'open')
+  t.match(log.at(-1), { level: 40, failure: 'mismatch', msg: /^body\/3 must be integer/ })
+})
+
+t.test('the iterator is not asked while the client does not read', async (t) => {
+  const { answer, open } = await streams(t)
+  for (const path of ['lines', 'events']) {
+    const item = path === 'events' ? (index: number) => ({ data: plants(index) }) : plants
+    const source = new Source(item)
+    answer(() => source)
+    const client = await open(path, { isPaused: true })
+    let before = -1
+    await until(async () => {
+      const isSame = source.next === before && source.next > 0
+      before = source.next
+      await sleep(100)
+      return isSame && source.next === before
+    })
+    t.ok(before * 1000 < maxBuffered, `${before} items of 1000 bytes wait`)
+    client.socket.resume()
+    await until(() => source.next > 2 * before)
+    client.socket.destroy()
+    await until(() => source.returned > 0)
+    const asked = source.next
+    await sleep(20)
+    t.same([source.returned, source.next], [1, asked], 'it is ended once, and asked no more')
+  }
+})
+
+t.test('a client that reads in drops gets every item', async (t) => {
+  const { answer, open } = await streams(t)
+  const count = 20_000
+  answer(async function* () {
+    for (let index = 0; index < count; index++) yield { id: index, name: 'x'.repeat(300) }
+  })
+  const client = await open('lines', { isPaused: true })
+  for (let turn = 0; !client.text().endsWith('0\r\n\r\n'); turn++) {
+    if (turn > 4000) throw new Error('it does not end')
+    client.socket.resume()
+    await nextTurn()
+    client.socket.pause()
+    await sleep(turn % 10 === 0 ? 5 : 0)
+  }
+  const lines = client.body().trimEnd().split('\n')
+  t.ok(client.isWhole())
+  t.same([lines.length, JSON.parse(String(lines.at(-1))).id], [count, count - 1])
+})
+
+t.test('a client that leaves aborts the signal, and the iterator is ended once', async (t) => {
+  const { answer, open } = await streams(t)
+  const leave = {
+    reset: ({ socket }: Client) => socket.resetAndDestroy(),
+    close: ({ socket }: Client) => socket.destroy()
+  }
+  for (const [name, go] of Object.entries(leave))
+    for (const path of ['events', 'lines', 'texts'])
+      for (const items of [0, 1, 3]) {
+        let signal: AbortSignal | undefined
+        const source = new Source()
+        answer((given) => {
+          signal = given.signal
+          return source
+        })
+        const client = await open(path)
+        for (let index = 0; index < items; index++) {
+          await until(() => source.pending === 1)
+          source.give(path === 'events' ? { data: { id: index } } : { id: index })
+        }
+        await until(() => source.pending === 1 && source.next === items + 1)
+        if (items > 0) await until(() => client.body().includes(`{"id":${items - 1}}`))
+        go(client)
+        await until(() => source.returned > 0)
+        source.give({ id: 7 })
+        await sleep(10)
+        const label = `${name} ${path} after ${items} items`
+        t.same([source.returned, source.next, signal?.aborted], [1, items + 1, true], label)
+      }
+})
+
+t.test('an iterator whose return fails, or is missing, does not disturb', async (t) => {
+  const { answer, open, log } = await streams(t)
+  const failing = new Source(undefined, () => Promise.reject(new Error('it does not close')))
+  let asked = 0
+  const plain = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        asked++
+        return new Promise<never>(() => undefined)
+      }
+    })
+  }
+  for (const body of [failing, plain]) {
+    answer(() => body)
+    const client = await open('events')
+    await until(() => failing.pending + asked > 0)
+    client.socket.resetAndDestroy()
+    if (body === failing) await until(() => failing.returned === 1)
+    await until(() => log.some(({ callback }) => callback === 'return() of the body of a response'))
+  }
+  t.equal(failing.returned, 1)
+})
+
+t.test('a response that is given after the client has left is not asked for', async (t) => {
+  const { answer, open } = await streams(t, {
+    around: async ({ signal }: Request, handle) => {
+      await until(() => signal.aborted)
+      await sleep(20)
+      return handle()
+    }
+  })
+  const source = new Source()
+  const iterator = source[Symbol.asyncIterator]()
+  let isMade = false
+  answer(() => {
+    isMade = true
+    return Object.assign(iterator, { [Symbol.asyncIterator]: () => iterator })
+  })
+  const client = await open('lines')
+  await sleep(20)
+  client.socket.resetAndDestroy()
+  await until(() => isMade)
+  await until(() => source.returned === 1)
+  t.same([source.next, source.returned], [0, 1])
+})
+
+t.test('a HEAD has the headers of a GET, and no iterator is asked', async (t) => {
+  const { answer, open } = await streams(t)
+  let made = 0
+  const source = new Source()
+  const iterable = {
+    [Symbol.asyncIterator]: () => {
+      made++
+      return source[Symbol.asyncIterator]()
+    }
+  }
+  const generator = Object.assign(source[Symbol.asyncIterator](), {
+    [Symbol.asyncIterator]: () => {
+      made++
+      return generator
+    }
+  })
+  for (const body of [iterable, generator, [{ id: 1 }]]) {
+    answer(() => body)
+    const client = await open('lines', { method: 'HEAD', headers: 'Connection: close\r\n' })
+    await until(() => client.ending() === 'closed')
+    t.match(client.text(), /^HTTP\/1.1 200 OK\r\n/)
+    t.match(client.text(), /content-type: application\/jsonl\r\n/)
+    t.notMatch(client.text(), /content-length/)
+    t.match(client.text(), /\r\n\r\n$/)
+  }
+  t.same([made, source.next, source.returned], [0, 0, 1], 'an iterator is released')
+})
+
+t.test('HTTP/1.0: the end of the connection is the end of the body, a reset is none', async (t) => {
+  const { answer, open } = await streams(t)
+  answer(() => [{ id: 1 }, { id: 2 }])
+  const whole = await open('lines', { version: '1.0' })
+  await until(() => whole.ending() !== 'open')
+  t.same([whole.ending(), whole.body()], ['closed', '{"id":1}\n{"id":2}\n'])
+  t.notMatch(whole.text(), /transfer-encoding/i)
+  answer(async function* () {
+    yield { id: 1 }
+    await sleep(50)
+    yield { id: 'wrong' }
+  })
+  const broken = await open('lines', { version: '1.0' })
+  await until(() => broken.ending() !== 'open')
+  t.same([broken.ending(), broken.body()], ['reset', '{"id":1}\n'])
+})
+
+t.test('no items are an empty, complete body, and a stream has no length', async (t) => {
+  const { answer, open } = await streams(t, {
+    extend: (app) =>
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.header('content-length', '7')
+      })
+  })
+  for (const body of [[], new Set(), (async function* () {})(), (function* () {})()]) {
+    answer(() => body)
+    const client = await open('lines')
+    await until(client.isWhole)
+    t.match(client.text(), /^HTTP\/1.1 200 OK\r\n/)
+    t.notMatch(client.text(), /content-length/)
+    t.equal(client.body(), '')
+  }
+})
+
+t.test('a broken stream behind another response of its connection does not end that', async (t) => {
+  const { answer, open, log } = await streams(t)
+  const sources = [new Source(), new Source()]
+  const waiting = [...sources]
+  answer(() => waiting.shift())
+  const client = await open('lines')
+  // Several requests are served at once after one has waited.
+  client.socket.write('GET /lines HTTP/1.1\r\nHost: a\r\n\r\n')
+  await sleep(20)
+  for (const source of sources) {
+    await until(() => source.pending === 1)
+    source.finish()
+  }
+  await until(() => client.text().split('\r\n0\r\n\r\n').length === 3)
+  const [slow, broken] = [new Source(), [{ id: 1 }, { id: 'wrong' }]]
+  const bodies: unknown[] = [slow, broken]
+  answer(() => bodies.shift())
+  client.socket.write('GET /lines HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2))
+  await until(() => log.some(({ failure }) => failure === 'response-mismatch'))
+  slow.give({ id: 7 })
+  await until(() => slow.pending === 1)
+  slow.finish()
+  await until(() => client.ending() !== 'open')
+  const [head, body] = client
+    .text()
+    .slice(client.text().indexOf('{"id":7}'))
+    .split(/(?=HTTP)/)
+  t.equal(head, '{"id":7}\n\r\n0\r\n\r\n', 'the response before is whole')
+  t.match(body, /\r\n\r\n9\r\n\{"id":1\}\n\r\n$/)
+})
+
+t.test('a request without a connection learns of a broken stream, too', async (t) => {
+  const { answer, app } = await streams(t)
+  answer(() => [{ id: 1 }, { id: 'wrong' }])
+  await t.rejects(app.inject({ url: '/lines' }), { message: 'response destroyed before completion' })
+})
+
+async function silent(t: Test, path: string, heartbeat = 20) {
+  const served = await streams(t, { heartbeat })
+  const source = new Source()
+  served.answer(() => source)
+  const client = await served.open(path)
+  await until(() => source.pending === 1)
+  return { ...served, source, client }
+}
+
+t.test('a silent stream of events has comments, the first of which sends the status', async (t) => {
+  const { client, source } = await silent(t, 'events')
+  await until(() => client.body().length > 6)
+  t.match(client.text(), /^HTTP\/1.1 200 OK\r\n/)
+  t.match(client.text(), /content-type: text\/event-stream/)
+  source.give({ data: { id: 1 } })
+  await until(() => /data.*\n\n:\n\n/.test(client.body()))
+  source.finish()
+  await until(client.isWhole)
+  t.match(client.body(), /^(:\n\n)+data: \{"id":1\}\n\n(:\n\n)+$/)
+})
+
+t.test(
+  'a silent stream of JSON lines sends its status only, one of texts line feeds after a text',
+  async (t) => {
+    for (const [path, body] of [
+      ['lines', /^\{"id":1\}\n$/],
+      ['texts', /^\p{Cc}\{"id":1\}\n\n+$/u]
+    ] as const) {
+      const { client, source } = await silent(t, path)
+      await until(() => client.text() !== '')
+      t.match(client.text(), /^HTTP\/1.1 200 OK\r\n(.+\r\n)+\r\n$/, `${path}: nothing but headers`)
+      source.give({ id: 1 })
+      await until(() => client.body() !== '')
+      await sleep(60)
+      source.finish()
+      await until(client.isWhole)
+      t.match(client.body(), body, path)
+    }
+  }
+)
+
+t.test('a first item that is broken after a heartbeat ends the connection', async (t) => {
+  for (const path of ['lines', 'events']) {
+    const { client, source, log } = await silent(t, path)
+    await until(() => client.text() !== '')
+    source.give({ id: 'wrong', data: 'wrong' })
+    await until(() => client.ending() !== 'open')
+    t.notOk(client.isWhole())
+    t.match(log.at(-1), { level: 50, failure: 'response-mismatch' }, path)
+    t.equal(source.returned, 1)
+  }
+})
+
+t.test('0 is no heartbeat, and another value is refused at the boot', async (t) => {
+  const { client, source } = await silent(t, 'events', 0)
+  await sleep(60)
+  t.equal(client.text(), '')
+  source.finish()
+  await until(client.isWhole)
+  for (const heartbeat of [-1, Number.NaN, 2 ** 31])
+    await t.rejects(streams(t, { heartbeat }), {
+      message: `heartbeat is ${heartbeat}: give a number of milliseconds, or 0 for no heartbeats`
+    })
+})
+
+t.test('a client that closes its sending half gets the rest', async (t) => {
+  for (const path of ['events', 'lines', 'texts']) {
+    const { client, source } = await silent(t, path, 0)
+    client.socket.end()
+    await until(() => client.text() !== '')
+    source.give(path === 'events' ? { data: { id: 1 } } : { id: 1 })
+    await until(() => client.body().includes('{"id":1}\n'))
+    source.finish()
+    await until(() => client.ending() !== 'open')
+    t.ok(client.isWhole(), path)
+  }
+  const { answer, open } = await streams(t, {
+    around: async (_request: Request, handle) => {
+      await sleep(50)
+      return handle()
+    }
+  })
+  answer(() => [{ id: 1 }])
+  const client = await open('lines')
+  client.socket.end()
+  await until(client.isWhole)
+  t.equal(client.body(), '{"id":1}\n', 'before there is a response, too')
+})
+
+t.test('heartbeats do not pile up for a client that does not read', async (t) => {
+  const { answer, open } = await streams(t, { heartbeat: 1 })
+  const source = new Source()
+  answer(() => source)
+  const client = await open('events', { isPaused: true })
+  await until(() => source.pending === 1)
+  source.give({ data: { id: 1, name: 'x'.repeat(maxBuffered) } })
+  await sleep(200)
+  t.equal(source.next, 1, 'the iterator is not asked')
+  client.socket.resume()
+  await until(() => client.socket.bytesRead > maxBuffered && source.pending === 1)
+  await until(() => client.body().endsWith(':\n\n'))
+  t.ok(/^(:\n\n)*data: \{"id":1,"name":"x+"\}\n\n(:\n\n)*$/.test(client.body()))
+  source.give({ data: { id: 'wrong' } })
+  await until(() => client.ending() !== 'open')
+})
+
+t.test('an endless list of items lets other requests have their turn', async (t) => {
+  const { answer, open, ask } = await streams(t)
+  let count = 0
+  answer(function* () {
+    for (;;) yield { id: count++ }
+  })
+  const client = await open('lines')
+  await until(() => count > 1000)
+  const { value } = await ask(request('GET /page'))
+  t.equal(value, 'page')
+  client.socket.destroy()
+})
+
+t.test(
+  'beyond the bound the stream whose client has read nothing for the longest time is closed',
+  async (t) => {
+    const { answer, open, app } = await streams(t, { maxUnreadBytes: 3_000_000 })
+    const idle = new Source()
+    answer(() => idle)
+    const reader = await open('lines')
+    await until(() => idle.pending === 1)
+    idle.give({ id: 1 })
+    await until(() => reader.body() !== '')
+    const sources: Source[] = []
+    answer(() => {
+      const source = new Source((index) => ({ id: index, name: 'x'.repeat(2_000_000) }))
+      sources.push(source)
+      return source
+    })
+    const clients = [await open('lines', { isPaused: true })]
+    const isStalled = async (source: Source | undefined) => {
+      const before = source?.next
+      await sleep(100)
+      return source?.next === before
+    }
+    await until(() => isStalled(sources[0]))
+    while ((sources[0]?.returned ?? 0) === 0 && clients.length < 20) {
+      clients.push(await open('lines', { isPaused: true }))
+      await until(() => isStalled(sources.at(-1)))
+    }
+    t.equal(sources[0]?.returned, 1, `the first of ${clients.length} is closed`)
+    t.equal(sources.at(-1)?.returned, 0, 'the last is open')
+    idle.give({ id: 2 })
+    await until(() => reader.body().includes('2'))
+    t.equal(reader.ending(), 'open', 'one with nothing to read stays open')
+    t.equal(app.server.listening, true)
+  }
+)
