@@ -70,7 +70,7 @@ export async function streams(t: Test, service: Service = {}) {
   }
 }
 
-interface Options {
+export interface Options {
   readonly method?: string
   readonly version?: string
   readonly headers?: string

@@ -1,0 +1,255 @@
+/** The beginning of a drain: of a server of the engine, and of somebody's Fastify. */
+import Fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { contractRoutes, drainRequests } from '../../../src/engine/server.ts'
+import { sleep, until } from '../../time.ts'
+import { compiled, type Served } from '../serve.ts'
+import { document, openClient, type Request, Source, streams } from './responses/streams.ts'
+
+type Streams = Pick<Awaited<ReturnType<typeof streams>>, 'app' | 'open' | 'answer' | 'log'>
+
+/** Serves the contract in a Fastify of the user. */
+async function plugged(t: Test): Promise<Streams> {
+  const log: Served['log'][number][] = []
+  const app = Fastify({
+    logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
+    disableRequestLogging: true
+  })
+  let body: (request: Request) => unknown = () => []
+  const contract = await compiled(t, document)
+  const handlers = Object.fromEntries(
+    contract.operations.map(({ operationId }) => [
+      operationId,
+      async (request: Request) => ({ status: 200, body: await body(request) })
+    ])
+  )
+  await app.register(contractRoutes, {
+    contract,
+    security: {},
+    handlers: handlers as never,
+    errorBody: ({ code }: { code: string }) => ({ code })
+  })
+  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+  t.teardown(() => app.close())
+  return {
+    app,
+    log,
+    open: (path, options) => openClient(t, port, path, options),
+    answer: (made) => {
+      body = made
+    }
+  }
+}
+
+const hosts: Readonly<Record<string, (t: Test) => Promise<Streams>>> = { server: streams, plugin: plugged }
+
+const ended = (app: FastifyInstance) => {
+  const state = { isOver: false }
+  app.close().then(() => {
+    state.isOver = true
+  })
+  return state
+}
+
+for (const [name, host] of Object.entries(hosts)) {
+  t.test(`${name}: the item that is being made is sent, and the stream ends complete`, async (t) => {
+    const { app, answer, open, log } = await host(t)
+    const sources: Source[] = []
+    const signals: AbortSignal[] = []
+    answer(({ signal }) => {
+      signals.push(signal)
+      const source = new Source()
+      sources.push(source)
+      return source
+    })
+    const clients = [await open('lines'), await open('events'), await open('texts')]
+    await until(() => sources.length === 3 && sources.every(({ pending }) => pending === 1))
+    sources[0]?.give({ id: 1 })
+    await until(() => clients[0]?.body() === '{"id":1}\n')
+    const state = ended(app)
+    await until(() => signals.every(({ aborted }) => aborted))
+    t.match(signals[0]?.reason, { name: 'AbortError', message: 'the server is shutting down' })
+    await sleep(50)
+    t.equal(state.isOver, false, 'the drain waits')
+    for (const [index, source] of sources.entries())
+      source.give(index === 1 ? { data: { id: 2 } } : { id: 2 })
+    await until(() => state.isOver && clients.every((client) => client.ending() === 'closed'))
+    t.same(
+      clients.map((client) => [client.body(), client.isWhole(), client.ending()]),
+      [
+        ['{"id":1}\n{"id":2}\n', true, 'closed'],
+        ['data: {"id":2}\n\n', true, 'closed'],
+        ['\x1e{"id":2}\n', true, 'closed']
+      ]
+    )
+    t.same(
+      sources.map(({ returned, pending }) => [returned, pending]),
+      [
+        [1, 0],
+        [1, 0],
+        [1, 0]
+      ]
+    )
+    const lines = log.filter(({ msg }) => msg === 'open streams were ended')
+    t.match(lines, [{ level: 30, streams: 3 }])
+  })
+}
+
+t.test('an iterator that gives no further item is ended after a time', async (t) => {
+  const { app, answer, open } = await streams(t)
+  const source = new Source(undefined, () => new Promise(() => undefined))
+  answer(() => source)
+  const client = await open('events')
+  await until(() => source.pending === 1)
+  await drainRequests(app, 50)
+  await until(client.isWhole)
+  t.same([client.body(), source.returned], ['', 1])
+  source.give({ data: { id: 1 } })
+  await app.close()
+  t.equal(client.body(), '')
+})
+
+t.test('a generator that heeds the signal ends its stream at once, without an error', async (t) => {
+  const { app, answer, open, log } = await streams(t)
+  const ended: string[] = []
+  const wait = (signal: AbortSignal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  answer(async function* ({ signal }) {
+    try {
+      yield { id: 1 }
+      await wait(signal)
+      yield { id: 2 }
+    } finally {
+      ended.push('finally')
+    }
+  })
+  const clients = [await open('lines'), await open('lines')]
+  await until(() => clients.every((client) => client.body() !== ''))
+  await drainRequests(app, 60_000)
+  await until(() => clients.every((client) => client.isWhole()))
+  t.same(
+    clients.map((client) => client.body()),
+    Array(2).fill('{"id":1}\n')
+  )
+  t.same(ended, ['finally', 'finally'])
+  t.same(
+    log.filter(({ level }) => Number(level) > 30),
+    []
+  )
+})
+
+t.test('an iterator that fails otherwise during a drain breaks its stream', async (t) => {
+  const { app, answer, open, log } = await streams(t)
+  const source = new Source()
+  answer(() => source)
+  const client = await open('lines')
+  await until(() => source.pending === 1)
+  source.give({ id: 1 })
+  await until(() => source.pending === 1 && client.body() !== '')
+  const drained = drainRequests(app, 60_000)
+  source.fail(new Error('secret'))
+  await drained
+  await until(() => client.ending() !== 'open')
+  t.notOk(client.isWhole())
+  t.match(
+    log.find(({ level }) => level === 50),
+    { failure: 'internal' }
+  )
+})
+
+t.test('the end of an iterator that cleans up is awaited', async (t) => {
+  const { app, answer, open } = await streams(t)
+  let isClean = false
+  answer(async function* () {
+    try {
+      for (let index = 0; ; index++) {
+        yield { id: index }
+        await sleep(10)
+      }
+    } finally {
+      await sleep(50)
+      isClean = true
+    }
+  })
+  const client = await open('lines')
+  await until(() => client.body() !== '')
+  await drainRequests(app, 60_000)
+  t.ok(isClean)
+  await until(client.isWhole)
+})
+
+t.test('a client that does not read keeps no drain waiting', async (t) => {
+  const { app, answer, open } = await streams(t)
+  const source = new Source((index) => ({ id: index, name: 'x'.repeat(10_000) }))
+  answer(() => source)
+  const client = await open('lines', { isPaused: true })
+  let before = -1
+  await until(async () => {
+    const isSame = before === source.next
+    before = source.next
+    await sleep(50)
+    return isSame && before === source.next
+  })
+  await drainRequests(app, 50)
+  client.socket.resume()
+  await until(() => client.ending() !== 'open')
+  t.notOk(client.isWhole(), 'and it can tell')
+  t.equal(source.returned, 1)
+})
+
+t.test('a stream that begins during a drain ends after its first item', async (t) => {
+  const { app, answer, open } = await streams(t)
+  let isAborted: boolean | undefined
+  const source = new Source()
+  answer((request) => {
+    isAborted = request.signal.aborted
+    return source
+  })
+  await drainRequests(app)
+  const client = await open('lines')
+  await until(() => source.pending === 1)
+  source.give({ id: 1 })
+  await until(client.isWhole)
+  t.same([client.body(), source.returned, isAborted], ['{"id":1}\n', 1, true])
+  answer(() => [{ id: 'wrong' }])
+  const wrong = await open('lines')
+  await until(() => wrong.text() !== '')
+  t.match(wrong.text(), /^HTTP\/1.1 500/)
+  await drainRequests(app)
+})
+
+t.test('the signal of every request in flight is aborted, whatever its response', async (t) => {
+  const { app, answer, open } = await plugged(t)
+  const signals: AbortSignal[] = []
+  answer(async (request) => {
+    signals.push(request.signal)
+    await until(() => request.signal.aborted)
+    return [{ id: 1 }]
+  })
+  const clients = [
+    await open('either', { headers: 'Accept: application/json\r\nConnection: close\r\n' }),
+    await open('lines')
+  ]
+  await until(() => signals.length === 2)
+  const done = await open('page')
+  await until(() => signals.length === 3)
+  done.socket.resetAndDestroy()
+  await until(() => signals[2]?.aborted === true)
+  const state = ended(app)
+  await until(() => state.isOver)
+  await until(() => clients.every((client) => client.ending() === 'closed'))
+  t.match(clients[0]?.text(), /\r\n\r\n\[\{"id":1\}\]$/)
+  t.same([clients[1]?.body(), clients[1]?.isWhole()], ['{"id":1}\n', true])
+  t.equal(
+    signals[2]?.reason.message,
+    'This operation was aborted',
+    'a client that has left is another reason'
+  )
+})
+
+t.test('a server without streams drains at once', async (t) => {
+  await drainRequests(Fastify())
+  const { app, log } = await streams(t)
+  await Promise.all([drainRequests(app), drainRequests(app)])
+  t.notOk(log.some(({ msg }) => msg === 'open streams were ended'))
+})
