@@ -9,7 +9,7 @@ import type { RawRequest } from './instances/requests/raw-request.ts'
 import { firstDrafts } from './instances/requests/valid-drafts.ts'
 import { type Exchange, exchange, type Limits } from './smoke-test/exchange.ts'
 import { type Finding, findingOf } from './smoke-test/finding.ts'
-import { authorized, fixtureRequest, type Given } from './smoke-test/fixtures.ts'
+import { authorized, fixtureRequest, type Given, type GivenFixture } from './smoke-test/fixtures.ts'
 
 export type { Finding } from './smoke-test/finding.ts'
 export type { Credentials, Fixture, Fixtures } from './smoke-test/fixtures.ts'
@@ -34,6 +34,7 @@ export async function smokeTest(
 ): Promise<readonly Trial[]> {
   const file = fileURLToPath(new URL(String(contract.sources[0]?.file), contract.url))
   const compiled = await compileInMemory(file, { root: parse(file).root })
+  const own = { fixtures: ownOf(given.fixtures), credentials: ownOf(given.credentials) }
   const drafts = [...firstDrafts(compiled, await compiled.contract.load())]
   const isDeletion = ([{ operation }]: (typeof drafts)[number]) => Number(operation.method === 'DELETE')
   return drafts
@@ -41,14 +42,20 @@ export async function smokeTest(
     .map(([subject, draft]) => ({
       name: subject.name,
       run: (url, limits = usual) =>
-        tried({ subject, draft, given }, compiled, (raw) => exchange(url, raw, limits))
+        tried({ subject, draft, given: own }, compiled, (raw) => exchange(url, raw, limits))
     }))
 }
+
+/** Leaves out what every object inherits: an operation may be named `constructor`. */
+const ownOf = (values: object) => Object.assign(Object.create(null), values)
 
 interface Prepared {
   readonly subject: Subject
   readonly draft: Draft | undefined
-  readonly given: Given
+  readonly given: { readonly fixtures: Readonly<Record<string, GivenFixture | undefined>> } & Pick<
+    Given,
+    'credentials'
+  >
 }
 
 /** @throws {Unsendable} for a given value that no request can carry */

@@ -30,7 +30,7 @@ type JsonBody<Request> = Request extends { readonly mediaType: infer Type; reado
 /** Fixtures by operationId, typed by the handlers of the contract. */
 export type Fixtures<Handlers> = {
   readonly [Id in keyof Handlers]?: Handlers[Id] extends (request: infer Request) => unknown
-    ? Fixture<Request>
+    ? Fixture<Request> | Inherited<Id>
     : never
 }
 
@@ -40,13 +40,18 @@ export type Credentials<SecurityHandlers> = {
     credential: infer Credential,
     ...rest: never[]
   ) => unknown
-    ? Credential
+    ? Credential | Inherited<Scheme>
     : never
 }
 
-/** Fixtures without the types of a contract. */
+/** Every object inherits a function named `constructor`. */
+type Inherited<Name> = Name extends keyof typeof Object.prototype ? (typeof Object.prototype)[Name] : never
+
+/** Fixtures without the types of a contract; only own properties count. */
 export interface Given {
-  readonly fixtures: Readonly<Record<string, GivenFixture | undefined>>
+  readonly fixtures: Readonly<
+    Record<string, GivenFixture | Inherited<keyof typeof Object.prototype> | undefined>
+  >
   readonly credentials: Readonly<Record<string, unknown>>
 }
 

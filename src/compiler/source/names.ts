@@ -59,11 +59,12 @@ export function identifier(text: string, fallback: string): string {
 
 export const numberedIdentifier = (name: string, count: number): string => `${name}${count}`
 
-/** Reserved words (ECMA-262, section 12.7.2), including those of strict mode, and globals that must not be shadowed. */
-const reserved = new Set(
-  `arguments await break case catch class const continue debugger default delete do else enum eval export extends
+/** Reserved words (ECMA-262, section 12.7.2), including those of strict mode, and names that must not be shadowed. */
+const reserved = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...`arguments await break case catch class const continue debugger default delete do else enum eval export extends
   false finally for function if implements import in instanceof interface let new null package private protected
   public return static super switch this throw true try typeof undefined var void while with yield async of globalThis
   NaN Infinity isNaN isFinite parseInt parseFloat escape unescape fetch crypto performance process console global
   structuredClone`.split(/\s+/)
-)
+])

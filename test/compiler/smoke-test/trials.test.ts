@@ -209,6 +209,29 @@ interface SecurityHandlers {
   ) => unknown
 }
 
+t.test('an operation and a scheme may have the name of what every object inherits', async (t) => {
+  const inherited = {
+    ...contract,
+    paths: { '/own': { get: { operationId: 'constructor', security: [{ toString: [] }], ...ok } } },
+    components: { securitySchemes: { toString: securitySchemes.card } }
+  }
+  const file = pathToFileURL(
+    join(t.testdir({ 'things.json': JSON.stringify(inherited) }), 'contract.ts')
+  ).href
+  const sources = [{ file: 'things.json', sha256: '' }]
+  const [trial] = await smokeTest({ url: file, sources }, { fixtures: {}, credentials: {} })
+  const url = await serving(t, ({ headers }, response) =>
+    response.writeHead(headers.authorization ? 500 : 401).end()
+  )
+  t.match(await trial?.run(url, patient), { kind: 'unseen', text: /no credential of toString/ })
+  const given = { constructor: { query: {} } } satisfies Fixtures<{
+    constructor: (request: { query: None }) => unknown
+  }>
+  const none: Fixtures<{ constructor: (request: { query: None }) => unknown }> = {}
+  t.same([Object.keys(given), Object.keys(none)], [['constructor'], []])
+})
+type None = { readonly [name: string]: never }
+
 t.test('fixtures and credentials have the types of the contract', async (t) => {
   const right: Fixtures<Handlers> = {
     change: { params: { id: 1n }, query: { limit: undefined }, body: { name: 'a' } },

@@ -21,6 +21,8 @@ const rows: readonly [text: string, file: string, name: string][] = [
   ['delete', 'delete', 'deleteOperation'],
   ['await', 'await', 'awaitOperation'],
   ['fetch', 'fetch', 'fetchOperation'],
+  ['constructor', 'constructor', 'constructorOperation'],
+  ['toString', 'to-string', 'toStringOperation'],
   ['__proto__', 'proto', 'proto']
 ]
 
