@@ -4,7 +4,7 @@ import { cachedByText, mediaTypeMatcher } from '../../media-types/content-type.t
 import { type BodyKind, bodyKind, isUtf8Charset, parseMediaType } from '../../media-types/media-type.ts'
 import type { Operation, RequestContent } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { headerLines } from '../transport/request-checks.ts'
+import { headerLines, http2Stream } from '../transport/request-checks.ts'
 import { bodyTooLarge } from './parse.ts'
 import { payloadOf } from './payload.ts'
 
@@ -51,8 +51,11 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
   }
 }
 
-/** Returns true if a request declares a length or a transfer coding (RFC 9112, section 6.3). */
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Returns true if a request declares a length or a transfer coding (RFC 9112, section 6.3); in HTTP/2 it needs neither. */
+function hasBody(request: IncomingMessage): boolean {
+  const { headers } = request
+  const stream = http2Stream(request)
+  if (stream !== undefined) return !stream.endAfterHeaders && headers['content-length'] !== '0'
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 

@@ -1,5 +1,6 @@
 /** Checks the rules of HTTP/1.1 that Node's parser does not check (RFC 9112, sections 2.3, 3.2 and 6.1). */
 import type { IncomingMessage } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
 
@@ -11,11 +12,19 @@ const validHost = /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\
  * messages differently (request smuggling).
  */
 export function refusal(request: IncomingMessage): FailureError | undefined {
+  // Node's HTTP/2 server checks the rules of HTTP/2 itself.
+  if (http2Stream(request) !== undefined) return undefined
   const reason =
     versionProblem(request) ?? targetProblem(request) ?? hostProblem(request) ?? framingProblem(request)
   if (reason === undefined) return undefined
   return new FailureError('malformed-http', { message: reason, headers: { Connection: 'close' } })
 }
+
+type Http2Request = IncomingMessage & { readonly stream?: ServerHttp2Stream }
+
+/** Returns the stream of a request of Node's HTTP/2 server, which a Fastify of the user may have. */
+export const http2Stream = (request: IncomingMessage): ServerHttp2Stream | undefined =>
+  (request as Http2Request).stream
 
 function versionProblem({ httpVersion }: IncomingMessage): string | undefined {
   return httpVersion === '1.1' || httpVersion === '1.0'
