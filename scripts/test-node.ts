@@ -24,12 +24,12 @@ const usage = `usage: npm run test:node [-- FILE…]
 
 const project = resolve(import.meta.dirname, '..')
 
-await command({ usage, words: true }, ({ words }) => {
+await command({ usage, words: true }, async ({ words }) => {
   const packages = mkdtempSync(join(tmpdir(), 'node-'))
   try {
     const node = install(packages)
     const files = words.length > 0 ? words : globSync(tests, { cwd: project }).sort()
-    inTreeCopy((tree) => runTests(tree, node, files))
+    await inTreeCopy(async (tree) => runTests(tree, node, files))
   } finally {
     rmSync(packages, { recursive: true, force: true })
   }

@@ -10,11 +10,11 @@ const project = resolve(import.meta.dirname, '../..')
 const notCopied = new Set(['.git', '.tap', 'coverage', 'data', 'node_modules', 'packages', 'test-results'])
 
 /** Calls the function with a copy, and removes the copy. */
-export function inTreeCopy(use: (tree: string) => void): void {
+export async function inTreeCopy(use: (tree: string) => Promise<void>): Promise<void> {
   const tree = mkdtempSync(join(tmpdir(), 'tree-'))
   try {
     copyInto(tree)
-    use(tree)
+    await use(tree)
   } finally {
     rmSync(tree, { recursive: true, force: true })
   }
