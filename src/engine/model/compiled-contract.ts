@@ -148,6 +148,8 @@ export interface RequestContent {
   readonly kind: BodyKind
   /** Largest body in bytes; absent where the limit of the server applies. */
   readonly limit?: number
+  /** True where the handler reads the body as a stream, or the files of a form as such (`x-stream`). */
+  readonly stream?: true
   /** Validator of the body; absent without a schema. */
   readonly validate?: string
   /** Validator of a body of bytes; absent when its length is not limited. */
@@ -161,6 +163,9 @@ export interface RequestContent {
   /** Rule for undeclared fields; absent when the contract has none. */
   readonly additional?: FieldSpec
 }
+
+/** Key of the size of an uploaded file, by which validators know one: no JSON value has a symbol. */
+export const uploadSize: unique symbol = Symbol.for('@contract-first/engine/upload-size')
 
 /** Field of a form, decoded from text like a query parameter. */
 export interface FieldSpec extends ParameterSpec {

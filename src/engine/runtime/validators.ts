@@ -6,6 +6,7 @@
  */
 import type { Inexactness } from '../json/decimal.ts'
 import type { Exactness as ExactnessTable } from '../json/inexact-numbers.ts'
+import { uploadSize } from '../model/compiled-contract.ts'
 import { Identities, identitiesOf } from './identities.ts'
 
 export { pattern } from '../model/pattern.ts'
@@ -168,6 +169,11 @@ export function lengthOf(text: string): number {
   let length = 0
   for (const _character of text) length++
   return length
+}
+
+/** Returns the number of bytes of a part of a form; undefined for every other value. */
+export function byteLength(value: unknown): number | undefined {
+  return value instanceof Uint8Array ? value.length : Object(value)[uploadSize]
 }
 
 /** Joins the errors of a referenced schema to those found before, up to `max` in all, without a copy of the latter. */

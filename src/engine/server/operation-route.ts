@@ -8,8 +8,7 @@ import type { CompiledCode, LoadCode, Operation } from '../model/compiled-contra
 import { authenticateWith, forbiddenOf, principalOf, setOperation } from './admission.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/accepted-body.ts'
 import { acceptAnyType } from './body/payload.ts'
-import type { BodyBudget } from './body/read-bytes.ts'
-import { type BodyRules, bodyValue, receiveBody } from './body/receive.ts'
+import { type BodyRules, bodyValue, type Receiving, receiveBody } from './body/receive.ts'
 import { isThenable } from './errors/callbacks.ts'
 import { FailureError, isFailure } from './errors/failure.ts'
 import { type Surroundings, surrounded } from './handlers/around.ts'
@@ -20,13 +19,10 @@ import type { HandlerResponse } from './responses/checks.ts'
 import { responseSender, type Sending, type SendResponse } from './responses/send.ts'
 import { type Authenticate, authenticator, type Security } from './security/authenticate.ts'
 
-export interface RouteContext extends Sending, Security, Surroundings {
+export interface RouteContext extends Sending, Security, Surroundings, Receiving {
   readonly handlers: Readonly<Record<string, Handler>>
   /** Template of the paths before those of the contract. */
   readonly prefix: string
-  /** Default limit of a body, in bytes. */
-  readonly bodyLimit: number
-  readonly bodyBudget: BodyBudget
   readonly code: LoadCode
   /** @throws {FailureError} for a request that must not be served; called before anything else */
   readonly guard: (request: FastifyRequest) => void
@@ -128,7 +124,7 @@ export class OperationRoute {
     const read = this.#readParameters(reply.request, compiled.code)
     if (body === undefined) this.#respond(undefined, { reply, read, compiled })
     else
-      receiveBody(body, reply.request, reply, this.#context.bodyBudget).then(
+      receiveBody(body, reply, this.#context).then(
         (received) => this.#parse(received, body, { reply, read, compiled }),
         (error: unknown) => reply.send(combined(read.failure, error))
       )

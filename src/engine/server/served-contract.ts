@@ -4,6 +4,7 @@ import type { CompiledCode, Contract, ContractTypes, Operation } from '../model/
 import { decorateAdmission } from './admission.ts'
 import { passBodies } from './body/payload.ts'
 import { bodyBudget } from './body/read-bytes.ts'
+import { uploadFolder } from './body/upload-folder.ts'
 import { BootError, type BootOptions, checkBoot } from './boot-checks.ts'
 import { codeLoader } from './code-loader.ts'
 import { logSafely, notify } from './errors/callbacks.ts'
@@ -76,6 +77,8 @@ export interface ContractRoutesOptions<Types extends ContractTypes, Security = T
    * before they are read. Up to 16 KiB of each body are not counted.
    */
   readonly maxBodyBytes?: number
+  /** Folder for large files of forms with `x-stream`; by default the temporary folder of the system (`TMPDIR`). */
+  readonly uploadFolder?: string
   /**
    * Bytes of all responses that clients have not read; 256 MiB by default. Beyond that, the connections whose clients
    * have read nothing for the longest time are closed. Up to 1 KiB of each response is not counted.
@@ -123,6 +126,7 @@ export async function prepareContract<Types extends ContractTypes, Security>(
   const unread = new UnreadBytes(render, options.maxUnreadBytes)
   const sending = {
     unread,
+    uploads: await uploadFolder(app, options),
     open: openRequests(app),
     heartbeat: heartbeatOf(options.heartbeat),
     onBrokenStream: lateFailureReporter({ onFailure, handlerFile })
@@ -147,7 +151,7 @@ function heartbeatOf(heartbeat = 15_000): number {
 function addRoutes<Types extends ContractTypes, Security>(
   app: FastifyInstance,
   options: ContractRoutesOptions<Types, Security>,
-  shared: Pick<RouteContext, 'code' | 'guard' | 'unread' | 'open' | 'heartbeat' | 'onBrokenStream'>
+  shared: Pick<RouteContext, 'code' | 'guard' | 'unread' | 'uploads' | 'open' | 'heartbeat' | 'onBrokenStream'>
 ): void {
   const { contract, handlers, security }: BootOptions = options
   const bodyLimit = Number(app.initialConfig.bodyLimit)

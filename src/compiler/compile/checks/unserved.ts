@@ -4,6 +4,7 @@ import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/j
 import { methods } from '../document/operation-objects.ts'
 import { dereference, resolved } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
+import { streamKey } from '../operations/streamed-content.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Members of a Media Type Object without an effect (OpenAPI 3.2.0, section 4.14), and what happens instead. */
@@ -13,12 +14,19 @@ const unserved: ReadonlyMap<string, string> = new Map([
   ['prefixEncoding', 'parts are read by their names, and a body without names is read as bytes']
 ])
 
+/** Matches the pointer of a media type object of a request body that is received. */
+const receivedContent =
+  /^(?!.*\/(?:callbacks|webhooks)\/).*\/(?:requestBody\/content|requestBodies\/[^/]+\/content|mediaTypes)\/[^/]+$/
+
 export function checkUnserved(document: JsonObject, reporter: Reporter): void {
   const { warn } = reporter
-  for (const { node, names } of contractNodes(document))
+  for (const { node, names, pointer } of contractNodes(document)) {
     if (names === 'content')
       for (const [name, value] of Object.entries(node))
         checkMediaType(name, resolved(document, value), reporter)
+    if (names === undefined && own(node, streamKey) !== undefined && !receivedContent.test(pointer))
+      warn(`${streamKey} has no effect: it belongs beside a media type of a request body`, node, streamKey)
+  }
   if (stringOf(own(document, '$self'))?.includes('#') === true)
     warn('$self must not have a fragment, which is left out', document, '$self')
   checkTags(document, reporter)

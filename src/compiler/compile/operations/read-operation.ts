@@ -23,6 +23,7 @@ import { Int64Plans } from './int64-plan.ts'
 import { parameterSpec, parametersSchema } from './parameter-spec.ts'
 import { labelOf, ResponseReader } from './read-responses.ts'
 import { type Sequence, sequenceOf } from './sequence.ts'
+import { isStreamed, streamProblems } from './streamed-content.ts'
 
 export class OperationReader {
   readonly problems: ContractProblem[] = []
@@ -115,6 +116,8 @@ export class OperationReader {
       const content = this.#requestContent(mediaType, kind, media, `${label}_body${index || ''}`)
       for (const { message, node, key } of formProblems(media, content))
         this.problems.push(this.#contract.locator.problem('warning', message, node, key))
+      for (const { severity, message, key } of streamProblems(this.#contract.document, media, content))
+        this.problems.push(this.#contract.locator.problem(severity, message, media, key))
       return [{ ...content, ...this.#limit([media, node, operation]) }]
     })
     return { required: own(node, 'required') === true, content }
@@ -145,7 +148,8 @@ export class OperationReader {
     if (sequence !== undefined) return { mediaType, kind, items: this.#items(sequence, label) }
     // A range means that the body is parsed and validated by the media type that the client sends.
     const isRange = mediaType.includes('*')
-    if (schema === undefined) return { mediaType, kind }
+    const stream = isStreamed(media, mediaType) ? { stream: true as const } : {}
+    if (schema === undefined || (stream.stream && kind === 'binary')) return { mediaType, kind, ...stream }
     const bytes = kind === 'binary' || isRange ? bytesBodySchema(dereference(document, schema)) : undefined
     const bytesCheck = bytes && { validateBytes: this.#validators.add('multipart', bytes, `${label}_bytes`) }
     if (kind === 'binary' && !isRange) return { mediaType, kind, ...bytesCheck }
@@ -156,6 +160,7 @@ export class OperationReader {
     return {
       mediaType,
       kind,
+      ...stream,
       validate,
       ...bytesCheck,
       ...(isForm || isRange ? formFields(media, form) : {}),

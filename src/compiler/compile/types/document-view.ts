@@ -18,6 +18,7 @@ import { atPointer, dereference, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
 import { sequenceOf } from '../operations/sequence.ts'
+import { isStreamed } from '../operations/streamed-content.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { composed, int64, values, withSchema } from './schema-view.ts'
 import { Sides } from './sides.ts'
@@ -33,7 +34,7 @@ const dropped = new Set([
 ])
 
 /** Place of a string in a multipart body: strings of fields may be bytes; deeper strings are JSON. */
-type MultipartPart = 'body' | 'field' | undefined
+type MultipartPart = 'body' | 'field' | 'streamed body' | 'streamed field' | undefined
 
 /** Keywords that hold the fields of a body. */
 const fields = new Set(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'])
@@ -169,7 +170,9 @@ export class TypesView {
           )
         )
     }
-    const view = this.#part === 'field' && holdsBytes(result) ? { ...result, 'x-bytes': true } : result
+    const bytes = this.#part === 'streamed field' ? 'UploadedFile' : 'FilePart'
+    const isField = this.#part === 'field' || this.#part === 'streamed field'
+    const view = isField && holdsBytes(result) ? { ...result, 'x-bytes': bytes } : result
     return composed(values(int64(view)), () => this.#shapes.of([written]).types)
   }
 
@@ -180,12 +183,15 @@ export class TypesView {
 
   #partIn(key: string): MultipartPart {
     if (!fields.has(key)) return this.#part
+    if (this.#part === 'streamed body') return 'streamed field'
     return this.#part === 'body' ? 'field' : undefined
   }
 
   #content(content: JsonObject): JsonObject {
     const types = Object.entries(content).map(([mediaType, media]) => {
-      const part = bodyKind(mediaType) === 'multipart' ? 'body' : undefined
+      const target = objectOf(dereference(this.#document, media))
+      const isUpload = this.#isReceived && isStreamed(target, mediaType)
+      const part = bodyKind(mediaType) === 'multipart' ? (isUpload ? 'streamed body' : 'body') : undefined
       const view = this.#within({ part }, () => this.#any(this.#itemView(mediaType, media)))
       return [mediaType, view]
     })

@@ -61,4 +61,16 @@ export type FilePart = Buffer & {
     /** Content-Type of the part, without parameters; undefined if it has none. */
     readonly mediaType: string | undefined;
 };
+/** A file of a multipart body with \`x-stream\`, which can be read until the response ends. */
+export interface UploadedFile {
+    /** File name that the client sent, without folders; undefined if it sent none. */
+    readonly filename: string | undefined;
+    /** Content-Type of the part, without parameters; undefined if it has none. */
+    readonly mediaType: string | undefined;
+    /** Number of bytes. */
+    readonly size: number;
+    stream(): Readable;
+    bytes(): Promise<Buffer>;
+}
+export type Readable = import("node:stream").Readable;
 export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;`

@@ -140,6 +140,7 @@ function bodyTypes(operation: Operation, at: string): string[] {
 
 function bodyType(content: RequestContent, at: string): string {
   const type = `NonNullable<${at}["requestBody"]>["content"][${quoted(content.mediaType)}]`
+  if (content.stream && content.kind === 'binary') return 'Readable'
   if (content.mediaType.includes('*') && content.validate !== undefined) return `${type} | string | Buffer`
   if (content.items !== undefined) return `AsyncIterable<${type}>`
   if (content.kind === 'binary') return 'Buffer'

@@ -5,7 +5,7 @@
 import ts from 'typescript'
 import { arrayOf, type Json, type JsonObject, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
-import { isBytes, isInt64, requiredNames } from './schema-view.ts'
+import { bytesTypeOf, isInt64, requiredNames } from './schema-view.ts'
 import { type TransformNodeOptions, typeAt } from './transform.ts'
 
 const { factory, SyntaxKind } = ts
@@ -13,15 +13,16 @@ const { factory, SyntaxKind } = ts
 /** @returns the type of the schema, or undefined when that of openapi-typescript is right */
 export function schemaType(schema: JsonObject, options: TransformNodeOptions): ts.TypeNode | undefined {
   if (isInt64(schema)) return int64Type(schema)
-  if (isBytes(schema)) return bytesType(schema)
+  const bytes = bytesTypeOf(schema)
+  if (bytes !== undefined) return bytesType(schema, bytes)
   const required = requiredNames(schema)
   if (required.length > 0) return requiredType(required)
   return own(schema, 'type') === 'array' ? arrayType(schema, options) : undefined
 }
 
-function bytesType(schema: JsonObject): ts.TypeNode {
+function bytesType(schema: JsonObject, name: string): ts.TypeNode {
   const others = typesOf(schema).filter((type) => type !== 'string')
-  const bytes = factory.createTypeReferenceNode('FilePart')
+  const bytes = factory.createTypeReferenceNode(name)
   return factory.createUnionTypeNode([bytes, ...others.map((type) => plainType(type))])
 }
 

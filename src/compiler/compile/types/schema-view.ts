@@ -1,5 +1,13 @@
 /** Rewrites a schema for openapi-typescript. */
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
 import type { Shape, ShapeType } from '../shapes/shape.ts'
 
@@ -117,7 +125,8 @@ function defined(members: Record<string, Json | undefined>): JsonObject {
   return Object.fromEntries(present)
 }
 
-export const isBytes = (schema: JsonObject): boolean => own(schema, 'x-bytes') === true
+/** Returns the name of the type of a string that holds bytes; undefined for every other schema. */
+export const bytesTypeOf = (schema: JsonObject): string | undefined => stringOf(own(schema, 'x-bytes'))
 
 /** Returns the names that an object must have, of any type. */
 export const requiredNames = (schema: JsonObject): string[] => arrayOf(own(schema, 'x-required')).map(String)

@@ -84,7 +84,7 @@ function expectedBody(
 
 /** Returns the kind of the body; under a declared range the media type of the request decides. */
 function kindOf(content: RequestContent, sent: string): BodyKind | undefined {
-  return content.mediaType.includes('*') ? bodyKind(sent) : content.kind
+  return content.mediaType.includes('*') && !content.stream ? bodyKind(sent) : content.kind
 }
 
 /** Refuses content codings (RFC 9110, section 8.4). */

@@ -4,8 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import { parseMediaType } from '../../media-types/media-type.ts'
 import { FailureError } from '../errors/failure.ts'
 import { type Reserve, readBytes } from './read-bytes.ts'
+import type { UploadedFile } from './uploads.ts'
 
-const maxParts = 1000
+export const maxParts = 1000
 const maxHeaderPairs = 100
 
 /**
@@ -18,18 +19,26 @@ export async function multipartBody(
   reserve: Reserve
 ): Promise<Parts> {
   const bytes = await readBytes(request.raw, limit, reserve)
-  const boundary = parseMediaType(String(request.headers['content-type']))?.parameters.get('boundary') ?? ''
-  if (boundary === '') throw malformed()
-  const { Dicer } = await import('@fastify/busboy')
   const parts: Parts = new Map()
-  for (const { headers, chunks } of await sentParts(bytes, new Dicer({ boundary, maxHeaderPairs }))) {
-    const { name, part } = partOf(headers, Buffer.concat(chunks))
-    if (name === undefined) throw malformed()
-    const list = parts.get(name) ?? []
-    list.push(part)
-    parts.set(name, list)
+  for (const { headers, chunks } of await sentParts(bytes, await partParser(request))) {
+    const { name, ...part } = partHead(headers)
+    addPart(parts, name, { ...part, bytes: Buffer.concat(chunks) })
   }
   return parts
+}
+
+/** @throws {FailureError} `malformed-body` for a media type without boundary */
+export async function partParser({ headers }: FastifyRequest): Promise<Dicer> {
+  const boundary = parseMediaType(String(headers['content-type']))?.parameters.get('boundary') ?? ''
+  if (boundary === '') throw malformed()
+  const { Dicer } = await import('@fastify/busboy')
+  return new Dicer({ boundary, maxHeaderPairs })
+}
+
+export function addPart(parts: Parts, name: string, part: Part): void {
+  const list = parts.get(name) ?? []
+  list.push(part)
+  parts.set(name, list)
 }
 
 interface SentPart {
@@ -56,19 +65,19 @@ function sentParts(bytes: Buffer, parser: Dicer): Promise<readonly SentPart[]> {
   })
 }
 
-function tooManyParts(): FailureError {
+export function tooManyParts(): FailureError {
   return new FailureError('body-too-large', { message: `the body has more than ${maxParts} parts` })
 }
 
-function malformed(cause?: unknown): FailureError {
+export function malformed(cause?: unknown): FailureError {
   return new FailureError('malformed-body', {
     message: 'the body is not well-formed multipart/form-data',
     cause
   })
 }
 
-export interface Part {
-  readonly bytes: Buffer
+/** What the headers of a part say. */
+export interface PartHead {
   /** Content-Type without parameters; undefined where the client sent none, empty where it is malformed. */
   readonly mediaType: string | undefined
   readonly filename: string | undefined
@@ -76,17 +85,23 @@ export interface Part {
   readonly encoding: string | undefined
 }
 
+export interface Part extends PartHead {
+  readonly bytes: Buffer
+  /** The part as its handler receives it; undefined for bytes. */
+  readonly file?: UploadedFile
+}
+
 /** Parts by field name, in the order of their arrival. */
 export type Parts = Map<string, Part[]>
 
 /** Values by lower-case name, each byte as one character. */
-type PartHeaders = Readonly<Record<string, readonly string[] | undefined>>
+export type PartHeaders = Readonly<Record<string, readonly string[] | undefined>>
 
 /** Encodings that change nothing (RFC 2045, section 6.2). */
 const identity = new Set(['', '7bit', '8bit', 'binary'])
 
-/** Returns the part and its name; the name is undefined where the headers have none. */
-function partOf(headers: PartHeaders, bytes: Buffer): { name: string | undefined; part: Part } {
+/** @throws {FailureError} `malformed-body` for headers without a name */
+export function partHead(headers: PartHeaders): PartHead & { readonly name: string } {
   const first = (header: string) => headers[header]?.[0]
   // A disposition has the syntax of a media type without the slash (RFC 6266, section 4.1).
   const disposition = parseMediaType(`x/${first('content-disposition')?.trimStart() ?? ''}`)
@@ -94,13 +109,14 @@ function partOf(headers: PartHeaders, bytes: Buffer): { name: string | undefined
   const filename = extendedValue(parameters?.get('filename*')) ?? utf8(parameters?.get('filename'))
   const contentType = first('content-type')
   const encoding = (first('content-transfer-encoding') ?? '').trim().toLowerCase()
-  const part = {
-    bytes,
+  const name = utf8(parameters?.get('name'))
+  if (name === undefined) throw malformed()
+  return {
+    name,
     mediaType: contentType === undefined ? undefined : (parseMediaType(contentType)?.type ?? ''),
     filename: filename?.replace(/^.*[\\/]/s, ''),
     encoding: identity.has(encoding) ? undefined : encoding
   }
-  return { name: utf8(parameters?.get('name')), part }
 }
 
 function utf8(text: string | undefined): string | undefined {

@@ -11,8 +11,9 @@ import { problemOf } from '../errors/validation-problems.ts'
 import { emptyObject } from '../parameters/decoded.ts'
 import { fits, jsonValue, textUnlessJson } from '../parameters/json-text.ts'
 import { type Form, fieldSpecs, readTexts } from './form.ts'
-import type { Part, Parts } from './multipart.ts'
+import type { Part, PartHead, Parts } from './multipart.ts'
 import { bodyMismatch, decodeUtf8, fieldPlace } from './parse.ts'
+import type { UploadedFile } from './uploads.ts'
 
 /** @throws {FailureError} `unsupported-media-type` for a part whose media type the contract does not declare */
 export function multipartForm(parts: Parts, content: RequestContent): Form {
@@ -49,8 +50,16 @@ function isUndescribed({ shape, json, bytes, jsonItems }: FieldSpec): boolean {
 }
 
 function sentValue(part: Part): unknown {
-  const isFile = part.filename !== undefined || part.mediaType === 'application/octet-stream'
-  return isFile ? filePart(part) : decodeUtf8(part.bytes)
+  return isSentAsFile(part) ? filePart(part) : decodeUtf8(part.bytes)
+}
+
+const isSentAsFile = ({ filename, mediaType }: PartHead): boolean =>
+  filename !== undefined || mediaType === 'application/octet-stream'
+
+/** Returns true for a part of which only the bytes count, so that it need not be in memory. */
+export function isFile(part: PartHead, spec: FieldSpec | undefined): boolean {
+  if (spec === undefined || isUndescribed(spec)) return isSentAsFile(part)
+  return spec.bytes === true && !isObject(part, spec.shape)
 }
 
 /** Returns the bytes of a field; a single part is a list of one where the schema allows lists only. */
@@ -61,7 +70,7 @@ function bytesValue(parts: readonly Part[], { key, shape }: FieldSpec): unknown 
 }
 
 /** Decides between bytes and an object where the schema allows both: JSON without a file name is the object. */
-function isObject({ filename, mediaType }: Part, shape: FieldSpec['shape']): boolean {
+function isObject({ filename, mediaType }: PartHead, shape: FieldSpec['shape']): boolean {
   return mayBeObject(shape) && filename === undefined && bodyKind(mediaType ?? '') === 'json'
 }
 
@@ -81,7 +90,8 @@ function onlyPart<T>(name: string, parts: readonly T[]): T {
 type FilePart = Buffer & Pick<Part, 'filename' | 'mediaType'>
 
 /** Adds the members as non-enumerable properties, so that the bytes compare and print like any other Buffer. */
-function filePart({ bytes, filename, mediaType }: Part): FilePart {
+function filePart({ bytes, filename, mediaType, file }: Part): FilePart | UploadedFile {
+  if (file !== undefined) return file
   Object.defineProperties(bytes, {
     filename: { value: filename },
     mediaType: { value: mediaType || undefined }
@@ -93,7 +103,7 @@ function filePart({ bytes, filename, mediaType }: Part): FilePart {
  * Accepts a part without Content-Type, because it claims no other type.
  * @throws {FailureError} `unsupported-media-type`, which names the part
  */
-function checkPart(name: string, part: Part, field: FieldSpec | undefined): void {
+export function checkPart(name: string, part: PartHead, field: FieldSpec | undefined): void {
   const { contentTypes, transferEncoding } = field ?? {}
   if (part.encoding !== undefined && part.encoding !== transferEncoding)
     throw unsupported(name, 'must be sent as it is, without Content-Transfer-Encoding')

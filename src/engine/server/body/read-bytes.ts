@@ -17,13 +17,14 @@ const freeBytes = 16_384
 export type Reserve = (bytes: number) => void
 
 /**
- * Returns a budget in which the largest body of the contract always fits.
+ * Returns a budget in which the largest body of the contract always fits; of a streamed one at most `limit` is held.
  *
  * @param limit the default limit of a body, in bytes
  */
 export function bodyBudget({ operations }: Contract, limit: number, max = 67_108_864): BodyBudget {
   const contents = operations.flatMap(({ requestBody }) => requestBody?.content ?? [])
-  return new BodyBudget(Math.max(max, ...contents.map((content) => content.limit ?? limit)))
+  const limits = contents.map((content) => (content.stream ? limit : (content.limit ?? limit)))
+  return new BodyBudget(Math.max(max, ...limits))
 }
 
 export class BodyBudget {
@@ -118,7 +119,7 @@ export function readBytes(
 }
 
 /** Keeps a single chunk as it is, and copies several together: many small Buffers cost more memory than their bytes. */
-class Accumulator {
+export class Accumulator {
   length = 0
   #buffer: Buffer = noBytes
   readonly #maxLength: number
@@ -163,10 +164,11 @@ class Accumulator {
   }
 }
 
-function lostBody(request: IncomingMessage, cause: unknown): unknown {
+/** Returns the failure of a body that has ended early: of the request, of a hook that decodes the body, or of the client. */
+export function lostBody(request: IncomingMessage, cause: unknown): unknown {
   return cause instanceof FailureError ? cause : (decodingFailure(request, cause) ?? incompleteBody(cause))
 }
 
-function incompleteBody(cause?: unknown): FailureError {
+export function incompleteBody(cause?: unknown): FailureError {
   return new FailureError('malformed-http', { message: 'the body ended before its declared length', cause })
 }

@@ -10,6 +10,29 @@ import { closeReported, type RenderFailure, rawResponse } from './raw-response.t
 
 const refused = new WeakSet<Duplex>()
 
+/** Request with a time-out of its own, and the refusal of Node's time-out that it has put off. */
+interface Exemption {
+  readonly request: IncomingMessage
+  late?: () => void
+}
+
+const exemptions = new WeakMap<Duplex, Exemption>()
+
+/**
+ * Puts off Node's time-out for a whole request, which Node reports once, while the body of this one is streamed.
+ * @returns a function that ends this; a request that is late and still incomplete is refused then
+ */
+export function exemptFromTimeout(request: IncomingMessage): () => void {
+  const { socket } = request
+  const exemption: Exemption = { request }
+  exemptions.set(socket, exemption)
+  return () => {
+    if (exemptions.get(socket) !== exemption) return
+    exemptions.delete(socket)
+    if (!request.complete) exemption.late?.()
+  }
+}
+
 /**
  * Responds once, after the responses to earlier requests on the connection. Does not respond if the response to this
  * request has begun.
@@ -17,6 +40,11 @@ const refused = new WeakSet<Duplex>()
  */
 export function refuseConnection(error: Error, socket: Duplex, render: RenderFailure): void {
   if (refused.has(socket)) return
+  const exemption = exemptions.get(socket)
+  if (exemption?.request.complete === false && isTimeout(error)) {
+    exemption.late = () => refuseConnection(error, socket, render)
+    return
+  }
   refused.add(socket)
   const failed = failureOf(error)
   if (failed === undefined) socket.destroy()
@@ -47,11 +75,13 @@ function failResponse(response: ServerResponse, failed: FailureError): void {
   failRequest(response.req, failed)
 }
 
+const isTimeout = (error: Error): boolean => Object(error).code === 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** Returns undefined for an error of the connection, not of the request. */
 function failureOf(error: Error): FailureError | undefined {
   if (error instanceof FailureError) return error
   const { code, reason } = Object(error)
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new FailureError('timeout')
+  if (isTimeout(error)) return new FailureError('timeout')
   if (code === 'HPE_HEADER_OVERFLOW') return new FailureError('headers-too-large')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new FailureError('body-too-large')
   if (!String(code).startsWith('HPE_')) return undefined

@@ -95,8 +95,9 @@ export function closingUnread(server: HttpServer, serve: ServeRequest): ServeReq
   }
 }
 
-function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
-  if (!response.shouldKeepAlive) return
+/** Makes a response close its connection, unless the body of the request has been read by then. */
+export function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
+  if (!response.shouldKeepAlive || !isOn('unreadBodies')) return
   response.shouldKeepAlive = false
   request.once('end', () => {
     response.shouldKeepAlive = true

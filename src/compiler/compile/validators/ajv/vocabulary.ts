@@ -67,8 +67,10 @@ const binary: CodeKeywordDefinition = {
   keyword: 'binary',
   schemaType: 'boolean',
   error: typeError('string'),
-  code: (cxt) => cxt.fail(_`typeof ${cxt.data} != "string" && !(${cxt.data} instanceof Uint8Array)`)
+  code: (cxt) => cxt.fail(_`typeof ${cxt.data} != "string" && ${lengthOfBytes(cxt)} === undefined`)
 }
+
+const lengthOfBytes = ({ gen, data }: KeywordCxt) => _`${imported(gen, 'func', 'byteLength')}(${data})`
 
 const byteLimits = { minBytes: operators.LT, maxBytes: operators.GT }
 
@@ -79,7 +81,8 @@ const byteLength: CodeKeywordDefinition = {
   error: { message: '', params: ({ schema }) => _`{limit: ${Number(schema)}}` },
   code(cxt) {
     const broken = byteLimits[cxt.keyword as keyof typeof byteLimits]
-    cxt.fail(_`${cxt.data} instanceof Uint8Array && ${cxt.data}.length ${broken} ${Number(cxt.schema)}`)
+    // Of a text, the length is undefined.
+    cxt.fail(_`${lengthOfBytes(cxt)} ${broken} ${Number(cxt.schema)}`)
   }
 }
 

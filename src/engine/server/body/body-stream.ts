@@ -1,0 +1,135 @@
+/** Body of a request that its handler reads as a stream (`x-stream`). Bounded by its bytes, and by the client's silence. */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { FailureError } from '../errors/failure.ts'
+import { exemptFromTimeout, requestFailure } from '../transport/client-error.ts'
+import { continueIfExpected } from '../transport/expect-continue.ts'
+import { closeUnlessRead } from '../transport/lingering-close.ts'
+import { bodyTooLarge } from './parse.ts'
+import { payloadLength, payloadOf, stopDecoding } from './payload.ts'
+import { incompleteBody, lostBody } from './read-bytes.ts'
+
+/**
+ * Reads the connection only while it is read itself: what nobody reads stays with the client. A failure (400, 408, 413)
+ * destroys it, and is what the reading throws. Destroyed when the response is closed; the rest of the body is discarded.
+ */
+export class BodyStream extends Readable {
+  readonly #reply: FastifyReply
+  readonly #source: Readable
+  readonly #limit: number
+  readonly #timeoutMs: number
+  readonly #endExemption: () => void
+  #received = 0
+  #isBegun = false
+  #silence: NodeJS.Timeout | undefined
+
+  /** @param limit longest body in bytes; accepted-body.ts has compared Content-Length with it */
+  constructor(reply: FastifyReply, limit: number) {
+    super()
+    const { raw } = reply.request
+    this.#reply = reply
+    this.#source = payloadOf(raw)
+    this.#limit = limit
+    this.#timeoutMs = reply.request.server.server.requestTimeout
+    this.#endExemption = exemptFromTimeout(raw)
+    // Without a listener, an error of a stream that nobody reads would end the process.
+    this.on('error', ignore)
+    closeUnlessRead(raw, reply.raw)
+    onceClosed(reply, () => this.#discard())
+    this.#source.pause()
+    const onLost = (cause?: unknown): void => {
+      if (!this.#source.readableEnded) this.destroy(lostBody(raw, cause) as Error)
+    }
+    this.#source.on('error', onLost).on('close', onLost)
+    const failed = requestFailure(raw)
+    if (failed !== undefined) this.destroy(failed)
+    else if (this.#source.destroyed) onLost(this.#source.errored ?? undefined)
+  }
+
+  override _read(): void {
+    if (!this.#isBegun) this.#begin()
+    this.#source.resume()
+    this.#awaitBytes()
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#stopWaiting()
+    this.#source.pause()
+    this.#endExemption()
+    done(error)
+  }
+
+  #begin(): void {
+    this.#isBegun = true
+    continueIfExpected(this.#reply.request.raw, this.#reply.raw)
+    if (this.#source.readableEnded) this.push(null)
+    this.#source
+      .on('data', (sent: Buffer | string) =>
+        this.#receive(typeof sent === 'string' ? Buffer.from(sent) : sent)
+      )
+      .on('end', () => this.#end())
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.destroyed) return
+    this.#received += chunk.length
+    if (this.#received > this.#limit) this.destroy(bodyTooLarge(this.#limit))
+    else if (this.push(chunk)) this.#awaitBytes()
+    else {
+      this.#stopWaiting()
+      this.#source.pause()
+    }
+  }
+
+  #end(): void {
+    const length = payloadLength(this.#reply.request.raw)
+    this.#stopWaiting()
+    this.#endExemption()
+    if (length !== undefined && length !== this.#received) this.destroy(incompleteBody())
+    else if (!this.destroyed) this.push(null)
+  }
+
+  /** Begins the time in which the next bytes must arrive; it stops while the handler does not read. */
+  #awaitBytes(): void {
+    if (this.#timeoutMs === 0 || this.destroyed || this.readableEnded) return
+    if (this.#silence === undefined)
+      this.#silence = setTimeout(() => this.#onSilence(), this.#timeoutMs).unref()
+    else this.#silence.refresh()
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#silence)
+    this.#silence = undefined
+  }
+
+  /** Fails after the next poll for input: after a stall of this process, the bytes may have arrived long before. */
+  #onSilence(): void {
+    const [timer, received] = [this.#silence, this.#received]
+    setImmediate(() => {
+      if (this.#silence !== timer || this.#received !== received) return
+      this.destroy(new FailureError('timeout', { message: `no byte of the body in ${this.#timeoutMs} ms` }))
+    })
+  }
+
+  /** Node leaves what a paused request has buffered: the connection would read no further request. */
+  #discard(): void {
+    const { raw } = this.#reply.request
+    this.destroy()
+    stopDecoding(raw)
+    raw.resume()
+  }
+}
+
+/** Calls `run` when the response is closed, or its connection: a response behind others is not closed by Node then. */
+export function onceClosed({ raw, request }: FastifyReply, run: () => void): void {
+  const { socket } = request.raw
+  const once = (): void => {
+    raw.off('close', once)
+    socket.off('close', once)
+    run()
+  }
+  raw.once('close', once)
+  socket.once('close', once)
+}
+
+function ignore(): void {}

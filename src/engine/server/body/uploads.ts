@@ -1,0 +1,164 @@
+/** Files of a streamed form: in memory while they are small, otherwise in one temporary file for each request. */
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { uploadSize } from '../../model/compiled-contract.ts'
+import { FailureError } from '../errors/failure.ts'
+import { onceClosed } from './body-stream.ts'
+import type { PartHead } from './multipart.ts'
+import { Accumulator, type Reserve } from './read-bytes.ts'
+import type { UploadFolder } from './upload-folder.ts'
+
+/** Bytes of a file up to which it stays in memory. */
+const maxHeld = 65_536
+const chunkSize = 65_536
+
+/** The temporary file of a request. It is closed, and thereby removed, with the response. */
+export class Spool {
+  readonly #folder: UploadFolder
+  #file: Promise<FileHandle> | undefined
+  #length = 0
+  #isClosed = false
+
+  constructor(folder: UploadFolder, reply: FastifyReply) {
+    this.#folder = folder
+    onceClosed(reply, () => this.#close())
+  }
+
+  /** Position of the next byte. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** @throws {FailureError} `unavailable` when the disk is full, otherwise `internal` */
+  async append(bytes: Buffer): Promise<void> {
+    try {
+      const file = await this.#opened()
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await file.write(bytes, at, bytes.length - at, this.#length)
+        at += bytesWritten
+        this.#length += bytesWritten
+      }
+    } catch (error) {
+      throw storageFailure(error)
+    }
+  }
+
+  /** @throws {Error} after the response */
+  async read(position: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafeSlow(length)
+    for (let at = 0; at < length; ) {
+      if (this.#isClosed) throw new Error('an uploaded file was read after the response to its request')
+      const { bytesRead } = await (await this.#opened()).read(bytes, at, length - at, position + at)
+      at += bytesRead
+    }
+    return bytes
+  }
+
+  #opened(): Promise<FileHandle> {
+    this.#file ??= this.#folder.create()
+    return this.#file
+  }
+
+  /** Closes the file when its pending reads and writes are done, also one that is being created. */
+  #close(): void {
+    this.#isClosed = true
+    this.#file?.then((file) => file.close()).catch(ignore)
+  }
+}
+
+const isFull: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'])
+
+/** Turns an error of the file system, whose text names paths, into a failure. */
+function storageFailure(cause: unknown): FailureError {
+  if (!isFull.has(Object(cause).code)) return new FailureError('internal', { cause })
+  const message = 'there is no room for the uploaded files at present'
+  return new FailureError('unavailable', { message, headers: { 'retry-after': '5' }, cause })
+}
+
+/** A file while it arrives. */
+export class ArrivingFile {
+  readonly #spool: Spool
+  #held: Accumulator
+  #offset: number | undefined
+  #size = 0
+
+  /** @param reserve counts the bytes that are held in memory */
+  constructor(spool: Spool, reserve: Reserve) {
+    this.#spool = spool
+    this.#held = new Accumulator(maxHeld, reserve)
+  }
+
+  /** @throws {FailureError} 500 or 503 */
+  async append(chunk: Buffer): Promise<void> {
+    this.#size += chunk.length
+    if (this.#size <= maxHeld) return hold(this.#held, chunk)
+    if (this.#offset === undefined) {
+      this.#offset = this.#spool.length
+      await this.#spool.append(this.#held.bytes)
+      this.#held = new Accumulator(0, ignore)
+    }
+    await this.#spool.append(chunk)
+  }
+
+  complete(head: PartHead): UploadedFile {
+    const [spool, size, offset] = [this.#spool, this.#size, this.#offset]
+    if (offset === undefined) return heldFile(head, this.#held.bytes)
+    return new UploadedFile(head, size, (position, length) => spool.read(offset + position, length))
+  }
+}
+
+export function heldFile(head: PartHead, bytes: Buffer): UploadedFile {
+  return new UploadedFile(head, bytes.length, async (position, length) =>
+    bytes.subarray(position, position + length)
+  )
+}
+
+/**
+ * Adds bytes to those in memory, as a copy: a slice would keep the whole chunk.
+ * @throws {FailureError} `overloaded`
+ */
+export function hold(held: Accumulator, chunk: Buffer): void {
+  const failure = held.add(Buffer.from(chunk))
+  if (failure !== undefined) throw failure
+}
+
+type ReadBytes = (position: number, length: number) => Promise<Buffer>
+
+/** A file of a form as its handler receives it; it can be read until the response ends, any number of times. */
+export class UploadedFile {
+  /** File name that the client sent, without folders; undefined if it sent none. */
+  readonly filename: string | undefined
+  /** Content-Type of the part, without parameters; undefined if it has none. */
+  readonly mediaType: string | undefined
+  /** Number of bytes. */
+  readonly size: number
+  readonly #read: ReadBytes
+
+  constructor({ filename, mediaType }: PartHead, size: number, read: ReadBytes) {
+    this.filename = filename
+    this.mediaType = mediaType || undefined
+    this.size = size
+    this.#read = read
+  }
+
+  get [uploadSize](): number {
+    return this.size
+  }
+
+  stream(): Readable {
+    // Without a listener, an error of a stream that nobody reads would end the process.
+    return Readable.from(this.#chunks(), { objectMode: false }).on('error', ignore)
+  }
+
+  bytes(): Promise<Buffer> {
+    return this.#read(0, this.size)
+  }
+
+  async *#chunks(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < this.size; at += chunkSize)
+      yield await this.#read(at, Math.min(chunkSize, this.size - at))
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,340 @@
+/** Bodies with `x-stream`, over real sockets, with clients that stop, leave, trickle, or lie about lengths. */
+import { connect } from 'node:net'
+import type { Readable } from 'node:stream'
+import t from 'tap'
+import { sleep, until } from '../../../time.ts'
+import { type Json, request, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
+
+const maxBytes = 1_000_000
+const operation = (operationId: string, more: object = {}): Json => ({
+  post: {
+    operationId,
+    ...more,
+    requestBody: {
+      required: true,
+      content: { 'application/octet-stream': { 'x-stream': true, 'x-body-limit': maxBytes } }
+    },
+    responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
+  }
+})
+const paths = {
+  '/read': operation('read'),
+  '/half': operation('half'),
+  '/ignore': operation('ignore'),
+  '/destroy': operation('destroy'),
+  '/swallow': operation('swallow'),
+  '/wait': operation('wait'),
+  '/guarded': operation('guarded', { security: [{ key: [] }] }),
+  '/limited': operation('limited', {
+    parameters: [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }]
+  }),
+  '/plain': {
+    post: {
+      operationId: 'plain',
+      requestBody: { content: { 'text/plain': {} } },
+      responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
+    }
+  }
+}
+const document = {
+  paths,
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } }
+}
+
+interface Request {
+  readonly body: Readable
+  readonly signal: AbortSignal
+}
+
+async function count(body: Readable): Promise<number> {
+  let bytes = 0
+  for await (const chunk of body) bytes += chunk.length
+  return bytes
+}
+
+const seen: { body?: Readable; signal?: AbortSignal; error?: unknown; calls: number } = { calls: 0 }
+const keep = ({ body, signal }: Request) => {
+  Object.assign(seen, { body, signal, error: undefined })
+  seen.calls++
+  return body
+}
+let go: () => void = () => undefined
+const handlers = {
+  read: async (request: Request) => {
+    try {
+      return { status: 200, body: await count(keep(request)) }
+    } catch (error) {
+      seen.error = error
+      throw error
+    }
+  },
+  half: async (request: Request) => {
+    for await (const chunk of keep(request).iterator({ destroyOnReturn: false }))
+      return { status: 200, body: chunk.length > 0 }
+    return { status: 200, body: false }
+  },
+  ignore: (request: Request) => ({ status: 200, body: keep(request).readable }),
+  destroy: (request: Request) => ({ status: 200, body: keep(request).destroy().destroyed }),
+  swallow: async (request: Request) => ({ status: 200, body: await count(keep(request)).catch(String) }),
+  wait: async (request: Request) => {
+    keep(request)
+    await new Promise<void>((resolve) => {
+      go = resolve
+    })
+    return { status: 200, body: await count(request.body) }
+  },
+  guarded: (request: Request) => ({ status: 200, body: keep(request).readable }),
+  limited: (request: Request) => ({ status: 200, body: keep(request).readable }),
+  plain: ({ body = '' }: { body?: string }) => ({ status: 200, body })
+}
+const bytes = { 'Content-Type': 'application/octet-stream' }
+const inChunks = { ...bytes, 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }
+const chunkOf = (size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`
+const security = { key: (credential: string) => credential === 'good' && credential }
+const start = (t: Parameters<typeof serve>[0], requestTimeout = 60_000) =>
+  serve(t, document, { handlers, security, fastify: { requestTimeout } })
+
+const { port, ask, log } = await start(t)
+
+t.test('a handler reads the body as a stream, of any size up to x-body-limit', async (t) => {
+  const rows: [name: string, sent: Buffer, value: number][] = [
+    ['a length', request('POST /read', Buffer.alloc(10), bytes), 10],
+    ['the whole limit', request('POST /read', Buffer.alloc(maxBytes), bytes), maxBytes],
+    [
+      'chunks',
+      Buffer.concat([
+        request('POST /read', '', inChunks),
+        Buffer.from(`${chunkOf(9)}${chunkOf(5)}0\r\n\r\n`)
+      ]),
+      14
+    ],
+    ['no bytes in chunks', Buffer.concat([request('POST /read', '', inChunks), Buffer.from('0\r\n\r\n')]), 0]
+  ]
+  for (const [name, sent, value] of rows) t.match(await ask(sent), { status: 200, value }, name)
+  t.match(await ask(request('POST /read', '', bytes)), { status: 400, value: { code: 'missing-body' } })
+})
+
+t.test('the connection is kept when the body was read, and the next request is served', async (t) => {
+  const first = request('POST /read', 'a'.repeat(70_000), bytes).toString()
+  const chunked = `${request('POST /read', '', inChunks)}${chunkOf(5)}0\r\n\r\n`
+  const { responses, ending } = await exchange(port, first + chunked + first, { wait: 5000, enough: 3 })
+  t.strictSame(
+    responses.map(({ body }) => body),
+    ['70000', '5', '70000']
+  )
+  t.equal(ending, 'open')
+})
+
+t.test('a declared length beyond the limit is refused before the handler', async (t) => {
+  const { calls } = seen
+  const head = request('POST /read', '', { ...bytes, 'Content-Length': String(maxBytes + 1) })
+  t.match(await ask(head), { status: 413, value: { code: 'body-too-large' } })
+  t.equal(seen.calls, calls)
+})
+
+t.test('bytes in chunks beyond the limit fail the reading with 413', async (t) => {
+  const sent = `${request('POST /read', '', inChunks)}${chunkOf(500_000).repeat(3)}`
+  const answer = await ask(Buffer.from(sent))
+  t.match(answer, { status: 413, value: { code: 'body-too-large', message: /1000000 bytes/ } })
+  t.equal(answer.headers.get('connection'), 'close')
+  t.match(seen.error, { name: 'FailureError', failure: { code: 'body-too-large' } })
+  const swallowed = await ask(Buffer.from(sent.replace('/read', '/swallow')))
+  t.match(swallowed, { status: 200, value: /larger than 1000000 bytes/ }, 'which the handler may handle')
+})
+
+t.test('what is refused by its headers needs no byte of the body, and reaches no handler', async (t) => {
+  const { calls } = seen
+  const head = (first: string, headers = {}) =>
+    request(first, '', { ...bytes, 'Content-Length': '5000', ...headers })
+  const rows: [status: number, head: Buffer][] = [
+    [401, head('POST /guarded')],
+    [401, head('POST /guarded', { 'X-Key': 'wrong' })],
+    [415, head('POST /read', { 'Content-Type': 'text/plain' })],
+    [400, head('POST /limited?n=a')]
+  ]
+  for (const [status, sent] of rows)
+    for (const expect of ['', 'Expect: 100-continue\r\n']) {
+      const text = sent.toString().replace('Host', `${expect}Host`)
+      const { responses } = await exchange(port, text, { wait: 5000, enough: 1 })
+      t.strictSame(
+        responses.map((response) => response.status),
+        [status],
+        text
+      )
+    }
+  t.equal(seen.calls, calls)
+})
+
+t.test('100 Continue is sent when the handler reads', async (t) => {
+  const expecting = (path: string) =>
+    String(request(`POST ${path}`, '', { ...bytes, 'Content-Length': '4', Expect: '100-continue' }))
+  const read = await exchange(port, '', {
+    wait: 5000,
+    enough: 1,
+    talk: async (socket) => {
+      socket.write(expecting('/read'))
+      await new Promise((resolve) => socket.once('data', resolve))
+      socket.write('four')
+    }
+  })
+  t.strictSame(
+    read.responses.map(({ status, body }) => [status, body]),
+    [
+      [100, ''],
+      [200, '4']
+    ]
+  )
+  const ignored = await exchange(port, expecting('/ignore'), { wait: 5000 })
+  t.strictSame([ignored.responses.map(({ status }) => status), ignored.ending], [[200], 'closed'])
+})
+
+t.test('a handler that does not read to the end leaves no bytes to the next request', async (t) => {
+  const smuggled =
+    'POST /plain HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 8\r\n\r\nsmuggled'
+  const next = request('POST /plain', 'next', { 'Content-Type': 'text/plain' }).toString()
+  const body = smuggled.repeat(3000)
+  for (const path of ['/ignore', '/half', '/destroy'])
+    for (const content of [smuggled, body]) {
+      const length = request(`POST ${path}`, content, bytes).toString()
+      const chunked = `${request(`POST ${path}`, '', inChunks)}${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`
+      for (const sent of [length, chunked]) {
+        const { responses, ending } = await exchange(port, sent + next, { wait: 5000, enough: 2 })
+        const [first, ...others] = responses
+        t.equal(first?.status, 200, path)
+        const isClosed = first?.headers.get('connection') === 'close'
+        t.equal(ending, isClosed ? 'closed' : 'open')
+        t.strictSame(
+          others.map((response) => response.body),
+          isClosed ? [] : ['"next"']
+        )
+      }
+    }
+})
+
+t.test('a client is not read while its handler does not read', async (t) => {
+  const { app, port } = await start(t)
+  let server: { bytesRead: number } = { bytesRead: 0 }
+  app.server.once('connection', (socket) => {
+    server = socket
+  })
+  const client = connect(port, '127.0.0.1')
+  t.teardown(() => client.destroy())
+  client.write(request('POST /wait', Buffer.alloc(maxBytes), bytes))
+  await until(() => server.bytesRead > 0)
+  await sleep(200)
+  t.ok(server.bytesRead < maxBytes / 2, String(server.bytesRead))
+  const answer = new Promise<Buffer>((resolve) => client.once('data', resolve))
+  go()
+  t.match(String(await answer), new RegExp(`\r\n\r\n${maxBytes}$`))
+})
+
+t.test('a client that leaves destroys the stream with an error, and aborts the signal', async (t) => {
+  for (const path of ['/read', '/wait']) {
+    seen.body = undefined as never
+    const client = connect(port, '127.0.0.1')
+    client.write(`${request(`POST ${path}`, '', inChunks)}${chunkOf(10)}`)
+    await until(() => seen.body !== undefined)
+    const { body, signal } = seen
+    client.destroy()
+    await until(() => body?.destroyed === true && signal?.aborted === true)
+    t.match(body?.errored, { failure: { code: 'malformed-http' } }, path)
+  }
+  await t.rejects(
+    count(seen.body as Readable),
+    { failure: { code: 'malformed-http' } },
+    'also before the reading'
+  )
+})
+
+t.test('a length that is wrong', async (t) => {
+  const short = await exchange(
+    port,
+    request('POST /read', '12345', { ...bytes, 'Content-Length': '3' }).toString(),
+    { wait: 5000 }
+  )
+  t.strictSame(
+    short.responses.map(({ status }) => status),
+    [200, 400],
+    'what follows is no request'
+  )
+  const long = await exchange(port, '', {
+    wait: 5000,
+    talk: async (socket) => {
+      socket.end(request('POST /read', '12345', { ...bytes, 'Content-Length': '30' }))
+    }
+  })
+  t.strictSame(
+    long.responses.map(({ status }) => status),
+    [400]
+  )
+  for (const chunks of ['zz\r\nabc\r\n', '2\r\nabc\r\n0\r\n\r\n', '-1\r\n\r\n']) {
+    const { responses, ending } = await exchange(port, `${request('POST /read', '', inChunks)}${chunks}`, {
+      wait: 5000
+    })
+    t.strictSame([responses.map(({ status }) => status), ending], [[400], 'closed'], chunks)
+  }
+})
+
+t.test('failures that a handler lets through are not errors of the service', async (t) => {
+  t.strictSame(
+    log.filter(({ level }) => Number(level) >= 50),
+    []
+  )
+})
+
+t.test('REQUEST_TIMEOUT bounds the silence of the client, not the whole request', async (t) => {
+  const timeout = 2500
+  const { port } = await start(t, timeout)
+  const began = performance.now()
+  let sent = 0
+  const trickled = await exchange(port, '', {
+    wait: 20_000,
+    enough: 1,
+    talk: async (socket) => {
+      socket.write(request('POST /read', '', inChunks))
+      for (; performance.now() - began < timeout * 1.5; sent++) {
+        socket.write(chunkOf(1))
+        await sleep(50)
+      }
+      socket.write('0\r\n\r\n')
+    }
+  })
+  t.strictSame(
+    trickled.responses.map(({ status, body }) => [status, body]),
+    [[200, String(sent)]]
+  )
+  const silent = await exchange(port, `${request('POST /read', '', inChunks)}${chunkOf(5)}`, { wait: 10_000 })
+  t.match(silent.responses, [{ status: 408, body: /"timeout"/ }])
+  t.equal(silent.ending, 'closed')
+})
+
+t.test('the silence counts only while the handler reads', async (t) => {
+  const { port } = await start(t, 600)
+  const { responses } = await exchange(port, '', {
+    wait: 10_000,
+    enough: 1,
+    talk: async (socket) => {
+      socket.write(request('POST /wait', '', { ...bytes, 'Content-Length': '4' }))
+      await sleep(2000)
+      go()
+      socket.write('four')
+    }
+  })
+  t.strictSame(
+    responses.map(({ status, body }) => [status, body]),
+    [[200, '4']]
+  )
+})
+
+t.test('a body that is not read any more has the time-out of the whole request', async (t) => {
+  const { port } = await start(t, 600)
+  const { responses, ending } = await exchange(
+    port,
+    `${request('POST /ignore', '', { ...bytes, 'Content-Length': '9' })}x`,
+    {
+      wait: 10_000
+    }
+  )
+  t.strictSame([responses.map(({ status }) => status), ending], [[200], 'closed'])
+})
