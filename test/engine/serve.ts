@@ -47,6 +47,7 @@ export interface Service {
   readonly maxBodyBytes?: number
   readonly maxUnreadBytes?: number
   readonly heartbeat?: number
+  readonly uploadFolder?: string
   readonly onFailure?: OnFailure
   readonly onErrorResponse?: OnErrorResponse
   readonly errorResponse?: (error: unknown, request: never) => unknown
@@ -111,7 +112,7 @@ export async function serve(t: Test, document: Json | Contract, service: Service
 
 function optionsOf(service: Service) {
   const { maxBodyBytes, maxUnreadBytes, onErrorResponse, onFailure, refuseCrossSite } = service
-  const { around, errorResponse, heartbeat } = service
+  const { around, errorResponse, heartbeat, uploadFolder } = service
   return {
     ...(around !== undefined && { around: around as never }),
     ...(errorResponse !== undefined && { errorResponse: errorResponse as never }),
@@ -120,6 +121,7 @@ function optionsOf(service: Service) {
     ...(onErrorResponse !== undefined && { onErrorResponse }),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     ...(maxUnreadBytes !== undefined && { maxUnreadBytes }),
+    ...(uploadFolder !== undefined && { uploadFolder }),
     ...(onFailure !== undefined && { onFailure })
   }
 }

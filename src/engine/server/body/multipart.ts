@@ -32,7 +32,9 @@ export async function partParser({ headers }: FastifyRequest): Promise<Dicer> {
   const boundary = parseMediaType(String(headers['content-type']))?.parameters.get('boundary') ?? ''
   if (boundary === '') throw malformed()
   const { Dicer } = await import('@fastify/busboy')
-  return new Dicer({ boundary, maxHeaderPairs })
+  // Parts are read at once. One that is paused when the body ends would never resume the parser.
+  const config = { boundary, maxHeaderPairs, partHwm: Number.MAX_SAFE_INTEGER }
+  return new Dicer(config)
 }
 
 export function addPart(parts: Parts, name: string, part: Part): void {
