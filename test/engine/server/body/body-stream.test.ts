@@ -53,7 +53,9 @@ async function count(body: Readable): Promise<number> {
   return bytes
 }
 
-const seen: { body?: Readable; signal?: AbortSignal; error?: unknown; calls: number } = { calls: 0 }
+const seen: { body?: Readable | undefined; signal?: AbortSignal; error?: unknown; calls: number } = {
+  calls: 0
+}
 const keep = ({ body, signal }: Request) => {
   Object.assign(seen, { body, signal, error: undefined })
   seen.calls++
@@ -231,20 +233,17 @@ t.test('a client is not read while its handler does not read', async (t) => {
 
 t.test('a client that leaves destroys the stream with an error, and aborts the signal', async (t) => {
   for (const path of ['/read', '/wait']) {
-    delete seen.body
+    Object.assign(seen, { body: undefined })
     const client = connect(port, '127.0.0.1')
     client.write(`${request(`POST ${path}`, '', inChunks)}${chunkOf(10)}`)
     await until(() => seen.body !== undefined)
-    const { body, signal }: typeof seen = seen
+    const { body, signal } = seen
     client.destroy()
     await until(() => body?.destroyed === true && signal?.aborted === true)
     t.match(body?.errored, { failure: { code: 'malformed-http' } }, path)
   }
-  await t.rejects(
-    count(seen.body as Readable),
-    { failure: { code: 'malformed-http' } },
-    'also before the reading'
-  )
+  const later = await count(seen.body as Readable).catch(String)
+  t.match(later, /FailureError: the body ended before/, 'also before the reading')
 })
 
 t.test('a length that is wrong', async (t) => {
