@@ -151,7 +151,10 @@ function heartbeatOf(heartbeat = 15_000): number {
 function addRoutes<Types extends ContractTypes, Security>(
   app: FastifyInstance,
   options: ContractRoutesOptions<Types, Security>,
-  shared: Pick<RouteContext, 'code' | 'guard' | 'unread' | 'uploads' | 'open' | 'heartbeat' | 'onBrokenStream'>
+  shared: Pick<
+    RouteContext,
+    'code' | 'guard' | 'unread' | 'uploads' | 'open' | 'heartbeat' | 'onBrokenStream'
+  >
 ): void {
   const { contract, handlers, security }: BootOptions = options
   const bodyLimit = Number(app.initialConfig.bodyLimit)

@@ -32,8 +32,11 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
   const expected = cachedByText((contentType) =>
     expectedBody(requestBody.content[match(contentType)], contentType, { accept, limit })
   )
+  const isSequential = requestBody.content.some(({ items }) => items !== undefined)
   return (request) => {
     if (!hasBody(request)) {
+      const empty = isSequential ? emptySequence(request, expected) : undefined
+      if (empty !== undefined) return empty
       if (requestBody.required)
         throw new FailureError('missing-body', {
           message: `a body is required${accept === '' ? '' : `: ${accept}`}`
@@ -49,6 +52,16 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
     checkLength(request, body.limit)
     return body
   }
+}
+
+/** Returns the body of a sequence without items, which is one even where a body is required. */
+function emptySequence(
+  { headers }: IncomingMessage,
+  expected: (contentType: string) => ExpectedBody
+): ExpectedBody | undefined {
+  const type = headers['content-type']
+  const body = type === undefined ? undefined : expected(type)
+  return body?.content.items === undefined ? undefined : body
 }
 
 /** Returns true if a request declares a length or a transfer coding (RFC 9112, section 6.3); in HTTP/2 it needs neither. */
@@ -79,7 +92,7 @@ function expectedBody(
   if (content === undefined || kind === undefined) throw unsupportedType(type.type, accept)
   if (isText && !isUtf8Charset(type.parameters))
     throw unsupported('the only supported charset is UTF-8', accept)
-  return { content, kind, limit: content.limit ?? limit }
+  return { content, kind, limit: content.limit ?? (content.items ? Number.POSITIVE_INFINITY : limit) }
 }
 
 /** Returns the kind of the body; under a declared range the media type of the request decides. */

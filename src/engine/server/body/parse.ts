@@ -44,6 +44,8 @@ interface Validation {
   readonly validate: string | undefined
   readonly code: CompiledCode
   readonly exactness: Exactness | undefined
+  /** Position of an item in its sequence; absent for a whole body. */
+  readonly index?: number
 }
 
 /**
@@ -53,13 +55,18 @@ interface Validation {
 export function validateBody(
   value: unknown,
   holder: object,
-  { validate, code, exactness }: Validation
+  { validate, code, exactness, index }: Validation
 ): void {
   const validator = validate === undefined ? undefined : code.validators[validate]
   if (validator === undefined) return
   if (accepts(validator, value, holder, exactness)) return
-  const { problems, omitted } = collectProblems(validator.errors, 'body')
-  throw bodyMismatch(problems, omitted)
+  if (index === undefined) {
+    const { problems, omitted } = collectProblems(validator.errors, 'body')
+    throw bodyMismatch(problems, omitted)
+  }
+  const { problems, omitted } = collectProblems(validator.errors, `body/${index}`)
+  const placed = problems.map((problem) => ({ ...problem, pointer: `/${index}${problem.pointer}` }))
+  throw bodyMismatch(placed, omitted)
 }
 
 function accepts(

@@ -23,7 +23,9 @@ export type Reserve = (bytes: number) => void
  */
 export function bodyBudget({ operations }: Contract, limit: number, max = 67_108_864): BodyBudget {
   const contents = operations.flatMap(({ requestBody }) => requestBody?.content ?? [])
-  const limits = contents.map((content) => (content.stream ? limit : (content.limit ?? limit)))
+  const limits = contents.map((content) =>
+    content.stream || content.items ? limit : (content.limit ?? limit)
+  )
   return new BodyBudget(Math.max(max, ...limits))
 }
 

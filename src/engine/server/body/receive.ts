@@ -1,16 +1,19 @@
 /** Receives the body of a request: reads it, parses it by its kind, validates it. */
 import type { FastifyReply } from 'fastify'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
+import type { Items } from '../../model/value-plans.ts'
 import { FailureError, guardDepth } from '../errors/failure.ts'
 import { continueIfExpected } from '../transport/expect-continue.ts'
 import type { ExpectedBody } from './accepted-body.ts'
 import { BodyStream } from './body-stream.ts'
 import { urlencodedForm, validForm } from './form.ts'
+import { itemsOf } from './items.ts'
 import { multipartBody, type Parts } from './multipart.ts'
 import { bytesBody, decodeUtf8, jsonBody, textBody } from './parse.ts'
 import { multipartForm } from './parts.ts'
 import { payloadLength } from './payload.ts'
 import { type BodyBudget, readBytes } from './read-bytes.ts'
+import type { Records } from './records.ts'
 import { streamedParts } from './streamed-parts.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
@@ -27,8 +30,8 @@ export interface Receiving {
   readonly uploads: UploadFolder
 }
 
-/** Bytes, the parts of a multipart body, or the stream that the handler reads. */
-type Received = Buffer | Parts | BodyStream
+/** Bytes, the parts of a multipart body, or what the handler reads itself: a stream, or the records of a sequence. */
+type Received = Buffer | Parts | BodyStream | Records
 
 /**
  * Resolves with what the handler needs of the body.
@@ -37,7 +40,7 @@ type Received = Buffer | Parts | BodyStream
 export function receiveBody(body: ExpectedBody, reply: FastifyReply, shared: Receiving): Promise<Received> {
   const { request, raw } = reply
   const { kind, limit, content } = body
-  if (content.stream) return receiveStream(body, reply, shared)
+  if (content.stream || content.items) return receiveStream(body, reply, shared)
   const reserve = shared.bodyBudget.open(payloadLength(request.raw), raw)
   continueIfExpected(request.raw, raw)
   return kind === 'multipart'
@@ -45,14 +48,15 @@ export function receiveBody(body: ExpectedBody, reply: FastifyReply, shared: Rec
     : readBytes(request.raw, limit, reserve)
 }
 
-/** Counts the bytes of a form that are in memory. */
+/** Counts the bytes that are in memory: of a form those that are not on disk, of a sequence those of one item. */
 async function receiveStream(
   { kind, content, limit }: ExpectedBody,
   reply: FastifyReply,
   { bodyLimit, bodyBudget, uploads }: Receiving
 ): Promise<Received> {
-  if (kind !== 'multipart') return new BodyStream(reply, limit)
+  if (content.stream && kind !== 'multipart') return new BodyStream(reply, limit)
   const reserve = bodyBudget.open(undefined, reply.raw)
+  if (content.items) return { stream: new BodyStream(reply, limit), maxItem: bodyLimit, reserve }
   return streamedParts(reply, { content, limit, maxHeld: bodyLimit, folder: uploads, reserve })
 }
 
@@ -62,11 +66,14 @@ async function receiveStream(
  * @throws {FailureError} 400 or 415
  */
 export function bodyValue(received: Received, body: ExpectedBody, { required, code }: BodyRules): unknown {
-  if (received instanceof BodyStream) return received
-  if (!Buffer.isBuffer(received) || received.length > 0)
-    return guardDepth('body', () => parsed(received, body, code))
-  if (required) throw new FailureError('missing-body')
-  return undefined
+  if (!Buffer.isBuffer(received)) {
+    if (received instanceof BodyStream) return received
+    if ('maxItem' in received) return itemsOf(received, body.content.items as Items, code)
+  } else if (received.length === 0) {
+    if (required) throw new FailureError('missing-body')
+    return undefined
+  }
+  return guardDepth('body', () => parsed(received, body, code))
 }
 
 function parsed(bytes: Buffer | Parts, { kind, content }: ExpectedBody, code: CompiledCode): unknown {

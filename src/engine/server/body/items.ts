@@ -1,0 +1,111 @@
+/** Reads the items of a sequence as its handler asks for them (OpenAPI 3.2.0, section 4.14.3), and validates each. */
+import { type ExactJson, MalformedJson, parseExactJson } from '../../json/parse.ts'
+import { restoreInt64 } from '../../json/restore-int64.ts'
+import type { CompiledCode } from '../../model/compiled-contract.ts'
+import type { ItemForm, Items } from '../../model/value-plans.ts'
+import { FailureError, guardDepth } from '../errors/failure.ts'
+import { type Event, eventsIn } from './events.ts'
+import { validateBody } from './parse.ts'
+import { malformedItem, type Records, textsBetween } from './records.ts'
+
+/** What was sent for an item: a JSON text, or an event. */
+type Sent = string | Event
+
+/** One item, and how it is read. */
+interface Reading {
+  readonly items: Items
+  readonly code: CompiledCode
+  readonly index: number
+}
+
+/**
+ * Yields the items, which can be read once. The first broken one ends the sequence.
+ * @throws {FailureError} 400, 408, 413 or 503 at the iteration
+ */
+export async function* itemsOf(records: Records, items: Items, code: CompiledCode): AsyncGenerator<unknown> {
+  let index = 0
+  const placeOf = () => `body/${index}`
+  for await (const sent of sentItems(items, records, placeOf)) {
+    yield guardDepth(placeOf(), () => itemOf(sent, { items, code, index }))
+    index++
+  }
+}
+
+function sentItems(
+  { framing, isEvent }: Items,
+  records: Records,
+  placeOf: () => string
+): AsyncGenerator<Sent> {
+  if (framing === 'lines') return withoutBlank(textsBetween('\n', records, placeOf))
+  if (framing === 'texts') return separated(textsBetween('\x1e', records, placeOf), placeOf)
+  const events = eventsIn(textsBetween('\n', records, placeOf), { placeOf, maxItem: records.maxItem })
+  return isEvent ? events : withData(events)
+}
+
+/** White space of JSON (RFC 8259, section 2). */
+const isBlank = (text: string): boolean => /^[\t\n\r ]*$/.test(text)
+
+async function* withoutBlank(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts) if (!isBlank(text)) yield text
+}
+
+/** Refuses a text that may have been cut off: only white space tells the end of a number or a word (RFC 7464, 2.4). */
+async function* separated(texts: AsyncIterable<string>, placeOf: () => string): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const text of texts) {
+    if (isFirst && !isBlank(text)) throw malformedItem(placeOf(), 'does not begin with a record separator')
+    isFirst = false
+    if (isBlank(text)) continue
+    if (/\w$/.test(text)) throw malformedItem(placeOf(), 'is not followed by a line feed')
+    yield text
+  }
+}
+
+/** Clients ignore events without data, too (WHATWG HTML, section 9.2.6). */
+async function* withData(events: AsyncIterable<Event>): AsyncGenerator<Event> {
+  for await (const event of events) if (event.data !== undefined) yield event
+}
+
+/** Reads an item as JSON where that is valid, otherwise as text where the schema allows it. */
+function itemOf(sent: Sent, reading: Reading): unknown {
+  let failure: unknown
+  for (const form of reading.items.forms.toReversed()) {
+    try {
+      return itemIn(form, sent, reading)
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error
+      const isKept = failure instanceof FailureError && failure.failure.code === 'mismatch'
+      if (!isKept) failure = error
+    }
+  }
+  throw failure
+}
+
+/** @throws {FailureError} `mismatch` or `malformed-body` */
+function itemIn({ isText, validate, int64 }: ItemForm, sent: Sent, { items, code, index }: Reading): unknown {
+  const text = typeof sent === 'string' ? sent : sent.data
+  const json = isText || text === undefined ? asRead(text) : parsed(text, `body/${index}`)
+  const { value, exactness, root } = typeof sent === 'string' || !items.isEvent ? json : inEvent(sent, json)
+  const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
+  validateBody(value, holder, { validate, code, exactness, index })
+  if (int64 !== undefined) restoreInt64(holder, int64, code, exactness)
+  return holder['']
+}
+
+const asRead = (value: unknown): ExactJson => ({ value, exactness: undefined, root: {} })
+
+function parsed(text: string, place: string): ExactJson {
+  try {
+    return parseExactJson(text)
+  } catch (error) {
+    throw error instanceof MalformedJson ? malformedItem(place, error.message, error) : error
+  }
+}
+
+/** Puts the data into its event. A number that is the whole data is then held by the event. */
+function inEvent({ data, ...fields }: Event, { value, exactness, root }: ExactJson): ExactJson {
+  const event = data === undefined ? fields : { data: value, ...fields }
+  const inexact = exactness?.get(root)?.get('')
+  if (inexact !== undefined) exactness?.set(event, new Map([['data', inexact]]))
+  return { value: event, exactness, root: { '': event } }
+}

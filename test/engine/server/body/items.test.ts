@@ -1,0 +1,458 @@
+/** Bodies of sequential media types, item by item, over real sockets. */
+import { connect } from 'node:net'
+import t from 'tap'
+import { sleep, until } from '../../../time.ts'
+import { type Json, request, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
+
+const item: Json = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string', maxLength: 100_000 } }
+}
+const event: Json = {
+  type: 'object',
+  required: ['data'],
+  properties: {
+    data: { type: 'object', required: ['id'], properties: { id: { type: 'integer', format: 'int64' } } },
+    event: { enum: ['made', 'gone'] },
+    id: { type: 'string' },
+    retry: { type: 'integer' }
+  }
+}
+const operation = (operationId: string, content: Json, required = true): Json => ({
+  post: {
+    operationId,
+    requestBody: { required, content },
+    responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
+  }
+})
+const lines = 'application/jsonl'
+const paths = {
+  '/read': operation('read', {
+    [lines]: { itemSchema: item },
+    'application/x-ndjson': { schema: { type: 'array', items: item } },
+    'application/x-jsonlines': { schema: item },
+    'application/json-seq': { itemSchema: { type: ['object', 'number', 'array'] } },
+    'text/event-stream': { itemSchema: event },
+    'text/event-stream; of=text': { itemSchema: { type: 'string' } },
+    'text/event-stream; of=numbers': { itemSchema: { type: 'integer', format: 'int64' } },
+    'text/event-stream; of=both': { itemSchema: { type: ['string', 'integer'], maximum: 9 } },
+    'text/plain': {}
+  }),
+  '/optional': operation('optional', { [lines]: { itemSchema: item } }, false),
+  '/bounded': operation('bounded', { [lines]: { itemSchema: {}, 'x-body-limit': 5000 } }),
+  '/first': operation('first', { [lines]: { itemSchema: item } }),
+  '/throw': operation('throw', { [lines]: { itemSchema: item } }),
+  '/ignore': operation('ignore', { [lines]: { itemSchema: item } }),
+  '/slow': operation('slow', { [lines]: { itemSchema: item } }),
+  '/mapped': operation('mapped', { [lines]: { itemSchema: item } })
+}
+
+interface Request {
+  readonly body: AsyncIterable<unknown> | undefined
+  readonly signal: AbortSignal
+}
+const seen: { items: unknown[]; error?: unknown; signal?: AbortSignal; go: () => void } = {
+  items: [],
+  go: () => undefined
+}
+const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
+
+async function read({ body, signal }: Request) {
+  Object.assign(seen, { items: [], error: undefined, signal })
+  if (body === undefined) return { status: 200, body: 'none' }
+  try {
+    for await (const one of body) seen.items.push(JSON.parse(JSON.stringify(one, exact)))
+  } catch (error) {
+    seen.error = error
+    throw error
+  }
+  return { status: 200, body: seen.items }
+}
+const handlers = {
+  read,
+  optional: read,
+  bounded: read,
+  mapped: async ({ body }: Request) => {
+    try {
+      for await (const _ of body ?? []);
+    } catch (error) {
+      throw new Error('the handler wraps it', { cause: error })
+    }
+    return { status: 200, body: 'read' }
+  },
+  first: async ({ body }: Request) => {
+    for await (const one of body ?? []) return { status: 200, body: JSON.stringify(one, exact) }
+    return { status: 200, body: 'none' }
+  },
+  throw: async ({ body }: Request) => {
+    for await (const _ of body ?? []) throw new Error('the handler fails')
+    return { status: 200, body: 'none' }
+  },
+  ignore: () => ({ status: 200, body: 'ignored' }),
+  slow: async ({ body, signal }: Request) => {
+    Object.assign(seen, { items: [], signal })
+    for await (const one of body ?? []) {
+      seen.items.push(one)
+      await new Promise<void>((resolve) => {
+        seen.go = resolve
+      })
+    }
+    return { status: 200, body: seen.items.length }
+  }
+}
+const type = (mediaType: string) => ({ 'Content-Type': mediaType })
+const inChunks = (mediaType: string) => ({
+  ...type(mediaType),
+  'Content-Length': undefined,
+  'Transfer-Encoding': 'chunked'
+})
+const chunksOf = (bytes: Buffer, size: number) =>
+  Buffer.concat(
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => {
+      const part = bytes.subarray(index * size, (index + 1) * size)
+      return Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')])
+    }).concat(Buffer.from('0\r\n\r\n'))
+  )
+const bodyLimit = 200_000
+const start = (t: Parameters<typeof serve>[0], requestTimeout = 60_000) =>
+  serve(t, { paths }, { handlers, fastify: { requestTimeout, bodyLimit } })
+const { port, ask, log } = await start(t)
+
+const big = '9007199254740993'
+const ids = (...values: readonly string[]) => values.map((id) => ({ id: `${id}n` }))
+
+t.test('items are read in every framing, byte by byte as well as at once', async (t) => {
+  const ndjson = 'application/x-ndjson'
+  const rows: [name: string, mediaType: string, body: string, items: unknown][] = [
+    ['LF', lines, `{"id":1}\n{"id":${big}}\n`, ids('1', big)],
+    ['CRLF', ndjson, '{"id":1}\r\n{"id":2}\r\n', ids('1', '2')],
+    ['no LF at the end', 'application/x-jsonlines', '{"id":1}\n{"id":2}', ids('1', '2')],
+    ['blank lines', lines, '\n\n{"id":1}\n \t\r\n\r\n{"id":2}\n\n', ids('1', '2')],
+    ['no items', lines, '\n', []],
+    ['a charset', `${lines}; charset=utf-8`, '{"id":1}', ids('1')],
+    [
+      'characters of several bytes',
+      lines,
+      '{"id":1,"name":"naïve 😀 €"}\n',
+      [{ id: '1n', name: 'naïve 😀 €' }]
+    ],
+    ['a line separator in a text', lines, '{"id":1,"name":"\u2028"}\n', [{ id: '1n', name: '\u2028' }]],
+    ['texts', 'application/json-seq', '\x1e{"a":\n1}\n\x1e\x1e[]\n\x1e5\n\x1e{}', [{ a: 1 }, [], 5, {}]],
+    [
+      'events',
+      'text/event-stream',
+      `:hello\n\nevent: made\nid: a\nretry: 5\ndata: {"id":\ndata: ${big}}\n\ndata:{"id":2}\nid: \0\nretry: x\nother\n\n\n`,
+      [{ data: { id: `${big}n` }, event: 'made', id: 'a', retry: 5 }, { data: { id: '2n' } }]
+    ],
+    [
+      'events with CR',
+      'text/event-stream',
+      'data: {"id":1}\r\rdata: {"id":2}\r\n\r\n',
+      [{ data: { id: '1n' } }, { data: { id: '2n' } }]
+    ],
+    ['an event without its end', 'text/event-stream', 'data: {"id":1}', [{ data: { id: '1n' } }]],
+    [
+      'data',
+      'text/event-stream; of=text',
+      'data: a: b\ndata\ndata:  c\n\nid: 5\n\ndata:\n\n',
+      ['a: b\n\n c', '']
+    ],
+    ['numbers as data', 'text/event-stream; of=numbers', `data: ${big}\n\ndata: 1.0\n\n`, [`${big}n`, '1n']],
+    ['text or JSON', 'text/event-stream; of=both', 'data: 5\n\ndata: a\n\ndata: 50\n\n', [5, 'a', '50']]
+  ]
+  for (const [name, mediaType, body, value] of rows) {
+    const bytes = Buffer.from(body)
+    t.strictSame((await ask(request('POST /read', bytes, type(mediaType)))).value, value, name)
+    const whole = Buffer.concat([request('POST /read', '', inChunks(mediaType)), chunksOf(bytes, 1)])
+    t.strictSame((await ask(whole)).value, value, `${name}, byte by byte`)
+  }
+})
+
+t.test('an empty body is no items, also where a body is required', async (t) => {
+  const rows: [name: string, sent: Buffer, status: number, value: unknown][] = [
+    ['no length', request('POST /read', undefined, type(lines)), 200, []],
+    ['length 0', request('POST /read', '', type(lines)), 200, []],
+    [
+      'no chunks',
+      Buffer.concat([request('POST /read', '', inChunks(lines)), Buffer.from('0\r\n\r\n')]),
+      200,
+      []
+    ],
+    ['optional', request('POST /optional', '', type(lines)), 200, []],
+    ['no body and no media type', request('POST /read'), 400, { code: 'missing-body' }],
+    [
+      'no body and another media type',
+      request('POST /read', undefined, type('text/plain')),
+      400,
+      { code: 'missing-body' }
+    ],
+    ['an optional body that is not sent', request('POST /optional'), 200, 'none']
+  ]
+  for (const [name, sent, status, value] of rows) t.match(await ask(sent), { status, value }, name)
+})
+
+t.test('a broken item throws a failure with its place at the iteration', async (t) => {
+  const good = '{"id":1}\n'
+  const rows: [name: string, mediaType: string, body: string | Buffer, failure: object, read: number][] = [
+    [
+      'a mismatch',
+      lines,
+      `${good.repeat(17)}{"id":1,"name":5}\n${good}`,
+      {
+        code: 'mismatch',
+        message: 'body/17/name must be string',
+        problems: [{ place: 'body/17/name', pointer: '/17/name', keyword: 'type', message: 'must be string' }]
+      },
+      17
+    ],
+    [
+      'what is missing',
+      lines,
+      `${good}\n\n{}`,
+      { code: 'mismatch', problems: [{ place: 'body/1/id', pointer: '/1/id', keyword: 'required' }] },
+      1
+    ],
+    [
+      'an int64 that is too large',
+      lines,
+      '{"id":9223372036854775808}',
+      { code: 'mismatch', problems: [{ pointer: '/0/id' }] },
+      0
+    ],
+    [
+      'no JSON',
+      lines,
+      `${good}{"id":\n`,
+      {
+        code: 'malformed-body',
+        message: /^body\/1 is not valid JSON/,
+        problems: [{ place: 'body/1', pointer: '/1' }]
+      },
+      1
+    ],
+    [
+      'no UTF-8',
+      lines,
+      Buffer.concat([Buffer.from(`${good}"`), Buffer.from([0xff]), Buffer.from('"')]),
+      { code: 'malformed-body', message: 'body/1 is not valid UTF-8' },
+      1
+    ],
+    [
+      'a byte order mark',
+      lines,
+      `\ufeff${good}`,
+      { code: 'malformed-body', message: 'the body begins with a byte order mark' },
+      0
+    ],
+    [
+      'a byte order mark before events',
+      'text/event-stream',
+      '\ufeffdata: {"id":1}\n\n',
+      { code: 'malformed-body', message: 'the body begins with a byte order mark' },
+      0
+    ],
+    [
+      'no record separator',
+      'application/json-seq',
+      '{}\n',
+      { message: 'body/0 does not begin with a record separator' },
+      0
+    ],
+    [
+      'a number that may be cut off',
+      'application/json-seq',
+      '\x1e1\n\x1e12',
+      { message: 'body/1 is not followed by a line feed' },
+      1
+    ],
+    [
+      'an event',
+      'text/event-stream',
+      'data: {"id":1}\nevent: other\n\n',
+      { code: 'mismatch', problems: [{ place: 'body/0/event', pointer: '/0/event' }] },
+      0
+    ],
+    [
+      'an event without data',
+      'text/event-stream',
+      'id: 1\n\n',
+      { code: 'mismatch', message: 'body/0/data is required' },
+      0
+    ],
+    ['data that is not JSON', 'text/event-stream; of=numbers', 'data: x\n\n', { code: 'malformed-body' }, 0],
+    [
+      'a fraction in place of an int64',
+      'text/event-stream; of=numbers',
+      `data: ${big}.5\n\n`,
+      { code: 'mismatch' },
+      0
+    ],
+    ['too deep', lines, `{"id":1,"x":${'['.repeat(90_000)}${']'.repeat(90_000)}}`, {}, 0]
+  ]
+  for (const [name, mediaType, body, failure, count] of rows) {
+    const answer = await ask(request('POST /read', body, type(mediaType)))
+    if (Object.keys(failure).length === 0) continue
+    t.match([answer.status, answer.value], [400, { code: /./ }], name)
+    t.match(seen.error, { name: 'FailureError', failure }, name)
+    t.equal(seen.items.length, count, name)
+    t.match(answer.value, { message: (seen.error as Error).message })
+  }
+  t.strictSame(
+    log.filter(({ level }) => Number(level) >= 40),
+    [],
+    'no failure is an error of the service'
+  )
+})
+
+t.test('BODY_LIMIT bounds one item, x-body-limit the whole', async (t) => {
+  const large = `{"id":1,"name":"${'x'.repeat(50_000)}"}\n`
+  t.match((await ask(request('POST /read', large.repeat(30), type(lines)))).status, 200, '1.5 MB of items')
+  const tooLarge = `{"id":1,"name":"${'x'.repeat(bodyLimit)}"}\n`
+  const rows: [path: string, mediaType: string, body: string, message: string][] = [
+    ['/read', lines, large + tooLarge, `body/1 is larger than ${bodyLimit} bytes`],
+    ['/read', 'application/json-seq', `\x1e${tooLarge}`, `body/0 is larger than ${bodyLimit} bytes`],
+    [
+      '/read',
+      'text/event-stream; of=text',
+      `data: ${'x'.repeat(100_000)}\n`.repeat(3),
+      `body/0 is larger than ${bodyLimit} bytes`
+    ],
+    ['/bounded', lines, '1\n'.repeat(2501), 'the body is larger than 5000 bytes']
+  ]
+  for (const [path, mediaType, body, message] of rows)
+    for (const sent of [
+      request(`POST ${path}`, body, type(mediaType)),
+      Buffer.concat([request(`POST ${path}`, '', inChunks(mediaType)), chunksOf(Buffer.from(body), 1000)])
+    ]) {
+      const { responses } = await exchange(port, sent.toString('latin1'), { wait: 5000, enough: 1 })
+      t.match(responses, [{ status: 413, body: new RegExp(message) }], message)
+    }
+})
+
+t.test('a handler that stops early leaves a sound connection or a closed one', async (t) => {
+  const smuggled =
+    'POST /ignore HTTP/1.1\r\nHost: a\r\nContent-Type: application/jsonl\r\nContent-Length: 3\r\n\r\n{}\n'
+  const next = String(request('POST /read', '{"id":7}', type(lines)))
+  for (const path of ['/first', '/throw', '/ignore'])
+    for (const content of [`{"id":1}\n${smuggled}`, `{"id":1}\n${smuggled.repeat(3000)}`]) {
+      const bytes = Buffer.from(content)
+      for (const sent of [
+        request(`POST ${path}`, bytes, type(lines)),
+        Buffer.concat([request(`POST ${path}`, '', inChunks(lines)), chunksOf(bytes, 40_000)])
+      ]) {
+        const { responses, ending } = await exchange(port, `${sent}${next}`, { wait: 5000, enough: 2 })
+        const [first, ...others] = responses
+        t.equal(first?.status, path === '/throw' ? 500 : 200)
+        const isClosed = first?.headers.get('connection') === 'close'
+        t.equal(ending, isClosed ? 'closed' : 'open')
+        t.strictSame(
+          others.map(({ body }) => body),
+          isClosed ? [] : ['[{"id":"7n"}]']
+        )
+      }
+    }
+})
+
+t.test('the next request of the connection is served after all items', async (t) => {
+  const sent = Buffer.concat([
+    request('POST /read', '', inChunks(lines)),
+    chunksOf(Buffer.from('{"id":1}\n'.repeat(9)), 7)
+  ])
+  const { responses, ending } = await exchange(port, `${sent}${sent}`, { wait: 5000, enough: 2 })
+  t.strictSame([responses.map(({ status }) => status), ending], [[200, 200], 'open'])
+})
+
+t.test('an item is read when the handler asks for it, not before', async (t) => {
+  const { app, port } = await start(t)
+  let server = { bytesRead: 0 }
+  app.server.once('connection', (socket) => {
+    server = socket
+  })
+  const client = connect(port, '127.0.0.1')
+  t.teardown(() => client.destroy())
+  const line = `{"id":1,"name":"${'x'.repeat(1000)}"}\n`
+  client.write(`${request('POST /slow', '', inChunks(lines))}`)
+  client.write(chunksOf(Buffer.from(line.repeat(2000)), 10_000))
+  await until(() => seen.items.length === 1)
+  await sleep(200)
+  t.equal(seen.items.length, 1)
+  t.ok(server.bytesRead < 1_000_000, `${server.bytesRead}`)
+  seen.go()
+  await until(() => seen.items.length === 2)
+})
+
+t.test('an item reaches the handler before the next one is sent', async (t) => {
+  for (const [mediaType, first, second] of [
+    [lines, '{"id":1}\n', '{"id":2}\n'],
+    ['application/x-ndjson', '{"id":1}\r\n', '{"id":2}\r\n'],
+    ['text/event-stream', 'data: {"id":1}\n\n', 'data: {"id":2}\n\n']
+  ] as const) {
+    seen.items = []
+    const { responses } = await exchange(port, '', {
+      wait: 5000,
+      enough: 1,
+      talk: async (socket) => {
+        socket.write(request('POST /read', '', inChunks(mediaType)))
+        socket.write(chunksOf(Buffer.from(first), 100).subarray(0, -5))
+        await until(() => seen.items.length === 1)
+        socket.write(chunksOf(Buffer.from(second), 100))
+      }
+    })
+    t.equal(JSON.parse(String(responses[0]?.body)).length, 2, mediaType)
+  }
+})
+
+t.test('a client that leaves ends the iteration with a failure, and aborts the signal', async (t) => {
+  Object.assign(seen, { items: [], error: undefined })
+  const client = connect(port, '127.0.0.1')
+  client.write(request('POST /read', '', inChunks(lines)))
+  client.write(chunksOf(Buffer.from('{"id":1}\n{"id'), 100).subarray(0, -5))
+  await until(() => seen.items.length === 1)
+  client.destroy()
+  await until(() => seen.error !== undefined)
+  t.match(seen.error, { failure: { code: 'malformed-http' } })
+  await until(() => seen.signal?.aborted === true)
+})
+
+t.test('a client that ends its body too early is refused', async (t) => {
+  const head = request('POST /read', '', { ...type(lines), 'Content-Length': '100' })
+  const { responses } = await exchange(port, '', {
+    wait: 5000,
+    talk: async (socket) => void socket.end(`${head}{"id":1}\n{"id":2}\n`)
+  })
+  t.match(responses, [{ status: 400, body: /malformed-http/ }])
+  t.equal(seen.items.length, 2)
+})
+
+t.test('a failure that the handler wraps is an error of the service', async (t) => {
+  const { ask, log } = await start(t)
+  t.match(await ask(request('POST /mapped', '{}', type(lines))), { status: 500, value: { code: 'internal' } })
+  t.equal(log.filter(({ level }) => Number(level) >= 50).length, 1)
+})
+
+t.test('REQUEST_TIMEOUT bounds the silence of the client, not the whole', async (t) => {
+  const timeout = 2500
+  const { port } = await start(t, timeout)
+  const began = performance.now()
+  let sent = 0
+  const trickled = await exchange(port, '', {
+    wait: 20_000,
+    enough: 1,
+    talk: async (socket) => {
+      socket.write(request('POST /read', '', inChunks(lines)))
+      for (; performance.now() - began < timeout * 1.5; sent++) {
+        socket.write('9\r\n{"id":1}\n\r\n')
+        await sleep(50)
+      }
+      socket.write('0\r\n\r\n')
+    }
+  })
+  t.equal(trickled.responses[0]?.status, 200)
+  t.equal(seen.items.length, sent)
+  const silent = await exchange(port, `${request('POST /read', '', inChunks(lines))}9\r\n{"id":1}\n\r\n`, {
+    wait: 20_000
+  })
+  t.match([silent.responses, silent.ending], [[{ status: 408, body: /"timeout"/ }], 'closed'])
+})
