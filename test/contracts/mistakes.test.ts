@@ -42,6 +42,34 @@ const document = {
           content: { 'multipart/form-data': { schema: object({ photo: { ...text, format: 'binary' } }) } }
         },
         responses: { 204: { description: 'done' } }
+      },
+      patch: {
+        operationId: 'attach',
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              'x-stream': true,
+              schema: object({
+                photo: { ...text, format: 'binary' },
+                pages: { type: 'array', items: { ...text, format: 'binary' } }
+              })
+            }
+          }
+        },
+        responses: { 204: { description: 'done' } }
+      }
+    },
+    '/backups': {
+      put: {
+        operationId: 'restore',
+        requestBody: { required: true, content: { 'application/octet-stream': { 'x-stream': true } } },
+        responses: { 204: { description: 'done' } }
+      },
+      post: {
+        operationId: 'load',
+        requestBody: { required: true, content: { 'application/jsonl': { schema: ticket } } },
+        responses: { 204: { description: 'done' } }
       }
     }
   },
@@ -95,7 +123,31 @@ const rows: readonly (readonly [mistake: string, members: string, firstLine: str
     `${all}, upload: ({ body }) => ({ status: body.photo.originalname === '' ? 204 : 204 })`,
     "Property 'originalname' does not exist on type 'FilePart'."
   ],
-  ['no handler', 'list: right.list, create: right.create', "Property 'upload' is missing in type"],
+  [
+    'a streamed upload taken for its bytes',
+    `${all}, attach: ({ body }) => ({ status: body.photo.length === 0 ? 204 : 204 })`,
+    "Property 'length' does not exist on type 'UploadedFile'."
+  ],
+  [
+    'streamed uploads taken for one',
+    `${all}, attach: async ({ body }) => ({ status: (await body.pages.bytes()).length === 0 ? 204 : 204 })`,
+    "Property 'bytes' does not exist on type 'UploadedFile[]'."
+  ],
+  [
+    'a streamed body taken for its bytes',
+    `${all}, restore: ({ body }) => ({ status: body.length === 0 ? 204 : 204 })`,
+    "Property 'length' does not exist on type 'Readable'."
+  ],
+  [
+    'the items of a sequence taken for a list',
+    `${all}, load: ({ body }) => ({ status: body.length === 0 ? 204 : 204 })`,
+    "Property 'length' does not exist on type 'AsyncIterable<{ title: string; }>'."
+  ],
+  [
+    'no handler',
+    'list: right.list, create: right.create, attach: right.attach, restore: right.restore, load: right.load',
+    "Property 'upload' is missing in type"
+  ],
   [
     'a misspelt handler',
     `${all}, uplaod: right.upload`,

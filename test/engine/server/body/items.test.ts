@@ -37,7 +37,14 @@ const paths = {
     'text/event-stream': { itemSchema: event },
     'text/event-stream; of=text': { itemSchema: { type: 'string' } },
     'text/event-stream; of=numbers': { itemSchema: { type: 'integer', format: 'int64' } },
-    'text/event-stream; of=both': { itemSchema: { type: ['string', 'integer'], maximum: 9 } },
+    'text/event-stream; of=both': {
+      itemSchema: {
+        anyOf: [
+          { type: 'string', maxLength: 3 },
+          { type: 'integer', maximum: 9 }
+        ]
+      }
+    },
     'text/plain': {}
   }),
   '/optional': operation('optional', { [lines]: { itemSchema: item } }, false),
@@ -283,17 +290,22 @@ t.test('a broken item throws a failure with its place at the iteration', async (
     ],
     ['data that is not JSON', 'text/event-stream; of=numbers', 'data: x\n\n', { code: 'malformed-body' }, 0],
     [
+      'neither the text nor the JSON',
+      'text/event-stream; of=both',
+      'data: long\n\n',
+      { code: 'mismatch' },
+      0
+    ],
+    [
       'a fraction in place of an int64',
       'text/event-stream; of=numbers',
       `data: ${big}.5\n\n`,
       { code: 'mismatch' },
       0
-    ],
-    ['too deep', lines, `{"id":1,"x":${'['.repeat(90_000)}${']'.repeat(90_000)}}`, {}, 0]
+    ]
   ]
   for (const [name, mediaType, body, failure, count] of rows) {
     const answer = await ask(request('POST /read', body, type(mediaType)))
-    if (Object.keys(failure).length === 0) continue
     t.match([answer.status, answer.value], [400, { code: /./ }], name)
     t.match(seen.error, { name: 'FailureError', failure }, name)
     t.equal(seen.items.length, count, name)
