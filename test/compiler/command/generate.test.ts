@@ -52,7 +52,10 @@ t.test('--stubs writes handlers that type-check, lint and answer 501, and overwr
     'written: src/plants/list-plants.ts, and its line in src/plants/handlers.ts'
   )
   t.equal(await copy.checkTypes(), '')
-  t.match(await copy.run('node_modules/.bin/biome check --error-on-warnings --vcs-enabled=false src/plants'), { code: 0 })
+  t.match(
+    await copy.run('node_modules/.bin/biome check --error-on-warnings --vcs-enabled=false src/plants'),
+    { code: 0 }
+  )
   const { output } = await copy.start('node src/main.ts', /curl/, { AUTH_TOKENS: 'secret' })
   const [, url] = /service +(\S+)/.exec(output) ?? []
   const answer = await fetch(`${url}/plants`, { headers: { authorization: 'Bearer secret' } })
