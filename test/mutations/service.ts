@@ -59,5 +59,12 @@ export const service: readonly Mutation[] = [
     search: "  if (!Object.hasOwn(variable, 'default')) throw",
     replacement: "  if (Object.hasOwn(variable, 'nothing')) throw",
     test: 'service/config/own-variables.test.ts'
+  },
+  {
+    guarantee: 'hooks for preClose of extend run when the drain begins',
+    file: 'src/service/build.ts',
+    search: 'await Promise.all([drainRequests(app, timeout), runPreClose()])',
+    replacement: 'await Promise.all([drainRequests(app, timeout)])',
+    test: 'service/process/extended.test.ts'
   }
 ]

@@ -150,7 +150,7 @@ test('a drain finishes requests beside the contract, then closes plugins, then t
 })
 
 test('a stream beside the contract that its hook for preClose ends is complete', async (t) => {
-  const { child, output, ended } = desk(t, { ...set, SHUTDOWN_TIMEOUT: '60000' })
+  const { child, output, ended } = desk(t, { ...set, SHUTDOWN_TIMEOUT: '10000' })
   const url = await seen(output, /listening at (http:\S+?)"/)
   const stream = await unshed(() => fetch(`${url}/stream`))
   child.kill('SIGTERM')
