@@ -10,7 +10,13 @@ import { type ErrorShape, errorShapes } from './scaffold/error-shapes.ts'
 import { exampleResponses, type MockResponse } from './scaffold/example-responses.ts'
 
 export type { ErrorShape } from './scaffold/error-shapes.ts'
-export type { Expression, Table, Template } from './scaffold/error-template.ts'
+export {
+  type Expression,
+  evaluated,
+  expressionsIn,
+  type Table,
+  type Template
+} from './scaffold/error-template.ts'
 export type { MockResponse } from './scaffold/example-responses.ts'
 
 export interface Scaffold {

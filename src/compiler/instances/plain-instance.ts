@@ -105,3 +105,22 @@ function accepted(
 ): fc.Arbitrary<unknown> | undefined {
   return kept(new Builder(new Schemas(document, direction), style).build(schema, depth), accepts)
 }
+
+/** Returns a copy with another value at the path; undefined removes it. */
+export function withValueAt(
+  root: unknown,
+  [key, ...rest]: readonly (string | number)[],
+  value: unknown
+): unknown {
+  if (key === undefined) return value
+  if (Array.isArray(root)) {
+    const inner = withValueAt(root[Number(key)], rest, value)
+    return inner === undefined ? root.toSpliced(Number(key), 1) : root.with(Number(key), inner)
+  }
+  const entries = Object.entries(Object(root)).flatMap(([name, member]) => {
+    if (name !== key) return [[name, member] as const]
+    const inner = withValueAt(member, rest, value)
+    return inner === undefined ? [] : [[name, inner] as const]
+  })
+  return Object.fromEntries(entries)
+}

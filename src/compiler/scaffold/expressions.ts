@@ -2,13 +2,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Failure, FailureCode } from '@contract-first/engine/errors'
 import { keyOf } from '../source/values.ts'
-import { type Expression, type Template, templateOf } from './error-template.ts'
+import { Expression, type Template } from './error-template.ts'
 
-const expression = (
-  source: string,
-  reads: Expression['reads'],
-  of: (failure: Failure) => unknown
-): Expression => ({ kind: 'expression', source, reads, of })
+const expression = (...parts: ConstructorParameters<typeof Expression>) => new Expression(...parts)
 
 const constantCase = (code: string) => code.toUpperCase().replaceAll('-', '_')
 const snakeCase = (code: string) => code.replaceAll('-', '_')
@@ -32,8 +28,6 @@ const now = [
 ]
 const place = expression("problems[0]?.place ?? ''", ['problems'], ({ problems }) => problems[0]?.place ?? '')
 const id = expression('crypto.randomUUID()', [], () => crypto.randomUUID())
-const blank: Template = templateOf('about:blank')
-const no: Template = templateOf(false)
 
 /** Normalises names: lower case, letters and digits. */
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' '))
@@ -66,7 +60,7 @@ export function candidatesFor(
   const key = normalised(name)
   const others = siblings.map(normalised)
   if (Array.isArray(value)) return lists.has(key) ? listsOf(value[0], hasSentence(key, others)) : []
-  if (typeof value === 'boolean') return flags.has(key) ? [no] : []
+  if (typeof value === 'boolean') return flags.has(key) ? [false] : []
   if (typeof value === 'number' || typeof value === 'bigint')
     return [...(numbers.has(key) ? statuses : []), ...(times.has(key) ? now : [])]
   return typeof value === 'string' ? textCandidates(key, others) : []
@@ -78,7 +72,7 @@ const hasSentence = (key: string, siblings: readonly string[]): boolean =>
 function textCandidates(key: string, siblings: readonly string[]): readonly Template[] {
   const hasMessage = hasSentence(key, siblings)
   // RFC 9457, section 4.2.1: the default type of a problem.
-  if (key === 'type' && siblings.some((each) => titles.has(each))) return [blank, ...codes]
+  if (key === 'type' && siblings.some((each) => titles.has(each))) return ['about:blank', ...codes]
   if (titles.has(key)) return hasMessage ? [title, ...messages] : [...messages, title]
   if (key === 'error') return hasMessage ? [title, ...codes] : messages
   if (sentences.has(key) && !(key === 'reason' && hasMessage)) return messages

@@ -9,17 +9,8 @@ import {
   own
 } from '../compile/document/json-value.ts'
 import { atPointer, pointerOf } from '../compile/document/reference.ts'
-import { plainInstance } from '../instances/plain-instance.ts'
-import {
-  bodyOf,
-  type Expression,
-  expressionsIn,
-  partsOf,
-  type Template,
-  templateOf,
-  type Way,
-  withPart
-} from './error-template.ts'
+import { plainInstance, withValueAt } from '../instances/plain-instance.ts'
+import { bodyOf, Expression, expressionsIn, partsOf, type Template, type Way } from './error-template.ts'
 import { candidatesFor, ranked, textBodies } from './expressions.ts'
 
 /** Finds the enumerations in a schema, by the name of their property. */
@@ -61,7 +52,7 @@ export function fitTemplate(schema: Json, fitting: Fitting): Template | undefine
     const { document, accepts } = fitting
     const options = { document, direction: 'response', accepts, seed: 1, usesExamples } as const
     const instance = plainInstance(schema, options)
-    return instance === undefined ? [] : [new Fitter(schema, fitting).fit(templateOf(instance))]
+    return instance === undefined ? [] : [new Fitter(schema, fitting).fit(instance)]
   })
   return made.toSorted((a, b) => worth(b) - worth(a))[0]
 }
@@ -91,8 +82,8 @@ class Fitter {
 
   /** Shortens lists to one item, which is enough. */
   #shortened(template: Template, way: Way, part: Template): Template {
-    if (part.kind !== 'list' || part.items.length < 2 || !has(template, way)) return template
-    const changed = withPart(template, way, { kind: 'list', items: part.items.slice(0, 1) })
+    if (!Array.isArray(part) || part.length < 2 || !has(template, way)) return template
+    const changed = withValueAt(template, way, part.slice(0, 1))
     return this.#fits(changed) ? changed : template
   }
 
@@ -100,11 +91,11 @@ class Fitter {
     const name = way.at(-1) ?? ''
     if (typeof name !== 'string' || !has(template, way)) return template
     for (const candidate of this.#candidates(template, way, part)) {
-      const changed = withPart(template, way, candidate)
+      const changed = withValueAt(template, way, candidate)
       if (this.#fits(changed)) return changed
     }
     const table = this.#table(template, way, name)
-    return table === undefined ? template : withPart(template, way, table)
+    return table === undefined ? template : withValueAt(template, way, table)
   }
 
   #candidates(template: Template, way: Way, part: Template): readonly Template[] {
@@ -116,8 +107,8 @@ class Fitter {
   /** Removes parts without a value from the failure, if the contract allows it. */
   #without(template: Template, way: Way, part: Template): Template {
     if (way.length === 0 || !has(template, way) || expressionsIn(part).length > 0) return template
-    if (part.kind === 'value' && (part.value === false || part.value === 'about:blank')) return template
-    const changed = withPart(template, way, undefined)
+    if (part === false || part === 'about:blank') return template
+    const changed = withValueAt(template, way, undefined)
     return this.#fits(changed) ? changed : template
   }
 
@@ -132,25 +123,18 @@ class Fitter {
     const listed = this.#listed.get(name) ?? []
     const values = new Map<string, unknown>()
     for (const failure of failures) {
-      const isValid = (value: unknown) => accepts(bodyOf(withPart(template, way, templateOf(value)), failure))
+      const isValid = (value: unknown) => accepts(bodyOf(withValueAt(template, way, value), failure))
       const best = ranked(listed, failure).find(isValid)
       if (best === undefined) return undefined
       values.set(failure.code, best)
     }
     const [first, ...others] = new Set(values.values())
-    return others.length === 0 ? templateOf(first) : lookUp(name, values)
+    return others.length === 0 ? first : lookUp(name, values)
   }
 }
 
-function lookUp(name: string, values: ReadonlyMap<string, unknown>): Expression {
-  return {
-    kind: 'expression',
-    source: '',
-    reads: ['code'],
-    of: ({ code }) => values.get(code),
-    table: { name, values }
-  }
-}
+const lookUp = (name: string, values: ReadonlyMap<string, unknown>): Expression =>
+  new Expression('', ['code'], ({ code }) => values.get(code), { name, values })
 
 const partAt = (template: Template, way: Way): Template | undefined =>
   partsOf(template).find(
@@ -161,5 +145,5 @@ const has = (template: Template, way: Way): boolean => partAt(template, way) !==
 
 function membersAt(template: Template, way: Way): readonly string[] {
   const part = partAt(template, way)
-  return part?.kind === 'object' ? [...part.members.keys()] : []
+  return isObject(part) ? Object.keys(part) : []
 }

@@ -43,7 +43,7 @@ t.test('malformed answers are findings, and bytes that are no text are shown as 
       'response-body: GET /empty answers 200: it has a body, and none is declared',
       'response-media-type: GET /untyped answers 200: it has no Content-Type; declared: application/json',
       'response-body: GET /malformed answers 200: the body is not valid JSON',
-      'response-body: GET /bytes answers 200: the body is not UTF-8',
+      'response-body: GET /bytes answers 200: the body is not valid UTF-8',
       'response-header: GET /json answers 200: the header x-value does not fit its schema',
       'response-header: GET /integer answers 200: the header x-value does not fit its schema'
     ]

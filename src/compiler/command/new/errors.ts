@@ -1,5 +1,12 @@
 /** The error bodies of a new project, in the shapes that its contract declares. */
-import type { ErrorShape, Expression, Table, Template } from '../../scaffold.ts'
+import {
+  type ErrorShape,
+  type Expression,
+  evaluated,
+  expressionsIn,
+  type Table,
+  type Template
+} from '../../scaffold.ts'
 import { identifier, numberedIdentifier, UniqueNames } from '../../source/names.ts'
 import { commentText, keyOf, Source, sourceOf } from '../../source/values.ts'
 
@@ -68,26 +75,14 @@ interface FunctionOptions {
 
 function functionText(name: string, template: Template, { tables, isExported }: FunctionOptions): string {
   const body = templateText(template, tables)
-  const reads = [...new Set(readsOf(template))]
+  const reads = [...new Set(expressionsIn(template).flatMap(({ reads: names }) => names))]
   const parameter = reads.length === 0 ? '_failure: Failure' : `{ ${reads.join(', ')} }: Failure`
   return `${isExported ? 'export ' : ''}function ${name}(${parameter}): unknown {\n  return ${body}\n}\n`
 }
 
-const templateText = (template: Template, tables: Tables): string =>
-  sourceOf(dataOf(template, tables), { indent: 2, used: 7 })
-
-function dataOf(template: Template, tables: Tables): unknown {
-  if (template.kind === 'value') return template.value
-  if (template.kind === 'expression') return new Source(tables.sourceOf(template))
-  if (template.kind === 'list') return template.items.map((item) => dataOf(item, tables))
-  return Object.fromEntries([...template.members].map(([name, member]) => [name, dataOf(member, tables)]))
-}
-
-function readsOf(template: Template): readonly string[] {
-  if (template.kind === 'expression') return template.reads
-  if (template.kind === 'value') return []
-  const inner = template.kind === 'list' ? template.items : [...template.members.values()]
-  return inner.flatMap(readsOf)
+const templateText = (template: Template, tables: Tables): string => {
+  const data = evaluated(template, (expression) => new Source(tables.sourceOf(expression)))
+  return sourceOf(data, { indent: 2, used: 7 })
 }
 
 /** The first shape also serves failures that no operation declares. */

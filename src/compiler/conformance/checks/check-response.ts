@@ -1,5 +1,5 @@
 /** Checks every response: its status, media type, headers and body are as the operation declares them. */
-import { parseExactJson, spelledNumber } from '@contract-first/engine/json'
+import { spelledNumber } from '@contract-first/engine/json'
 import { bodyKind, mediaTypeMatcher } from '@contract-first/engine/media-types'
 import {
   type CompiledCode,
@@ -9,8 +9,8 @@ import {
   type ResponseContent,
   type ResponseHeader
 } from '@contract-first/engine/model'
-import { collectProblems, sentence } from '@contract-first/engine/steps'
-import { generalPlace } from '../../instances/requests/verdict.ts'
+import { jsonBody, sentence, validateBody } from '@contract-first/engine/steps'
+import { failureOf, generalPlace } from '../../instances/requests/verdict.ts'
 import { type Deviation, deviation } from './finding.ts'
 import type { HttpResponse } from './http-client.ts'
 
@@ -73,42 +73,18 @@ function checkContent(content: ResponseContent, type: string, { response, code }
   const { body, isWhole } = response
   const kind = content.mediaType.includes('*') ? bodyKind(type) : content.kind
   if (!isWhole || (kind !== 'json' && kind !== 'text')) return []
-  const wrong = kind === 'json' ? jsonProblem(body, content, code) : textProblem(body, content, code)
-  return wrong === undefined ? [] : [{ check: 'response-body', ...wrong }]
-}
-
-type Wrong = Pick<Deviation, 'place' | 'message'>
-
-function jsonProblem(body: Buffer, { validate }: ResponseContent, code: CompiledCode): Wrong | undefined {
-  try {
-    const { value, exactness, root } = parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    const validator = code.validators[String(validate)]
-    const context = {
-      instancePath: '',
-      parentData: root,
-      parentDataProperty: '',
-      rootData: value,
-      dynamicAnchors: {}
-    }
-    // An empty table means that every number is exact; undefined would make `this` the global object.
-    return validator?.call(exactness ?? new Map(), value, context) === false
-      ? wrong(validator.errors)
-      : undefined
-  } catch (error) {
-    const message = error instanceof TypeError ? 'is not UTF-8' : (error as Error).message
-    return { place: 'body', message: `the body ${message}` }
-  }
-}
-
-function textProblem(body: Buffer, { validate }: ResponseContent, code: CompiledCode): Wrong | undefined {
-  const validator = code.validators[String(validate)]
-  return validator?.call(undefined, body.toString()) === false ? wrong(validator.errors) : undefined
-}
-
-function wrong(errors: Parameters<typeof collectProblems>[0]): Wrong {
-  const { problems } = collectProblems(errors, 'body')
-  const [first = { place: 'body', message: '' }] = problems
-  return { place: `${generalPlace(first.place)} ${first.message}`, message: sentence([first], 0) }
+  const { mediaType, validate } = content
+  const text = body.toString()
+  const failure = failureOf(() =>
+    kind === 'json'
+      ? jsonBody(body, { mediaType, kind, ...(validate !== undefined && { validate }) }, code)
+      : validateBody(text, { '': text }, { validate, code, exactness: undefined })
+  )
+  if (failure === undefined) return []
+  const [first] = failure.problems
+  if (first === undefined) return [deviation('response-body', 'body', failure.message)]
+  const place = `${generalPlace(first.place)} ${first.message}`
+  return [deviation('response-body', place, sentence([first], 0))]
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   own
 } from '../../compile/document/json-value.ts'
 import { itemSchemas, propertySchemas, valuesOf } from '../../evaluate/members.ts'
+import { withValueAt } from '../../instances/plain-instance.ts'
 import type { Draft } from '../../instances/requests/draft.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 
@@ -93,21 +94,6 @@ const schemasAt = (schemas: readonly JsonObject[], key: string | number): Json[]
   typeof key === 'string'
     ? propertySchemas(schemas, key)
     : [...itemSchemas(schemas, key), ...valuesOf(schemas, 'contains')]
-
-/** Returns a copy with another value at the path; undefined removes it. */
-export function withValueAt(root: unknown, [key, ...rest]: Path, value: unknown): unknown {
-  if (key === undefined) return value
-  if (Array.isArray(root)) {
-    const inner = withValueAt(root[Number(key)], rest, value)
-    return inner === undefined ? root.toSpliced(Number(key), 1) : root.with(Number(key), inner)
-  }
-  const entries = Object.entries(Object(root)).flatMap(([name, member]) => {
-    if (name !== key) return [[name, member] as const]
-    const inner = withValueAt(member, rest, value)
-    return inner === undefined ? [] : [[name, inner] as const]
-  })
-  return Object.fromEntries(entries)
-}
 
 /** Makes smaller requests that may show the same finding: the first ones leave out the most. */
 export function* smallerDrafts(draft: Draft): Generator<Draft> {

@@ -1,7 +1,8 @@
 /** Values from earlier answers and creations, for the operations that take them: by link, or by name. */
 import { isObject } from '../../compile/document/json-value.ts'
+import { withValueAt } from '../../instances/plain-instance.ts'
 import type { Draft, Subject } from '../../instances/requests/draft.ts'
-import { withPart, withValueAt } from './draft-part.ts'
+import { withPart } from './draft-part.ts'
 
 const maxKept = 20
 

@@ -2,7 +2,7 @@
  * Judges requests by the contract as this engine reads them: returns the problems of a request, none for a valid one.
  */
 
-import { FailureError, type ReportedProblem } from '@contract-first/engine/errors'
+import { type Failure, FailureError, type ReportedProblem } from '@contract-first/engine/errors'
 import type { CompiledCode, RequestContent } from '@contract-first/engine/model'
 import {
   bytesBody,
@@ -93,13 +93,20 @@ export class Judge {
 }
 
 function problemsIn(read: () => void): readonly ReportedProblem[] {
+  const failure = failureOf(read)
+  if (failure === undefined) return []
+  const { problems, message } = failure
+  return problems.length > 0 ? problems : [{ place: 'body', message }]
+}
+
+/** Returns the failure that a step of the engine throws; undefined if it throws none. */
+export function failureOf(read: () => void): Failure | undefined {
   try {
     read()
-    return []
+    return undefined
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
-    const { problems, message } = error.failure
-    return problems.length > 0 ? problems : [{ place: 'body', message }]
+    return error.failure
   }
 }
 

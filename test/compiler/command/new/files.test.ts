@@ -9,24 +9,14 @@ import { handlerFiles, securityText } from '../../../../src/compiler/command/new
 import { outcomeText } from '../../../../src/compiler/command/new/outcome-text.ts'
 import type { HandlerPlan, ProjectPlan } from '../../../../src/compiler/command/new/plan.ts'
 import { contractFiles } from '../../../../src/compiler/command/new/plan.ts'
+import { Expression } from '../../../../src/compiler/scaffold/error-template.ts'
 import { FailureError } from '../../../../src/engine/errors.ts'
 
-type Shapes = Parameters<typeof failuresText>[0]
-type Template = NonNullable<Shapes[number]['template']>
-
-const fixed = (text: string): Template => ({
-  kind: 'object',
-  members: new Map([['error', { kind: 'value', value: text }]])
-})
+const fixed = (text: string) => ({ error: text })
 const uses = (rows: Record<number, string[]>) =>
   new Map(Object.entries(rows).map(([status, operations]) => [Number(status), operations]))
-const looked = (name: string, values: Record<string, string>): Template => ({
-  kind: 'expression',
-  source: '',
-  reads: ['code'],
-  of: () => '',
-  table: { name, values: new Map(Object.entries(values)) }
-})
+const looked = (name: string, values: Record<string, string>) =>
+  new Expression('', ['code'], () => '', { name, values: new Map(Object.entries(values)) })
 
 /** Runs the text of failures.ts. */
 async function bodiesOf(text: string) {
@@ -65,18 +55,14 @@ t.test('a contract without declared errors gets the code and the message', async
 })
 
 t.test('values by code are tables, equal ones are written once', async (t) => {
-  const members = new Map([
-    ['code', looked('code', { 'not-found': 'NONE' })],
-    ['kinds', looked('kinds', { 'not-found': 'K' })]
-  ])
+  const members = {
+    code: looked('code', { 'not-found': 'NONE' }),
+    kinds: looked('kinds', { 'not-found': 'K' })
+  }
   const text = failuresText(
     [
-      { name: 'A', template: { kind: 'object', members }, uses: uses({ 404: ['a'] }) },
-      {
-        name: 'B',
-        template: { kind: 'list', items: [{ kind: 'object', members }] },
-        uses: uses({ 404: ['b'] })
-      }
+      { name: 'A', template: members, uses: uses({ 404: ['a'] }) },
+      { name: 'B', template: [members], uses: uses({ 404: ['b'] }) }
     ],
     'openapi.yaml'
   )
