@@ -55,10 +55,12 @@ export async function checkServer(options: CheckOptions): Promise<Checked> {
   const { contract, document, url, seed = 1, requests = 200, timeoutMs = 10_000 } = options
   await reach(url)
   const credentials = new Credentials(contract.securitySchemes, options)
+  const subjects = subjectsOf(contract, document)
   const session = new Session({
     contract,
     code: await contract.load(),
     document,
+    subjects,
     url,
     credentials,
     secrets: new Secrets(options, contract.securitySchemes),
@@ -66,8 +68,7 @@ export async function checkServer(options: CheckOptions): Promise<Checked> {
     timeoutMs
   })
   try {
-    const subjects = subjectsOf(contract, document)
-    const checks = subjects.map((subject) => new OperationCheck(subject, requests, session, subjects))
+    const checks = subjects.map((subject) => new OperationCheck(subject, requests, session))
     await run(inOrder(checks), session, options)
     const named = (some: readonly OperationCheck[]) => some.map(({ subject }) => subject.name)
     return {

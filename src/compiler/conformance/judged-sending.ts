@@ -2,7 +2,7 @@
  * Tries requests of one operation: judges each exchange, and searches for the smallest request that shows a deviation.
  */
 import { randomInt } from 'node:crypto'
-import type { Draft, Subject } from '../instances/requests/draft.ts'
+import type { Draft } from '../instances/requests/draft.ts'
 import { signatureOf } from '../instances/requests/verdict.ts'
 import { deviationsOf, type Expectation } from './checks/expectation.ts'
 import type { Deviation, Exchange } from './checks/finding.ts'
@@ -30,13 +30,11 @@ export class Trials {
   readonly #ends = { accepted: 0, failed: 0, tolerated: undefined as Exchange | undefined }
   readonly #name: string
   readonly #session: Session
-  readonly #subjects: readonly Subject[]
 
-  constructor(name: string, max: number, session: Session, subjects: readonly Subject[]) {
+  constructor(name: string, max: number, session: Session) {
     this.#name = name
     this.left = max
     this.#session = session
-    this.#subjects = subjects
   }
 
   /** Sends a request unless the operation has had all of its requests. */
@@ -100,17 +98,14 @@ export class Trials {
     if (!isResponse(outcome)) return
     const { status, headers } = outcome
     if (status >= 300) return
-    const { method } = draft.subject.operation
-    if (method === 'DELETE') known.forget(draft)
-    if (method === 'DELETE') return
+    if (draft.subject.operation.method === 'DELETE') {
+      known.forget(draft)
+      return
+    }
     const body = exactValue(outcome.body.toString())
     known.learn(draft, body, status === 200 || status === 201)
-    for (const { operationId, parameter, value } of linkedValues(options.document, this.#subjects, {
-      draft,
-      status,
-      headers,
-      body
-    }))
+    const given = { draft, status, headers, body }
+    for (const { operationId, parameter, value } of linkedValues(options.document, options.subjects, given))
       known.learnLink(operationId, parameter, value)
   }
 

@@ -30,12 +30,12 @@ export class OperationCheck {
   /** Counter of drafts, which alternates between known values. */
   #turn = 0
 
-  constructor(subject: Subject, max: number, session: Session, subjects: readonly Subject[]) {
+  constructor(subject: Subject, max: number, session: Session) {
     this.subject = subject
     this.#max = max
     this.#session = session
     this.#drafts = new ValidDrafts(subject, session.schemas, session.judge)
-    this.trials = new Trials(subject.name, max, session, subjects)
+    this.trials = new Trials(subject.name, max, session)
     this.trials.feed = (draft) => this.#fed(draft)
     this.bases = this.#drafts.plain(session.options.seed)
   }

@@ -2,7 +2,7 @@
 
 import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
-import type { Draft } from '../instances/requests/draft.ts'
+import type { Draft, Subject } from '../instances/requests/draft.ts'
 import { type RawRequest, rawRequest } from '../instances/requests/raw-request.ts'
 import { Judge } from '../instances/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
@@ -17,6 +17,7 @@ interface SessionOptions {
   readonly contract: Contract
   readonly code: CompiledCode
   readonly document: JsonObject
+  readonly subjects: readonly Subject[]
   readonly url: URL
   readonly credentials: Credentials
   readonly secrets: Secrets

@@ -1,13 +1,14 @@
 /** Answers the requests of one operation: the status, media type, body and headers that the client prefers. */
 
 import { FailureError } from '@contract-first/engine/errors'
+import { negotiate } from '@contract-first/engine/media-types'
 import type { Operation, ResponseContent } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { examplesOf } from '../instances/plain-instance.ts'
 import { mediaOf, type Subject } from '../instances/requests/draft.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'
 import { type DeclaredResponse, DeclaredResponses, responseHeaders } from './declared-responses.ts'
-import { concreteType, type Preferences, preferenceApplied, preferredContent } from './prefer.ts'
+import { concreteType, type Preferences, preferenceApplied } from './prefer.ts'
 
 export interface MockResponse {
   readonly status: number
@@ -43,9 +44,10 @@ export class OperationMock {
     const { content } = response
     const name = preferences.get('example')
     const candidates = name === undefined ? content : this.#having(response, name)
-    const chosen =
-      preferredContent(candidates, accept) ?? (response.status >= 300 ? candidates[0] : undefined)
-    if (chosen === undefined && candidates.length > 0) throw notAcceptable(candidates)
+    const offered = candidates.map(({ mediaType }) => mediaType)
+    const accepted = candidates[negotiate(accept, offered)]
+    const chosen = accepted ?? (response.status >= 300 ? candidates[0] : undefined)
+    if (chosen === undefined && candidates.length > 0) throw notAcceptable(offered)
     return this.#made({ response, content: chosen, preferences }, accept)
   }
 
@@ -114,9 +116,7 @@ function undeclared(what: string, kind: string, names: readonly string[]): Failu
   return new FailureError('not-found', { message: `${what} is not declared; ${list}` })
 }
 
-function notAcceptable(contents: readonly ResponseContent[]): FailureError {
-  const offered = contents.map(({ mediaType }) => mediaType).join(', ')
-  return new FailureError('not-acceptable', {
-    message: `none of the media types in Accept is offered: ${offered}`
-  })
+function notAcceptable(offered: readonly string[]): FailureError {
+  const message = `none of the media types in Accept is offered: ${offered.join(', ')}`
+  return new FailureError('not-acceptable', { message })
 }

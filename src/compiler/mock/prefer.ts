@@ -1,6 +1,5 @@
 /** Preferences of a client: the header `Prefer` (RFC 7240), and the media types in `Accept`. */
 import { negotiate, ranked } from '@contract-first/engine/media-types'
-import type { ResponseContent } from '@contract-first/engine/model'
 
 /** Preferences by name in lower case; the value is empty if the client sends none. */
 export type Preferences = ReadonlyMap<string, string>
@@ -43,19 +42,6 @@ const usual: Readonly<Record<string, string>> = {
   'application/*': 'application/json',
   'text/*': 'text/plain',
   'image/*': 'image/png'
-}
-
-/** @returns undefined if `Accept` excludes every content */
-export function preferredContent(
-  contents: readonly ResponseContent[],
-  accept: string | undefined
-): ResponseContent | undefined {
-  return contents[
-    negotiate(
-      accept,
-      contents.map(({ mediaType }) => mediaType)
-    )
-  ]
 }
 
 /** @returns the type without its parameters */

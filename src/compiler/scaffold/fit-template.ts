@@ -38,7 +38,7 @@ function listedValues(schema: Json, document: JsonObject): ReadonlyMap<string, r
   return found
 }
 
-export interface Fitting {
+interface Fitting {
   readonly document: JsonObject
   /** The compiled validator of the schema. */
   readonly accepts: (body: unknown) => boolean

@@ -1,5 +1,6 @@
 /** Sends one request, and ends in a bounded time: a handler may never answer, and a stream never ends. */
 import { type IncomingMessage, request } from 'node:http'
+import { hostOf } from '../conformance/checks/http-client.ts'
 import type { RawRequest } from '../instances/requests/raw-request.ts'
 
 export interface Limits {
@@ -18,11 +19,12 @@ export type Exchange =
 
 /** @param url base URL, to which the target is appended */
 export async function exchange(url: string, raw: RawRequest, limits: Limits): Promise<Exchange> {
-  const { hostname, port, pathname } = new URL(url)
+  const base = new URL(url)
+  const { port, pathname } = base
   const { promise, resolve } = Promise.withResolvers<Exchange>()
   const late = AbortSignal.timeout(limits.answerMs)
   const sent = request({
-    ...{ hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port, method: raw.method, agent: false },
+    ...{ hostname: hostOf(base), port, method: raw.method, agent: false },
     path: `${pathname.replace(/\/$/, '')}${raw.target}`,
     headers: { ...raw.headers, ...(raw.body && { 'content-length': raw.body.length }) }
   })

@@ -9,7 +9,7 @@ export interface Finding {
   readonly text: string
 }
 
-export interface Tried {
+interface Tried {
   readonly operation: Operation
   readonly raw: RawRequest
   /** False when the operation needs a credential and none is given. */

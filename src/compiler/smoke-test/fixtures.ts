@@ -8,7 +8,7 @@ import type { Draft, DraftBody, Subject, SubjectParameter } from '../instances/r
 import { type RawRequest, rawRequest } from '../instances/requests/raw-request.ts'
 
 /** Places of a request that hold parameters, by the names of a handler's request. */
-export type ParameterPlace = 'params' | 'query' | 'headers' | 'cookies'
+type ParameterPlace = 'params' | 'query' | 'headers' | 'cookies'
 
 /** Values that replace those of the request that is made from the contract; undefined leaves a parameter out. */
 export type Fixture<Request> = {
@@ -55,7 +55,7 @@ export interface Given {
   readonly credentials: Readonly<Record<string, unknown>>
 }
 
-export type GivenFixture = { readonly [Place in ParameterPlace]?: Readonly<Record<string, unknown>> } & {
+type GivenFixture = { readonly [Place in ParameterPlace]?: Readonly<Record<string, unknown>> } & {
   readonly body?: unknown
 }
 

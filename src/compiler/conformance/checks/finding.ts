@@ -52,7 +52,7 @@ interface SentRequest {
   readonly body: string | null
 }
 
-export interface ReceivedResponse {
+interface ReceivedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

@@ -45,8 +45,8 @@ export interface DraftPlace extends Place {
 export function placesIn(draft: Draft, part: Part, schemas: Schemas): readonly DraftPlace[] {
   const value = partOf(draft, part)
   const schema = part === 'body' ? draft.body?.of.schema : draft.subject.parameters[part]?.schema
-  if (value === undefined) return []
-  return placesOf(value, schema ?? true, schemas).map((place) => ({ ...place, part }))
+  if (value === undefined || schema === undefined) return []
+  return placesOf(value, schema, schemas).map((place) => ({ ...place, part }))
 }
 
 /** Returns the draft with another value at a place; undefined removes it. */

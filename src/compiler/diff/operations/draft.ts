@@ -61,8 +61,13 @@ export function memberDrafts<T>(members: Both<ReadonlyMap<string, T>>, ways: Way
   const { find = (key, all) => all.get(key), removed, added, changed } = ways
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
     const [before, after] = [find(key, old), find(key, now)]
-    if (before === undefined) return added?.(after as T, key) ?? []
-    return (after === undefined ? removed?.(before, key) : changed?.({ old: before, now: after }, key)) ?? []
+    const drafts =
+      before === undefined
+        ? added?.(after as T, key)
+        : after === undefined
+          ? removed?.(before, key)
+          : changed?.({ old: before, now: after }, key)
+    return drafts ?? []
   })
 }
 

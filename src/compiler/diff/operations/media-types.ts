@@ -10,7 +10,7 @@ import {
 } from '../../compile/documents.ts'
 
 /** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */
-export function mediaTypeName(written: string): string {
+function mediaTypeName(written: string): string {
   const [type = '', ...parameters] = written
     .toLowerCase()
     .split(';')
