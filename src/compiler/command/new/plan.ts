@@ -41,7 +41,7 @@ export function planProject(compiled: InMemory, scaffold: Scaffold, options: Opt
     name: fileName(options.folder, 'service'),
     title,
     contract: options.contract,
-    handlers: handlersOf(operations, tagsOf(compiled), responses),
+    handlers: handlersOf(operations, responses),
     securitySchemes,
     scaffold
   }
@@ -49,14 +49,13 @@ export function planProject(compiled: InMemory, scaffold: Scaffold, options: Opt
 
 function handlersOf(
   operations: readonly Operation[],
-  tags: ReadonlyMap<string, string>,
   responses: ReadonlyMap<string, MockResponse>
 ): HandlerPlan[] {
   const identifiers = new UniqueNames(['createHandlers', 'Handlers', 'FailureError', 'Store'])
   const files = new UniqueNames()
   return operations.map((operation) => {
-    const { operationId, method, path } = operation
-    const tag = tags.get(`${method} ${path}`) ?? path.split('/').find((part) => /^[\w-]+$/.test(part)) ?? ''
+    const { operationId, path, tags = [] } = operation
+    const tag = tags[0] ?? path.split('/').find((part) => /^[\w-]+$/.test(part)) ?? ''
     const folder = fileName(tag, 'operations')
     const path_ = files.take(`${folder}/${fileName(operationId, 'operation')}`, numberedFile)
     return {
@@ -67,19 +66,6 @@ function handlersOf(
       response: responses.get(operationId)
     }
   })
-}
-
-/** Returns the first tag of each operation, by `METHOD /path`. */
-function tagsOf({ document }: InMemory): ReadonlyMap<string, string> {
-  const items = Object.entries(Object(document['paths']) as Record<string, unknown>)
-  const found = items.flatMap(([path, item]) =>
-    Object.entries(Object(item) as Record<string, unknown>).flatMap(([method, operation]) => {
-      const tags: unknown = Reflect.get(Object(operation), 'tags')
-      const [first]: unknown[] = Array.isArray(tags) ? tags : []
-      return typeof first === 'string' ? [[`${method.toUpperCase()} ${path}`, first] as const] : []
-    })
-  )
-  return new Map(found)
 }
 
 export interface CopiedFile {
