@@ -1,11 +1,6 @@
-/** A value does not call a definition exponentially often, neither in memory nor in generated code. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** Definitions that a value would call exponentially often. */
 import t from 'tap'
-import { compileContract } from '../../../../../src/compiler/compile/compile.ts'
-import { compileInMemory } from '../../../../../src/compiler/compile/in-memory.ts'
 import { oftenCalled } from '../../../../../src/compiler/compile/validators/ajv/memoised-names.ts'
-import type { Validator } from '../../../../../src/engine/model/compiled-contract.ts'
 
 const chain = (length: number, times: number) =>
   new Map(
@@ -34,61 +29,3 @@ t.test('definitions that are called often', async (t) => {
     'cycles are not counted'
   )
 })
-
-const lasts = {
-  objects: ['{ type: object, required: [a] }', { a: 1 }, {}],
-  texts: ['{ type: string, minLength: 1 }', 'a', ''],
-  numbers: ['{ type: number, minimum: 1 }', 1, 0]
-} as const
-
-const holds: Readonly<Record<string, (next: string) => string>> = {
-  allOf: (next) => `{ allOf: [${next}, ${next}] }`,
-  anyOf: (next) => `{ anyOf: [{ not: ${next} }, ${next}] }`,
-  oneOf: (next) => `{ oneOf: [${next}, ${next}] }`,
-  if: (next) => `{ if: ${next}, then: ${next} }`
-}
-
-/** Each keyword, and each kind of value at the end, once or more: a case compiles two contracts. */
-const cases = [
-  ['allOf', 'objects'],
-  ['anyOf', 'texts'],
-  ['oneOf', 'numbers'],
-  ['if', 'objects'],
-  ['anyOf', 'numbers'],
-  ['oneOf', 'texts']
-] as const
-
-for (const [what, ends] of cases) {
-  const [last, fitting, other] = lasts[ends]
-  const hold = holds[what] as (next: string) => string
-  t.test(`28 levels of ${what} of ${ends} are decided`, async (t) => {
-    const next = (level: number) => `{ $ref: '#/components/schemas/S${level}' }`
-    const schemas = Array.from({ length: 28 }, (_, level) => `    S${level}: ${hold(next(level + 1))}\n`)
-    const folder = t.testdir({
-      'openapi.yaml': `openapi: 3.1.0
-info: { title: Things, version: '1' }
-paths:
-  /things:
-    post:
-      requestBody: { content: { application/json: { schema: ${next(0)} } } }
-      responses: { '200': { description: OK } }
-components:
-  schemas:
-${schemas.join('')}    S28: ${last}
-`
-    })
-    const { contract } = await compileInMemory(`${folder}/openapi.yaml`)
-    const { validators } = await contract.load()
-    const { files } = await compileContract(`${folder}/openapi.yaml`, `${folder}/out`)
-    const code = join(folder, 'validators.mjs')
-    await writeFile(code, String(files.get('validators.js')))
-    const written: Record<string, unknown> = await import(code)
-    const isValidator = (each: unknown) => typeof each === 'function'
-    for (const each of [validators, written]) {
-      const validate = Object.values(each).find(isValidator) as Validator | undefined
-      t.equal(validate?.call(new Map(), fitting), what !== 'oneOf')
-      t.equal(validate?.call(new Map(), other), what === 'anyOf' || what === 'if')
-    }
-    t.match(files.get('validators.js'), 'recall(')
-  })
-}
