@@ -9,7 +9,7 @@ export const unmeasured = [
   'test/compiler/diff/too-many-steps.test.ts',
   'test/compiler/compile/reproducible.test.ts',
   'test/compiler/compile/validators/{back-references,ajv/exponential-calls}.test.ts',
-  'test/contracts/{large-contract,types}.test.ts',
+  'test/contracts/{large-contract,mistakes,types}.test.ts',
   'test/e2e/!(start|shutdown|sight|reload|limits).test.ts',
   'test/{architecture,assertions,documents,editor,examples,mirror,packaging,readme}.test.ts',
   'test/scripts/coverage/*'
