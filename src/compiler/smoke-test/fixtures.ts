@@ -55,7 +55,7 @@ export interface Given {
   readonly credentials: Readonly<Record<string, unknown>>
 }
 
-type GivenFixture = { readonly [Place in ParameterPlace]?: Readonly<Record<string, unknown>> } & {
+export type GivenFixture = { readonly [Place in ParameterPlace]?: Readonly<Record<string, unknown>> } & {
   readonly body?: unknown
 }
 
