@@ -123,3 +123,7 @@ export function within<T>(ms: number, work: Promise<T>, late: () => T): Promise<
   const timer = setTimeout(resolve, ms)
   return Promise.race([work, promise.then(late)]).finally(() => clearTimeout(timer))
 }
+
+/** Returns the result of a probe; false when it takes longer. */
+export const probeWithin = (ms: number, probe: Promise<boolean>): Promise<boolean> =>
+  within(ms, probe, () => false)

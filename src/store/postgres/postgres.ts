@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { within } from '../batch.ts'
+import { probeWithin, within } from '../batch.ts'
 import { pageOf } from '../page.ts'
 import {
   type BatchStore,
@@ -103,10 +103,9 @@ export class PostgresStore implements BatchStore {
   }
 
   async ready(): Promise<boolean> {
-    return within(
+    return probeWithin(
       probeTimeout,
-      this.#probe().catch(() => false),
-      () => false
+      this.#probe().catch(() => false)
     )
   }
 

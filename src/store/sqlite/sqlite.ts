@@ -1,4 +1,4 @@
-import { within } from '../batch.ts'
+import { probeWithin } from '../batch.ts'
 import { pageOf } from '../page.ts'
 import {
   type BatchStore,
@@ -85,7 +85,7 @@ export class SqliteStore implements BatchStore {
       () => true,
       () => false
     )
-    return within(probeTimeout, check, () => false)
+    return probeWithin(probeTimeout, check)
   }
 
   async close(): Promise<void> {
