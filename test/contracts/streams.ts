@@ -50,7 +50,7 @@ export default [
       status: 200,
       body: [
         { event: 'word', data: 'one\r\ntwo\rthree\n' },
-        { event: 'plant', data: { id: 1 } },
+        { event: 'plant', data: { id: 1, secret: 1 } },
         { event: 'plant' }
       ]
     },

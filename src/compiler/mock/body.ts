@@ -1,8 +1,10 @@
 /** The body of a response: a valid example of the contract, otherwise one made from the schema. */
 
 import { FailureError } from '@contract-first/engine/errors'
-import type { ResponseContent } from '@contract-first/engine/model'
-import { type JsonObject, own } from '../compile/document/json-value.ts'
+import type { CompiledCode, Items, ResponseContent } from '@contract-first/engine/model'
+import { type Json, type JsonObject, own } from '../compile/document/json-value.ts'
+import { anyItem, sequenceOf } from '../compile/operations/sequence.ts'
+import { Shapes } from '../compile/shapes/shape.ts'
 import { maxCharacters, maxValues } from '../instances/budget.ts'
 import { type Example, examplesOf, plainInstance } from '../instances/plain-instance.ts'
 import { bodyText, sampleFile } from './body-text.ts'
@@ -36,7 +38,7 @@ export interface MockSource extends ValueSource {
 
 /** @throws {FailureError} when the schema has no instance */
 export function bodyFor(wanted: Wanted, source: MockSource, known: Bodies): Body {
-  if (source.isDynamic && schemaOf(wanted.media) !== undefined) return made(wanted, source)
+  if (source.isDynamic && schemaOf(wanted, source) !== undefined) return made(wanted, source)
   const key = JSON.stringify([wanted.label, wanted.mediaType, wanted.name])
   const found = known.get(key) ?? exampleBody(wanted, source) ?? made(wanted, source)
   known.set(key, found)
@@ -58,11 +60,11 @@ function exampleBody(wanted: Wanted, source: MockSource): Body | undefined {
 const nameOf = ({ name }: Example): string => (name === undefined ? 'the example' : `the example ${name}`)
 
 function made(wanted: Wanted, source: MockSource): Body {
-  const { media, content, label, mediaType } = wanted
+  const { content, label, mediaType } = wanted
   const { document, seed, isDynamic = false } = source
   const sample = sampleFile(essence(mediaType))
   if (sample !== undefined) return { body: bytes(sample) }
-  const schema = schemaOf(media) ?? (isJson(content, mediaType) ? { const: {} } : { type: 'string' })
+  const schema = schemaOf(wanted, source) ?? (isJson(content, mediaType) ? { const: {} } : { type: 'string' })
   const accepts = (value: unknown) => asBody(value, wanted, source) !== undefined
   let bound = ''
   const onTooLarge = () => {
@@ -75,7 +77,12 @@ function made(wanted: Wanted, source: MockSource): Body {
   throw new FailureError('not-implemented', { message })
 }
 
-const schemaOf = (media: JsonObject) => own(media, 'schema') ?? own(media, 'itemSchema')
+/** Returns the schema of what `asBody` takes: for a sequence that of a short list of its items. */
+function schemaOf({ media, mediaType }: Wanted, { document }: MockSource): Json | undefined {
+  const sequence = sequenceOf(mediaType, media, { document, shapes: new Shapes(document) })
+  if (sequence === undefined) return own(media, 'schema')
+  return { type: 'array', items: anyItem(sequence), minItems: 1, maxItems: 3 }
+}
 
 const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
   mediaType.includes('*') ? /[/+]json$/.test(essence(sent)) : kind === 'json'
@@ -86,6 +93,7 @@ function asBody(
   { content, media, mediaType }: Wanted,
   { document, code }: MockSource
 ): unknown {
+  if (content.items !== undefined) return asItems(value, content.items, code)
   const fits = accepting(content, code)
   if (isJson(content, mediaType)) return fits(value) ? value : undefined
   const text = bodyText(value, { mediaType: essence(mediaType), schema: own(media, 'schema'), document })
@@ -93,6 +101,13 @@ function asBody(
   // A text whose schema describes decoded content is not validated as a text.
   if (typeof value === 'string') return fits(text) ? text : undefined
   return bytes(text)
+}
+
+/** Takes a list of items, or one item; undefined for a value with an item that fits no form. */
+function asItems(value: unknown, { forms }: Items, code: CompiledCode): readonly unknown[] | undefined {
+  const items = Array.isArray(value) ? value : [value]
+  const fits = (item: unknown) => forms.some((form) => accepting(form, code)(item))
+  return items.every(fits) ? items : undefined
 }
 
 const bytes = (body: string | Buffer): Buffer => Buffer.from(body)

@@ -167,6 +167,34 @@ t.test('media types', async (t) => {
   t.match(await sent('/text'), [200, 'text/plain; charset=utf-8', /./])
 })
 
+t.test('sequences have items that fit', async (t) => {
+  const event = object({
+    data: { type: 'string', contentMediaType: 'application/json', contentSchema: { const: 5 } }
+  })
+  const { get: ask, warnings } = await mocked(t, {
+    openapi: '3.2.0',
+    paths: {
+      '/made': get('made', { 200: text('application/jsonl', { itemSchema: { const: 7 } }) }),
+      '/events': get('events', { 200: text('text/event-stream', { itemSchema: event }) }),
+      '/list': get('list', {
+        200: text('application/x-ndjson', {
+          schema: { type: 'array', items: { type: 'integer' } },
+          examples: { wrong: { value: [1, 'x'] }, all: { value: [1, 2] } }
+        })
+      }),
+      '/single': get('single', {
+        200: text('application/json-seq', { itemSchema: { type: 'integer' }, example: 3 })
+      })
+    }
+  })
+  t.match((await ask('/made')).text, /^(7\n){1,3}$/)
+  t.match((await ask('/made', { prefer: 'dynamic=true' })).text, /^(7\n){1,3}$/)
+  t.match((await ask('/events')).text, /^(data: 5\n\n){1,3}$/)
+  t.equal((await ask('/list')).text, '1\n2\n')
+  t.equal((await ask('/single')).text, '\x1e3\n')
+  t.strictSame(warnings, ['list 200 application/x-ndjson: the example wrong is not valid and is not sent'])
+})
+
 t.test('a body that nothing fits', async (t) => {
   const { get: ask, warnings } = await mocked(t, {
     paths: { '/a': get('a', { 200: json({ type: 'integer', minimum: 2, maximum: 1 }, { example: 'x' }) }) }

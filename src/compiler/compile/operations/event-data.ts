@@ -32,6 +32,9 @@ interface DataForm {
 const unions = ['anyOf', 'oneOf'] as const
 const branches = ['then', 'else'] as const
 
+/** Schema of data that branches describe. */
+export const overridden: Json = Object.freeze({})
+
 export class EventData {
   readonly #document: JsonObject
   readonly #shapes: Shapes
@@ -80,7 +83,7 @@ export class EventData {
     const properties = objectOf(own(event, 'properties'))
     const data = own(properties, 'data') ?? true
     const isDropped = isOverridden && this.#isOther(data, form)
-    return { ...properties, data: isDropped ? true : this.#data(data, form) }
+    return { ...properties, data: isDropped ? overridden : this.#data(data, form) }
   }
 
   #isOther(data: Json, form: Form): boolean {
@@ -88,17 +91,16 @@ export class EventData {
   }
 
   /** Rewrites the schema of data; that of the other form becomes `false`. */
-  #data(data: Json, form: Form): Json {
+  #data(data: Json, form: Form, within: ReadonlySet<Json> = new Set()): Json {
     const kinds = this.#dataKinds(data)
-    if (isPlain(kinds, form)) return data
     const schema = resolved(this.#document, data)
+    if (isPlain(kinds, form) || within.has(schema)) return data
     const holder = this.#jsonText(schema)
     if (holder !== undefined) return form === 'text' ? false : this.#content(schema, holder)
     if (kinds.isDisjointFrom(taken[form])) return false
-    return {
-      ...schema,
-      ...mapped(schema, unions, (list) => arrayOf(list).map((part) => this.#data(part, form)))
-    }
+    const seen = new Set(within).add(schema)
+    const rewrite = (part: Json) => this.#data(part, form, seen)
+    return { ...schema, ...mapped(schema, unions, (list) => arrayOf(list).map(rewrite)) }
   }
 
   /** @param holder the schema with `contentMediaType` */

@@ -4,7 +4,7 @@ import type { Items } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { dereference } from '../document/reference.ts'
 import type { Shapes } from '../shapes/shape.ts'
-import { EventData } from './event-data.ts'
+import { EventData, overridden } from './event-data.ts'
 
 export interface Sequence extends Omit<Items, 'forms'> {
   readonly forms: readonly SequenceForm[]
@@ -55,10 +55,13 @@ function events(framing: Framing, item: Json, contract: Contract): Sequence {
     return { framing, forms: eventData.forms(item).map((form) => ({ ...form, data: form.schema })) }
   const forms = eventData.formsOfEvent(item).map((form) => {
     const data = contract.shapes.of([form.schema]).properties.get('data') ?? []
-    return { ...form, data: oneOf(data.filter((schema) => schema !== false)) }
+    return { ...form, data: oneOf(data.filter((schema) => schema !== false && schema !== overridden)) }
   })
   return { framing, isEvent: true, forms }
 }
+
+/** Returns the schema of an item in any form. */
+export const anyItem = ({ forms }: Sequence): Json => oneOf(forms.map(({ schema }) => schema))
 
 const isOnly = (types: ReadonlySet<string>, allowed: readonly string[]): boolean =>
   types.isSubsetOf(new Set(allowed))

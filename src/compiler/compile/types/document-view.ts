@@ -17,7 +17,7 @@ import { fragmentOf } from '../document/pointer.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
-import { sequenceOf } from '../operations/sequence.ts'
+import { anyItem, sequenceOf } from '../operations/sequence.ts'
 import { isStreamed } from '../operations/streamed-content.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { composed, int64, values, withSchema } from './schema-view.ts'
@@ -202,9 +202,7 @@ export class TypesView {
   #itemView(mediaType: string, media: Json): Json {
     const [document, shapes] = [this.#document, this.#shapes]
     const sequence = sequenceOf(mediaType, objectOf(dereference(document, media)), { document, shapes })
-    if (sequence === undefined) return media
-    const [first, ...others] = sequence.forms.map(({ schema }) => schema)
-    return { schema: others.length === 0 ? (first ?? true) : { anyOf: [first ?? true, ...others] } }
+    return sequence === undefined ? media : { schema: anyItem(sequence) }
   }
 
   #within<T>(place: { readonly part?: MultipartPart; readonly isReceived?: boolean }, view: () => T): T {
