@@ -3,8 +3,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { contractRoutes, drainRequests } from '../../../src/engine/server.ts'
 import { sleep, until } from '../../time.ts'
-import { compiled, type Served } from '../serve.ts'
-import { document, openClient, type Request, Source, streams } from './responses/streams.ts'
+import type { Served } from '../serve.ts'
+import { contract, openClient, type Request, Source, streams } from './responses/streams.ts'
 
 type Streams = Pick<Awaited<ReturnType<typeof streams>>, 'app' | 'open' | 'answer' | 'log'>
 
@@ -16,7 +16,6 @@ async function plugged(t: Test): Promise<Streams> {
     disableRequestLogging: true
   })
   let body: (request: Request) => unknown = () => []
-  const contract = await compiled(t, document)
   const handlers = Object.fromEntries(
     contract.operations.map(({ operationId }) => [
       operationId,

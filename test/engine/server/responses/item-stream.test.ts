@@ -1,10 +1,15 @@
 /** Streams over real sockets: broken items, back-pressure, clients that leave, heartbeats. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import t, { type Test } from 'tap'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import t from 'tap'
 import { FailureError } from '../../../../src/engine/errors.ts'
 import { sleep, until } from '../../../time.ts'
 import { request } from '../../serve.ts'
 import { type Client, type Request, Source, streams } from './streams.ts'
+
+setFlagsFromString('--expose-gc')
+const gc = runInNewContext('gc') as () => void
 
 const plants = (index: number) => ({ id: index, name: 'x'.repeat(1000) })
 /** Bytes that the buffers of both operating systems, and of Node, hold at most. */
@@ -372,112 +377,6 @@ t.test('a request without a connection learns of a broken stream, too', async (t
   await t.rejects(app.inject({ url: '/lines' }), { message: 'response destroyed before completion' })
 })
 
-async function silent(t: Test, path: string, heartbeat = 20) {
-  const served = await streams(t, { heartbeat })
-  const source = new Source()
-  served.answer(() => source)
-  const client = await served.open(path)
-  await until(() => source.pending === 1)
-  return { ...served, source, client }
-}
-
-t.test('a silent stream of events has comments, the first of which sends the status', async (t) => {
-  const { client, source } = await silent(t, 'events')
-  await until(() => client.body().length > 6)
-  t.match(client.text(), /^HTTP\/1.1 200 OK\r\n/)
-  t.match(client.text(), /content-type: text\/event-stream/)
-  source.give({ data: { id: 1 } })
-  await until(() => /data.*\n\n:\n\n/.test(client.body()))
-  source.finish()
-  await until(client.isWhole)
-  t.match(client.body(), /^(:\n\n)+data: \{"id":1\}\n\n(:\n\n)+$/)
-})
-
-t.test(
-  'a silent stream of JSON lines sends its status only, one of texts line feeds after a text',
-  async (t) => {
-    for (const [path, body] of [
-      ['lines', /^\{"id":1\}\n$/],
-      ['texts', /^\p{Cc}\{"id":1\}\n\n+$/u]
-    ] as const) {
-      const { client, source } = await silent(t, path)
-      await until(() => client.text() !== '')
-      t.match(client.text(), /^HTTP\/1.1 200 OK\r\n(.+\r\n)+\r\n$/, `${path}: nothing but headers`)
-      source.give({ id: 1 })
-      await until(() => client.body() !== '')
-      await sleep(60)
-      source.finish()
-      await until(client.isWhole)
-      t.match(client.body(), body, path)
-    }
-  }
-)
-
-t.test('a first item that is broken after a heartbeat ends the connection', async (t) => {
-  for (const path of ['lines', 'events']) {
-    const { client, source, log } = await silent(t, path)
-    await until(() => client.text() !== '')
-    source.give({ id: 'wrong', data: 'wrong' })
-    await until(() => client.ending() !== 'open')
-    t.notOk(client.isWhole())
-    t.match(log.at(-1), { level: 50, failure: 'response-mismatch' }, path)
-    t.equal(source.returned, 1)
-  }
-})
-
-t.test('0 is no heartbeat, and another value is refused at the boot', async (t) => {
-  const { client, source } = await silent(t, 'events', 0)
-  await sleep(60)
-  t.equal(client.text(), '')
-  source.finish()
-  await until(client.isWhole)
-  for (const heartbeat of [-1, Number.NaN, 2 ** 31])
-    await t.rejects(streams(t, { heartbeat }), {
-      message: `heartbeat is ${heartbeat}: give a number of milliseconds, or 0 for no heartbeats`
-    })
-})
-
-t.test('a client that closes its sending half gets the rest', async (t) => {
-  for (const path of ['events', 'lines', 'texts']) {
-    const { client, source } = await silent(t, path, 0)
-    client.socket.end()
-    await until(() => client.text() !== '')
-    source.give(path === 'events' ? { data: { id: 1 } } : { id: 1 })
-    await until(() => client.body().includes('{"id":1}\n'))
-    source.finish()
-    await until(() => client.ending() !== 'open')
-    t.ok(client.isWhole(), path)
-  }
-  const { answer, open } = await streams(t, {
-    around: async (_request: Request, handle) => {
-      await sleep(50)
-      return handle()
-    }
-  })
-  answer(() => [{ id: 1 }])
-  const client = await open('lines')
-  client.socket.end()
-  await until(client.isWhole)
-  t.equal(client.body(), '{"id":1}\n', 'before there is a response, too')
-})
-
-t.test('heartbeats do not pile up for a client that does not read', async (t) => {
-  const { answer, open } = await streams(t, { heartbeat: 1 })
-  const source = new Source()
-  answer(() => source)
-  const client = await open('events', { isPaused: true })
-  await until(() => source.pending === 1)
-  source.give({ data: { id: 1, name: 'x'.repeat(maxBuffered) } })
-  await sleep(200)
-  t.equal(source.next, 1, 'the iterator is not asked')
-  client.socket.resume()
-  await until(() => client.socket.bytesRead > maxBuffered && source.pending === 1)
-  await until(() => client.body().endsWith(':\n\n'))
-  t.ok(/^(:\n\n)*data: \{"id":1,"name":"x+"\}\n\n(:\n\n)*$/.test(client.body()))
-  source.give({ data: { id: 'wrong' } })
-  await until(() => client.ending() !== 'open')
-})
-
 t.test('an endless list of items lets other requests have their turn', async (t) => {
   const { answer, open, ask } = await streams(t)
   let count = 0
@@ -526,3 +425,34 @@ t.test(
     t.equal(app.server.listening, true)
   }
 )
+
+t.test('an iterator that never gives an item keeps neither request nor response', async (t) => {
+  const collected = new FinalizationRegistry<number>(() => {
+    left--
+  })
+  let left = 0
+  const { answer, open } = await streams(t, {
+    around: (request: Request, handle) => {
+      collected.register(request, left++)
+      return handle()
+    }
+  })
+  const sources: Source[] = []
+  answer(() => {
+    const source = new Source()
+    sources.push(source)
+    return source
+  })
+  for (let index = 0; index < 20; index++) {
+    const { socket } = await open('events')
+    await until(() => sources.at(-1)?.pending === 1)
+    socket.resetAndDestroy()
+    await until(() => sources.at(-1)?.returned === 1)
+  }
+  // Of the last requests the stack may hold one.
+  await until(() => {
+    gc()
+    return left <= 2
+  })
+  t.same([sources.length, sources.every(({ pending }) => pending === 1)], [20, true])
+})

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Test } from 'tap'
-import { type Json, type Service, serve } from '../../serve.ts'
+import root, { type Test } from 'tap'
+import { compiled, type Json, type Service, serve } from '../../serve.ts'
 
 const plant: Json = {
   type: 'object',
@@ -32,7 +32,7 @@ const media: Readonly<Record<string, Json>> = {
   },
   page: { 'application/json': { schema: {} } }
 }
-export const document: Json = {
+const document: Json = {
   openapi: '3.2.0',
   paths: Object.fromEntries(
     Object.entries(media).map(([name, content]) => [
@@ -41,6 +41,8 @@ export const document: Json = {
     ])
   )
 }
+
+export const contract = await compiled(root, document)
 
 export interface Request {
   readonly signal: AbortSignal
@@ -59,7 +61,7 @@ export async function streams(t: Test, service: Service = {}) {
         name === 'page' ? { status: 200, body: 'page' } : { status: 200, body: body(request) }
     ])
   )
-  const served = await serve(t, document, { handlers, ...service })
+  const served = await serve(t, contract, { handlers, ...service })
   const answer = (made: Body) => {
     body = made
   }
