@@ -54,13 +54,19 @@ export interface SecurityContext {
 /** Headers that the contract does not declare. */
 export type AnyHeaders = { [name: string]: unknown };
 export type None = { readonly [name: string]: never };
-/** The bytes of a part of a multipart body. */
+export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;`
+
+/** Types of the parts of forms. */
+export const formPrelude = `/** The bytes of a part of a multipart body. */
 export type FilePart = Buffer & {
     /** File name that the client sent, without folders; undefined if it sent none. */
     readonly filename: string | undefined;
     /** Content-Type of the part, without parameters; undefined if it has none. */
     readonly mediaType: string | undefined;
-};
+};`
+
+/** Types of bodies with \`x-stream\`. */
+export const streamPrelude = `export type Readable = import("node:stream").Readable;
 /** A file of a multipart body with \`x-stream\`, which can be read until the response ends. */
 export interface UploadedFile {
     /** File name that the client sent, without folders; undefined if it sent none. */
@@ -71,6 +77,4 @@ export interface UploadedFile {
     readonly size: number;
     stream(): Readable;
     bytes(): Promise<Buffer>;
-}
-export type Readable = import("node:stream").Readable;
-export type Bytes = Uint8Array | AsyncIterable<Uint8Array>;`
+}`

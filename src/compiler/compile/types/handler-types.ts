@@ -9,7 +9,7 @@ import type {
 import ts from 'typescript'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { handlerPrelude } from './handler-prelude.ts'
+import { formPrelude, handlerPrelude, streamPrelude } from './handler-prelude.ts'
 import {
   type PrincipalParameters,
   parameterList,
@@ -36,8 +36,11 @@ export function handlerTypes(
   const used = operations.some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
   )
+  const bodies = operations.flatMap(({ requestBody }) => requestBody?.content ?? [])
   return [
     handlerPrelude,
+    ...(bodies.some(({ kind }) => kind === 'multipart') ? [formPrelude] : []),
+    ...(bodies.some(({ stream }) => stream) ? [streamPrelude] : []),
     ...(used ? [statusClasses()] : []),
     ...types,
     handlersDoc(principals),

@@ -90,6 +90,50 @@ t.test('x-body-limit is a number of bytes', async (t) => {
   )
 })
 
+t.test('x-stream stands beside a body that can be streamed', async (t) => {
+  const binary = { type: 'string', format: 'binary' }
+  const files = { type: 'object', properties: { file: binary } }
+  const jsonLines = { 'x-stream': true, schema: { type: 'object' } }
+  const misplaced = 'x-stream has no effect: it belongs beside a media type of a request body'
+  const whole = (mediaType: string) => `x-stream has no effect: a body of ${mediaType} is read as a whole`
+  const rows: [content: Json, severity: string, message: string | undefined, more?: object][] = [
+    [{ 'application/octet-stream': { 'x-stream': true } }, '', undefined],
+    [{ 'image/*': { 'x-stream': true, schema: binary } }, '', undefined],
+    [{ '*/*': { 'x-stream': true } }, '', undefined],
+    [{ 'Multipart/Form-Data': { 'x-stream': true, schema: files } }, '', undefined],
+    [{ 'application/json': { 'x-stream': false } }, '', undefined],
+    [{ 'application/json': { 'x-stream': true } }, 'warning', whole('application/json')],
+    [{ 'text/csv': { 'x-stream': true } }, 'warning', whole('text/csv')],
+    [{ 'multipart/*': { 'x-stream': true } }, 'warning', whole('multipart/*')],
+    [{ 'application/jsonl': jsonLines }, 'warning', 'x-stream has no effect: items are always streamed'],
+    [{ 'image/png': { 'x-stream': 'yes' } }, 'error', 'x-stream must be true or false'],
+    [
+      { 'image/png': { 'x-stream': true, schema: { ...binary, maxLength: 5 } } },
+      'warning',
+      'minLength and maxLength of a streamed body have no effect: x-body-limit bounds it'
+    ],
+    [{ 'image/png': {} }, 'warning', misplaced, { 'x-stream': true }],
+    [
+      { 'image/png': {} },
+      'warning',
+      misplaced,
+      { responses: { 200: { description: '', content: { 'image/png': { 'x-stream': true } } } } }
+    ],
+    [{ 'multipart/form-data': { schema: { ...files, 'x-stream': true } } }, 'warning', misplaced]
+  ]
+  for (const [content, severity, message, more] of rows) {
+    const found = (await problemsOf(t, content, more)).filter((problem) =>
+      /x-stream|streamed/.test(problem.message)
+    )
+    t.same(
+      found.map((problem) => [problem.severity, problem.message]),
+      message === undefined ? [] : [[severity, message]],
+      JSON.stringify(content)
+    )
+    t.ok(found.every(({ line }) => line === 1))
+  }
+})
+
 t.test('a default of a required parameter is a warning', async (t) => {
   const parameter = { name: 'q', in: 'query', schema: { type: 'integer', default: 5 } }
   const warnings = async (required: boolean) => {
