@@ -5,7 +5,6 @@ import type { FastifyReply } from 'fastify'
 import { uploadSize } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { onceClosed } from './body-stream.ts'
-import type { PartHead } from './multipart.ts'
 import { Accumulator, type Reserve } from './read-bytes.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
@@ -101,14 +100,14 @@ export class ArrivingFile {
     await this.#spool.append(chunk)
   }
 
-  complete(head: PartHead): UploadedFile {
+  complete(head: FileHead): UploadedFile {
     const [spool, size, offset] = [this.#spool, this.#size, this.#offset]
     if (offset === undefined) return heldFile(head, this.#held.bytes)
     return new UploadedFile(head, size, (position, length) => spool.read(offset + position, length))
   }
 }
 
-export function heldFile(head: PartHead, bytes: Buffer): UploadedFile {
+export function heldFile(head: FileHead, bytes: Buffer): UploadedFile {
   return new UploadedFile(head, bytes.length, async (position, length) =>
     bytes.subarray(position, position + length)
   )
@@ -123,6 +122,12 @@ export function hold(held: Accumulator, chunk: Buffer): void {
   if (failure !== undefined) throw failure
 }
 
+interface FileHead {
+  readonly filename: string | undefined
+  /** Empty where the client has sent a malformed one. */
+  readonly mediaType: string | undefined
+}
+
 type ReadBytes = (position: number, length: number) => Promise<Buffer>
 
 /** A file of a form as its handler receives it; it can be read until the response ends, any number of times. */
@@ -135,7 +140,7 @@ export class UploadedFile {
   readonly size: number
   readonly #read: ReadBytes
 
-  constructor({ filename, mediaType }: PartHead, size: number, read: ReadBytes) {
+  constructor({ filename, mediaType }: FileHead, size: number, read: ReadBytes) {
     this.filename = filename
     this.mediaType = mediaType || undefined
     this.size = size

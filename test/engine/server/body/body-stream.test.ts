@@ -243,7 +243,7 @@ t.test('a client that leaves destroys the stream with an error, and aborts the s
     t.match(body?.errored, { failure: { code: 'malformed-http' } }, path)
   }
   const later = await count(seen.body as Readable).catch(String)
-  t.match(later, /FailureError: the body ended before/, 'also before the reading')
+  t.match(later, /^FailureError/, 'also before the reading')
 })
 
 t.test('a length that is wrong', async (t) => {
