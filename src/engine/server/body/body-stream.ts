@@ -4,7 +4,6 @@ import type { FastifyReply } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
 import { exemptFromTimeout, requestFailure } from '../transport/client-error.ts'
 import { continueIfExpected } from '../transport/expect-continue.ts'
-import { closeUnlessRead } from '../transport/lingering-close.ts'
 import { bodyTooLarge } from './parse.ts'
 import { payloadLength, payloadOf, stopDecoding } from './payload.ts'
 import { incompleteBody, lostBody } from './read-bytes.ts'
@@ -34,7 +33,6 @@ export class BodyStream extends Readable {
     this.#endExemption = exemptFromTimeout(raw)
     // Without a listener, an error of a stream that nobody reads would end the process.
     this.on('error', ignore)
-    closeUnlessRead(raw, reply.raw)
     onceClosed(reply, () => this.#discard())
     this.#source.pause()
     const onLost = (cause?: unknown): void => {

@@ -95,9 +95,8 @@ export function closingUnread(server: HttpServer, serve: ServeRequest): ServeReq
   }
 }
 
-/** Makes a response close its connection, unless the body of the request has been read by then. */
-export function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
-  if (!response.shouldKeepAlive || !isOn('unreadBodies')) return
+function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
+  if (!response.shouldKeepAlive) return
   response.shouldKeepAlive = false
   request.once('end', () => {
     response.shouldKeepAlive = true

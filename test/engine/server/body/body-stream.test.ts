@@ -25,6 +25,8 @@ const paths = {
   '/destroy': operation('destroy'),
   '/swallow': operation('swallow'),
   '/wait': operation('wait'),
+  '/pause': operation('pause'),
+  '/late': operation('late'),
   '/guarded': operation('guarded', { security: [{ key: [] }] }),
   '/limited': operation('limited', {
     parameters: [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }]
@@ -62,6 +64,10 @@ const keep = ({ body, signal }: Request) => {
   return body
 }
 let go: () => void = () => undefined
+const stop = () =>
+  new Promise<void>((resolve) => {
+    go = resolve
+  })
 const handlers = {
   read: async (request: Request) => {
     try {
@@ -81,10 +87,21 @@ const handlers = {
   swallow: async (request: Request) => ({ status: 200, body: await count(keep(request)).catch(String) }),
   wait: async (request: Request) => {
     keep(request)
-    await new Promise<void>((resolve) => {
-      go = resolve
-    })
+    await stop()
     return { status: 200, body: await count(request.body) }
+  },
+  pause: async (request: Request) => {
+    let bytes = 0
+    for await (const chunk of keep(request)) {
+      if (bytes === 0) await stop()
+      bytes += chunk.length
+    }
+    return { status: 200, body: bytes }
+  },
+  late: async (request: Request) => {
+    keep(request)
+    await stop()
+    return { status: 200, body: 'late' }
   },
   guarded: (request: Request) => ({ status: 200, body: keep(request).readable }),
   limited: (request: Request) => ({ status: 200, body: keep(request).readable }),
@@ -310,30 +327,45 @@ t.test('REQUEST_TIMEOUT bounds the silence of the client, not the whole request'
 
 t.test('the silence counts only while the handler reads', async (t) => {
   const { port } = await start(t, 600)
-  const { responses } = await exchange(port, '', {
-    wait: 10_000,
-    enough: 1,
-    talk: async (socket) => {
-      socket.write(request('POST /wait', '', { ...bytes, 'Content-Length': '4' }))
-      await sleep(2000)
-      go()
-      socket.write('four')
-    }
-  })
+  const late = (path: string, before: Buffer, after: Buffer) =>
+    exchange(port, '', {
+      wait: 10_000,
+      enough: 1,
+      talk: async (socket) => {
+        const { calls } = seen
+        const length = String(before.length + after.length)
+        socket.write(request(`POST ${path}`, '', { ...bytes, 'Content-Length': length }))
+        socket.write(before)
+        await until(() => seen.calls > calls)
+        await sleep(2000)
+        go()
+        socket.write(after)
+      }
+    })
+  const unread = await late('/wait', Buffer.alloc(0), Buffer.from('four'))
   t.strictSame(
-    responses.map(({ status, body }) => [status, body]),
+    unread.responses.map(({ status, body }) => [status, body]),
     [[200, '4']]
+  )
+  const paused = await late('/pause', Buffer.alloc(900_000), Buffer.alloc(100))
+  t.strictSame(
+    paused.responses.map(({ status, body }) => [status, body]),
+    [[200, '900100']]
   )
 })
 
 t.test('a body that is not read any more has the time-out of the whole request', async (t) => {
   const { port } = await start(t, 600)
-  const { responses, ending } = await exchange(
-    port,
-    `${request('POST /ignore', '', { ...bytes, 'Content-Length': '9' })}x`,
-    {
-      wait: 10_000
+  const head = (path: string) => `${request(`POST ${path}`, '', { ...bytes, 'Content-Length': '9' })}x`
+  const early = await exchange(port, head('/ignore'), { wait: 10_000 })
+  t.strictSame([early.responses.map(({ status }) => status), early.ending], [[200], 'closed'])
+  const late = await exchange(port, '', {
+    wait: 10_000,
+    talk: async (socket) => {
+      socket.write(head('/late'))
+      await sleep(2000)
+      go()
     }
-  )
-  t.strictSame([responses.map(({ status }) => status), ending], [[200], 'closed'])
+  })
+  t.strictSame([late.responses.map(({ status }) => status), late.ending], [[200], 'closed'])
 })

@@ -16,7 +16,23 @@ const path: Json = {
     responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
   }
 }
-const handlers = { take: () => ({ status: 200, body: 'ok' }) }
+const stream: Json = {
+  post: {
+    operationId: 'stream',
+    requestBody: {
+      content: { 'application/octet-stream': { 'x-stream': true, 'x-body-limit': 50_000_000 } }
+    },
+    responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
+  }
+}
+const handlers = {
+  take: () => ({ status: 200, body: 'ok' }),
+  stream: async ({ body }: { body: AsyncIterable<Buffer> }) => {
+    let bytes = 0
+    for await (const chunk of body) bytes += chunk.length
+    return { status: 200, body: bytes }
+  }
+}
 const bytes = { 'Content-Type': 'application/octet-stream' }
 const size = 200_000
 const overloaded = { status: 503, value: { code: 'overloaded' } }
@@ -24,7 +40,11 @@ const overloaded = { status: 503, value: { code: 'overloaded' } }
 /** Starts a server with room for five bodies of 200,000 bytes. */
 const room = (t: Test) => {
   const fastify = { bodyLimit: size, requestTimeout: 60_000 }
-  return serve(t, { paths: { '/take': path } }, { handlers, maxBodyBytes: 5 * size, fastify })
+  return serve(
+    t,
+    { paths: { '/take': path, '/stream': stream } },
+    { handlers, maxBodyBytes: 5 * size, fastify }
+  )
 }
 
 /** Sends all but the last byte of `count` bodies, and waits until the server has read them. */
@@ -95,4 +115,12 @@ t.test('bodies one after another take no more room than one', async (t) => {
   const { ask } = await room(t)
   for (let turn = 0; turn < 20; turn++)
     t.equal((await ask(request('POST /take', Buffer.alloc(size), bytes))).status, 200)
+})
+
+t.test('streamed bodies take no room, and their limit is not that of the others', async (t) => {
+  const served = await room(t)
+  await hold(t, served, 5, request('POST /take', Buffer.alloc(size), bytes))
+  t.match(await served.ask(request('POST /take', Buffer.alloc(size), bytes)), overloaded)
+  const large = request('POST /stream', Buffer.alloc(20 * size), bytes)
+  t.match(await served.ask(large), { status: 200, value: 20 * size })
 })
