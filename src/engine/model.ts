@@ -6,7 +6,6 @@ export {
   declaredResponse,
   type ExamplePart,
   type ExampleRequest,
-  type FieldSpec,
   type Operation,
   type RequestBody,
   type RequestContent,
@@ -21,6 +20,8 @@ export {
 export { format } from './model/format.ts'
 export {
   encodedLiteral,
+  type FieldSpec,
+  type FormFields,
   itemShape,
   type ParameterSpec,
   propertyShape,

@@ -19,7 +19,7 @@ export {
   stringify,
   stringOf
 } from './document/json-value.ts'
-export { methods, type OperationNode, operationNodes, securityOf } from './document/operation-objects.ts'
+export { type OperationNode, operationNodes, operationsIn, securityOf } from './document/operation-objects.ts'
 export { type Parameter, parametersOf, stylesIn } from './document/parameter-objects.ts'
 export { fragmentSegments, unescapePointer } from './document/pointer.ts'
 export { atPointer, dereference, isFlagged, pointerOf } from './document/reference.ts'

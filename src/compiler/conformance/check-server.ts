@@ -121,11 +121,13 @@ function creates({ operation }: Subject, { operation: other }: Subject): boolean
   )
 }
 
-const turns = ['POST', 'PUT', 'GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE', 'PATCH', 'DELETE']
+/** Methods in their order; any other method stands before DELETE. */
+const turns = ['POST', 'PUT', 'GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE', 'PATCH', undefined, 'DELETE']
 
 /** Sorts operations that create first, and operations that delete last; short paths before longer ones. */
 function inOrder(checks: readonly OperationCheck[]): readonly OperationCheck[] {
-  const rank = ({ subject }: OperationCheck) => turns.indexOf(subject.operation.method)
+  const turnOf = (method: string) => turns.indexOf(turns.includes(method) ? method : undefined)
+  const rank = ({ subject }: OperationCheck) => turnOf(subject.operation.method)
   const depth = ({ subject }: OperationCheck) => subject.operation.path.split('{').length
   return checks.toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b))
 }

@@ -8,8 +8,9 @@ import { type Sent, withCredentials } from './credentials.ts'
 import type { OperationCheck } from './operation-check.ts'
 import type { Session } from './session.ts'
 
-/** Methods to try; HEAD and OPTIONS are left out, because a server may answer both for every path. */
-const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const
+/** Methods to try everywhere; HEAD and OPTIONS are left out, because a server may answer both for every path. */
+const common = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
+const leftOut = ['HEAD', 'OPTIONS', 'TRACE']
 
 export async function checkMethods(checks: readonly OperationCheck[], session: Session): Promise<void> {
   const paths = Map.groupBy(checks, ({ subject }) => subject.operation.path)
@@ -41,7 +42,7 @@ async function checkPath(
       .filter(({ subject }) => pathMatcher(subject.operation.path)(own) !== undefined)
       .map(({ subject }) => subject.operation.method)
   )
-  for (const method of methods) {
+  for (const method of methodsToTry(checks)) {
     if (declared.has(method)) continue
     const { 'content-type': _type, ...rest } = headers
     const raw = withCredentials({ method, target: own, headers: rest, body: undefined }, credentials)
@@ -51,6 +52,12 @@ async function checkPath(
     session.add(`${method} ${path}`, found, exchange)
     if (found.check === 'time-out') return
   }
+}
+
+/** Returns the common methods, and those that the contract declares for other paths. */
+function methodsToTry(checks: readonly OperationCheck[]): ReadonlySet<string> {
+  const declared = checks.map(({ subject }) => subject.operation.method)
+  return new Set([...common, ...declared.filter((method) => !leftOut.includes(method))])
 }
 
 function deviationOf(

@@ -30,11 +30,12 @@ interface Holder {
   readonly schema: Json
 }
 
-/** Returns the first example, otherwise that of the schema, or its default (JSON Schema 2020-12, section 9). */
+/** Returns the first example, also of a parameter's content, otherwise that of the schema, or its default (JSON Schema 2020-12, section 9). */
 export function firstExample({ node, schema }: Holder, document: JsonObject): Json | undefined {
   const target = resolved(document, schema)
   const ofSchema = [own(target, 'example'), ...arrayOf(own(target, 'examples')), own(target, 'default')]
-  const given = examplesOf(node, document).map(({ value }) => value)
+  const media = Object.values(objectOf(own(node, 'content'))).map((each) => resolved(document, each))
+  const given = [node, ...media].flatMap((each) => examplesOf(each, document)).map(({ value }) => value)
   return [...given, ...ofSchema].find((value) => value !== undefined)
 }
 

@@ -1,4 +1,6 @@
 /** Splits unions and conditions of a schema into alternatives, each without them. */
+
+import { leadsTo } from '../compile/document/discriminator-object.ts'
 import {
   arrayOf,
   isObject,
@@ -28,13 +30,20 @@ function split(schema: JsonObject, document: JsonObject): readonly Json[] | unde
 }
 
 function ofUnion(schema: JsonObject, keyword: string, document: JsonObject): Json[] {
-  const { [keyword]: union, discriminator, ...rest } = schema
-  const name = stringOf(own(objectOf(discriminator), 'propertyName'))
-  return arrayOf(union).map((branch) => {
-    const values = name === undefined ? [] : tagged(branch, name, objectOf(discriminator), document).values
-    if (name === undefined || values.length === 0) return { ...rest, allOf: [branch] }
+  const { [keyword]: union, discriminator: written, ...rest } = schema
+  const discriminator = objectOf(written)
+  const [name, standard] = [
+    stringOf(own(discriminator, 'propertyName')),
+    own(discriminator, 'defaultMapping')
+  ]
+  return arrayOf(union).flatMap((branch) => {
+    if (name === undefined) return [{ ...rest, allOf: [branch] }]
+    const { pointer, values } = tagged(branch, name, discriminator, document)
+    if (values.length === 0) return [{ ...rest, allOf: [branch] }]
     const tag = { type: 'object', required: [name], properties: { [name]: { enum: values } } }
-    return { ...rest, allOf: [branch, tag] }
+    const isStandard = standard !== undefined && leadsTo(document, standard, pointer)
+    const untagged = isStandard ? [{ ...rest, allOf: [branch, { properties: { [name]: false } }] }] : []
+    return [{ ...rest, allOf: [branch, tag] }, ...untagged]
   })
 }
 

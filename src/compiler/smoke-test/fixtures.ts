@@ -72,12 +72,14 @@ export function fixtureRequest(subject: Subject, made: Draft | undefined, given:
 const places: Record<SubjectParameter['spec']['in'], ParameterPlace> = {
   path: 'params',
   query: 'query',
+  querystring: 'query',
   header: 'headers',
   cookie: 'cookies'
 }
 
 function valuesOf({ parameters }: Subject, made: Draft | undefined, given: GivenFixture): readonly unknown[] {
   return parameters.map(({ spec }, index) => {
+    if (spec.in === 'querystring') return given.query ?? made?.values[index]
     const values = given[places[spec.in]] ?? {}
     return Object.hasOwn(values, spec.key) ? values[spec.key] : made?.values[index]
   })

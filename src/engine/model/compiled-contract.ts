@@ -2,7 +2,7 @@
 
 import type { BodyKind } from '../media-types/media-type.ts'
 import type { Build } from './build.ts'
-import type { ParameterSpec } from './parameter.ts'
+import type { FormFields, ParameterSpec } from './parameter.ts'
 import type { Int64Plan, Items, RequestBodies } from './value-plans.ts'
 
 /** Types of handlers and security handlers; they exist in the type checker only. */
@@ -142,7 +142,7 @@ export interface RequestBody {
   readonly content: readonly RequestContent[]
 }
 
-export interface RequestContent {
+export interface RequestContent extends FormFields {
   /** Declared media type; may be a range such as `image/*`. */
   readonly mediaType: string
   readonly kind: BodyKind
@@ -158,28 +158,10 @@ export interface RequestContent {
   readonly int64?: Int64Plan
   /** Items of a sequence; absent for other media types, and for a sequence whose items have no schema. */
   readonly items?: Items
-  /** Fields of a form or multipart body. */
-  readonly fields?: readonly FieldSpec[]
-  /** Rule for undeclared fields; absent when the contract has none. */
-  readonly additional?: FieldSpec
 }
 
 /** Key of the size of an uploaded file, by which validators know one: no JSON value has a symbol. */
 export const uploadSize: unique symbol = Symbol.for('@contract-first/engine/upload-size')
-
-/** Field of a form, decoded from text like a query parameter. */
-export interface FieldSpec extends ParameterSpec {
-  /** Multipart: its parts are bytes, for any Content-Type that the client sends. */
-  readonly bytes?: true
-  /** Multipart: a list whose parts are JSON texts. */
-  readonly jsonItems?: true
-  /** Multipart: the media types and ranges that a part may have; absent: any. */
-  readonly contentTypes?: readonly string[]
-  /** Multipart: the Content-Transfer-Encoding that a part may have; its text stays encoded. */
-  readonly transferEncoding?: string
-  /** True for a received field that the contract describes by `additional` alone. */
-  readonly isUndeclared?: true
-}
 
 export interface Response {
   readonly headers: readonly ResponseHeader[]

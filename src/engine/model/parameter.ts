@@ -15,7 +15,8 @@ export interface TextShape {
 
 export interface ParameterSpec {
   readonly name: string
-  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  /** Location; a parameter in `querystring` is the whole query (OpenAPI 3.2.0, section 4.12.1). */
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
   /** Name of the property in the result; that of a header is in lower case. */
   readonly key: string
   readonly required: boolean
@@ -34,6 +35,31 @@ export interface ParameterSpec {
   readonly json?: true
   readonly shape: TextShape
   readonly default?: unknown
+  /** Fields of a query that is one form. */
+  readonly form?: FormFields
+  /** Names of API keys in the query, which are no fields of the form. */
+  readonly apiKeys?: readonly string[]
+}
+
+/** Fields of a form or a multipart body. */
+export interface FormFields {
+  readonly fields?: readonly FieldSpec[]
+  /** Rule for undeclared fields; absent when the contract has none. */
+  readonly additional?: FieldSpec
+}
+
+/** Field of a form, decoded from text like a query parameter. */
+export interface FieldSpec extends ParameterSpec {
+  /** Multipart: its parts are bytes, for any Content-Type that the client sends. */
+  readonly bytes?: true
+  /** Multipart: a list whose parts are JSON texts. */
+  readonly jsonItems?: true
+  /** Multipart: the media types and ranges that a part may have; absent: any. */
+  readonly contentTypes?: readonly string[]
+  /** Multipart: the Content-Transfer-Encoding that a part may have; its text stays encoded. */
+  readonly transferEncoding?: string
+  /** True for a received field that the contract describes by `additional` alone. */
+  readonly isUndeclared?: true
 }
 
 const unknownShape: TextShape = { types: [] }

@@ -173,8 +173,15 @@ function addRoutes<Types extends ContractTypes, Security>(
     errorResponse: options.errorResponse as RouteContext['errorResponse'],
     crossSite: crossSiteRules(options.refuseCrossSite)
   }
+  addMethods(app, contract)
   const heads = new Set(contract.operations.flatMap(({ method, path }) => (method === 'HEAD' ? [path] : [])))
   for (const operation of contract.operations) addRoute(app, operation, { context, heads })
+}
+
+/** Adds the methods that Fastify does not route by itself; the engine decides which requests have a body. */
+function addMethods(app: FastifyInstance, { operations }: Contract): void {
+  for (const { method } of operations)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
 }
 
 interface RouteSetting {

@@ -137,6 +137,8 @@ export function unknownQuery({
     scheme.type === 'apiKey' && scheme.in === 'query' ? scheme.name : undefined
   )
   return (url, { parameters }) => {
+    // What stands in a query that is one value are no names.
+    if (parameters.some((parameter) => parameter.in === 'querystring')) return []
     const declared = parameters.filter((parameter) => parameter.in === 'query')
     const sent = new Set(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]).keys())
     const unknown = [...sent].filter(

@@ -31,7 +31,57 @@ interface Row {
   readonly changes: readonly string[]
 }
 
+const query = (content: Node, more: Node = {}) => ({
+  parameters: [{ name: 'q', in: 'querystring', content, ...more }]
+})
+const formOf = (schema: unknown, encoding: Node) => ({
+  'application/x-www-form-urlencoded': { schema, encoding }
+})
+const list = { type: 'object', properties: { a: { type: 'array', items: integer } } }
+
 const rows: readonly Row[] = [
+  {
+    what: 'a whole query is added',
+    old: answers({ 200: ok }),
+    now: { ...answers({ 200: ok }), ...query(json(text), { required: true }) },
+    changes: ['breaking: required-parameter-added querystring/q']
+  },
+  {
+    what: 'a whole query is gone',
+    old: query(json(text)),
+    now: {},
+    changes: ['undecided: optional-parameter-removed querystring/q']
+  },
+  {
+    what: 'the name of a whole query is sent nowhere',
+    old: query(json(text)),
+    now: query(json(text), { name: 'other' }),
+    changes: []
+  },
+  {
+    what: 'the value of a whole query',
+    old: query(json(text)),
+    now: query(json(integer)),
+    changes: ['breaking: request-type-changed querystring/q']
+  },
+  {
+    what: 'the media type of a whole query',
+    old: query(json(text)),
+    now: query({ 'text/plain': { schema: text } }),
+    changes: ['breaking: parameter-media-type-changed querystring/q']
+  },
+  {
+    what: 'the encoding of a field of a whole query',
+    old: query(formOf(list, {})),
+    now: query(formOf(list, { a: { explode: false } })),
+    changes: ['breaking: request-encoding-changed querystring/q/a']
+  },
+  {
+    what: 'an encoding of a parameter that is no whole query has no meaning',
+    old: query(formOf(list, {}), { in: 'header' }),
+    now: query(formOf(list, { a: { explode: false } }), { in: 'header' }),
+    changes: []
+  },
   {
     what: 'a status that default covered is compared with it',
     old: answers({ 200: ok, default: answer(text) }),

@@ -1,4 +1,5 @@
 /** Decisions during the making of a value, keyword by keyword. */
+import fc from 'fast-check'
 import t from 'tap'
 import { instancesOf } from '../../../src/compiler/instances/plain-instance.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
@@ -52,6 +53,25 @@ for (const [schema, takes, refuses] of [
   for (const value of takes) t.ok(schemas.holds([schema as never], value), JSON.stringify(schema))
   for (const value of refuses) t.notOk(schemas.holds([schema as never], value), JSON.stringify(schema))
 }
+
+t.test('instances of a union with a defaultMapping may lack its property', async (t) => {
+  const object = (name: string) => ({ type: 'object', properties: { kind: {}, [name]: { const: name } } })
+  const document = { components: { schemas: { A: object('a'), B: object('b') } } }
+  const oneOf = ['A', 'B'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  for (const [defaultMapping, isFound] of [
+    ['B', true],
+    [undefined, false]
+  ] as const) {
+    const discriminator = { propertyName: 'kind', ...(defaultMapping && { defaultMapping }) }
+    const made = instancesOf({ oneOf, discriminator }, { document, direction: 'request' })
+    const found = made === undefined ? [] : fc.sample(made, { seed: 1, numRuns: 100 })
+    t.equal(
+      found.some((value) => typeof value === 'object' && value !== null && !('kind' in value)),
+      isFound,
+      String(defaultMapping)
+    )
+  }
+})
 
 t.ok(
   instancesOf({ type: 'string', pattern: '\\G' }, { document: {}, direction: 'request' }),

@@ -19,6 +19,12 @@ const parameters = [
   { name: 'X-Trace', in: 'header', schema: { type: 'string' }, example: 'made' },
   { name: 'sid', in: 'cookie', schema: { type: 'string' }, example: 'made' }
 ]
+const whole = {
+  name: 'w',
+  in: 'querystring',
+  content: { 'application/json': { schema: { type: 'object' } } },
+  example: { made: true }
+}
 const json = { 'application/json': { schema: { type: 'object', example: { made: true } } } }
 const impossible = { 'application/json': { schema: { allOf: [{ type: 'string' }, { type: 'number' }] } } }
 const ok = { responses: { 200: { description: 'x' } } }
@@ -33,6 +39,7 @@ const paths = {
     put: { operationId: 'putFile', requestBody: { content: { 'application/pdf': {} } }, ...ok },
     post: { operationId: 'none', requestBody: { required: true, content: impossible }, ...ok }
   },
+  '/find': { get: { operationId: 'find', parameters: [whole], ...ok } },
   '/own': {
     get: { operationId: 'getOwn', security: [{ card: [], key: [] }, { basic: [] }, { tls: [] }], ...ok }
   }
@@ -44,7 +51,7 @@ const securitySchemes = {
   tls: { type: 'mutualTLS' }
 }
 const contract = {
-  openapi: '3.1.0',
+  openapi: '3.2.0',
   info: { title: 'Things', version: '1' },
   paths,
   components: { securitySchemes }
@@ -103,6 +110,7 @@ t.test('every operation has a trial, deletions are the last', async (t) => {
     'PUT /things/{id}',
     'PUT /file',
     'POST /file',
+    'GET /find',
     'GET /own',
     'DELETE /things/{id}'
   ])
@@ -128,6 +136,11 @@ t.test('a request is made from the contract, and fixtures replace its values', a
   t.match(await echoed(t, 'PUT /things/{id}', { fixtures }), { body: '{"big":9007199254740993}' })
   t.match(await echoed(t, 'PUT /file', { fixtures }), { body: 'hi', type: 'application/pdf' })
   t.match(await echoed(t, 'POST /file', { fixtures }), { body: '"any"' })
+  t.match(await echoed(t, 'GET /find'), { url: '/base/find?%7B%22made%22%3Atrue%7D' })
+  const find = { query: { big: 9007199254740993n } }
+  t.match(await echoed(t, 'GET /find', { fixtures: { find } }), {
+    url: /find\?%7B%22big%22%3A9007199254740993%7D$/
+  })
   await t.rejects(
     echoed(t, 'GET /things/{id}', { fixtures: { getThing: { headers: { 'x-trace': '\n' } } } }),
     {

@@ -44,7 +44,9 @@ const rows: readonly [url: string, parameters: readonly Parameter[], want: reado
     '/plants?x=1',
     [parameter('any', { explode: false, shape: { types: [], additional: { types: [] } } })],
     ['x']
-  ]
+  ],
+  // What stands in a query that is one value is no name.
+  ['/plants?%7B%22secret%22%3A1%7D', [parameter('whole', { in: 'querystring' })], []]
 ]
 
 test('only names that the operation declares nowhere are unknown', async (t) => {

@@ -6,6 +6,7 @@ import { componentsOf } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { contradictionOf } from '../shapes/contradiction.ts'
+import { checkMethods } from './methods.ts'
 import { checkParameters } from './parameters.ts'
 import { checkPaths } from './paths.ts'
 import { checkReferenceKinds, checkReferences } from './references.ts'
@@ -36,6 +37,7 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
   checkOperationIds(operations, reporter)
   checkNames(document, reporter)
   checkPaths(document, operations, reporter)
+  checkMethods(document, operations, reporter)
   for (const operation of operations) {
     checkParameters(operation, document, reporter)
     checkResponses(operation, reporter)

@@ -2,9 +2,10 @@
 import { templateNames } from '@contract-first/engine/model'
 import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
-import { type Parameter, parameterNodes, parametersOf, stylesIn } from '../document/parameter-objects.ts'
+import { type Parameter, parametersOf, stylesIn } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
 import { type Reporter, repeated } from './reporter.ts'
+import { checkWholeQuery } from './whole-query.ts'
 
 export function checkParameters(operation: OperationNode, document: JsonObject, reporter: Reporter): void {
   const { pathItem, node } = operation
@@ -12,11 +13,12 @@ export function checkParameters(operation: OperationNode, document: JsonObject, 
     const listed = arrayOf(list).map((item) => objectOf(dereference(document, item)))
     checkHeaderNames(listed, reporter)
   }
-  checkLocations(parameterNodes(document, pathItem, node), reporter)
   const parameters = parametersOf(document, pathItem, node)
+  checkWholeQuery(parameters, operation, document, reporter)
   for (const parameter of parameters) {
     checkContent(parameter, reporter)
     checkStyle(parameter, reporter)
+    checkReserved(parameter, reporter)
     checkUnreadable(parameter, reporter)
   }
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
@@ -31,16 +33,6 @@ function checkHeaderNames(parameters: readonly JsonObject[], { error }: Reporter
     error(`header ${nameOf(header)} is declared twice`, header, 'name')
 }
 
-/**
- * Reports `in: querystring`, one parameter for the whole query (OpenAPI 3.2.0, section 4.12.1), which the engine cannot
- * read.
- */
-function checkLocations(parameters: readonly JsonObject[], { error }: Reporter): void {
-  const message = 'parameters in querystring are not supported: declare each one in query'
-  for (const parameter of parameters)
-    if (own(parameter, 'in') === 'querystring') error(message, parameter, 'in')
-}
-
 function checkContent({ name, node }: Parameter, { error }: Reporter): void {
   const content = own(node, 'content')
   if (!isObject(content)) return
@@ -53,9 +45,16 @@ function checkContent({ name, node }: Parameter, { error }: Reporter): void {
 function checkStyle({ name, node, in: location }: Parameter, { warn }: Reporter): void {
   const style = stringOf(own(node, 'style'))
   const allowed = stylesIn[location]
-  if (style === undefined || allowed.includes(style)) return
+  if (style === undefined || allowed.includes(style) || location === 'querystring') return
   const effect = `${name} is read in style ${allowed[0]}`
   warn(`style ${style} is not for ${location} parameters: ${effect}`, node, 'style')
+}
+
+/** Reports `allowReserved` where values are not percent-encoded (OpenAPI 3.2.0, section 4.12.2). */
+function checkReserved({ name, node, in: location }: Parameter, { warn }: Reporter): void {
+  const isEncoded = location !== 'header' && own(node, 'style') !== 'cookie'
+  if (isEncoded || location === 'querystring' || own(node, 'allowReserved') === undefined) return
+  warn(`allowReserved of ${name} has no effect: its values are not percent-encoded`, node, 'allowReserved')
 }
 
 /** Headers that the server handles before a handler sees them (RFC 9110, sections 8.4 and 10.1.1). */

@@ -16,10 +16,8 @@ export function checkPaths(
     checkTemplate(path, paths, reporter)
   checkRoutes(operations, paths, reporter)
   checkSimilarPaths(operations, paths, reporter)
-  for (const item of Object.values(objectOf(paths))) {
-    checkMethods(dereference(document, item) ?? {}, reporter)
-    checkSiblings(objectOf(item), reporter)
-  }
+  for (const item of Object.values(objectOf(paths)))
+    checkMisplaced(dereference(document, item) ?? {}, reporter)
 }
 
 function checkTemplate(path: string, paths: unknown, { error, warn }: Reporter): void {
@@ -58,21 +56,11 @@ function checkSimilarPaths(operations: readonly OperationNode[], paths: unknown,
   }
 }
 
-/**
- * Reports siblings of the `$ref` of a path item, which are undefined (section 4.8.9); the engine serves the target
- * only.
- */
-function checkSiblings(item: JsonObject, { error }: Reporter): void {
-  if (own(item, '$ref') === undefined) return
-  for (const name of [...methods, 'parameters'].filter((field) => own(item, field) !== undefined))
-    error(`${name} beside the $ref of a path is not served: move it to where the $ref leads`, item, name)
-}
-
 /** Fields that belong to an operation, not to a path item (section 4.8.9), where they would have no effect. */
 const operationFields = ['operationId', 'requestBody', 'responses', 'security', 'callbacks']
 
 /** Reports misspelt methods: an object with responses in a path item is meant as an operation (section 4.8.9). */
-function checkMethods(pathItem: JsonObject, { error }: Reporter): void {
+function checkMisplaced(pathItem: JsonObject, { error }: Reporter): void {
   for (const name of operationFields.filter((field) => own(pathItem, field) !== undefined))
     error(`${name} stands beside the methods of a path; it belongs into an operation`, pathItem, name)
   for (const [name, value] of Object.entries(pathItem)) {

@@ -1,8 +1,7 @@
 /** Names the parts of OpenAPI 3.2 that have no effect here, so that nothing is passed over in silence. */
 import { framingOf } from '@contract-first/engine/media-types'
 import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { methods } from '../document/operation-objects.ts'
-import { dereference, resolved } from '../document/reference.ts'
+import { resolved } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import { streamKey } from '../operations/streamed-content.ts'
 import type { Reporter } from './reporter.ts'
@@ -14,6 +13,9 @@ const unserved: ReadonlyMap<string, string> = new Map([
   ['prefixEncoding', 'parts are read by their names, and a body without names is read as bytes']
 ])
 
+/** Members of an Encoding Object without an effect (section 4.15): a part is JSON, a text or bytes as a whole. */
+const nested = ['encoding', 'itemEncoding', 'prefixEncoding']
+
 /** Matches the pointer of a media type object of a request body that is received. */
 const receivedContent =
   /^(?!.*\/(?:callbacks|webhooks)\/).*\/(?:requestBody\/content|requestBodies\/[^/]+\/content|mediaTypes)\/[^/]+$/
@@ -21,6 +23,10 @@ const receivedContent =
 export function checkUnserved(document: JsonObject, reporter: Reporter): void {
   const { warn } = reporter
   for (const { node, names, pointer } of contractNodes(document)) {
+    const encodings = names === 'encoding' ? Object.values(node).map(objectOf) : []
+    for (const encoding of encodings)
+      for (const member of nested.filter((each) => own(encoding, each) !== undefined))
+        warn(`${member} of an encoding has no effect: parts of a part are not read`, encoding, member)
     if (names === 'content')
       for (const [name, value] of Object.entries(node))
         checkMediaType(name, resolved(document, value), reporter)
@@ -30,7 +36,6 @@ export function checkUnserved(document: JsonObject, reporter: Reporter): void {
   if (stringOf(own(document, '$self'))?.includes('#') === true)
     warn('$self must not have a fragment, which is left out', document, '$self')
   checkTags(document, reporter)
-  checkAdditionalOperations(document, reporter)
 }
 
 function checkMediaType(name: string, mediaType: JsonObject, { warn }: Reporter): void {
@@ -42,27 +47,24 @@ function checkMediaType(name: string, mediaType: JsonObject, { warn }: Reporter)
     warn('schema has no effect beside itemSchema: items are checked one by one', mediaType, 'schema')
 }
 
-/** Reports operations of further methods, which have no routes (section 4.9), and those that belong beside them. */
-function checkAdditionalOperations(document: JsonObject, { error, warn }: Reporter): void {
-  for (const [path, item] of Object.entries(objectOf(own(document, 'paths')))) {
-    const additional = objectOf(own(objectOf(dereference(document, item)), 'additionalOperations'))
-    for (const method of Object.keys(additional)) {
-      const field = methods.find((known) => known === method.toLowerCase())
-      if (field === undefined)
-        warn(`${method} ${path} is not served: additionalOperations have no routes`, additional, method)
-      else
-        error(`${method} is no additional operation: write it as \`${field}\` of ${path}`, additional, method)
-    }
-  }
-}
-
-/** Checks that tags have parents that are there (section 4.22). */
+/** Checks that tags have parents that are there, and no circles of them (section 4.22). */
 function checkTags(document: JsonObject, { warn }: Reporter): void {
   const tags = arrayOf(own(document, 'tags')).map(objectOf)
   const names = new Set(tags.map((tag) => own(tag, 'name')))
   for (const tag of tags) {
-    const parent = own(tag, 'parent')
-    if (parent !== undefined && !names.has(parent))
-      warn(`tag ${String(own(tag, 'name'))} has a parent that is not declared`, tag, 'parent')
+    const [name, parent] = [String(own(tag, 'name')), own(tag, 'parent')]
+    if (parent === undefined) continue
+    if (!names.has(parent)) warn(`tag ${name} has a parent that is not declared`, tag, 'parent')
+    else if (isOwnAncestor(tag, tags)) warn(`tag ${name} is a parent of itself`, tag, 'parent')
   }
+}
+
+function isOwnAncestor(tag: JsonObject, tags: readonly JsonObject[]): boolean {
+  const seen = new Set<JsonObject>()
+  const parentOf = (child: JsonObject) => tags.find((each) => own(each, 'name') === own(child, 'parent'))
+  for (let parent = parentOf(tag); parent !== undefined && !seen.has(parent); parent = parentOf(parent)) {
+    if (parent === tag) return true
+    seen.add(parent)
+  }
+  return false
 }

@@ -1,6 +1,6 @@
 /** Kinds of objects by their shape, whatever heading they stand under (OpenAPI 3.1.0, section 4.8.7). */
 import { isObject, type JsonObject, own } from './json-value.ts'
-import { methods } from './operation-objects.ts'
+import { additional, methods } from './operation-objects.ts'
 
 interface Kind {
   readonly name: string
@@ -39,7 +39,7 @@ export const kinds = {
   },
   pathItems: {
     name: 'a path item',
-    fits: (target) => has(target, ...methods)
+    fits: (target) => has(target, ...methods, additional)
   },
   securitySchemes: {
     name: 'a security scheme',

@@ -16,6 +16,7 @@ export interface Parameter {
 export const stylesIn: Readonly<Record<ParameterSpec['in'], readonly [string, ...string[]]>> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  querystring: ['form'],
   header: ['simple'],
   cookie: ['form', 'cookie']
 }

@@ -1,5 +1,7 @@
 /** Reads `$self`, the URI of a contract (OpenAPI 3.2.0, section 4.1), which references to the contract may use. */
-import { dirname, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
+import { arrayOf, define, type JsonObject, objectOf, own } from './json-value.ts'
+import { unescapePointer } from './pointer.ts'
 
 /** Base of a relative `$self`: where a contract is published is not known here. */
 const unknownBase = 'https://self.invalid/'
@@ -11,13 +13,15 @@ export interface Self {
 }
 
 /**
- * Returns a function that rewrites references to the URI of the contract as references to its root file.
+ * Returns a function that rewrites references to the URI of the contract as references to its root file, and URIs beside it
+ * as references to the files beside that file.
  * @param file absolute path of the file that holds the references
  */
 export function fromSelf({ path, uri }: Self, file: string): (reference: string) => string {
   const root = URL.parse(uri, unknownBase)
   if (root === null) return (reference) => reference
   root.hash = ''
+  const folder = new URL('.', root.href.startsWith('urn:') ? unknownBase : root).href
   const isRoot = file === path
   const base = isRoot ? root : (URL.parse(posix(relative(dirname(path), file)), root.href) ?? root)
   const rootFile = isRoot ? '' : posix(relative(dirname(file), path))
@@ -26,8 +30,22 @@ export function fromSelf({ path, uri }: Self, file: string): (reference: string)
     if (target === null) return reference
     const { hash } = target
     target.hash = ''
-    return target.href === root.href ? `${rootFile}${hash || '#'}` : reference
+    if (target.href === root.href) return `${rootFile}${hash || '#'}`
+    if (!URL.canParse(reference) || !target.href.startsWith(folder)) return reference
+    const beside = join(dirname(path), decodeURI(target.href.slice(folder.length)))
+    return `${posix(relative(dirname(file), beside))}${hash}`
   }
+}
+
+/** Renames the security requirements of a node that name a scheme of the contract by its URI (section 4.30). */
+export function nameSchemes(node: JsonObject, rewrite: (reference: string) => string): void {
+  for (const requirement of arrayOf(own(node, 'security')).map(objectOf))
+    for (const [written, scopes] of Object.entries(requirement)) {
+      const [file, name] = rewrite(written).split('#/components/securitySchemes/')
+      if (file !== '' || name === undefined) continue
+      Reflect.deleteProperty(requirement, written)
+      define(requirement, unescapePointer(name), scopes)
+    }
 }
 
 const posix = (path: string) => path.replaceAll(sep, '/')

@@ -15,7 +15,7 @@ export const namedMembers: ReadonlySet<string> = new Set([
     'callbacks',
     'mediaTypes'
   ],
-  ...['paths', 'webhooks', 'content', 'encoding']
+  ...['paths', 'webhooks', 'additionalOperations', 'content', 'encoding']
 ])
 /** Keywords whose `x-*` members are extensions nevertheless (OpenAPI 3.1.0, sections 4.8.8, 4.8.16, 4.8.18). */
 const extensible = new Set(['paths', 'responses', 'callbacks'])

@@ -6,7 +6,7 @@ import { positionOf } from '../diagnostics/source-position.ts'
 import { isObject, type Json, own } from '../document/json-value.ts'
 import { canonicalReference, unescapePointer } from '../document/pointer.ts'
 import { rewriteReferences } from '../document/reference.ts'
-import { fromSelf, type Self } from '../document/self.ts'
+import { fromSelf, nameSchemes, type Self } from '../document/self.ts'
 import { contractNodes } from '../document/walk.ts'
 import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
 import { repairNode } from './repairs.ts'
@@ -100,7 +100,9 @@ function repair(
     if (names !== undefined) return []
     const path = pointer.split('/').slice(1).map(unescapePointer)
     // The linter and openapi-typescript decode other forms wrongly.
-    rewriteReferences(node, (reference) => canonicalReference(rewrite(reference)))
+    const canonical = (reference: string) => canonicalReference(rewrite(reference))
+    rewriteReferences(node, canonical)
+    nameSchemes(node, canonical)
     return repairNode({ node, path, is30 }).map(({ key, message }) => {
       const place = { file: source.absoluteRef, ...positionOf(source, [...path, key]) }
       return { pointer: `${pointer}/${key}`, problem: { severity: 'warning', ...place, message } }

@@ -13,6 +13,7 @@ import {
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { define, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { extendedPathItems, joinPathItems } from '../document/path-items.ts'
 import { contractNodes } from '../document/walk.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
 import { FileResolver } from './file-resolver.ts'
@@ -77,11 +78,17 @@ export async function loadContract(
   const linted = await lintContract(document, parsed, { resolver, config, isBrief })
   const problems = [...taste.problems, ...linted]
   const restoreMappings = takeLocalMappings(parsed)
+  const extended = extendedPathItems(parsed)
   const unbundled = await bundleInPlace(document, config, resolver)
   restoreMappings()
   resolveIdentifiers(parsed)
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
   const locator = new Locator(main, others)
+  const { copies, twice } = joinPathItems(extended, { document: parsed, files: [main, ...others] })
+  locator.addCopies(copies)
+  const conflicts = twice.map(({ item, member }) =>
+    locator.problem('error', `${member} ${besideReference}`, item, member)
+  )
   locator.addCopies(bindDynamicReferences(parsed))
   const unnamed = nameOperations(parsed, locator)
   const bundle = others.length > 0 ? structuredClone(parsed) : undefined
@@ -91,9 +98,11 @@ export async function loadContract(
     document: parsed,
     bundle,
     locator,
-    problems: addProblems(problems, hasErrors(problems) ? unnamed : [...unbundled, ...unnamed])
+    problems: addProblems(problems, [...conflicts, ...(hasErrors(problems) ? [] : unbundled), ...unnamed])
   }
 }
+
+const besideReference = 'stands beside the $ref of a path, and where the $ref leads: keep one of them'
 
 /** Bundles the files; a cycle of references stops the bundler, and checks/references.ts finds its place. */
 async function bundleInPlace(

@@ -27,14 +27,16 @@ const idOf = (node: JsonObject): string => stringOf(own(node, 'operationId')) ??
 /** Replaces the operation below this path only: several paths may refer to one path item. */
 function replace(
   document: JsonObject,
-  { path, method, pathItem }: OperationNode,
+  { path, at: [field, method], pathItem }: OperationNode,
   named: JsonObject,
   locator: Locator
 ): void {
   const paths = objectOf(own(document, 'paths'))
   const current = objectOf(own(paths, path))
   const isOwn = own(current, '$ref') === undefined
-  const copy = { ...(isOwn ? current : pathItem), [method.toLowerCase()]: named }
+  const item = isOwn ? current : pathItem
+  const member = method === undefined ? named : { ...objectOf(own(item, field)), [method]: named }
+  const copy = { ...item, [field]: member }
   locator.addCopies(new Map([[copy, pathItem]]))
   define(paths, path, copy)
 }
@@ -50,7 +52,7 @@ const readable =
  */
 export function operationName(method: string, path: string, taken: ReadonlySet<string>): string {
   const template = path === '/' ? '' : path
-  const name = `${method.toLowerCase()}${template.replaceAll(/[-_/{}]/g, spelled)}`
+  const name = `${method.toLowerCase()}${template}`.replaceAll(/[-_/{}]/g, spelled)
   if (readable.test(template) && !taken.has(name)) return name
   const digest = createHash('sha256').update(`${method} ${path}`).digest('hex').slice(0, 12)
   return `${name.replaceAll(/\W+/g, '_')}____${digest}`

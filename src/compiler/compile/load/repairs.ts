@@ -3,7 +3,7 @@
  * written for another version of OpenAPI, an earlier draft of JSON Schema or another language of patterns.
  */
 import { define, isObject, type Json, own, stringOf } from '../document/json-value.ts'
-import { methods } from '../document/operation-objects.ts'
+import { additional, methods } from '../document/operation-objects.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { translatePattern } from '../document/translate-pattern.ts'
 import { exclusiveBounds } from './upgrade.ts'
@@ -31,6 +31,7 @@ export const repairNode = (repaired: RepairedNode): Flaw[] =>
 /** Members whose absence changes the meaning of a contract: null is not removed, and the linter reports it. */
 const decisive: ReadonlySet<string> = new Set([
   ...methods,
+  additional,
   ...['openapi', 'info', 'paths', 'responses', 'requestBody', 'content', 'schema', 'security'],
   ...['$ref', 'in', 'name', 'scheme', 'items']
 ])

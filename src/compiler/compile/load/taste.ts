@@ -23,6 +23,7 @@ export const unwanted = [
   'path-parameters-defined',
   'no-identical-paths',
   'security-defined',
+  'spec-querystring-parameters',
   'nullable-type-sibling',
   'spec-ref-siblings'
 ]

@@ -3,7 +3,7 @@
  * (OpenAPI 3.1.0, sections 4.8.14.3, 4.8.14.4 and 4.8.15).
  */
 import { type BodyKind, bodyKind, parseMediaType } from '@contract-first/engine/media-types'
-import type { FieldSpec, RequestContent } from '@contract-first/engine/model'
+import type { FieldSpec, FormFields, RequestContent } from '@contract-first/engine/model'
 import {
   arrayOf,
   isObject,
@@ -27,7 +27,10 @@ interface Form {
 }
 
 /** @param media the media type object of the form */
-export function formFields(media: JsonObject, form: Form): Pick<RequestContent, 'fields' | 'additional'> {
+export function formFields(
+  media: JsonObject,
+  form: Form
+): FormFields & { readonly fields: readonly FieldSpec[] } {
   const shape = form.shapes.of([objectOf(own(media, 'schema'))])
   const encoding = objectOf(own(media, 'encoding'))
   const fields = [...shape.properties].map(([name, schemas]) =>
@@ -134,7 +137,7 @@ interface FormProblem {
   readonly key: string
 }
 
-/** @param media the media type object of a request body */
+/** @param media the media type object of a request body or of a whole query */
 export function formProblems(
   media: JsonObject,
   { mediaType, kind, fields = [] }: RequestContent

@@ -27,7 +27,7 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
     key: parameter.in === 'header' ? name.toLowerCase() : name,
     required,
     style: style as ParameterSpec['style'],
-    explode: (own(node, 'explode') ?? style === 'form') === true,
+    explode: (own(node, 'explode') ?? (style === 'form' || style === 'cookie')) === true,
     ...(own(node, 'allowReserved') === true ? { allowReserved: true } : {}),
     ...(contentType !== undefined && /[/+]json\b/i.test(contentType) ? { json: true } : {}),
     shape,
@@ -87,7 +87,12 @@ export function parametersSchema(parameters: readonly Parameter[]): JsonObject {
     const members = parameters.filter((parameter) => parameter.in === place)
     return members.length === 0 ? [] : [[group, groupSchema(members)] as const]
   })
-  return { type: 'object', properties: Object.fromEntries(properties) }
+  const whole = parameters.find((parameter) => parameter.in === 'querystring')
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(properties), ...(whole && { query: whole.schema }) },
+    ...(whole?.required === true && { required: ['query'] })
+  }
 }
 
 function groupSchema(parameters: readonly Parameter[]): JsonObject {

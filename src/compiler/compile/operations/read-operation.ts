@@ -9,7 +9,7 @@ import type {
 } from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { type OperationNode, securityOf } from '../document/operation-objects.ts'
+import { type OperationNode, queryKeysOf, securityOf } from '../document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
 import { bytesBodySchema } from '../document/schema-object.ts'
@@ -56,7 +56,7 @@ export class OperationReader {
       path,
       ...annotationsOf(node),
       security: securityOf(own(node, 'security') ?? own(document, 'security')),
-      parameters: parameters.map((parameter) => this.#parameter(parameter)),
+      parameters: parameters.map((parameter) => this.#parameter(parameter, node)),
       ...(parameters.length === 0
         ? {}
         : { validateParameters: this.#parametersValidator(parameters, label) }),
@@ -68,13 +68,32 @@ export class OperationReader {
   }
 
   /** Drops a default that its own schema refuses: it would refuse every request without the parameter. */
-  #parameter(parameter: Parameter): ParameterSpec {
-    const { default: standard, ...spec } = parameterSpec(parameter, this.#contract.document, this.#shapes)
+  #parameter(parameter: Parameter, operation: JsonObject): ParameterSpec {
+    const { default: standard, ...read } = parameterSpec(parameter, this.#contract.document, this.#shapes)
+    const spec = parameter.in === 'querystring' ? { ...read, ...this.#queryForm(parameter, operation) } : read
     if (standard === undefined) return this.#withoutDefault(parameter, spec)
     if (this.#fits(parameter.schema, standard)) return { ...spec, default: standard }
     const message = `the default of parameter ${parameter.name} does not fit its schema and is not applied`
     this.problems.push(this.#contract.locator.problem('warning', message, parameter.node, 'schema'))
     return spec
+  }
+
+  /** Returns the fields of a whole query that is a form (OpenAPI 3.2.0, section 4.12.1). */
+  #queryForm({ node }: Parameter, operation: JsonObject): Pick<ParameterSpec, 'form' | 'apiKeys'> {
+    const { document, locator } = this.#contract
+    const [[mediaType, value] = ['', {}]] = Object.entries(objectOf(own(node, 'content')))
+    const kind = bodyKind(mediaType)
+    if (kind !== 'form') return {}
+    const media = objectOf(dereference(document, value))
+    const form = formFields(media, { document, shapes: this.#shapes, kind })
+    for (const { message, node, key } of formProblems(media, { mediaType, kind, ...form }))
+      this.problems.push(locator.problem('warning', message, node, key))
+    const apiKeys = queryKeysOf(document, operation)
+    for (const { name } of form.fields.filter((field) => apiKeys.includes(field.name))) {
+      const message = `the field ${name} of the query is never read: it is the API key`
+      this.problems.push(locator.problem('warning', message, node, 'content'))
+    }
+    return { form, ...(apiKeys.length > 0 && { apiKeys }) }
   }
 
   #withoutDefault({ name, node, schema }: Parameter, spec: ParameterSpec): ParameterSpec {
@@ -94,7 +113,8 @@ export class OperationReader {
 
   #parametersValidator(parameters: readonly Parameter[], label: string): string {
     for (const { name, schema } of parameters) this.#validators.share(schema, labelOf(`parameter_${name}`))
-    return this.#validators.addParameters(parametersSchema(parameters), `${label}_parameters`)
+    const whole = parameters.find((parameter) => parameter.in === 'querystring')?.schema
+    return this.#validators.addParameters(parametersSchema(parameters), `${label}_parameters`, whole)
   }
 
   /** Returns the int64 plan of parameters with `content`: other parameters become bigints while they are decoded. */

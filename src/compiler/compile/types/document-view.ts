@@ -12,7 +12,7 @@ import {
   objectOf,
   own
 } from '../document/json-value.ts'
-import { isStatus, operationNodes, statusName } from '../document/operation-objects.ts'
+import { isStatus, operationNodes, operationsIn, statusName } from '../document/operation-objects.ts'
 import { fragmentOf } from '../document/pointer.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
@@ -20,7 +20,7 @@ import { namedMembers } from '../document/walk.ts'
 import { anyItem, sequenceOf } from '../operations/sequence.ts'
 import { isStreamed } from '../operations/streamed-content.ts'
 import { Shapes } from '../shapes/shape.ts'
-import { composed, int64, values, withSchema } from './schema-view.ts'
+import { asParameter, composed, int64, values, withSchema } from './schema-view.ts'
 import { Sides } from './sides.ts'
 
 /** Keys that do not affect types, and the discriminator, for which openapi-typescript drops and invents properties. */
@@ -41,6 +41,9 @@ const fields = new Set(['properties', 'patternProperties', 'additionalProperties
 
 /** Keywords whose schemas describe what a handler receives; all others describe what it sends. */
 const received = new Set(['requestBody', 'requestBodies', 'parameters'])
+
+/** Methods that openapi-typescript knows. */
+const knownMethods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
 /** A schema that becomes a component. */
 interface Added {
@@ -74,7 +77,9 @@ export class TypesView {
 
   /** @param nameOf returns the name of an operation's type */
   of(nameOf: (operationId: string) => string): View {
-    const view = { ...this.#node(this.#document), paths: this.#paths(nameOf) }
+    const written = this.#node(this.#document)
+    const webhooks = withKnownMethods(objectOf(written['webhooks']))
+    const view = { ...written, paths: this.#paths(nameOf), webhooks }
     const components = objectOf(own(view, 'components'))
     const received = this.#receivedSchemas(Object.keys(objectOf(own(components, 'schemas'))))
     // Hoisting a schema may add further ones.
@@ -95,17 +100,19 @@ export class TypesView {
     return new Map(pairs.filter(([, hoisted]) => hoisted !== ''))
   }
 
-  /** Names each operation. QUERY, which openapi-typescript does not know, becomes GET of a path item of its own. */
+  /** Names each operation. A method that openapi-typescript does not know becomes GET of a path item of its own. */
   #paths(nameOf: (operationId: string) => string): JsonObject {
     const paths: JsonObject = {}
     for (const { path, method, pathItem, node } of operationNodes(this.#document)) {
-      const key = method === 'QUERY' ? `QUERY ${path}` : path
+      const field = method.toLowerCase()
+      const isKnown = knownMethods.has(field)
+      const key = isKnown ? path : `${method} ${path}`
       const own = { ...this.#operation(node), operationId: nameOf(String(node['operationId'])) }
       const shared = this.#list(pathItem['parameters'], 'parameters')
       define(paths, key, {
         parameters: shared,
         ...objectOf(paths[key]),
-        [method === 'QUERY' ? 'get' : method.toLowerCase()]: own
+        [isKnown ? field : 'get']: own
       })
     }
     return paths
@@ -154,7 +161,10 @@ export class TypesView {
   }
 
   #node(written: JsonObject): JsonObject {
-    const node = this.#sides.of(isParameter(written) ? withSchema(written) : written, this.#isReceived)
+    const node = this.#sides.of(
+      isParameter(written) ? asParameter(written, this.#document) : written,
+      this.#isReceived
+    )
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) {
       if (key.startsWith('x-') || dropped.has(key) || key === 'operationId') continue
@@ -177,7 +187,8 @@ export class TypesView {
   }
 
   #member(key: string, value: Json): Json {
-    if (key === 'headers' && isObject(value)) return this.#map(value, withSchema)
+    if (key === 'headers' && isObject(value))
+      return this.#map(value, (header) => withSchema(header, this.#document))
     return namedMembers.has(key) && isObject(value) ? this.#map(value) : this.#any(value)
   }
 
@@ -246,6 +257,19 @@ export class TypesView {
     for (let serial = 2; taken.has(name); serial++) name = `${base}_${serial}`
     return name
   }
+}
+
+/** Gives each operation of a method that openapi-typescript does not know a path item of its own, as GET. */
+function withKnownMethods(items: JsonObject): JsonObject {
+  const result: JsonObject = {}
+  for (const [name, value] of Object.entries(items)) {
+    const item = objectOf(value)
+    define(result, name, item)
+    for (const { method, node } of operationsIn(item))
+      if (!knownMethods.has(method.toLowerCase()))
+        define(result, `${method} ${name}`, { parameters: own(item, 'parameters') ?? [], get: node })
+  }
+  return result
 }
 
 const isParameter = (node: JsonObject): boolean =>

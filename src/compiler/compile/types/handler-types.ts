@@ -89,7 +89,7 @@ function operationTypes(operation: Operation, name: string, nameOf: (operationId
   const at = `operations[${quoted(nameOf(operation.operationId))}]`
   const parameters = [
     `params: ${parameterTypes(operation, 'path', at)}`,
-    `query: ${parameterTypes(operation, 'query', at)}`,
+    `query: ${wholeQueryType(operation, at) ?? parameterTypes(operation, 'query', at)}`,
     `headers: ${parameterTypes(operation, 'header', at)}`,
     `cookies: ${parameterTypes(operation, 'cookie', at)}`,
     `operation: ${operationType(operation)}`
@@ -122,12 +122,25 @@ const operationType = ({ operationId, method, path }: Operation): string =>
 function parameterTypes(operation: Operation, place: ParameterSpec['in'], at: string): string {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place)
   if (parameters.length === 0) return 'None'
-  const source = `NonNullable<${at}["parameters"][${quoted(place)}]>`
-  const members = parameters.map((parameter) => {
-    const isAlwaysSet = parameter.required || parameter.default !== undefined
-    return `readonly ${quoted(parameter.key)}${isAlwaysSet ? '' : '?'}: NonNullable<Pick<${source}, ${quoted(parameter.name)}>>[${quoted(parameter.name)}] & ({} | null);`
-  })
+  const members = parameters.map(
+    (parameter) =>
+      `readonly ${quoted(parameter.key)}${isAlwaysSet(parameter) ? '' : '?'}: ${parameterType(parameter, place, at)};`
+  )
   return `{ ${members.join(' ')} }`
+}
+
+const isAlwaysSet = ({ required, default: standard }: ParameterSpec) => required || standard !== undefined
+
+function parameterType({ name }: ParameterSpec, place: ParameterSpec['in'], at: string): string {
+  const source = `NonNullable<${at}["parameters"][${quoted(place)}]>`
+  return `NonNullable<Pick<${source}, ${quoted(name)}>>[${quoted(name)}] & ({} | null)`
+}
+
+/** Returns the type of a query that is one parameter; undefined for any other. */
+function wholeQueryType({ parameters }: Operation, at: string): string | undefined {
+  const whole = parameters.find((parameter) => parameter.in === 'querystring')
+  if (whole === undefined) return undefined
+  return `(${parameterType(whole, 'query', at)})${isAlwaysSet(whole) ? '' : ' | undefined'}`
 }
 
 /** Returns one request type for each media type, discriminated by `mediaType`. */

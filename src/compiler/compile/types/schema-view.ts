@@ -8,6 +8,7 @@ import {
   own,
   stringOf
 } from '../document/json-value.ts'
+import { resolved } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
 import type { Shape, ShapeType } from '../shapes/shape.ts'
 
@@ -133,11 +134,17 @@ export const requiredNames = (schema: JsonObject): string[] => arrayOf(own(schem
 
 export const isInt64 = (schema: JsonObject): boolean => own(schema, 'x-int64') === true
 
+/** Writes a parameter for the whole query, which openapi-typescript does not know, as one of the query. */
+export function asParameter(written: JsonObject, document: JsonObject): JsonObject {
+  const parameter = withSchema(written, document)
+  return own(written, 'in') === 'querystring' ? { ...parameter, in: 'query' } : parameter
+}
+
 /**
  * Gives a parameter or header with `content` the schema of its value, because openapi-typescript would type it as text.
  */
-export function withSchema(parameter: JsonObject): JsonObject {
+export function withSchema(parameter: JsonObject, document: JsonObject): JsonObject {
   const { content, ...rest } = parameter
   const [media] = Object.values(objectOf(content))
-  return media === undefined ? parameter : { ...rest, schema: own(objectOf(media), 'schema') ?? {} }
+  return media === undefined ? parameter : { ...rest, schema: own(resolved(document, media), 'schema') ?? {} }
 }

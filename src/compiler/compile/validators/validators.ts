@@ -48,9 +48,14 @@ export class Validators {
     this.#normaliser('request').share(schema, label)
   }
 
-  /** @param schema object of groups, each an object of parameters by name */
-  addParameters(schema: JsonObject, label: string): string {
-    for (const group of Object.values(objectOf(own(schema, 'properties'))))
+  /**
+   * @param schema object of groups, each an object of parameters by name
+   * @param whole group that is one parameter itself
+   */
+  addParameters(schema: JsonObject, label: string, whole: Json | undefined): string {
+    const groups = objectOf(own(schema, 'properties'))
+    this.#normaliser('request').exempt(groups)
+    for (const group of Object.values(groups).filter((each) => each !== whole))
       this.#normaliser('request').exempt(objectOf(own(objectOf(group), 'properties')))
     return this.add('request', schema, label)
   }

@@ -1,5 +1,5 @@
 /** Compares callbacks and webhooks, in which the server sends the requests: bodies may only narrow, responses only widen. */
-import { isObject, type JsonObject, methods, own } from '../../compile/documents.ts'
+import { type JsonObject, operationsIn } from '../../compile/documents.ts'
 import { type Both, both, type Draft, memberDrafts, membersOf, type OperationPart, placed } from './draft.ts'
 import { requestBodyDrafts } from './request-body.ts'
 import { responseDrafts } from './responses.ts'
@@ -10,7 +10,7 @@ import type { SchemaComparers } from './schema-changes.ts'
 export function callbackDrafts(pair: Both<OperationPart>, schemas: SchemaComparers): Draft[] {
   const callbacks = both(pair, ({ document, node }) => {
     const declared = [...membersOf(document, node, 'callbacks')].flatMap(([name, callback]) =>
-      operationsIn(document, { callback }, 'callback').map(
+      partsIn(document, { callback }, 'callback').map(
         ([method, part]) => [`${name} ${method} ${part.path}`, part] as const
       )
     )
@@ -21,19 +21,19 @@ export function callbackDrafts(pair: Both<OperationPart>, schemas: SchemaCompare
 
 export function webhookDrafts(documents: Both<JsonObject>, schemas: SchemaComparers): Draft[] {
   const webhooks = both(documents, (document) => {
-    const declared = operationsIn(document, document, 'webhooks')
+    const declared = partsIn(document, document, 'webhooks')
     return new Map(declared.map(([method, part]) => [`${part.path} ${method}`, part]))
   })
   return sentDrafts(webhooks, schemas, { kind: 'webhook', spot: { node: documents.now, key: 'webhooks' } })
 }
 
 /** Returns the operations in the path items of an object, by method. */
-function operationsIn(document: JsonObject, owner: JsonObject, key: string): [string, OperationPart][] {
+function partsIn(document: JsonObject, owner: JsonObject, key: string): [string, OperationPart][] {
   return [...membersOf(document, owner, key)].flatMap(([path, pathItem]) =>
-    methods.flatMap((method): [string, OperationPart][] => {
-      const node = own(pathItem, method)
-      return isObject(node) ? [[method, { document, path, pathItem, node }]] : []
-    })
+    operationsIn(pathItem).map(({ at: [field, method = field], node }): [string, OperationPart] => [
+      method,
+      { document, path, pathItem, node }
+    ])
   )
 }
 

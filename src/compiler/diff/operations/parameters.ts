@@ -1,7 +1,8 @@
 /** Compares the parameters of an operation. */
 import { own, type Parameter, parametersOf, stringOf, stylesIn } from '../../compile/documents.ts'
 import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart, placed } from './draft.ts'
-import { writtenAs } from './media-types.ts'
+import { contentOf, writtenAs } from './media-types.ts'
+import { encodingDrafts } from './request-body.ts'
 import type { RuleId } from './rules.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
@@ -19,7 +20,7 @@ export function parameterDrafts(pair: Both<OperationPart>, schemas: SchemaChange
       text: `${parameter.in} parameter ${parameter.name} added${parameter.required ? ', required' : ''}`,
       spot: { node: parameter.node, key: 'name' }
     }),
-    changed: (parameters) => parameterChanges(parameters, schemas)
+    changed: (parameters) => [...parameterChanges(parameters, schemas), ...formDrafts(pair, parameters)]
   })
 }
 
@@ -27,6 +28,8 @@ export function parameterDrafts(pair: Both<OperationPart>, schemas: SchemaChange
 function parametersIn({ document, pathItem, node, path }: OperationPart): Map<string, Parameter> {
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
   const keyOf = ({ in: location, name }: Parameter) => {
+    // The name of a whole query is sent nowhere.
+    if (location === 'querystring') return location
     if (location === 'path' && names.includes(name)) return `path ${names.indexOf(name)}`
     return `${location} ${location === 'header' ? name.toLowerCase() : name}`
   }
@@ -42,6 +45,14 @@ function parameterChanges(parameters: Both<Parameter>, schemas: SchemaChanges): 
   const found = [...flagDrafts(parameters), ...serializationDrafts(parameters, schemas.typesOf(pair))]
   const spot = { node: parameters.now.node, key: 'schema' }
   return [...placed(place, found), ...schemas.changes({ ...pair, place, spot })]
+}
+
+/** Compares how the fields of a whole query are written that is a form. */
+function formDrafts(parts: Both<OperationPart>, parameters: Both<Parameter>): Draft[] {
+  if (parameters.old.in !== 'querystring') return []
+  const mediaOf = (side: keyof Both<unknown>) =>
+    contentOf(parts[side].document, parameters[side].node).values().next().value?.node ?? {}
+  return encodingDrafts({ old: mediaOf('old'), now: mediaOf('now') }, placeOf(parameters.old))
 }
 
 /** Boolean members, each with the rule for a change to true and the rule for a change to false. */

@@ -85,7 +85,8 @@ function limitDrafts(owners: Both<readonly JsonObject[]>): Draft[] {
   return [{ rule, place: 'body', text: nowText(limitKey, shown), spot }]
 }
 
-function encodingDrafts(media: Both<JsonObject>, place: string): Draft[] {
+/** Compares the encoding of the fields of a form. */
+export function encodingDrafts(media: Both<JsonObject>, place: string): Draft[] {
   const { old, now } = both(media, (node) => objectOf(own(node, 'encoding')))
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
     if (meaningOf(own(old, name)) === meaningOf(own(now, name))) return []

@@ -6,8 +6,7 @@ import {
   type JsonObject,
   objectOf,
   own,
-  pointerOf,
-  stringOf
+  pointerOf
 } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
 import { valuesOf } from '../../evaluate/members.ts'
@@ -65,8 +64,12 @@ function discriminatorFindings(pair: Pair): Finding[] {
   return [{ kind: 'discriminator-value', path: '', text, spot: spotOf(pair, keyword) }]
 }
 
-const nameIn = (discriminator: Json | undefined): string =>
-  stringOf(own(objectOf(discriminator), 'propertyName')) ?? 'none'
+/** Returns the property, with the schema for values that select none. */
+function nameIn(discriminator: Json | undefined): string {
+  const { propertyName = 'none', defaultMapping } = objectOf(discriminator)
+  const standard = defaultMapping === undefined ? '' : `, otherwise ${lastSegment(String(defaultMapping))}`
+  return `${String(propertyName)}${standard}`
+}
 
 /** Returns the values that select a schema: those of `mapping`, and the names of branches without one. */
 function valuesIn(nodes: readonly JsonObject[], discriminator: JsonObject): Set<string> {

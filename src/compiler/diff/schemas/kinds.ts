@@ -123,7 +123,11 @@ const words = {
     'open',
     'an object is one of several alternatives of `oneOf`, on one side only.'
   ],
-  'discriminator-changed': ['discriminator', 'changed', 'another property is the discriminator.'],
+  'discriminator-changed': [
+    'discriminator',
+    'changed',
+    'a discriminator has another property or another `defaultMapping`.'
+  ],
   'discriminator-value-removed': ['discriminator-value', 'narrowed', 'a value of the discriminator is gone.'],
   'discriminator-value-added': ['discriminator-value', 'widened', 'a value of the discriminator is new.'],
   'property-added': ['property-added', 'compatible', 'an optional property is new.'],

@@ -42,7 +42,7 @@ export function rawRequest(draft: Draft): RawRequest {
 
 function assembled(draft: Draft): RawRequest {
   const { method, path } = draft.subject.operation
-  const query = pairText(draft, 'query', '&')
+  const query = wholeQuery(draft) ?? pairText(draft, 'query', '&')
   const cookie = pairText(draft, 'cookie', '; ')
   const message = messageOf(draft)
   const { contentType, bytes } = draft.spoil?.(message) ?? message
@@ -85,6 +85,20 @@ function pairText(draft: Draft, location: 'query' | 'cookie', separator: string)
     return spec.in === location && value !== undefined ? pairsOf(spec, value, encode) : []
   })
   return pairs.map(([name, text]) => `${name}=${text}`).join(separator)
+}
+
+/**
+ * Returns a query that is one parameter; undefined for an operation without one.
+ * @throws {Unsendable} for a text in place of a form, and for one without characters, which is no query
+ */
+function wholeQuery({ subject, values }: Draft): string | undefined {
+  const index = subject.parameters.findIndex(({ spec }) => spec.in === 'querystring')
+  const spec = subject.parameters[index]?.spec
+  const value = values[index]
+  if (spec === undefined || value === undefined) return undefined
+  if (spec.form !== undefined && typeof value === 'object') return formText(spec.form.fields ?? [], value)
+  if (spec.form !== undefined || value === '') throw new Unsendable('this query cannot carry the text')
+  return percentEncoded(spec.json ? stringify(value) : String(value))
 }
 
 function headersOf({ subject, values }: Draft): Record<string, string> {

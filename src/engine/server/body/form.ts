@@ -3,12 +3,10 @@
  */
 
 import { restoreInt64 } from '../../json/restore-int64.ts'
-import type { CompiledCode, FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
+import type { CompiledCode, RequestContent } from '../../model/compiled-contract.ts'
+import type { FieldSpec } from '../../model/parameter.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
-import { decodeParameters } from '../parameters/decode.ts'
-import { emptyObject } from '../parameters/decoded.ts'
-import { claims } from '../parameters/paired.ts'
-import { formDecode, pairsOf } from '../parameters/pairs.ts'
+import { maxFields, readFields, sentForm } from '../parameters/fields.ts'
 import { acceptedReading } from '../parameters/readings.ts'
 import { bodyMismatch, fieldPlace, validateBody } from './parse.ts'
 
@@ -19,58 +17,18 @@ export interface Form {
   readonly read: (specs: readonly FieldSpec[]) => Record<string, unknown>
 }
 
-type Fields = Pick<RequestContent, 'fields' | 'additional'>
-
-/** Maximum of names in a form; parsing more costs far more than the bytes suggest. */
-const maxFields = 1000
-
-/** Returns the specifications of all fields: the declared ones, and those of `names` that `additional` describes. */
-export function fieldSpecs(names: Iterable<string>, content: Fields): readonly FieldSpec[] {
-  const { fields = [], additional } = content
-  if (additional === undefined) return fields
-  const others = [...names].filter((name) => !isDeclared(name, content))
-  return [
-    ...fields.map(closed),
-    ...others.map((name) => ({ ...additional, name, key: name, isUndeclared: true as const }))
-  ]
-}
-
-function isDeclared(name: string, { fields = [] }: Fields): boolean {
-  return fields.some((field) => claims(field, name))
-}
-
-/** Closes an exploded object that would also take the names that `additional` describes. */
-function closed(field: FieldSpec): FieldSpec {
-  const { additional, properties = {}, ...rest } = field.shape
-  return additional === undefined ? field : { ...field, shape: { ...rest, properties } }
-}
-
 /**
- * Reads the fields of a text. An undeclared field is read from its own pairs only, which keeps the work linear; a
- * declared object may have pairs of other names.
- *
- * @param text an urlencoded form
+ * Reads the fields of a text.
  * @throws {FailureError} `mismatch`
  */
 export function readTexts(text: string, specs: readonly FieldSpec[]): Record<string, unknown> {
-  const { pairs } = pairsOf(text, '&', formDecode)
-  const { query, problems } = decoded(
-    text,
-    specs.filter(({ isUndeclared }) => !isUndeclared)
-  )
-  const [values, found] = [Object.assign(emptyObject(), query), [...problems]]
-  for (const spec of specs.filter(({ isUndeclared }) => isUndeclared)) {
-    const raws = pairs.get(spec.name) ?? []
-    const field = decoded(raws.map((raw) => `${encodeURIComponent(spec.name)}=${raw}`).join('&'), [spec])
-    Object.assign(values, field.query)
-    found.push(...field.problems)
-  }
-  if (found.length > 0) throw bodyMismatch(found.map(placedInBody))
-  return values
+  return valuesOf(readFields(text, specs))
 }
 
-const decoded = (query: string, specs: readonly FieldSpec[]) =>
-  decodeParameters(specs, { path: {}, query, headers: {}, cookie: undefined })
+function valuesOf({ values, problems }: ReturnType<typeof readFields>): Record<string, unknown> {
+  if (problems.length > 0) throw bodyMismatch(problems.map(placedInBody))
+  return values
+}
 
 const placedInBody = ({ place, pointer, ...problem }: Problem): Problem => ({
   place: place.replace(/^query/, 'body'),
@@ -79,23 +37,14 @@ const placedInBody = ({ place, pointer, ...problem }: Problem): Problem => ({
 })
 
 /**
- * Reads a body of `application/x-www-form-urlencoded` (WHATWG URL, section 5.1). Fields without a declared type stay
- * strings.
+ * Reads a body of `application/x-www-form-urlencoded`.
  * @throws {FailureError} `body-too-large`
  */
 export function urlencodedForm(text: string, content: RequestContent): Form {
-  const sent = new URLSearchParams(text)
-  if (sent.size > maxFields)
+  const sent = sentForm(text, content)
+  if (sent === undefined)
     throw new FailureError('body-too-large', { message: `the body has more than ${maxFields} fields` })
-  return {
-    specs: fieldSpecs(new Set(sent.keys()), content),
-    read(specs) {
-      const result = readTexts(text, specs)
-      for (const [name, value] of sent)
-        if (!(name in result) && !isDeclared(name, content)) result[name] = value
-      return result
-    }
-  }
+  return { specs: sent.specs, read: (specs) => valuesOf(sent.read(specs)) }
 }
 
 interface Reading {

@@ -4,9 +4,9 @@ import { isUtf8 } from 'node:buffer'
 import type { Exactness } from '../../json/inexact-numbers.ts'
 import { type ExactJson, MalformedJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
-import type { CompiledCode, RequestContent, Validator } from '../../model/compiled-contract.ts'
+import type { CompiledCode, RequestContent } from '../../model/compiled-contract.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
-import { collectProblems, placeOf, sentence } from '../errors/validation-problems.ts'
+import { accepts, collectProblems, placeOf, sentence } from '../errors/validation-problems.ts'
 
 /**
  * Returns a JSON body as a handler receives it.
@@ -59,7 +59,7 @@ export function validateBody(
 ): void {
   const validator = validate === undefined ? undefined : code.validators[validate]
   if (validator === undefined) return
-  if (accepts(validator, value, holder, exactness)) return
+  if (accepts(validator, value, { holder, exactness })) return
   if (index === undefined) {
     const { problems, omitted } = collectProblems(validator.errors, 'body')
     throw bodyMismatch(problems, omitted)
@@ -67,22 +67,6 @@ export function validateBody(
   const { problems, omitted } = collectProblems(validator.errors, `body/${index}`)
   const placed = problems.map((problem) => ({ ...problem, pointer: `/${index}${problem.pointer}` }))
   throw bodyMismatch(placed, omitted)
-}
-
-function accepts(
-  validator: Validator,
-  value: unknown,
-  holder: object,
-  exactness: Exactness | undefined
-): boolean {
-  if (exactness === undefined) return validator.call(undefined, value)
-  return validator.call(exactness, value, {
-    instancePath: '',
-    parentData: holder,
-    parentDataProperty: '',
-    rootData: value,
-    dynamicAnchors: {}
-  })
 }
 
 /** @param limit longest body in bytes */

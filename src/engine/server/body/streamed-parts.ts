@@ -1,10 +1,11 @@
 /** Reads forms with `x-stream`: each file goes to memory or disk as it arrives, all other fields are held in memory. */
 import type { Dicer } from '@fastify/busboy'
 import type { FastifyReply } from 'fastify'
-import type { FieldSpec, RequestContent } from '../../model/compiled-contract.ts'
+import type { RequestContent } from '../../model/compiled-contract.ts'
+import type { FieldSpec } from '../../model/parameter.ts'
 import { FailureError } from '../errors/failure.ts'
+import { fieldSpecs } from '../parameters/fields.ts'
 import { BodyStream } from './body-stream.ts'
-import { fieldSpecs } from './form.ts'
 import {
   addPart,
   malformed,

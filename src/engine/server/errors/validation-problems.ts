@@ -1,7 +1,26 @@
 /** Turns the errors of a validator (Ajv 8) into problems for the author of the client: place, pointer and message. */
-import type { ValidationError } from '../../model/compiled-contract.ts'
+import type { Exactness } from '../../json/inexact-numbers.ts'
+import type { ValidationError, Validator } from '../../model/compiled-contract.ts'
 import type { Problem, ReportedProblem } from './failure.ts'
 import { keywordOf, messageOf } from './keyword-messages.ts'
+
+/** Holder of a parsed value, under the empty name, and its numbers that a double does not spell. */
+interface Parsed {
+  readonly holder: object
+  readonly exactness: Exactness | undefined
+}
+
+/** Returns the verdict of a validator, which reads the numbers as they were sent. */
+export function accepts(validator: Validator, value: unknown, { holder, exactness }: Parsed): boolean {
+  if (exactness === undefined) return validator.call(undefined, value)
+  return validator.call(exactness, value, {
+    instancePath: '',
+    parentData: holder,
+    parentDataProperty: '',
+    rootData: value,
+    dynamicAnchors: {}
+  })
+}
 
 const maxProblems = 20
 /** Maximum of errors that are read; with more the number of distinct problems is unknown. */

@@ -19,10 +19,16 @@ interface Carrier {
 }
 
 /** Part of the request that holds the parameters of a location. */
-export const sections = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const
+export const sections = {
+  path: 'params',
+  query: 'query',
+  querystring: 'query',
+  header: 'headers',
+  cookie: 'cookies'
+} as const
 const readers = { path: pathValue, query: queryValue, header: headerValue, cookie: cookieValue } as const
 
-/** Decodes every parameter, and omits those that have a problem. */
+/** Decodes every parameter but a whole query (whole-query.ts), and omits those that have a problem. */
 export function decodeParameters(
   specs: readonly ParameterSpec[],
   source: ParameterSource
@@ -37,13 +43,14 @@ export function decodeParameters(
   const query = pairsOf(specs.some((spec) => spec.in === 'query') ? source.query : '', '&', formDecode)
   if (query.isMalformed) problems.push(malformedQuery)
   for (const spec of specs) {
+    if (spec.in === 'querystring') continue
     const section = sections[spec.in]
     try {
       const value = withDefault(readers[spec.in](spec, { source, specs, query: query.pairs }), spec)
       if (value !== undefined) result[section][spec.key] = value
     } catch (error) {
       if (!(error instanceof UndecodableParameter)) throw error
-      problems.push(problemOf(spec.key, sections[spec.in], error.message))
+      problems.push(problemOf(spec.key, section, error.message))
     }
   }
   return { ...result, problems }
@@ -61,7 +68,7 @@ export function parameterPlace({ key, in: location }: ParameterSpec): string {
   return placeOf({ instancePath: '', params: { propertyName: key } }, sections[location])
 }
 
-function withDefault(value: unknown, spec: ParameterSpec): unknown {
+export function withDefault(value: unknown, spec: ParameterSpec): unknown {
   return value === undefined && spec.default !== undefined ? structuredClone(spec.default) : value
 }
 

@@ -16,6 +16,7 @@ export type Members = Readonly<Record<string, unknown>>
 /** Parameters as a handler receives them. */
 export interface Parameters {
   readonly params: Members
+  /** Members; of an operation with one parameter for the whole query its value, undefined without a query. */
   readonly query: Members
   readonly headers: Members
   readonly cookies: Members

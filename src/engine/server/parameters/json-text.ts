@@ -14,7 +14,8 @@ export function jsonValue(text: string): unknown {
   return exactness ? Reflect.get(root, '') : value
 }
 
-function parseJson(text: string): ExactJson {
+/** @throws {UndecodableParameter} */
+export function parseJson(text: string): ExactJson {
   try {
     return parseExactJson(text)
   } catch {

@@ -1,16 +1,19 @@
 /** Reads the parameters of a request: decodes and validates them, restores int64 (OpenAPI 3.1.0, section 4.8.12). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Exactness } from '../../json/inexact-numbers.ts'
+import type { ExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
-import type { ParameterSpec } from '../../model/parameter.ts'
+import type { FieldSpec, ParameterSpec } from '../../model/parameter.ts'
 import { FailureError, guardDepth, type Problem } from '../errors/failure.ts'
-import { collectProblems, sentence } from '../errors/validation-problems.ts'
+import { accepts, collectProblems, sentence } from '../errors/validation-problems.ts'
 import { lenientPathMatcher, pathMatcher } from '../routing/path-matcher.ts'
 import { joinPaths, normalizePath, pathOf, queryOf } from '../routing/request-target.ts'
 import { decodeParameters, parameterPlace, sections } from './decode.ts'
 import { type DecodedParameters, noParameters, type Parameters } from './decoded.ts'
 import { acceptedReading } from './readings.ts'
+import { type DecodedQuery, wholeQuery } from './whole-query.ts'
 
 export interface ReadParameters {
   readonly parameters: Parameters
@@ -24,8 +27,10 @@ const withoutParameters: ReadParameters = { parameters: noParameters, failure: u
 
 /** @param prefix template of the paths before those of the contract */
 export function parameterReader(operation: Operation, prefix: string): ReadRequest {
-  const { parameters: specs, parametersInt64: plan } = operation
-  if (specs.length === 0) return () => withoutParameters
+  const { parameters, parametersInt64: plan } = operation
+  if (parameters.length === 0) return () => withoutParameters
+  const whole = parameters.find((spec) => spec.in === 'querystring')
+  const others = parameters.filter((spec) => spec !== whole)
   const template = joinPaths(prefix, operation.path)
   const match = pathMatcher(template)
   const pathParameters = (path: string) => match(path) ?? lenientPathMatcher(template)(path) ?? {}
@@ -39,20 +44,33 @@ export function parameterReader(operation: Operation, prefix: string): ReadReque
       cookie: headers.cookie
     }
     const validator = code.validators[String(operation.validateParameters)]
-    const decoded = (given: typeof specs) => reading(decodeParameters(given, source), validator)
+    const query = whole && wholeQuery(whole, source.query)
+    const specs: readonly FieldSpec[] = query === undefined ? others : [...others, ...query.fields]
+    const decoded = (given: readonly FieldSpec[]) => {
+      if (query === undefined) return reading(decodeParameters(given, source), validator)
+      const fields = given.filter((spec) => spec.in === 'query')
+      const { problems, ...rest } = decodeParameters(
+        given.filter((spec) => spec.in !== 'query'),
+        source
+      )
+      const read = query.read(fields)
+      return reading({ ...rest, ...read, problems: [...problems, ...read.problems] }, validator)
+    }
     const first = decoded(specs)
-    const { parameters, problems, omitted } =
+    const { parameters, exactness, problems, omitted } =
       first.problems.length === 0
         ? first
         : acceptedReading(specs, first, { read: decoded, placeOf: parameterPlace, has })
     if (problems.length > 0) return { parameters, failure: mismatch(problems, omitted) }
-    if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, undefined)
+    if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, exactness)
     return { parameters, failure: undefined }
   }
 }
 
 interface Reading {
   readonly parameters: Parameters
+  /** Numbers of a query that is JSON, as sent; undefined when their doubles are exact. */
+  readonly exactness: Exactness | undefined
   /** Problems of decoding first, then those that the validator finds. */
   readonly problems: readonly Problem[]
   /** Number of further problems. */
@@ -64,13 +82,23 @@ function has({ parameters }: Reading, { in: location, key }: ParameterSpec): boo
 }
 
 function reading(
-  { problems: undecodable, ...parameters }: DecodedParameters,
+  { problems: undecodable, json, ...decoded }: Omit<DecodedParameters, 'query'> & DecodedQuery,
   validator: Validator | undefined
 ): Reading {
-  const errors = validator?.call(undefined, parameters) === false ? validator.errors : undefined
+  const parameters = decoded as Parameters
+  const exactness = json && exactnessIn(parameters, json)
+  const holder = { '': parameters }
+  const errors = validator && !accepts(validator, parameters, { holder, exactness }) ? validator.errors : []
   const { problems, omitted } = collectProblems(errors, '')
   const others = problems.filter(({ place }) => !isReported(place, undecodable))
-  return { parameters, problems: [...undecodable, ...others], omitted }
+  return { parameters, exactness, problems: [...undecodable, ...others], omitted }
+}
+
+/** Lists a query that is a single number under its new holder. */
+function exactnessIn(parameters: Parameters, { exactness, root }: ExactJson): Exactness | undefined {
+  const mark = exactness?.get(root)?.get('')
+  if (mark !== undefined) exactness?.set(parameters, new Map([['query', mark]]))
+  return exactness
 }
 
 function mismatch(problems: readonly Problem[], omitted: number): FailureError {

@@ -1,7 +1,7 @@
 /** A violation of OpenAPI is an error with a location and a sentence; what OpenAPI allows is at most a warning. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import {
@@ -30,9 +30,19 @@ const get = (path: string, more: string) => `  ${path}:\n    get: { ${more}, res
 const body = (schema: string) =>
   `  /a:\n    post:\n      requestBody: { content: { application/json: { schema: ${schema} } } }\n      operationId: a\n      responses: ${ok}\n`
 
+const head32 = head.replace('3.1.0', '3.2.0')
+
+/** Returns a contract of OpenAPI 3.2 whose operation has these parameters. */
+const query32 = (parameters: string, rest = ''): Files => ({
+  'openapi.yaml': `${head32}paths:\n${get('/a', `operationId: a, parameters: [${parameters}]`)}${rest}`
+})
+
+/** Returns a contract of OpenAPI 3.2 with these members of a path item. */
+const item32 = (members: string): Files => ({ 'openapi.yaml': `${head32}paths:\n  /a: { ${members} }\n` })
+
 /** Returns a contract of OpenAPI 3.2 with a body, and schemas to which its schema refers. */
 const in32 = (schema: string, schemas: string): Files => ({
-  'openapi.yaml': `${head.replace('3.1.0', '3.2.0')}paths:\n${body(schema)}components: { schemas: { ${schemas} } }\n`
+  'openapi.yaml': `${head32}paths:\n${body(schema)}components: { schemas: { ${schemas} } }\n`
 })
 
 const cases: readonly Case[] = [
@@ -171,11 +181,122 @@ const cases: readonly Case[] = [
     refused: 'openapi.yaml:4:3 path /%FF has a % that encodes no character'
   },
   {
-    name: 'a parameter that is the whole query',
+    name: 'a parameter beside one that is the whole query',
+    given: query32(
+      '{ name: x, in: querystring, content: { text/plain: {} } }, { name: y, in: query, schema: {} }'
+    ),
+    refused: 'openapi.yaml:5:111 parameter y is in the query, and x is the whole query'
+  },
+  {
+    name: 'two parameters that are the whole query',
+    given: query32(
+      '{ name: x, in: querystring, content: { text/plain: {} } }, { name: y, in: querystring, content: { text/plain: {} } }'
+    ),
+    refused: 'openapi.yaml:5:111 parameter y is in the query, and x is the whole query'
+  },
+  {
+    name: 'a whole query without content',
+    given: query32('{ name: x, in: querystring, schema: {} }'),
+    refused: 'openapi.yaml:5:52 parameter x is the whole query: it needs a content with one media type'
+  },
+  {
+    name: 'a whole query of a media type that is not read',
+    given: query32('{ name: x, in: querystring, content: { application/xml: {} } }'),
+    refused: 'openapi.yaml:5:80 a query cannot be application/xml: write a form, JSON or a text'
+  },
+  {
+    name: 'a whole query of several parts',
+    given: query32('{ name: x, in: querystring, content: { multipart/form-data: {} } }'),
+    refused: 'openapi.yaml:5:80 a query cannot be multipart/form-data'
+  },
+  {
+    name: 'a whole query of a range',
+    given: query32("{ name: x, in: querystring, content: { 'text/*': {} } }"),
+    refused: 'openapi.yaml:5:80 a query cannot be text/*'
+  },
+  {
+    name: 'a whole query beside an API key in the query',
+    given: query32(
+      '{ name: x, in: querystring, content: { application/json: {} } }',
+      'security: [{ k: [] }]\ncomponents: { securitySchemes: { k: { type: apiKey, in: query, name: key } } }\n'
+    ),
+    refused: 'openapi.yaml:5:52 parameter x is the whole query, which has no place for the API key key'
+  },
+  {
+    name: 'a field of a whole query that is the API key beside it',
+    given: query32(
+      '{ name: x, in: querystring, content: { application/x-www-form-urlencoded: { schema: { properties: { key: {} } } } } }',
+      'security: [{ k: [] }]\ncomponents: { securitySchemes: { k: { type: apiKey, in: query, name: key } } }\n'
+    ),
+    warned: 'openapi.yaml:5:69 the field key of the query is never read: it is the API key'
+  },
+  {
+    name: 'a style of a whole query',
+    given: query32('{ name: x, in: querystring, style: form, content: { text/plain: {} } }'),
+    warned: 'openapi.yaml:5:69 style of x has no effect: its content says how the query is written'
+  },
+  {
+    name: 'an encoding of a field that the form of a whole query does not have',
+    given: query32(
+      '{ name: x, in: querystring, content: { application/x-www-form-urlencoded: { schema: { type: object, properties: { a: {} } }, encoding: { b: {} } } } }'
+    ),
+    warned: 'openapi.yaml:5:178 the encoding of b has no effect: the schema declares no such field'
+  },
+  {
+    name: 'reserved characters in a header',
+    given: get(
+      '/a',
+      'operationId: a, parameters: [{ name: x, in: header, allowReserved: true, schema: {} }]'
+    ),
+    warned: 'openapi.yaml:5:64 allowReserved of x has no effect: its values are not percent-encoded'
+  },
+  {
+    name: 'an additional operation that has a field',
+    given: item32('additionalOperations: { Post: { operationId: a } }'),
+    refused: 'openapi.yaml:4:33 Post is no additional operation: write it as `post` of the path'
+  },
+  {
+    name: 'an additional operation of a webhook that has a field',
+    given: { 'openapi.yaml': `${head32}webhooks: { a: { additionalOperations: { QUERY: {} } } }\n` },
+    refused: 'openapi.yaml:3:42 QUERY is no additional operation: write it as `query` of the path'
+  },
+  {
+    name: 'a method that Node does not read',
+    given: item32('additionalOperations: { FETCH: { operationId: a } }'),
+    refused: 'openapi.yaml:4:33 FETCH /a cannot be served: the HTTP parser of Node refuses this method'
+  },
+  {
+    name: 'a method in lower case',
+    given: item32('additionalOperations: { copy: { operationId: a } }'),
+    refused:
+      'openapi.yaml:4:33 copy /a cannot be served: methods are case-sensitive, and the HTTP parser of Node reads COPY only'
+  },
+  {
+    name: 'CONNECT',
+    given: item32('additionalOperations: { CONNECT: { operationId: a } }'),
+    refused:
+      'openapi.yaml:4:33 CONNECT /a cannot be served: it asks for a tunnel to another server, which is no route'
+  },
+  {
+    name: 'an additional operation without a name',
+    given: item32(`additionalOperations: { M-SEARCH: { responses: ${ok} } }`),
+    warned: 'openapi.yaml:4:33 M-SEARCH /a has no operationId: it is named m__search_a'
+  },
+  {
+    name: 'an encoding in an encoding',
+    given: body('{}').replace(
+      'application/json: { schema: {} }',
+      'multipart/form-data: { schema: { properties: { p: {} } }, encoding: { p: { encoding: { q: {} } } } }'
+    ),
+    rest: '',
+    warned: 'openapi.yaml:6:108 encoding of an encoding has no effect: parts of a part are not read'
+  },
+  {
+    name: 'tags in a circle',
     given: {
-      'openapi.yaml': `openapi: 3.2.0\ninfo: { title: T, version: "1" }\npaths:\n${get('/a', 'operationId: a, parameters: [{ name: x, in: querystring, content: { application/json: {} } }]')}`
+      'openapi.yaml': `${head32}paths: {}\ntags: [{ name: a, parent: b }, { name: b, parent: c }, { name: c, parent: b }]\n`
     },
-    refused: 'openapi.yaml:5:52 parameters in querystring are not supported'
+    warned: 'openapi.yaml:4:43 tag b is a parent of itself'
   },
   {
     name: 'a security scheme that says too little',
@@ -768,10 +889,20 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
     refused: 'openapi.yaml:5:43 #/x-parts/P leads to another kind of object; a parameter is needed here'
   },
   {
-    name: 'a method beside the reference of a path',
+    name: 'a method beside the reference of a path and where it leads',
     given: `  /a: { $ref: '#/components/pathItems/a', get: { operationId: b, responses: ${ok} } }\n`,
-    rest: `components: { pathItems: { a: { put: { operationId: a, responses: ${ok} } } } }\n`,
-    refused: 'openapi.yaml:4:43 get beside the $ref of a path is not served: move it to where the $ref leads'
+    rest: `components: { pathItems: { a: { get: { operationId: a, responses: ${ok} } } } }\n`,
+    refused:
+      'openapi.yaml:4:43 get stands beside the $ref of a path, and where the $ref leads: keep one of them'
+  },
+  {
+    name: 'parameters beside the reference of a path to another file, and there',
+    given: {
+      'openapi.yaml': `${head}paths:\n  /a: { $ref: 'a.yaml', parameters: [] }\n  /b: { $ref: 'a.yaml#/x-b', summary: B }\n  /c: { $ref: 'none.yaml', summary: C }\n`,
+      'a.yaml': `get: { operationId: a, responses: ${ok} }\nparameters: []\nx-b: { get: { operationId: b, responses: ${ok} } }\n`
+    },
+    refused:
+      'openapi.yaml:4:25 parameters stands beside the $ref of a path, and where the $ref leads: keep one of them'
   },
   {
     name: 'a security scheme that no operation requires',
@@ -912,3 +1043,15 @@ async function outcome(
     return { error, problems: error.problems }
   }
 }
+
+t.test('a contract with every valid part of OpenAPI 3.2 has no problem at all', async (t) => {
+  const folder = t.testdir({
+    'openapi.yaml': await readFile(resolve(import.meta.dirname, 'openapi-3.2.yaml'))
+  })
+  const { error, problems } = await outcome(join(folder, 'openapi.yaml'), folder)
+  t.equal(error, undefined)
+  t.strictSame(
+    problems.map((problem) => formatProblem(problem, folder)),
+    []
+  )
+})

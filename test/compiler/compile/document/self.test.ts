@@ -14,8 +14,22 @@ t.test('fromSelf finds references to the contract, from each of its files', asyn
     ['https://a.example/v1/api.yaml', '/c/root.yaml', 'http://[', 'http://['],
     ['https://a.example/v1/api.yaml', '/c/parts/a.yaml', '../api.yaml#/a', '../root.yaml#/a'],
     ['https://a.example/v1/api.yaml', '/c/parts/a.yaml', 'api.yaml#/a', 'api.yaml#/a'],
+    [
+      'https://a.example/v1/api.yaml',
+      '/c/root.yaml',
+      'https://a.example/v1/parts/b.yaml#/b',
+      'parts/b.yaml#/b'
+    ],
+    ['https://a.example/v1/api.yaml', '/c/parts/a.yaml', 'https://a.example/v1/b.yaml', '../b.yaml'],
+    [
+      'https://a.example/v1/api.yaml',
+      '/c/root.yaml',
+      'https://a.example/v2/b.yaml',
+      'https://a.example/v2/b.yaml'
+    ],
     ['/v1/api', '/c/root.yaml', 'api#/a', '#/a'],
     ['urn:example:api', '/c/root.yaml', 'urn:example:api#/a', '#/a'],
+    ['urn:example:api', '/c/root.yaml', 'urn:example:other', 'urn:example:other'],
     ['urn:example:api', '/c/parts/a.yaml', 'urn:example:api#/a', '../root.yaml#/a'],
     ['http://[', '/c/root.yaml', 'a.yaml', 'a.yaml']
   ]
@@ -37,8 +51,11 @@ paths:
 components: { schemas: { Word: { type: string } } }
 `,
     'thing.yaml': `type: object
-properties: { word: { $ref: 'https://a.example/v1/api.yaml#/components/schemas/Word' } }
-`
+properties:
+  word: { $ref: 'https://a.example/v1/api.yaml#/components/schemas/Word' }
+  other: { $ref: 'https://a.example/v1/parts/other.yaml' }
+`,
+    parts: { 'other.yaml': 'type: integer\nformat: int64\n' }
   })
   const { problems, files } = await compileContract(join(folder, 'root.yaml'), folder)
   t.same(
@@ -47,4 +64,5 @@ properties: { word: { $ref: 'https://a.example/v1/api.yaml#/components/schemas/W
   )
   const [, types = ''] = [...files].find(([path]) => path.endsWith('types.ts')) ?? []
   t.match(types, /word\?: components\["schemas"\]\["Word"\]/)
+  t.match(types, /other: bigint|other\?: components\["schemas"\]\["other"\]/)
 })

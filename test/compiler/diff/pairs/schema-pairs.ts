@@ -134,6 +134,16 @@ export const otherPairs: readonly OtherPair[] = [
     other: union({ propertyName: 'name' })
   },
   {
+    rule: 'discriminator-changed',
+    one: union({ propertyName: 'kind', defaultMapping: 'Cat' }),
+    other: union({ propertyName: 'kind', defaultMapping: '#/components/schemas/Dog' })
+  },
+  {
+    rule: 'discriminator-changed',
+    one: union({ propertyName: 'kind' }),
+    other: union({ propertyName: 'kind', defaultMapping: 'Dog' })
+  },
+  {
     rule: 'discriminator-added-or-removed',
     one: union({ propertyName: 'kind' }),
     other: { oneOf: [cat, dog] }

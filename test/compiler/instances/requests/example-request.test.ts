@@ -9,7 +9,7 @@ import type { ExampleRequest } from '../../../../src/engine/model/compiled-contr
 const responses = { 204: { description: 'x' } }
 
 async function exampleOf(t: Test, paths: object, components: object = {}) {
-  const document = { openapi: '3.1.0', info: { title: 'x', version: '1' }, paths, components }
+  const document = { openapi: '3.2.0', info: { title: 'x', version: '1' }, paths, components }
   const folder = t.testdir({ 'openapi.json': stringify(document) })
   const { contract, document: bundled } = await compileInMemory(join(folder, 'openapi.json'))
   const { validators } = await contract.load()
@@ -43,6 +43,48 @@ const upload = object({
 const encoding = { photo: { contentType: 'image/*, application/pdf' } }
 
 const rows: readonly { what: string; paths: object; components?: object; want: Partial<ExampleRequest> }[] = [
+  {
+    what: 'a whole query that is a form',
+    paths: get([
+      parameter('querystring', {
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: object({ a: { type: 'array', items: integer }, b: { type: 'string' } }),
+            encoding: { a: { explode: false } },
+            example: { a: [1, 2], b: 'x y' }
+          }
+        }
+      })
+    ]),
+    want: { target: '/a?a=1,2&b=x%20y' }
+  },
+  {
+    what: 'a whole query whose example is no form',
+    paths: get([
+      parameter('querystring', {
+        content: { 'application/x-www-form-urlencoded': { schema: object({ a: { const: 7 } }) } },
+        examples: { text: { serializedValue: 'a=8' } }
+      })
+    ]),
+    want: { target: '/a?a=7' }
+  },
+  {
+    what: 'a whole query that is JSON, by its schema',
+    paths: get([
+      parameter('querystring', { content: { 'application/json': { schema: { const: { a: 1 } } } } })
+    ]),
+    want: { target: '/a?%7B%22a%22%3A1%7D' }
+  },
+  {
+    what: 'a whole query that is a text',
+    paths: get([
+      parameter('querystring', {
+        content: { 'text/plain': { schema: { type: 'string' } } },
+        examples: { empty: { value: '' } }
+      })
+    ]),
+    want: { target: '/a?amber-market' }
+  },
   { what: 'an open GET', paths: get([]), want: { target: '/a', headers: {} } },
   {
     what: 'a body with an example',

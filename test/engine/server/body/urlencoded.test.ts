@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { FieldSpec } from '../../../../src/engine/model/compiled-contract.ts'
+import type { FieldSpec } from '../../../../src/engine/model/parameter.ts'
 import { urlencodedForm } from '../../../../src/engine/server/body/form.ts'
 
 const content = { mediaType: 'application/x-www-form-urlencoded', kind: 'form' } as const

@@ -15,22 +15,20 @@ export const rgb: TextShape = {
 export const map: TextShape = { types: [], properties: { R: integer }, additional: string }
 export const unknown: TextShape = { types: [] }
 
+type Location = Exclude<ParameterSpec['in'], 'querystring'>
+
 const styles = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
 const sections = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const
 
 /** Returns a parameter `p`, in OpenAPI's default style for its place. */
-export function spec(
-  where: ParameterSpec['in'],
-  shape: TextShape,
-  more: Partial<ParameterSpec> = {}
-): ParameterSpec {
+export function spec(where: Location, shape: TextShape, more: Partial<ParameterSpec> = {}): ParameterSpec {
   const style = more.style ?? styles[where]
   const explode = style === 'form' || style === 'cookie' || style === 'deepObject'
   return { name: 'p', in: where, key: 'p', required: false, style, explode, shape, ...more }
 }
 
 /** Returns a request that holds the text in one place. */
-export function source(where: ParameterSpec['in'], text: string): ParameterSource {
+export function source(where: Location, text: string): ParameterSource {
   return {
     path: where === 'path' ? { p: text } : {},
     query: where === 'query' ? text : '',
@@ -41,8 +39,8 @@ export function source(where: ParameterSpec['in'], text: string): ParameterSourc
 
 /** Returns the value of the only parameter; if it cannot be decoded, the messages of its problems. */
 export function decoded(only: ParameterSpec, text: string): unknown {
-  const { problems, ...values } = decodeParameters([only], source(only.in, text))
-  const section = sections[only.in]
+  const { problems, ...values } = decodeParameters([only], source(only.in as Location, text))
+  const section = sections[only.in as Location]
   const place = `${section}/p`
   if (problems.length === 0) return plain(values[section]['p'])
   if (problems.some((problem) => problem.place === place) === Object.hasOwn(values[section], 'p'))
