@@ -3,6 +3,13 @@ import type { Mutation } from './mutation.ts'
 
 export const contracts: readonly Mutation[] = [
   {
+    guarantee: 'a method that Node does not read stops the compiler',
+    file: 'src/compiler/compile/checks/methods.ts',
+    search: 'if (reason !== undefined) error(',
+    replacement: 'if (reason === "") error(',
+    test: 'compiler/compile/checks/checks.test.ts'
+  },
+  {
     guarantee: 'references of a contract stay below its folder',
     file: 'src/compiler/compile/load/contract-folder.ts',
     search: 'if (real !== undefined && !isBelow(this.#realRoot, real)) throw outside\n',

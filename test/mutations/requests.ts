@@ -5,9 +5,30 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'a body is validated',
     file: 'src/engine/server/body/parse.ts',
-    search: 'if (accepts(validator, value, holder, exactness)) return\n',
+    search: 'if (accepts(validator, value, { holder, exactness })) return\n',
     replacement: 'if (accepts !== undefined) return\n',
     test: 'engine/server/body/receive.test.ts'
+  },
+  {
+    guarantee: 'a query that is JSON is judged by its numbers as they are spelled',
+    file: 'src/engine/server/parameters/read-parameters.ts',
+    search: 'const exactness = json && exactnessIn(parameters, json)',
+    replacement: 'const exactness = json && exactnessIn({ ...parameters }, json) && undefined',
+    test: 'contracts/contracts.test.ts'
+  },
+  {
+    guarantee: 'the API key of a query is no field of its form',
+    file: 'src/engine/server/parameters/whole-query.ts',
+    search: 'apiKeys.length === 0 ? query : withoutKeys(query, apiKeys)',
+    replacement: 'apiKeys.length < 0 ? withoutKeys(query, apiKeys) : query',
+    test: 'contracts/contracts.test.ts'
+  },
+  {
+    guarantee: 'operations of further methods are routed',
+    file: 'src/engine/server/served-contract.ts',
+    search: 'app.addHttpMethod(method, { hasBody: true })',
+    replacement: 'app.addHttpMethod(method, { hasBody: false })',
+    test: 'contracts/contracts.test.ts'
   },
   {
     guarantee: 'nothing is coerced',
