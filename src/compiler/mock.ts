@@ -3,6 +3,7 @@
  * schemas.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout } from 'node:timers/promises'
 import type { Contract, Operation } from '@contract-first/engine/model'
 import { createContractServer } from '@contract-first/engine/server'
 import cors from '@fastify/cors'
@@ -46,9 +47,12 @@ export async function createMock(
   const requests = new AsyncLocalStorage<FastifyRequest>()
   const handlerOf = (subject: Subject) => {
     const mock = new OperationMock(subject, { document, code, seed, onWarning })
-    return async () => {
+    return async ({ body, signal }: Asked) => {
       const { headers } = requests.getStore() as FastifyRequest
-      return mock.answer(parsePrefer(headers['prefer']), headers.accept)
+      // Each item of a sequence is validated as it is read.
+      if (isSequence(body)) for await (const _item of body);
+      const { waitMs, ...answer } = mock.answer(parsePrefer(headers['prefer']), headers.accept)
+      return waitMs ? { ...answer, body: paced(answer.body as readonly unknown[], waitMs, signal) } : answer
     }
   }
   const basePath = basePathOf(document)
@@ -64,6 +68,23 @@ export async function createMock(
   const easiest = operations.toSorted((a, b) => cost(a) - cost(b))
   const example = exampleRequest({ operations: easiest, document, validators: code.validators })
   return { app, basePath, contract: { ...contract, ...(example && { example }) } }
+}
+
+interface Asked {
+  readonly body?: unknown
+  readonly signal: AbortSignal
+}
+
+const isSequence = (body: unknown): body is AsyncIterable<unknown> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+
+/** Yields items in intervals, until the client leaves or the server ends. */
+async function* paced(items: readonly unknown[], waitMs: number, signal: AbortSignal) {
+  for (const [index, item] of items.entries()) {
+    if (index > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    yield item
+  }
 }
 
 /** Removes client certificates, which no client can send without TLS: they count as sent. */

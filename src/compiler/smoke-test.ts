@@ -6,6 +6,7 @@ import type { Contract } from '@contract-first/engine/model'
 import { compileInMemory, type InMemory } from './compiler.ts'
 import type { Draft, Subject } from './instances/requests/draft.ts'
 import type { RawRequest } from './instances/requests/raw-request.ts'
+import { opensStream } from './instances/requests/sequence.ts'
 import { firstDrafts } from './instances/requests/valid-drafts.ts'
 import { type Exchange, exchange, type Limits } from './smoke-test/exchange.ts'
 import { type Finding, findingOf } from './smoke-test/finding.ts'
@@ -23,6 +24,9 @@ export interface Trial {
 }
 
 const usual: Limits = { answerMs: 10_000, bodyMs: 1_000, bytes: 65_536 }
+
+/** Waits less long for a stream, which may have no item for any time. */
+const patient = (limits: Limits): Limits => ({ ...limits, answerMs: Math.min(limits.answerMs, 3_000) })
 
 /**
  * Returns a trial of each operation, deletions last: other operations need what they delete.
@@ -42,7 +46,9 @@ export async function smokeTest(
     .map(([subject, draft]) => ({
       name: subject.name,
       run: (url, limits = usual) =>
-        tried({ subject, draft, given: own }, compiled, (raw) => exchange(url, raw, limits))
+        tried({ subject, draft, given: own }, compiled, (raw) =>
+          exchange(url, raw, opensStream(subject.operation) ? patient(limits) : limits)
+        )
     }))
 }
 

@@ -11,6 +11,9 @@ import type { StoredPlant } from '../../src/store/store.ts'
 export const token = 'hunter2'
 const pictures = resolve(import.meta.dirname, '../../test-results/screenshots')
 
+/** Path of a screenshot. */
+export const picturePath = (name: string): string => join(pictures, `${name}.png`)
+
 export interface Site {
   /** URL of the service, without its base path. */
   readonly origin: string
@@ -112,6 +115,6 @@ export class DocsPage {
   async picture(name: string): Promise<void> {
     if (process.env['PICTURES'] === undefined) return
     await mkdir(pictures, { recursive: true })
-    await this.page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })
+    await this.page.screenshot({ path: picturePath(name), animations: 'disabled' })
   }
 }

@@ -3,6 +3,7 @@
  * test-results/screenshots.
  */
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,7 +15,7 @@ import { registerDocs } from '../../src/service/docs/register.ts'
 import { compiled, serve } from '../engine/serve.ts'
 import { least, sleep } from '../time.ts'
 import { launchChromium } from './chromium.ts'
-import { DocsPage, serveSite, token } from './docs-page.ts'
+import { DocsPage, picturePath, serveSite, token } from './docs-page.ts'
 
 // The machine may run many tests at once.
 t.setTimeout(600_000)
@@ -418,4 +419,63 @@ t.test('the sample of an upload works when it is pasted', async (t) => {
   await writeFile(join(folder, file), 'bytes')
   await promisify(execFile)('sh', ['-c', command], { cwd: folder })
   t.strictSame(received, [['bytes', 'A leaf']], command)
+})
+
+const tick = {
+  type: 'object',
+  required: ['event', 'data'],
+  properties: {
+    event: { const: 'tick' },
+    data: { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } }
+  }
+}
+const followed = {
+  openapi: '3.2.0',
+  servers: [{ url: '.' }],
+  paths: {
+    '/ticks': {
+      get: {
+        operationId: 'follow',
+        summary: 'Follow the ticks',
+        tags: ['ticks'],
+        responses: { 200: { description: 'Ticks', content: { 'text/event-stream': { itemSchema: tick } } } }
+      }
+    }
+  }
+}
+
+t.test('an event stream is shown as it comes, and ends with its page', async (t) => {
+  const ticks = await compiled(t, followed)
+  const shown = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  async function* items(signal: AbortSignal) {
+    yield { event: 'tick', data: { count: 1 } }
+    await shown.promise
+    yield { event: 'tick', data: { count: 2 } }
+    await once(signal, 'abort')
+    left.resolve()
+  }
+  const { port, app } = await serve(t, ticks, {
+    handlers: {
+      follow: ({ signal }: { signal: AbortSignal }) => ({ status: 200, body: items(signal) })
+    },
+    extend: (server) => {
+      server.register(async (scope) => registerDocs(scope, { basePath: '', contract: ticks, headers: {} }))
+    }
+  })
+  t.teardown(() => app.close())
+  const page = await context.newPage()
+  await page.goto(`http://127.0.0.1:${port}/docs#tag/ticks/GET/ticks`)
+  await page.getByRole('button', { name: 'Test Request' }).click()
+  const client = page.getByRole('dialog')
+  await client.getByRole('button', { name: /^Send get request/ }).click()
+  const answer = client.getByRole('region', { name: 'Response', exact: true })
+  await answer.getByText('200 OK').waitFor()
+  await answer.getByText('{"count":1}').waitFor()
+  t.equal(await answer.getByText('{"count":2}').count(), 0, 'the second is not made yet')
+  shown.resolve()
+  await answer.getByText('{"count":2}').waitFor()
+  if (process.env['PICTURES'] !== undefined) await page.screenshot({ path: picturePath('stream-1300') })
+  await page.close()
+  await left.promise
 })

@@ -31,8 +31,7 @@ export async function mailHook(app: FastifyInstance, { store, secret }: { store:
   app.post<{ Body: Mail }>('/hooks/mail', { schema: { body: mail } }, async ({ body }, reply) => {
     const customers = store.db.selectFrom('customers').where('email', '=', body.from)
     const customer = await customers.select('id').executeTakeFirst()
-    if (customer === undefined)
-      throw new FailureError('not-found', { message: 'this address has no account' })
+    if (customer === undefined) throw new FailureError('not-found', { message: 'it has no account here' })
     const { id } = await insertTicket(store, customer.id, { title: body.subject, text: body.text })
     return reply.code(201).send({ ticket: id })
   })

@@ -11,15 +11,10 @@ import { after, test } from 'node:test'
 const main = join(import.meta.dirname, '../src/main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'tickets-'))
 const secret = 'a secret of the mail service, of 32 characters or more'
-const env = {
-  ...process.env,
-  PORT: '0',
-  LOG_LEVEL: 'error',
-  DATABASE_URL: `sqlite:${folder}/tickets.db`,
-  AUTH_TOKENS_FILE: join(import.meta.dirname, 'tokens'),
-  TRUST_PROXY: 'true',
-  WEBHOOK_SECRET: secret
-}
+const settings = { PORT: '0', LOG_LEVEL: 'error', TRUST_PROXY: 'true', WEBHOOK_SECRET: secret }
+const AUTH_TOKENS_FILE = join(import.meta.dirname, 'tokens')
+const DATABASE_URL = `sqlite:${folder}/tickets.db`
+const env = { ...process.env, ...settings, AUTH_TOKENS_FILE, DATABASE_URL }
 const service = fork(main, { env, silent: true })
 const [{ url }] = await once(service, 'message')
 after(() => {
@@ -39,21 +34,15 @@ async function send(request: string, headers: Headers = {}, body?: unknown) {
   const response = await fetch(url + path, { method, headers, ...(content && { body: content }) })
   const bytes = Buffer.from(await response.arrayBuffer())
   const isJson = response.headers.get('content-type')?.includes('json')
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes,
-    body: isJson && JSON.parse(String(bytes))
-  }
+  const parsed = isJson && JSON.parse(String(bytes))
+  return { status: response.status, headers: response.headers, bytes, body: parsed }
 }
 type Answer = Awaited<ReturnType<typeof send>>
 
 /** Asserts that an answer is a problem (RFC 9457) of this status, whose detail or errors hold the text. */
 function refused({ status, headers, body }: Answer, expected: number, text: string) {
-  assert.deepEqual(
-    [status, body.status, headers.get('content-type')],
-    [expected, expected, 'application/problem+json']
-  )
+  const type = headers.get('content-type')
+  assert.deepEqual([status, body.status, type], [expected, expected, 'application/problem+json'])
   assert.ok(JSON.stringify([body.detail, body.errors]).includes(text), JSON.stringify(body))
 }
 
@@ -78,18 +67,14 @@ async function ticket(session: Headers, title: string, text = ''): Promise<strin
 const ada = await customer('ada@example.com')
 const bob = await customer('bob@example.com')
 
-test('an address has one account', async () => {
+test('an address has one account, a session ends with the log-out', async () => {
   const again = { email: 'ADA@example.com', password: 'another password' }
   refused(await send('POST /customers', json, again), 409, 'an account already')
-  refused(await send('POST /customers', json, { ...again, password: 'short' }), 400, 'at least 12')
-})
 
-test('a session ends with the log-out', async () => {
   const session = await customer('eve@example.com')
   const { status, headers } = await send('DELETE /session', session)
   assert.deepEqual([status, headers.getSetCookie()], [204, ['session=; Path=/; Max-Age=0']])
   refused(await send('GET /tickets', session), 401, 'credentials')
-  refused(await send('DELETE /session'), 401, 'credentials')
 })
 
 test('five wrong passwords close the door for their address alone', async () => {
@@ -116,8 +101,6 @@ test('the list is walked by its cursor, the newest ticket first', async () => {
   await send(`PATCH ${created[0]}`, { ...cleo, ...patch }, { status: 'closed' })
   const { body } = await send('GET /tickets?status=closed', cleo)
   assert.deepEqual([body.tickets.length, body.tickets[0].title], [1, 'e'])
-  refused(await send('GET /tickets?cursor=nonsense', cleo), 400, 'query')
-  refused(await send('GET /tickets?limit=0', cleo), 400, 'limit')
 })
 
 test('a ticket is seen by its customer and by agents', async () => {
@@ -126,7 +109,6 @@ test('a ticket is seen by its customer and by agents', async () => {
   refused(await send(`GET ${path}`, bob), 404, 'no such ticket')
   refused(await send(`GET ${path}`), 401, 'credentials')
   refused(await send(`GET ${path}`, exporter), 403, 'tickets:read')
-  refused(await send('POST /tickets', { ...ada, ...json }, { title: '' }), 400, 'text')
   refused(await send('POST /tickets', { ...ada, ...json, origin: 'https://evil.example' }, {}), 403, 'origin')
 })
 
@@ -138,9 +120,6 @@ test('a merge patch changes what it names, and null removes', async () => {
   const { body } = await change(writer, { assignee: null })
   assert.deepEqual([body.priority, 'assignee' in body], ['high', false])
   refused(await change(ada, { assignee: 'ada' }), 403, 'only agents')
-  refused(await change(reader, { title: 'x' }), 403, 'tickets:write')
-  refused(await change(ada, {}), 400, 'body')
-  refused(await send(`PATCH ${path}`, { ...ada, ...json }, { title: 'x' }), 415, 'merge-patch')
   assert.equal((await change(ada, { status: 'closed' })).status, 200)
   refused(await change(ada, { title: 'x' }), 409, 'open it first')
   assert.equal((await change(ada, { status: 'open', title: 'x' })).body.title, 'x')
@@ -161,7 +140,6 @@ test('a file comes back as it was sent', async () => {
   refused(await send(`GET ${path}/attachments/999`, ada), 404, 'no such attachment')
   refused(await send(`GET ${file}`, bob), 404, 'no such ticket')
   refused(await send(`POST ${path}/attachments`, bob, form), 404, 'no such ticket')
-  refused(await send(`POST ${path}/attachments`, ada, new FormData()), 400, 'file')
 
   // The attachments are deleted first; the transaction brings them back.
   refused(await send(`DELETE ${path}`, writer), 409, 'close it first')
@@ -169,7 +147,6 @@ test('a file comes back as it was sent', async () => {
   await send(`PATCH ${path}`, { ...ada, ...patch }, { status: 'closed' })
   assert.equal((await send(`DELETE ${path}`, writer)).status, 204)
   refused(await send(`DELETE ${path}`, writer), 404, 'no such ticket')
-  refused(await send(`DELETE ${path}`, ada), 401, 'credentials')
 })
 
 test('the export quotes what CSV and spreadsheets would misread', async () => {
@@ -194,17 +171,31 @@ test('a signed mail becomes a ticket', async () => {
   assert.equal(status, 201)
   assert.equal((await send(`GET /tickets/${body.ticket}`, bob)).body.title, 'By mail')
   refused(await post(mail, 'another secret'), 401, 'signature')
-  refused(await send('POST /hooks/mail', json, mail), 401, 'signature')
   refused(await send('POST /hooks/mail', { ...json, 'x-signature': 'é'.repeat(71) }, mail), 401, 'signature')
   refused(await post({ ...mail, from: 'nobody@example.com' }), 404, 'no account')
   refused(await post({ subject: 'no sender' }), 400, 'from')
 })
 
 test('the service does not start without its secret, and --help names it', async () => {
-  const run = (WEBHOOK_SECRET: string, ...words: string[]) =>
-    spawnSync(process.execPath, [main, ...words], { env: { ...env, WEBHOOK_SECRET }, encoding: 'utf8' })
-  assert.partialDeepStrictEqual(run(''), { status: 1, stdout: '' })
-  assert.match(run('').stderr, /WEBHOOK_SECRET is not set/)
-  assert.match(run('short').stderr, /WEBHOOK_SECRET.* 32 characters/)
-  assert.match(run('', '--help').stdout, /WEBHOOK_SECRET +secret of the mail service/)
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, [main, ...words], { env: { ...env, WEBHOOK_SECRET: 'short' } })
+  assert.match(`${run().status} ${run().stderr}`, /^1 .*WEBHOOK_SECRET.* 32 characters/s)
+  assert.match(String(run('--help').stdout), /WEBHOOK_SECRET +secret of the mail service/)
+})
+
+test('changes are followed when they are committed, until the service ends', async () => {
+  const opened: Response[] = []
+  fetch(`${url}/tickets/events`, { headers: ada }).then((response) => opened.push(response))
+  // The status comes with the first event.
+  while (opened.length === 0) await ticket(ada, 'first')
+  await ticket(bob, 'hidden')
+  const path = await ticket(ada, 'followed')
+  refused(await send(`DELETE ${path}`, writer), 409, 'close it first')
+  await send(`PATCH ${path}`, { ...ada, ...patch }, { status: 'closed' })
+  const exited = once(service, 'exit')
+  service.kill('SIGTERM')
+  const text = String(await opened[0]?.text())
+  assert.match(text, /event: created\ndata: .*followed.*\n\nevent: changed\ndata: .*followed.*\n\n$/)
+  assert.ok(!text.includes('hidden'))
+  assert.deepEqual(await exited, [0, null])
 })

@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto'
 import type { Draft } from '../instances/requests/draft.ts'
 import { signatureOf } from '../instances/requests/verdict.ts'
-import { deviationsOf, type Expectation } from './checks/expectation.ts'
+import { deviationsOf, type Expectation, isQuiet } from './checks/expectation.ts'
 import type { Deviation, Exchange } from './checks/finding.ts'
 import { isResponse } from './checks/http-client.ts'
 import { nothing, type Sent } from './credentials.ts'
@@ -26,6 +26,8 @@ export class Trials {
   feed: ((draft: Draft) => Promise<Draft>) | undefined
   /** Credentials of requests without credentials of their own. */
   credentials: Sent = nothing
+  /** True when a valid request has opened a stream without an item: another one would wait as long. */
+  #isQuiet = false
   /** Counts of valid requests by result. */
   readonly #ends = { accepted: 0, failed: 0, tolerated: undefined as Exchange | undefined }
   readonly #name: string
@@ -64,7 +66,10 @@ export class Trials {
 
   #count(exchange: Exchange): void {
     const { outcome } = exchange
-    if (!isResponse(outcome) || outcome.status >= 500) this.#ends.failed++
+    if (isQuiet(exchange)) {
+      this.#isQuiet = true
+      this.#ends.accepted++
+    } else if (!isResponse(outcome) || outcome.status >= 500) this.#ends.failed++
     else if (outcome.status < 400 || outcome.status === 404) this.#ends.accepted++
     else if (outcome.status === 409) this.#ends.tolerated ??= exchange
     this.#learn(exchange)
@@ -88,6 +93,7 @@ export class Trials {
 
   async #once(draft: Draft, expectation: Expectation, sent: Sent) {
     if (this.left <= 0 || this.isStopped || this.#session.isGone) return undefined
+    if (this.#isQuiet && expectation.kind === 'accepted') return undefined
     this.left--
     const exchange = await this.#session.send(draft, sent)
     return { exchange, expectation, deviations: deviationsOf(exchange, expectation, this.#session) }

@@ -27,6 +27,8 @@ interface SessionOptions {
 
 /** Fraction of the time-out that remains after the server has exceeded it once. */
 const laterTimeoutRatio = 0.3
+/** Times to read the first stream of an operation, and each later one, when it does not end. */
+const [firstStreamMs, laterStreamMs] = [2_000, 200]
 const maxRetries = 3
 const maxWaitMs = 30_000
 
@@ -44,6 +46,8 @@ export class Session {
   /** True when the server no longer accepts connections. */
   isGone = false
   readonly #client: HttpClient
+  /** Operations whose streams have been left. */
+  readonly #streams = new Set<Subject>()
   #timeoutMs: number
   #waitedMs = 0
 
@@ -68,17 +72,19 @@ export class Session {
   }
 
   async exchange(draft: Draft, raw: RawRequest): Promise<Exchange> {
-    const outcome = await this.sendRaw(raw)
+    const isKnown = this.#streams.has(draft.subject)
+    const outcome = await this.sendRaw(raw, isKnown ? laterStreamMs : firstStreamMs)
+    if (isResponse(outcome) && !outcome.isWhole) this.#streams.add(draft.subject)
     return { draft, raw, url: this.#client.urlOf(raw.target), outcome }
   }
 
   /**
    * Sends a request; waits and tries again when the server asks for it (RFC 6585, section 4; RFC 9110, section 10.2.3).
    */
-  async sendRaw(raw: RawRequest): Promise<Outcome> {
+  async sendRaw(raw: RawRequest, streamMs = laterStreamMs): Promise<Outcome> {
     for (let tries = 0; ; tries++) {
       this.requests++
-      const outcome = await this.#client.send(raw, this.#timeoutMs)
+      const outcome = await this.#client.send(raw, { timeoutMs: this.#timeoutMs, streamMs })
       if (isResponse(outcome)) this.hasResponded = true
       else if (outcome.reason.includes('ECONNREFUSED')) this.isGone = true
       else if (outcome.kind === 'time-out') this.#timeoutMs = this.options.timeoutMs * laterTimeoutRatio

@@ -3,10 +3,10 @@
 import { FailureError } from '@contract-first/engine/errors'
 import type { CompiledCode, Items, ResponseContent } from '@contract-first/engine/model'
 import { type Json, type JsonObject, own } from '../compile/document/json-value.ts'
-import { anyItem, sequenceOf } from '../compile/operations/sequence.ts'
-import { Shapes } from '../compile/shapes/shape.ts'
+import { itemList } from '../compile/operations/sequence.ts'
 import { maxCharacters, maxValues } from '../instances/budget.ts'
 import { type Example, examplesOf, plainInstance } from '../instances/plain-instance.ts'
+import { exampleItems, isSendable } from '../instances/requests/sequence.ts'
 import { bodyText, sampleFile } from './body-text.ts'
 import { accepting, type ValueSource } from './declared-responses.ts'
 import { essence } from './prefer.ts'
@@ -38,7 +38,7 @@ export interface MockSource extends ValueSource {
 
 /** @throws {FailureError} when the schema has no instance */
 export function bodyFor(wanted: Wanted, source: MockSource, known: Bodies): Body {
-  if (source.isDynamic && schemaOf(wanted, source) !== undefined) return made(wanted, source)
+  if (source.isDynamic && schemaOf(wanted, source.document) !== undefined) return made(wanted, source)
   const key = JSON.stringify([wanted.label, wanted.mediaType, wanted.name])
   const found = known.get(key) ?? exampleBody(wanted, source) ?? made(wanted, source)
   known.set(key, found)
@@ -64,7 +64,8 @@ function made(wanted: Wanted, source: MockSource): Body {
   const { document, seed, isDynamic = false } = source
   const sample = sampleFile(essence(mediaType))
   if (sample !== undefined) return { body: bytes(sample) }
-  const schema = schemaOf(wanted, source) ?? (isJson(content, mediaType) ? { const: {} } : { type: 'string' })
+  const schema =
+    schemaOf(wanted, document) ?? (isJson(content, mediaType) ? { const: {} } : { type: 'string' })
   const accepts = (value: unknown) => asBody(value, wanted, source) !== undefined
   let bound = ''
   const onTooLarge = () => {
@@ -77,11 +78,13 @@ function made(wanted: Wanted, source: MockSource): Body {
   throw new FailureError('not-implemented', { message })
 }
 
-/** Returns the schema of what `asBody` takes: for a sequence that of a short list of its items. */
-function schemaOf({ media, mediaType }: Wanted, { document }: MockSource): Json | undefined {
-  const sequence = sequenceOf(mediaType, media, { document, shapes: new Shapes(document) })
-  if (sequence === undefined) return own(media, 'schema')
-  return { type: 'array', items: anyItem(sequence), minItems: 1, maxItems: 3 }
+/** Number of items that are made; a longer sequence repeats them. */
+const madeItems = 3
+
+function schemaOf({ content, media }: Wanted, document: JsonObject): Json | undefined {
+  if (content.items === undefined) return own(media, 'schema') ?? own(media, 'itemSchema')
+  const list = itemList(content.mediaType, media, document)
+  return list && { ...list, minItems: madeItems, maxItems: madeItems }
 }
 
 const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
@@ -103,11 +106,12 @@ function asBody(
   return bytes(text)
 }
 
-/** Takes a list of items, or one item; undefined for a value with an item that fits no form. */
-function asItems(value: unknown, { forms }: Items, code: CompiledCode): readonly unknown[] | undefined {
-  const items = Array.isArray(value) ? value : [value]
-  const fits = (item: unknown) => forms.some((form) => accepting(form, code)(item))
-  return items.every(fits) ? items : undefined
+/** @returns undefined when an item does not fit */
+function asItems(value: unknown, items: Items, code: CompiledCode): readonly unknown[] | undefined {
+  const found = exampleItems(items, value)
+  const fits = (item: unknown) =>
+    isSendable(items, item) && items.forms.some((form) => accepting(form, code)(item))
+  return found.every(fits) ? found : undefined
 }
 
 const bytes = (body: string | Buffer): Buffer => Buffer.from(body)

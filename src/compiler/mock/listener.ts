@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { drainRequests } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
 
 /** Time-out after which the requests of a replaced server are cut off. */
@@ -52,6 +53,9 @@ export class Listener {
   }
 }
 
+/** Waits for the end of a connection, also of one that fails. */
+const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve))
+
 /** A server and its connections, which Node counts only for a server that listens itself. */
 class Serving {
   readonly #app: FastifyInstance
@@ -74,7 +78,8 @@ class Serving {
     this.#isEnding = true
     const timer = setTimeout(() => this.#closeAll(() => true), endTimeoutMs)
     this.#closeAll((requests) => requests === 0)
-    await Promise.all([...this.#requests.keys()].map((socket) => once(socket, 'close')))
+    await drainRequests(this.#app, endTimeoutMs / 2)
+    await Promise.all([...this.#requests.keys()].map(closed))
     clearTimeout(timer)
     await this.#app.close()
   }

@@ -8,12 +8,14 @@ import { examplesOf } from '../instances/plain-instance.ts'
 import { mediaOf, type Subject } from '../instances/requests/draft.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'
 import { type DeclaredResponse, DeclaredResponses, responseHeaders } from './declared-responses.ts'
-import { concreteType, type Preferences, preferenceApplied } from './prefer.ts'
+import { concreteType, type Preferences, paceOf, preferenceApplied } from './prefer.ts'
 
 export interface MockResponse {
   readonly status: number
   readonly body?: unknown
   readonly headers: Readonly<Record<string, unknown>>
+  /** Time between two items, for a body that is a list of items to send one by one. */
+  readonly waitMs?: number
 }
 
 interface Chosen {
@@ -99,11 +101,29 @@ export class OperationMock {
     if (exampleName !== undefined && preferences.has('example')) applied.set('example', exampleName)
     const needsType = response.content.length > 1 || content.mediaType.includes('*')
     if (needsType) headers['content-type'] = withCharset(mediaType)
-    return { status: response.status, body, headers: withApplied(headers, applied) }
+    const answer = { status: response.status, body, headers: withApplied(headers, applied) }
+    return content.items === undefined ? answer : sequence(answer, preferences, applied)
   }
 }
 
-function withApplied(headers: Record<string, unknown>, applied: Preferences): Record<string, unknown> {
+/** Repeats the items up to the preferred number. */
+function sequence(
+  answer: MockResponse,
+  preferences: Preferences,
+  applied: Map<string, string>
+): MockResponse {
+  const { items, waitMs } = paceOf(preferences)
+  const list = answer.body as readonly unknown[]
+  for (const name of ['items', 'wait']) {
+    const wanted = preferences.get(name)
+    if (wanted !== undefined) applied.set(name, wanted)
+  }
+  const length = list.length === 0 ? 0 : (items ?? list.length)
+  const body = Array.from({ length }, (_, index) => list[index % list.length])
+  return { ...answer, body, headers: withApplied(answer.headers, applied), waitMs }
+}
+
+function withApplied(headers: MockResponse['headers'], applied: Preferences): Record<string, unknown> {
   return applied.size === 0 ? headers : { ...headers, 'preference-applied': preferenceApplied(applied) }
 }
 

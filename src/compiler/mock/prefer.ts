@@ -1,4 +1,5 @@
 /** Preferences of a client: the header `Prefer` (RFC 7240), and the media types in `Accept`. */
+import { FailureError } from '@contract-first/engine/errors'
 import { negotiate, ranked } from '@contract-first/engine/media-types'
 
 /** Preferences by name in lower case; the value is empty if the client sends none. */
@@ -34,6 +35,37 @@ export function preferenceApplied(applied: Preferences): string {
 function quoted(text: string): string {
   if (new RegExp(`^${token}$`).test(text)) return text
   return `"${text.replaceAll(/[^\t\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+/** Most items of a sequence, and the longest time between two of them. */
+const [maxItems, maxWait] = [10_000, 60]
+
+/** Pace of a sequence. */
+export interface Pace {
+  /** Number of items; undefined for the usual ones. */
+  readonly items: number | undefined
+  /** Time between two items. */
+  readonly waitMs: number
+}
+
+/** @throws {FailureError} 400 for what is not a number within the bounds */
+export function paceOf(preferences: Preferences): Pace {
+  const [items, wait] = [preferences.get('items'), preferences.get('wait')]
+  return {
+    items: items === undefined ? undefined : numberIn(items, /^\d{1,9}$/, { name: 'items', most: maxItems }),
+    waitMs: 1000 * numberIn(wait ?? '0', /^\d{1,9}(?:\.\d{1,3})?$/, { name: 'wait', most: maxWait })
+  }
+}
+
+function numberIn(text: string, form: RegExp, { name, most }: { name: string; most: number }): number {
+  const number = form.test(text) ? Number(text) : Number.NaN
+  if (number <= most) return number
+  const what = name === 'items' ? 'an integer' : 'a number of seconds'
+  const problem = { place: 'headers/prefer', message: `${name} must be ${what} from 0 to ${most}` }
+  throw new FailureError('mismatch', {
+    message: `${problem.place}: ${problem.message}`,
+    problems: [problem]
+  })
 }
 
 /** Types that are sent for a range that the client does not narrow. */

@@ -8,6 +8,7 @@ import { restoreInt64 } from '@contract-first/engine/json'
 import type { Validator } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
+import { itemList } from '../compile/operations/sequence.ts'
 import { mediaOf, subjectsOf } from '../instances/requests/draft.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type DeclaredResponse, DeclaredResponses } from '../mock/declared-responses.ts'
@@ -35,11 +36,12 @@ export function exampleResponses({
   return new Map(responses)
 }
 
-/** Returns the schema of a JSON body; other bodies hold no bigint. */
+/** Returns the schema of a JSON body, or of the list of items of a stream; other bodies hold no bigint. */
 function schemaIn(declared: DeclaredResponse | undefined, document: JsonObject): Json | undefined {
-  const content = declared?.content.find(({ kind }) => kind === 'json')
+  const content = declared?.content.find(({ kind, items }) => kind === 'json' || items !== undefined)
   if (declared === undefined || content === undefined) return undefined
-  return own(mediaOf(declared.node, content.mediaType, document), 'schema')
+  const media = mediaOf(declared.node, content.mediaType, document)
+  return itemList(content.mediaType, media, document) ?? own(media, 'schema')
 }
 
 /** Names the headers as the contract does, because the types of handlers have these names. */

@@ -15,7 +15,7 @@ export interface Limits {
 /** Status and beginning of the body, or the reason why there is none, which completes a sentence about the operation. */
 export type Exchange =
   | { readonly status: number; readonly text: string }
-  | { readonly status?: undefined; readonly text: string }
+  | { readonly status?: undefined; readonly text: string; readonly isLate?: true }
 
 /** @param url base URL, to which the target is appended */
 export async function exchange(url: string, raw: RawRequest, limits: Limits): Promise<Exchange> {
@@ -28,7 +28,7 @@ export async function exchange(url: string, raw: RawRequest, limits: Limits): Pr
     path: `${pathname.replace(/\/$/, '')}${raw.target}`,
     headers: { ...raw.headers, ...(raw.body && { 'content-length': raw.body.length }) }
   })
-  const giveUp = () => resolve({ text: `does not answer within ${limits.answerMs / 1000} s` })
+  const giveUp = () => resolve({ text: `does not answer within ${limits.answerMs / 1000} s`, isLate: true })
   late.addEventListener('abort', giveUp, { once: true })
   sent.on('error', ({ message }) => resolve({ text: `is not answered: ${message}` }))
   sent.on('response', (response) => resolve(received(response, limits)))

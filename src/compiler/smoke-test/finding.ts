@@ -1,6 +1,7 @@
 /** Judges what an operation has answered: a success, nothing yet, or a failure. */
 import { declaredResponse, type Operation } from '@contract-first/engine/model'
 import type { RawRequest } from '../instances/requests/raw-request.ts'
+import { opensStream } from '../instances/requests/sequence.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface Finding {
@@ -16,8 +17,11 @@ interface Tried {
   readonly isAuthorized: boolean
 }
 
-export function findingOf(tried: Tried, { status, text }: Exchange): Finding {
+export function findingOf(tried: Tried, { text, ...exchange }: Exchange): Finding {
   const { operation, isAuthorized } = tried
+  const { status } = exchange
+  if (status === undefined && exchange.isLate && opensStream(operation))
+    return { kind: 'success', text: 'holds a stream open, without an item so far' }
   if (status === undefined) return { kind: 'failure', text: `${requestLine(tried)} ${text}` }
   const answer = `answers ${status}`
   if (status === 501) return { kind: 'unseen', text: `${answer}: its handler is not written` }

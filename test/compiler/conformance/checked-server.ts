@@ -16,10 +16,10 @@ export async function checked(
   t: Test,
   paths: object,
   answer: Answer,
-  options: Partial<CheckOptions> & { components?: object } = {}
+  options: Partial<CheckOptions> & { components?: object; openapi?: string } = {}
 ) {
-  const { components = {}, ...others } = options
-  const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, components, paths }
+  const { components = {}, openapi = '3.1.0', ...others } = options
+  const document = { openapi, info: { title: 'T', version: '1' }, components, paths }
   const folder = t.testdir({ 'contract.json': JSON.stringify(document) })
   const compiled = await compileInMemory(join(folder, 'contract.json'))
   const asked: string[] = []

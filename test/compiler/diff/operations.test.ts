@@ -23,6 +23,17 @@ const apiKey = (place: string, name: string) => ({
   security: [{ key: [] }]
 })
 
+const event = (data: unknown) => ({ type: 'object', properties: { data }, required: ['data'] })
+const jsonData = (contentSchema: unknown) =>
+  event({ ...text, contentMediaType: 'application/json', contentSchema })
+const named = (schema: ReturnType<typeof event>) => ({
+  ...schema,
+  properties: { event: text, ...schema.properties }
+})
+const items = (media: Node, type = 'application/jsonl') => ({ [type]: media })
+const stream = (media: Node, type?: string) => answers({ 200: { ...ok, content: items(media, type) } })
+const upTo = (maximum: number) => ({ type: 'object', properties: { a: { ...integer, maximum } } })
+
 interface Row {
   readonly what: string
   readonly old: Node
@@ -228,6 +239,86 @@ const rows: readonly Row[] = [
     old: { servers: [{ url: '/{a}', variables: { a: {} } }] },
     now: { servers: [{ url: '/{a}', variables: { a: { default: 'b' } } }] },
     changes: ['undecided: server-variable-changed servers']
+  },
+  {
+    what: 'items of an answer may only narrow',
+    old: stream({ itemSchema: upTo(5) }),
+    now: stream({ itemSchema: upTo(9) }),
+    changes: ['breaking: response-maximum-raised 200/body(application/jsonl)/*/a']
+  },
+  {
+    what: 'items of an answer narrow',
+    old: stream({ itemSchema: upTo(9) }),
+    now: stream({ itemSchema: upTo(5) }),
+    changes: ['compatible: response-maximum-lowered 200/body(application/jsonl)/*/a']
+  },
+  {
+    what: 'items of a request may only widen',
+    old: body(items({ itemSchema: upTo(9) })),
+    now: body(items({ itemSchema: upTo(5) })),
+    changes: ['breaking: request-maximum-lowered body(application/jsonl)/*/a']
+  },
+  {
+    what: 'items of a request widen',
+    old: body(items({ itemSchema: upTo(5) })),
+    now: body(items({ itemSchema: upTo(9) })),
+    changes: ['compatible: request-maximum-raised body(application/jsonl)/*/a']
+  },
+  {
+    what: 'items get a schema, and lose it',
+    old: { ...body(items({})), ...stream({ itemSchema: upTo(5) }) },
+    now: { ...body(items({ itemSchema: upTo(5) })), ...stream({}) },
+    changes: [
+      'breaking: request-type-narrowed body(application/jsonl)/*',
+      'breaking: response-type-widened 200/body(application/jsonl)/*',
+      'undecided: response-property-removed 200/body(application/jsonl)/*/a',
+      'compatible: request-property-added body(application/jsonl)/*/a'
+    ]
+  },
+  {
+    what: 'an item is described by itemSchema, by the schema of one item, or by that of a list of them',
+    old: {
+      ...body({ ...items({ schema: upTo(5) }), ...items({ schema: {} }, 'application/json-seq') }),
+      ...stream({ schema: { type: 'array', items: upTo(5) } }, 'application/x-ndjson; charset=utf-8')
+    },
+    now: {
+      ...body({
+        ...items({ schema: { type: 'array' }, itemSchema: upTo(5) }),
+        ...items({ schema: { type: 'array' } }, 'application/json-seq')
+      }),
+      ...stream({ schema: upTo(5) }, 'application/x-ndjson')
+    },
+    changes: []
+  },
+  {
+    what: 'a text becomes items',
+    old: stream({ schema: text }, 'text/event-stream'),
+    now: stream({ itemSchema: event(text) }, 'text/event-stream'),
+    changes: ['breaking: response-type-changed 200/body(text/event-stream)']
+  },
+  {
+    what: 'the JSON in the data of an event changes',
+    old: stream({ itemSchema: jsonData(upTo(5)) }, 'text/event-stream'),
+    now: stream({ itemSchema: jsonData(upTo(9)) }, 'text/event-stream'),
+    changes: ['breaking: response-maximum-raised 200/body(text/event-stream)/*/data/a']
+  },
+  {
+    what: 'the JSON in the data of an event gets a schema',
+    old: stream(
+      { itemSchema: event({ ...text, contentMediaType: 'application/json' }) },
+      'text/event-stream'
+    ),
+    now: stream({ itemSchema: jsonData(upTo(9)) }, 'text/event-stream'),
+    changes: [
+      'compatible: response-property-added 200/body(text/event-stream)/*/data/a',
+      'compatible: response-type-narrowed 200/body(text/event-stream)/*/data'
+    ]
+  },
+  {
+    what: 'the schema of the data becomes that of an event, which has a name',
+    old: stream({ schema: upTo(5) }, 'text/event-stream'),
+    now: stream({ itemSchema: named(jsonData(upTo(5))) }, 'text/event-stream'),
+    changes: ['compatible: response-property-added 200/body(text/event-stream)/*/event']
   }
 ]
 

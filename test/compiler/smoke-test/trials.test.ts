@@ -206,6 +206,47 @@ t.test('a handler that never answers is named, and an endless stream is a succes
   t.strictSame(seen, { kind: 'success', text: 'answers 200' })
 })
 
+t.test(
+  'a stream that is open is a success, and items are sent as their media type frames them',
+  async (t) => {
+    const folder = t.testdir({
+      'openapi.json': JSON.stringify({
+        ...contract,
+        openapi: '3.2.0',
+        paths: {
+          '/events': {
+            get: {
+              responses: { 200: { description: 'x', content: { 'text/event-stream': { itemSchema: {} } } } }
+            },
+            post: {
+              operationId: 'send',
+              requestBody: { required: true, content: { 'application/jsonl': { itemSchema: { const: 1 } } } },
+              ...ok
+            }
+          }
+        }
+      })
+    })
+    const streams = { ...compiled, url: pathToFileURL(join(folder, 'generated/contract.ts')).href }
+    const given = { fixtures: {}, credentials: {} }
+    const bodies: string[] = []
+    const url = await serving(t, async (request, response) => {
+      if (request.method === 'POST') bodies.push(await text(request))
+      if (request.method === 'POST') response.end()
+    })
+    const [events, send] = await smokeTest(streams, given)
+    const limits = { ...patient, answerMs: 50 }
+    t.strictSame(await events?.run(url, limits), {
+      kind: 'success',
+      text: 'holds a stream open, without an item so far'
+    })
+    t.match(await send?.run(url), { kind: 'success' })
+    const own = await smokeTest(streams, { ...given, fixtures: { send: { body: [1, 1] } } })
+    t.match(await own[1]?.run(url), { kind: 'success' })
+    t.strictSame(bodies, ['1\n1\n1\n', '1\n1\n'])
+  }
+)
+
 interface Handlers {
   readonly change: (request: {
     readonly params: { readonly id: bigint }

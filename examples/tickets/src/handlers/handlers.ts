@@ -10,6 +10,7 @@ import { changeTicket } from './tickets/change-ticket.ts'
 import { createTicket } from './tickets/create-ticket.ts'
 import { deleteTicket } from './tickets/delete-ticket.ts'
 import { exportTickets } from './tickets/export-tickets.ts'
+import { followTickets } from './tickets/follow-tickets.ts'
 import { getTicket } from './tickets/get-ticket.ts'
 import { listTickets } from './tickets/list-tickets.ts'
 
@@ -20,6 +21,7 @@ export function createHandlers(store: Store): Handlers {
     logOut: logOut(store),
     listTickets: listTickets(store),
     createTicket: createTicket(store),
+    followTickets: followTickets(store),
     getTicket: getTicket(store),
     deleteTicket: deleteTicket(store),
     changeTicket: changeTicket(store),

@@ -6,20 +6,14 @@ import { type Generated, type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Schemas } from '../../generated/types.ts'
 
+type Ticket = Schemas['Ticket']
+
 /** The tables as queries see them, after the last migration. */
 export interface Tables {
   readonly customers: { id: string; email: string; salt: Uint8Array; hash: Uint8Array }
   readonly sessions: { digest: string; customer: string; expires: number }
-  readonly tickets: Omit<Schemas['Ticket'], 'id' | 'assignee'> & {
-    readonly id: Generated<number>
-    readonly assignee: string | null
-  }
-  readonly attachments: {
-    readonly id: Generated<number>
-    readonly ticket: number
-    readonly name: string
-    readonly content: Uint8Array
-  }
+  readonly tickets: Omit<Ticket, 'id' | 'assignee'> & { id: Generated<number>; assignee: string | null }
+  readonly attachments: { id: Generated<number>; ticket: number; name: string; content: Uint8Array }
 }
 
 const migrations: Record<string, Migration> = {

@@ -3,7 +3,7 @@ import { type Framing, framingOf } from '@contract-first/engine/media-types'
 import type { Items } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { dereference } from '../document/reference.ts'
-import type { Shapes } from '../shapes/shape.ts'
+import { Shapes } from '../shapes/shape.ts'
 import { EventData, overridden } from './event-data.ts'
 
 export interface Sequence extends Omit<Items, 'forms'> {
@@ -35,6 +35,12 @@ export function sequenceOf(mediaType: string, media: JsonObject, contract: Contr
   return framing === 'events'
     ? events(framing, schema, contract)
     : { framing, forms: [{ schema, data: schema }] }
+}
+
+/** Returns the schema of the list of all items; undefined for items without a schema, and for any other media type. */
+export function itemList(mediaType: string, media: JsonObject, document: JsonObject): JsonObject | undefined {
+  const sequence = sequenceOf(mediaType, media, { document, shapes: new Shapes(document) })
+  return sequence && { type: 'array', items: anyItem(sequence) }
 }
 
 /** Before 3.2 `schema` is that of an item, or of all items as an array; one of a string describes the bytes. */

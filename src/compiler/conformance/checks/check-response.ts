@@ -4,13 +4,21 @@ import { bodyKind, mediaTypeMatcher } from '@contract-first/engine/media-types'
 import {
   type CompiledCode,
   declaredResponse,
+  type Items,
   type Operation,
   type Response,
   type ResponseContent,
   type ResponseHeader
 } from '@contract-first/engine/model'
 import { jsonBody, sentence, validateBody } from '@contract-first/engine/steps'
-import { failureOf, generalPlace } from '../../instances/requests/verdict.ts'
+import { readSequence } from '../../instances/requests/sequence.ts'
+import {
+  failureOf,
+  generalPlace,
+  itemFailure,
+  itemPlace,
+  problemsOf
+} from '../../instances/requests/verdict.ts'
 import { type Deviation, deviation } from './finding.ts'
 import type { HttpResponse } from './http-client.ts'
 
@@ -70,6 +78,7 @@ interface Received {
 }
 
 function checkContent(content: ResponseContent, type: string, { response, code }: Received): Deviation[] {
+  if (content.items !== undefined) return checkItems(content.items, { response, code })
   const { body, isWhole } = response
   const kind = content.mediaType.includes('*') ? bodyKind(type) : content.kind
   if (!isWhole || (kind !== 'json' && kind !== 'text')) return []
@@ -85,6 +94,31 @@ function checkContent(content: ResponseContent, type: string, { response, code }
   if (first === undefined) return [deviation('response-body', 'body', failure.message)]
   const place = `${generalPlace(first.place)} ${first.message}`
   return [deviation('response-body', place, sentence([first], 0))]
+}
+
+/** Reports the first wrong item. Of a stream that was left, the last item may be incomplete. */
+function checkItems(sequence: Items, { response: { body, isWhole }, code }: Received): Deviation[] {
+  const text = decoded(body, !isWhole)
+  if (text === undefined) return [deviation('response-body', 'body', 'the body is not valid UTF-8')]
+  const { items, flaw } = readSequence(sequence, text, isWhole)
+  for (const [index, readings] of items.entries()) {
+    const [first] = problemsOf(itemFailure(readings, code))
+    if (first === undefined) continue
+    const place = `${generalPlace(itemPlace(first.place, '*'))} ${first.message}`
+    const message = sentence([{ ...first, place: itemPlace(first.place, index) }], 0)
+    return [deviation('response-body', place, message)]
+  }
+  if (flaw === undefined) return []
+  return [deviation('response-body', `body ${flaw}`, `the body ${flaw}, after ${items.length} items`)]
+}
+
+/** @returns undefined for bytes that are not UTF-8 */
+function decoded(body: Buffer, stream: boolean): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body, { stream })
+  } catch {
+    return undefined
+  }
 }
 
 /**

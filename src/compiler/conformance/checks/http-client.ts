@@ -2,6 +2,7 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { connect } from 'node:net'
+import { framingOf } from '@contract-first/engine/media-types'
 import type { RawRequest } from '../../instances/requests/raw-request.ts'
 
 export interface HttpResponse {
@@ -17,10 +18,18 @@ export interface HttpResponse {
 type Failure = { readonly kind: 'time-out' | 'connection'; readonly reason: string }
 export type Outcome = HttpResponse | Failure
 
+/** Times to wait: for a whole response, and for the items of a stream. */
+interface Patience {
+  readonly timeoutMs: number
+  readonly streamMs: number
+}
+
 export const isResponse = (outcome: Outcome): outcome is HttpResponse => 'status' in outcome
 
 /** Most bytes of a body to keep; the rest is read and dropped. */
 const maxKept = 8_388_608
+/** Most bytes of a stream to read. */
+const maxStream = 262_144
 const maxHeaderSize = 65_536
 
 export class HttpClient {
@@ -43,16 +52,17 @@ export class HttpClient {
   }
 
   /** Sends a request, a second time if the server has closed the idle connection meanwhile. */
-  async send(raw: RawRequest, timeoutMs: number): Promise<Outcome> {
-    return (await this.#sendOnce(raw, timeoutMs)) ?? this.send(raw, timeoutMs)
+  async send(raw: RawRequest, patience: Patience): Promise<Outcome> {
+    return (await this.#sendOnce(raw, patience)) ?? this.send(raw, patience)
   }
 
   /** Returns undefined if the server has closed the idle connection. */
-  #sendOnce(raw: RawRequest, timeoutMs: number): Promise<Outcome | undefined> {
+  #sendOnce(raw: RawRequest, { timeoutMs, streamMs }: Patience): Promise<Outcome | undefined> {
     const { request } = this.#url.protocol === 'https:' ? https : http
     const { promise, resolve } = Promise.withResolvers<Outcome | undefined>()
     const sent = request(this.#optionsOf(raw), (response) => {
-      receive(response).then(resolve, (error) => resolve(failure(error)))
+      if (isStream(response)) clearTimeout(timer)
+      receive(response, streamMs).then(resolve, (error) => resolve(failure(error)))
     })
     const timer = setTimeout(() => {
       resolve({ kind: 'time-out', reason: `does not answer within ${timeoutMs / 1000} s` })
@@ -84,19 +94,34 @@ export class HttpClient {
 /** Returns the host as sockets expect it: IPv6 without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-async function receive(response: IncomingMessage): Promise<HttpResponse> {
+const isStream = ({ headers }: IncomingMessage): boolean =>
+  framingOf(String(headers['content-type'])) !== undefined
+
+/** Reads the response: of a stream, which may have no end, the items of its first time. */
+async function receive(response: IncomingMessage, streamMs: number): Promise<HttpResponse> {
   const chunks: Buffer[] = []
+  const most = isStream(response) ? maxStream : Number.POSITIVE_INFINITY
+  const left = new AbortController()
+  const timer = isStream(response) ? setTimeout(() => left.abort(), streamMs) : undefined
+  left.signal.addEventListener('abort', () => response.destroy())
   let length = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length <= maxKept) chunks.push(chunk)
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length <= maxKept) chunks.push(chunk)
+      if (length > most) left.abort()
+    }
+  } catch (error) {
+    if (!left.signal.aborted) throw error
+  } finally {
+    clearTimeout(timer)
   }
   const headers = Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')])
   return {
     status: Number(response.statusCode),
     headers: Object.fromEntries(headers),
     body: Buffer.concat(chunks),
-    isWhole: length <= maxKept
+    isWhole: length <= maxKept && !left.signal.aborted
   }
 }
 

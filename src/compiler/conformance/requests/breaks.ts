@@ -36,7 +36,7 @@ export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
     const problems = tools.judge.of(draft) ?? []
     const [problem] = problems
     if (problem === undefined || problems.some(({ message }) => message.includes('read-only'))) continue
-    const signature = signatureOf(problems)
+    const signature = `${signatureOf(problems)}${itemOf(base, problem)}`
     const each = { draft, problem, signature, count: problems.length }
     if (!found.has(signature)) found.set(signature, each)
     const typed = `${signature} (${typeOf(value)})`
@@ -46,6 +46,10 @@ export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
   const others = [...further.values()].filter(({ draft }) => !firsts.has(draft))
   return [...messageBreaks(base), ...distinct([...found.values()]), ...distinct(others)]
 }
+
+/** Returns the item of a sequence that a problem is in: a server may check the first one only. */
+const itemOf = ({ body }: Draft, { place }: ReportedProblem): string =>
+  (body?.of.content.items && /^body\/\d+/.exec(place)?.[0]) ?? ''
 
 /** Leaves out requests whose problems all occur alone in other requests. */
 function distinct(breaks: readonly Break[]): readonly Break[] {
@@ -107,6 +111,15 @@ function messageBreaks(base: Draft): readonly Break[] {
   if (body.of.content.kind === 'json') {
     made.push(['body', 'is not valid JSON', spoilt((text) => `${text}}`)])
     made.push(['body', 'is JSON that ends too early', spoilt((text) => `{"a":${text}`)])
+  }
+  const { items } = body.of.content
+  if (items !== undefined && items.framing !== 'events') {
+    const start = items.framing === 'texts' ? '\x1e' : ''
+    made.push([
+      'body',
+      'ends with an item that is not valid JSON',
+      spoilt((text) => `${text}${start}{"a":\n`)
+    ])
   }
   const matches = mediaTypeMatcher(requestBody.content.map(({ mediaType }) => mediaType))
   const other = ['text/plain', 'application/x-undeclared'].find((type) => matches(type) < 0)

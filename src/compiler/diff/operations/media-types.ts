@@ -1,13 +1,19 @@
 /** Media types as they are declared: names, parameters, ranges. */
+import { framingOf } from '@contract-first/engine/media-types'
 import {
   dereference,
+  itemOf,
   type Json,
   type JsonObject,
   objectOf,
   own,
+  Shapes,
+  sequenceOf,
   stringOf,
   typesOf
 } from '../../compile/documents.ts'
+import { made } from '../cases/side.ts'
+import type { Spot } from '../schemas/comparison.ts'
 
 /** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */
 function mediaTypeName(written: string): string {
@@ -53,6 +59,7 @@ export function contentOf(document: JsonObject, owner: JsonObject): Content {
 /** Returns the schema; a body of bytes is any text, whatever its schema says about the format. */
 function schemaOf(document: JsonObject, name: string, node: JsonObject): Json {
   const schema = own(node, 'schema') ?? true
+  if (framingOf(name) !== undefined) return listOf(document, name, node) ?? schema
   if (/json|xml|^text\/|^multipart\/|x-www-form-urlencoded/.test(name)) return schema
   const target = objectOf(dereference(document, schema))
   const types = typesOf(target)
@@ -61,6 +68,17 @@ function schemaOf(document: JsonObject, name: string, node: JsonObject): Json {
     own(target, 'format') === 'binary' || stringOf(own(target, 'contentMediaType')) !== undefined
   return isText && (isBytes || Object.keys(target).length === 0) ? true : schema
 }
+
+/** Returns the schema of the list of all items; undefined for a text. */
+function listOf(document: JsonObject, name: string, node: JsonObject): Json | undefined {
+  const sequence = sequenceOf(name, node, { document, shapes: new Shapes(document) })
+  if (sequence === undefined && own(node, 'schema') !== undefined) return undefined
+  const item = sequence === undefined ? true : itemOf(sequence)
+  const isData = sequence?.framing === 'events' && sequence.isEvent === undefined
+  return made({ type: 'array', items: isData ? eventOf(item) : item }, node)
+}
+
+const eventOf = (data: Json): Json => ({ type: 'object', properties: { data }, required: ['data'] })
 
 /** Returns the matching media type: the same, otherwise the narrowest range that includes it. */
 export function mediaTypeFor(name: string, content: Content): MediaType | undefined {
@@ -71,3 +89,9 @@ export function mediaTypeFor(name: string, content: Content): MediaType | undefi
 
 /** Returns the place of a body: the media type is left out for JSON. */
 export const bodyPlace = (name: string): string => (/[/+]json$/.test(name) ? 'body' : `body(${name})`)
+
+/** Returns the place of the schema in the new contract. */
+export const schemaSpot = ({ node }: MediaType): Spot => ({
+  node,
+  key: own(node, 'itemSchema') === undefined ? 'schema' : 'itemSchema'
+})

@@ -2,7 +2,7 @@
 import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
 import { type Both, both, type Draft, memberDrafts, memberOf, nowText, type OperationPart } from './draft.ts'
-import { bodyPlace, contentOf, type MediaType, mediaTypeFor } from './media-types.ts'
+import { bodyPlace, contentOf, type MediaType, mediaTypeFor, schemaSpot } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 export function requestBodyDrafts({ old, now }: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
@@ -52,7 +52,7 @@ function contentDrafts({ old, now }: Both<Body>, schemas: SchemaChanges): Draft[
       // A type that only a range covered is no change for the clients that send it.
       if (!contents.old.has(name)) return []
       const place = bodyPlace(name)
-      const spot = { node: media.now.node, key: 'schema' }
+      const spot = schemaSpot(media.now)
       return [
         ...schemas.changes({ ...both(media, ({ schema }) => schema), place, spot }),
         ...limitDrafts({ old: ownersOf(old, media.old), now: ownersOf(now, media.now) }),

@@ -2,7 +2,7 @@
 import { type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import { type Both, both, type Draft, memberDrafts, membersOf, type OperationPart, placed } from './draft.ts'
 import { headerDrafts } from './headers.ts'
-import { bodyPlace, contentOf, mediaTypeFor } from './media-types.ts'
+import { bodyPlace, contentOf, mediaTypeFor, schemaSpot } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 /** Responses by status: `200`, `4XX`, `default`. */
@@ -87,7 +87,7 @@ function contentDrafts(parts: Both<ResponsePart>, schemas: SchemaChanges): Draft
       spot: { node }
     }),
     changed: ({ old, now }, name) => {
-      const place = { place: bodyPlace(name), spot: { node: now.node, key: 'schema' } }
+      const place = { place: bodyPlace(name), spot: schemaSpot(now) }
       return schemas.changes({ old: old.schema, now: now.schema, ...place })
     }
   })

@@ -7,6 +7,7 @@ import { type Json, type JsonObject, objectOf, own } from '../../compile/documen
 import { type OperationNode, operationNodes } from '../../compile/document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../../compile/document/parameter-objects.ts'
 import { resolved } from '../../compile/document/reference.ts'
+import { itemList } from '../../compile/operations/sequence.ts'
 
 export interface SubjectParameter {
   readonly spec: ParameterSpec
@@ -62,7 +63,10 @@ function bodiesOf({ requestBody }: Operation, document: JsonObject, node: JsonOb
   const written = resolved(document, own(node, 'requestBody'))
   return (requestBody?.content ?? []).map((content) => {
     const media = mediaOf(written, content.mediaType, document)
-    return { content, schema: own(media, 'schema') ?? true, node: media }
+    const list = itemList(content.mediaType, media, document)
+    // Three items have a first and a middle one.
+    const schema = list === undefined ? (own(media, 'schema') ?? true) : { ...list, minItems: 3 }
+    return { content, schema, node: media }
   })
 }
 

@@ -66,7 +66,10 @@ function bodyOf({ body }: Draft): ExampleRequest['body'] {
   const { content } = body.of
   if (content.kind === 'json') return spaced(body.value)
   if (content.kind === 'multipart') return partsOf(content, body.value)
-  if (content.kind === 'form') return String(bodyMessage(content, body.value).bytes)
+  // A terminal shows no record separator, and the line breaks of JSON only.
+  if (content.items !== undefined && content.items.framing !== 'lines') return ''
+  if (content.kind === 'form' || content.items !== undefined)
+    return String(bodyMessage(content, body.value).bytes)
   return typeof body.value === 'string' ? body.value : ''
 }
 

@@ -17,6 +17,7 @@ import {
   percentEncoded,
   Unsendable
 } from './parameter-text.ts'
+import { sequenceText } from './sequence.ts'
 
 export interface RawRequest {
   readonly method: string
@@ -117,6 +118,8 @@ const boundary = 'conformance-6f1d9a3c5b7e'
 export function bodyMessage(content: RequestContent, value: unknown): Message {
   const { mediaType, kind, fields = [] } = content
   const contentType = concrete(mediaType)
+  if (content.items !== undefined)
+    return { contentType, bytes: Buffer.from(sequenceText(content.items, value)) }
   if (kind === 'json') return { contentType, bytes: Buffer.from(stringify(value)) }
   if (kind === 'form') return { contentType, bytes: Buffer.from(formText(fields, value)) }
   if (kind === 'multipart')

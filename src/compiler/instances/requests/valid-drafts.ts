@@ -14,6 +14,7 @@ import {
   type SubjectParameter,
   subjectsOf
 } from './draft.ts'
+import { exampleItems } from './sequence.ts'
 import { Judge } from './verdict.ts'
 
 const plain: Style = { isPlain: true, usesExamples: true }
@@ -153,7 +154,9 @@ export class ValidDrafts {
     { depth }: Extent
   ): fc.Arbitrary<unknown> | undefined {
     const example = style.usesExamples ? firstExample(holder, this.#schemas.document) : undefined
-    if (example !== undefined) return fc.constant(example)
+    const items = 'content' in holder ? holder.content.items : undefined
+    if (example !== undefined)
+      return fc.constant(items === undefined ? example : exampleItems(items, example))
     return new Builder(this.#schemas, style).build(holder.schema, depth)
   }
 }

@@ -3,7 +3,7 @@
  */
 
 import { type Failure, FailureError, type ReportedProblem } from '@contract-first/engine/errors'
-import type { CompiledCode, RequestContent } from '@contract-first/engine/model'
+import type { CompiledCode, Items, RequestContent } from '@contract-first/engine/model'
 import {
   bytesBody,
   jsonBody,
@@ -17,6 +17,7 @@ import {
 import type { Draft, DraftBody, Subject } from './draft.ts'
 import { Unsendable } from './parameter-text.ts'
 import { bodyMessage, type RawRequest, rawRequest } from './raw-request.ts'
+import { type ItemReading, readSequence } from './sequence.ts'
 
 /** Problems of a request; undefined for a draft that no request can carry. */
 type Verdict = readonly ReportedProblem[] | undefined
@@ -78,7 +79,20 @@ export class Judge {
       throw new Unsendable('a body has a limit')
     if (body === undefined || bytes === undefined)
       return requestBody?.required === true ? [{ place: 'body', message: 'is required' }] : []
+    const { items } = body.of.content
+    if (items !== undefined) return this.#items(items, String(bytes))
     return problemsIn(() => this.#read(body.of.content, bytes, body.value))
+  }
+
+  #items(sequence: Items, text: string): readonly ReportedProblem[] {
+    const { items, flaw } = readSequence(sequence, text)
+    const found = items.flatMap((readings, index) =>
+      problemsOf(itemFailure(readings, this.#code)).map((problem) => ({
+        ...problem,
+        place: itemPlace(problem.place, index)
+      }))
+    )
+    return flaw === undefined ? found : [...found, { place: itemPlace('body', items.length), message: flaw }]
   }
 
   /** Judges the parts of a multipart body by their values, because they are written as they were made. */
@@ -93,10 +107,24 @@ export class Judge {
 }
 
 function problemsIn(read: () => void): readonly ReportedProblem[] {
-  const failure = failureOf(read)
+  return problemsOf(failureOf(read))
+}
+
+/** Returns the problems of a failure: a text that cannot be read is one of the body. */
+export function problemsOf(failure: Failure | undefined): readonly ReportedProblem[] {
   if (failure === undefined) return []
   const { problems, message } = failure
-  return problems.length > 0 ? problems : [{ place: 'body', message }]
+  return problems.length > 0 ? problems : [{ place: 'body', message: message.replace(/^the body /, '') }]
+}
+
+/** Returns why no reading of an item is valid; undefined for a valid item. */
+export function itemFailure(readings: readonly ItemReading[], code: CompiledCode): Failure | undefined {
+  const failures = readings.map(({ form, json }) =>
+    failureOf(() =>
+      jsonBody(Buffer.from(json), { ...form, mediaType: 'application/json', kind: 'json' }, code)
+    )
+  )
+  return failures.includes(undefined) ? undefined : failures[0]
 }
 
 /** Returns the failure that a step of the engine throws; undefined if it throws none. */
@@ -116,6 +144,10 @@ export function signatureOf(verdict: Verdict): string | undefined
 export function signatureOf(verdict: Verdict): string | undefined {
   return verdict?.map(({ place, message }) => `${generalPlace(place)} ${message}`).join('; ')
 }
+
+/** Returns the place of an item: `body/17/name`. */
+export const itemPlace = (place: string, index: number | '*'): string =>
+  place.replace('body', `body/${index}`)
 
 /** Replaces the indices of lists in a place: `body/tags/*`. */
 export const generalPlace = (place: string): string => place.replaceAll(/\/\d+(?=\/|$)/g, '/*')

@@ -150,6 +150,21 @@ t.test('with --mock handlers answer examples, cast when the type is narrower tha
   t.strictSame(await typeProblems(folder), [], 'and the project compiles')
 })
 
+t.test('with --mock a stream has its first items, and without it compiles, too', async (t) => {
+  const root = t.testdir({})
+  const contract = resolve(import.meta.dirname, '../../../contracts/streams.yaml')
+  for (const mock of [true, false]) {
+    const folder = join(root, `mock-${mock}`)
+    await make({ folder, contract, mock })
+    if (mock) {
+      const handler = await textOf(folder)('src/handlers/events/events.ts')
+      t.match(handler, /body: \[\n +\{\n? *data: \{\n? *id: \d+n,/)
+      t.notMatch(handler, / as never/)
+    }
+    t.strictSame(await typeProblems(folder), [], 'the project compiles')
+  }
+})
+
 t.test('a contract of several files keeps its folders; names that collide are numbered', async (t) => {
   const folder = join(t.testdir({}), 'My Warehouse')
   const { output } = await make({ folder, contract: join(contracts, 'warehouse/openapi.yaml') })

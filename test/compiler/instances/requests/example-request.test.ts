@@ -26,7 +26,8 @@ const body = (content: object, required = true) => ({ required, content })
 const json = (media: object, required = true) => body({ 'application/json': media }, required)
 const parameter = (place: string, more: object, name = 'p') => ({ name, in: place, required: true, ...more })
 const integer = { type: 'integer' }
-const list = { type: 'array', items: integer }
+const int64Max = 9223372036854775807n
+const list = { type: 'array', items: { ...integer, format: 'int64' } }
 const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
   type: 'object',
   properties,
@@ -239,7 +240,32 @@ const rows: readonly { what: string; paths: object; components?: object; want: P
     what: 'bytes',
     paths: post(body({ '*/*': { schema: {}, example: 'text' } })),
     want: { headers: { 'Content-Type': 'application/octet-stream' }, body: 'text' }
-  }
+  },
+  {
+    what: 'lines that are made',
+    paths: post(body({ 'application/jsonl': { schema: { const: 7 } } })),
+    want: { headers: { 'Content-Type': 'application/jsonl' }, body: '7\n7\n7\n' }
+  },
+  {
+    what: 'the items of an example',
+    paths: post(body({ 'application/x-ndjson': { schema: list, example: [int64Max, 2] } })),
+    want: { headers: { 'Content-Type': 'application/x-ndjson' }, body: '9223372036854775807\n2\n' }
+  },
+  {
+    what: 'an example that is a text',
+    paths: post(body({ 'application/jsonl': { schema: list, example: '9223372036854775807\n\n2' } })),
+    want: { headers: { 'Content-Type': 'application/jsonl' }, body: '9223372036854775807\n2\n' }
+  },
+  {
+    what: 'an example of one item',
+    paths: post(body({ 'application/jsonl': { schema: object({ a: integer }), example: { a: 1 } } })),
+    want: { headers: { 'Content-Type': 'application/jsonl' }, body: '{"a":1}\n' }
+  },
+  ...['{', [7, 8]].map((value) => ({
+    what: `items are made in place of an example that does not fit: ${value}`,
+    paths: post(body({ 'application/jsonl': { schema: { const: 7 }, example: value } })),
+    want: { headers: { 'Content-Type': 'application/jsonl' }, body: '7\n7\n7\n' }
+  }))
 ]
 
 for (const { what, paths, components, want } of rows)
@@ -263,6 +289,7 @@ const unusable: readonly { what: string; paths: object }[] = [
     paths: post(body({ 'multipart/form-data': { schema: { type: 'object', maxProperties: 0 } } }))
   },
   { what: 'a very long text', paths: post(json({ schema: { type: 'string', minLength: 4000 } })) },
+  { what: 'texts behind record separators', paths: post(body({ 'application/json-seq': { schema: list } })) },
   { what: 'a huge list', paths: post(json({ schema: { ...list, minItems: 1e6 } })) }
 ]
 

@@ -29,9 +29,7 @@ export function logIn(store: Store): Handlers['logIn'] {
     const session = randomBytes(24).toString('base64url')
     const row = { digest: sessionDigest(session), customer: customer.id, expires: Date.now() + sessionMs }
     await store.db.insertInto('sessions').values(row).execute()
-    return {
-      status: 204,
-      headers: { 'Set-Cookie': `session=${session}; Path=/; HttpOnly; Secure; SameSite=Lax` }
-    }
+    const cookie = `session=${session}; Path=/; HttpOnly; Secure; SameSite=Lax`
+    return { status: 204, headers: { 'Set-Cookie': cookie } }
   }
 }

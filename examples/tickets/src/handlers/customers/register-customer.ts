@@ -10,11 +10,9 @@ export function registerCustomer(store: Store): Handlers['registerCustomer'] {
     const [id, salt] = [randomUUID(), randomBytes(16)]
     const row = { id, email, salt, hash: await passwordHash(password, salt) }
     const insert = store.db.insertInto('customers').values(row)
-    const stored = await insert
-      .onConflict((it) => it.doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (stored === undefined) throw new Conflict('this address has an account already')
+    const stored = insert.onConflict((it) => it.doNothing()).returning('id')
+    if ((await stored.executeTakeFirst()) === undefined)
+      throw new Conflict('this address has an account already')
     return { status: 201, body: { id, email } }
   }
 }
