@@ -35,6 +35,6 @@ export {
 } from './load/contract-folder.ts'
 export { type LoadedContract, loadContract } from './load/load.ts'
 export { resembles } from './load/near-miss.ts'
-export { itemOf, sequenceOf } from './operations/sequence.ts'
+export { anyItem, sequenceOf } from './operations/sequence.ts'
 export { Shapes } from './shapes/shape.ts'
 export { formatCheck } from './validators/ajv/formats.ts'

@@ -2,7 +2,7 @@
 import { framingOf } from '@contract-first/engine/media-types'
 import {
   dereference,
-  itemOf,
+  anyItem,
   type Json,
   type JsonObject,
   objectOf,
@@ -73,7 +73,7 @@ function schemaOf(document: JsonObject, name: string, node: JsonObject): Json {
 function listOf(document: JsonObject, name: string, node: JsonObject): Json | undefined {
   const sequence = sequenceOf(name, node, { document, shapes: new Shapes(document) })
   if (sequence === undefined && own(node, 'schema') !== undefined) return undefined
-  const item = sequence === undefined ? true : itemOf(sequence)
+  const item = sequence === undefined ? true : anyItem(sequence)
   const isData = sequence?.framing === 'events' && sequence.isEvent === undefined
   return made({ type: 'array', items: isData ? eventOf(item) : item }, node)
 }
