@@ -26,8 +26,8 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'operations of further methods are routed',
     file: 'src/engine/server/served-contract.ts',
-    search: 'app.addHttpMethod(method, { hasBody: true })',
-    replacement: 'app.addHttpMethod(method, { hasBody: false })',
+    search: 'if (!app.supportedMethods.includes(method))',
+    replacement: 'if (app.supportedMethods.length === 0)',
     test: 'contracts/contracts.test.ts'
   },
   {

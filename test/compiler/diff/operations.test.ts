@@ -87,6 +87,17 @@ const rows: readonly Row[] = [
     now: query(formOf(list, { a: { explode: false } })),
     changes: ['breaking: request-encoding-changed querystring/q/a']
   },
+  { what: 'a whole query without content', old: query({}), now: query({}), changes: [] },
+  {
+    what: 'a callback of an additional method',
+    old: {
+      callbacks: {
+        done: { '{$request.query.url}': { additionalOperations: { FETCH: { responses: { 200: ok } } } } }
+      }
+    },
+    now: {},
+    changes: ['undecided: callback-removed callbacks/done FETCH {$request.query.url}']
+  },
   {
     what: 'an encoding of a parameter that is no whole query has no meaning',
     old: query(formOf(list, {}), { in: 'header' }),

@@ -5,7 +5,7 @@
 import { dirname, resolve } from 'node:path'
 import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json-value.ts'
 import { additional, methods } from './operation-objects.ts'
-import { atPointer, dereference } from './reference.ts'
+import { atPointer, dereference, pointerOf } from './reference.ts'
 
 /** A path item with members beside its `$ref`. */
 interface Extended {
@@ -74,7 +74,9 @@ export function joinPathItems(extended: readonly Extended[], bundled: Bundled): 
 }
 
 function targetOf({ item, reference }: Extended, { document, files }: Bundled): JsonObject | undefined {
-  if (own(item, '$ref') !== undefined) return dereference(document, item)
+  // A reference to a file that is not there stays as it is.
+  if (own(item, '$ref') !== undefined)
+    return pointerOf(item) === undefined ? undefined : dereference(document, item)
   const [file = '', fragment = ''] = reference.split('#')
   const path = resolve(dirname(files[0].path), file)
   const parsed = objectOf(files.find((each) => each.path === path)?.parsed)

@@ -4,6 +4,7 @@ import {
   type ExamplePart,
   encodedLiteral,
   type FieldSpec,
+  type FormFields,
   type RequestContent,
   templateLiterals
 } from '@contract-first/engine/model'
@@ -97,7 +98,7 @@ function wholeQuery({ subject, values }: Draft): string | undefined {
   const spec = subject.parameters[index]?.spec
   const value = values[index]
   if (spec === undefined || value === undefined) return undefined
-  if (spec.form !== undefined && typeof value === 'object') return formText(spec.form.fields ?? [], value)
+  if (spec.form !== undefined && typeof value === 'object') return formText(spec.form, value)
   if (spec.form !== undefined || value === '') throw new Unsendable('this query cannot carry the text')
   return percentEncoded(spec.json ? stringify(value) : String(value))
 }
@@ -116,12 +117,12 @@ const boundary = 'conformance-6f1d9a3c5b7e'
  * @throws {Unsendable} for a value that the media type cannot carry
  */
 export function bodyMessage(content: RequestContent, value: unknown): Message {
-  const { mediaType, kind, fields = [] } = content
+  const { mediaType, kind } = content
   const contentType = concrete(mediaType)
   if (content.items !== undefined)
     return { contentType, bytes: Buffer.from(sequenceText(content.items, value)) }
   if (kind === 'json') return { contentType, bytes: Buffer.from(stringify(value)) }
-  if (kind === 'form') return { contentType, bytes: Buffer.from(formText(fields, value)) }
+  if (kind === 'form') return { contentType, bytes: Buffer.from(formText(content, value)) }
   if (kind === 'multipart')
     return {
       contentType: `multipart/form-data; boundary=${boundary}`,
@@ -153,7 +154,7 @@ function specOf(name: string, fields: readonly FieldSpec[]): FieldSpec {
   )
 }
 
-function formText(fields: readonly FieldSpec[], value: unknown): string {
+function formText({ fields = [] }: FormFields, value: unknown): string {
   const pairs = Object.entries(Object(value)).flatMap(([name, member]) =>
     pairsOf(specOf(name, fields), member, percentEncoded)
   )

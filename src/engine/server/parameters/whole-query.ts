@@ -3,7 +3,7 @@ import type { ExactJson } from '../../json/parse.ts'
 import type { FieldSpec, FormFields, ParameterSpec } from '../../model/parameter.ts'
 import type { Problem } from '../errors/failure.ts'
 import { withDefault } from './decode.ts'
-import { UndecodableParameter } from './decoded.ts'
+import type { UndecodableParameter } from './decoded.ts'
 import { maxFields, sentForm } from './fields.ts'
 import { parseJson } from './json-text.ts'
 import { percentDecode } from './pairs.ts'
@@ -60,8 +60,8 @@ function loneValue(spec: ParameterSpec, query: string): DecodedQuery {
     const json = parseJson(text)
     return { query: json.value, json, problems: [] }
   } catch (error) {
-    if (!(error instanceof UndecodableParameter)) throw error
-    return refused(error.message)
+    // The decoders throw no other error.
+    return refused((error as UndecodableParameter).message)
   }
 }
 

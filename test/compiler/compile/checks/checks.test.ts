@@ -898,7 +898,7 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
   {
     name: 'parameters beside the reference of a path to another file, and there',
     given: {
-      'openapi.yaml': `${head}paths:\n  /a: { $ref: 'a.yaml', parameters: [] }\n  /b: { $ref: 'a.yaml#/x-b', summary: B }\n  /c: { $ref: 'none.yaml', summary: C }\n`,
+      'openapi.yaml': `${head}paths:\n  /a: { $ref: 'a.yaml', parameters: [] }\n  /b: { $ref: 'a.yaml#/x-b', summary: B }\n  /c: { $ref: 'none.yaml', parameters: [] }\n`,
       'a.yaml': `get: { operationId: a, responses: ${ok} }\nparameters: []\nx-b: { get: { operationId: b, responses: ${ok} } }\n`
     },
     refused:
