@@ -21,7 +21,7 @@ export function sourceFiles(folder = 'src'): string[] {
 
 export function importsOf(from: string): Import[] {
   const statements =
-    /^(?:import|export) (type )?[^']*?from '([^']+)'|^import '([^']+)'|\b(?:(?:import|import\.meta\.resolve)\(|new URL\((?='\.))(?:'([^']+)'|`(\.[^`$]+)\$\{extname\()/gm
+    /^(?:import|export) (type )?[^']*?from '([^']+)'|^import '([^']+)'|\b(?:(?:import|import\.meta\.resolve)\(|new URL\((?='\.[^']*', import\.meta\.url))(?:'([^']+)'|`(\.[^`$]+)\$\{extname\()/gm
   return [...readFileSync(from, 'utf8').matchAll(statements)].flatMap(
     ([, type, name, effect, lazy, stem]) => {
       const target = name ?? effect ?? lazy ?? `${stem}.ts`

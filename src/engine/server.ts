@@ -42,9 +42,9 @@ export type {
   InlineSecurity,
   SecurityHandlers
 } from './server/handler-types.ts'
-export { drainRequests } from './server/open-requests.ts'
 export type { OnErrorResponse } from './server/responses/checks.ts'
 export type { ContractRoutesOptions } from './server/served-contract.ts'
+export { drainRequests } from './server/transport/open-requests.ts'
 
 export interface ContractServerOptions<Types extends ContractTypes, Security = Types['security']>
   extends ContractRoutesOptions<Types, Security> {

@@ -1,4 +1,4 @@
-/** What a command line ends with: its options, or the text and the exit code of its help or of a mistake. */
+/** Outcome of a command line: its options, or the text and the exit code of its help or of a mistake. */
 import {
   type CommandLine,
   type Grammar,

@@ -130,7 +130,7 @@ export function exactDocument(text: string): JsonObject {
   ) as JsonObject
 }
 
-/** What makers of lists and objects need for the instances inside of them. */
+/** Parts that makers of lists and objects need for the instances inside of them. */
 export interface InstancesOf {
   readonly schemas: Schemas
   readonly style: Style

@@ -71,7 +71,7 @@ const reserved = new Set([
   'content-encoding'
 ])
 
-/** What the values of responses are made of. */
+/** Sources of the values of responses. */
 export interface ValueSource {
   readonly document: JsonObject
   readonly code: CompiledCode

@@ -20,12 +20,12 @@ import { type ErrorBody, type ErrorContext, plainErrorResponse } from './errors/
 import type { InlineAround, InlineErrorResponse } from './handler-options.ts'
 import type { InlineHandlers, InlineSecurity } from './handler-types.ts'
 import type { Handler } from './handlers/handler-request.ts'
-import { openRequests } from './open-requests.ts'
 import { OperationRoute, type RouteContext } from './operation-route.ts'
 import type { OnErrorResponse } from './responses/checks.ts'
 import type { Prefix } from './routing/unmatched.ts'
 import { type CrossSiteRules, crossSiteRules } from './security/cross-site.ts'
 import type { SecurityHandler } from './security/security-handler.ts'
+import { openRequests } from './transport/open-requests.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
 import { UnreadBytes } from './transport/unread.ts'
 

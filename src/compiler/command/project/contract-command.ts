@@ -1,4 +1,4 @@
-/** What every command that reads a contract has: its options, its frame, and sentences for what a user can fix. */
+/** Parts of every command that reads a contract: its options, its frame, and sentences for what a user can fix. */
 import { stat } from 'node:fs/promises'
 import { enableCompileCache } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'

@@ -1,8 +1,8 @@
 /** Media types as they are declared: names, parameters, ranges. */
 import { framingOf } from '@contract-first/engine/media-types'
 import {
-  dereference,
   anyItem,
+  dereference,
   type Json,
   type JsonObject,
   objectOf,

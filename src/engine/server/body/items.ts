@@ -7,7 +7,7 @@ import { FailureError, guardDepth } from '../errors/failure.ts'
 import { validateBody } from './parse.ts'
 import { itemTooLarge, malformedItem, type Records, textsBetween } from './records.ts'
 
-/** What was sent for an item: a JSON text, or an event. */
+/** Sent form of an item: a JSON text, or an event. */
 type Sent = string | Event
 
 /** One item, and how it is read. */

@@ -78,7 +78,7 @@ export function malformed(cause?: unknown): FailureError {
   })
 }
 
-/** What the headers of a part say. */
+/** Values of the headers of a part. */
 export interface PartHead {
   /** Content-Type without parameters; undefined where the client sent none, empty where it is malformed. */
   readonly mediaType: string | undefined

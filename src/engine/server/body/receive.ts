@@ -22,7 +22,7 @@ export interface BodyRules {
   readonly code: CompiledCode
 }
 
-/** What the bodies of all requests share. */
+/** Parts that the bodies of all requests share. */
 export interface Receiving {
   /** Default limit of a body, in bytes. */
   readonly bodyLimit: number

@@ -4,9 +4,9 @@ import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { ranked } from '../../media-types/accept.ts'
 import type { Operation } from '../../model/compiled-contract.ts'
 import { type ErrorLog, notify } from '../errors/callbacks.ts'
-import type { OpenRequests } from '../open-requests.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
+import type { OpenRequests } from '../transport/open-requests.ts'
 import { type HandlerOperation, handlerOperation } from './handler-operation.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>

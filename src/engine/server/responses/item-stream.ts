@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { isThenable } from '../errors/callbacks.ts'
-import type { OpenRequests } from '../open-requests.ts'
+import type { OpenRequests } from '../transport/open-requests.ts'
 import { closeUnfinished } from '../transport/unfinished.ts'
 import type { UnreadBytes } from '../transport/unread.ts'
 import { ItemCursor, type ItemReader, type Sequence } from './item-cursor.ts'

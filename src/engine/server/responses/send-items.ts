@@ -9,7 +9,7 @@ import type { Sequence } from './item-cursor.ts'
 import { ItemStream, type Streaming } from './item-stream.ts'
 import { heartbeatText, itemWriter } from './item-text.ts'
 
-/** What the streams of all operations share. */
+/** Parts that the streams of all operations share. */
 export interface ItemSending extends Streaming {
   /** Reports a failure after which only the connection can be ended, because the status has been sent. */
   readonly onBrokenStream: (failure: FailureError, request: FastifyRequest) => void

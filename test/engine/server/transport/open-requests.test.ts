@@ -1,10 +1,10 @@
 /** The beginning of a drain: of a server of the engine, and of somebody's Fastify. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { contractRoutes, drainRequests } from '../../../src/engine/server.ts'
-import { sleep, until } from '../../time.ts'
-import type { Served } from '../serve.ts'
-import { contract, openClient, type Request, Source, streams } from './responses/streams.ts'
+import { contractRoutes, drainRequests } from '../../../../src/engine/server.ts'
+import { sleep, until } from '../../../time.ts'
+import type { Served } from '../../serve.ts'
+import { contract, openClient, type Request, Source, streams } from '../responses/streams.ts'
 
 type Streams = Pick<Awaited<ReturnType<typeof streams>>, 'app' | 'open' | 'answer' | 'log'>
 
