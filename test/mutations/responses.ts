@@ -80,5 +80,96 @@ export const responses: readonly Mutation[] = [
     search: 'if (/[^\\t\\x20-\\x7e]/.test(text))',
     replacement: 'if (text === "\\0")',
     test: 'engine/server/responses/send.test.ts'
+  },
+  {
+    guarantee: 'an item of a stream is validated',
+    file: 'src/engine/server/responses/item-text.ts',
+    search: 'throw new Error(problems(closest?.validate, place))',
+    replacement: "if (closest === undefined) throw new Error(problems('', place))\n  return closest",
+    test: 'engine/server/responses/item-text.test.ts'
+  },
+  {
+    guarantee: 'an event has no field with a line break',
+    file: 'src/engine/server/responses/item-text.ts',
+    search: "['event', /^[^\\r\\n]*$/",
+    replacement: "['event', /^/",
+    test: 'engine/server/responses/item-text.test.ts'
+  },
+  {
+    guarantee: 'no item is asked for while a client does not read',
+    file: 'src/engine/server/responses/item-stream.ts',
+    search: 'highWaterMark: 0',
+    replacement: 'highWaterMark: 67_108_864',
+    test: 'engine/server/responses/item-stream.test.ts'
+  },
+  {
+    guarantee: 'an endless list of items lets other requests have their turn',
+    file: 'src/engine/server/responses/item-stream.ts',
+    search: 'else this.#rest()',
+    replacement: 'else this.#cursor.ask()',
+    test: 'engine/server/responses/item-stream.test.ts'
+  },
+  {
+    guarantee: 'a broken stream does not end like a complete one',
+    file: 'src/engine/server/responses/item-stream.ts',
+    search: 'closeUnfinished(this.#output.reply.raw)',
+    replacement: "this.push(closeUnfinished === undefined ? '' : null)",
+    test: 'engine/server/responses/item-stream.test.ts'
+  },
+  {
+    guarantee: 'without chunks a broken stream is reset',
+    file: 'src/engine/server/transport/unfinished.ts',
+    search: 'response.chunkedEncoding ? socket.destroySoon() : reset(socket)',
+    replacement: 'reset === undefined ? undefined : socket.destroySoon()',
+    test: 'engine/server/transport/unfinished.test.ts'
+  },
+  {
+    guarantee: 'an iterator is ended once, and then holds no request',
+    file: 'src/engine/server/responses/item-cursor.ts',
+    search: '    this.#reader = undefined\n    let returned',
+    replacement: '    let returned',
+    test: 'engine/server/responses/item-stream.test.ts'
+  },
+  {
+    guarantee: 'a HEAD asks for no item',
+    file: 'src/engine/server/responses/body.ts',
+    search: "if (method !== 'HEAD') return body",
+    replacement: "if (method !== '') return body",
+    test: 'engine/server/responses/item-stream.test.ts'
+  },
+  {
+    guarantee: 'a heartbeat sends the status',
+    file: 'src/engine/server/responses/item-stream.ts',
+    search: "reply.raw.once('pipe', () => reply.raw.flushHeaders())",
+    replacement: "reply.raw.once('pipe', () => undefined)",
+    test: 'engine/server/responses/silence.test.ts'
+  },
+  {
+    guarantee: 'streams that clients do not read are bounded together',
+    file: 'src/engine/server/transport/unread.ts',
+    search: 'if (counted > held) this.#closeLongestWaiting(counted)\n',
+    replacement: '',
+    test: 'engine/server/responses/item-stream.test.ts'
+  },
+  {
+    guarantee: 'a drain aborts the signals of requests in flight',
+    file: 'src/engine/server/open-requests.ts',
+    search: 'for (const controller of this.#controllers) abort(controller)\n',
+    replacement: '',
+    test: 'engine/server/open-requests.test.ts'
+  },
+  {
+    guarantee: 'a drain sends the item that is being made',
+    file: 'src/engine/server/responses/item-stream.ts',
+    search: 'if (this.#cursor.isAsked) this.#timers',
+    replacement: 'if (!this) this.#timers',
+    test: 'engine/server/open-requests.test.ts'
+  },
+  {
+    guarantee: 'a service ends its streams when it begins to drain',
+    file: 'src/service/http/connections.ts',
+    search: 'const ended = endStreams()',
+    replacement: 'const ended = Promise.resolve(typeof endStreams)',
+    test: 'service/process/streams.test.ts'
   }
 ]
