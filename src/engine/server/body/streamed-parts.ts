@@ -95,7 +95,8 @@ class ArrivingParts {
   async store(): Promise<void> {
     if (this.#parts.length > maxParts) throw tooManyParts()
     for (let part = this.#parts[this.#next]; part !== undefined; part = this.#parts[this.#next]) {
-      await this.#storeChunks(part)
+      for (let chunk = part.chunks.shift(); chunk !== undefined; chunk = part.chunks.shift())
+        await this.#storedOf(part).append(chunk)
       if (!part.isComplete) return
       this.#next++
     }
@@ -104,14 +105,9 @@ class ArrivingParts {
   /** Must be called when the parser has finished. */
   async complete(): Promise<Parts> {
     const parts: Parts = new Map()
-    for (const part of this.#parts.slice(this.#next)) await this.#storeChunks(part)
+    await this.store()
     for (const part of this.#parts) this.#storedOf(part).addTo(parts)
     return parts
-  }
-
-  async #storeChunks(part: ArrivingPart): Promise<void> {
-    for (let chunk = part.chunks.shift(); chunk !== undefined; chunk = part.chunks.shift())
-      await this.#storedOf(part).append(chunk)
   }
 
   /** The headers of a part without bytes may not have arrived. */

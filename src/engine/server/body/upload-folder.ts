@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { geteuid, kill, pid } from 'node:process'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../model/compiled-contract.ts'
@@ -39,18 +39,14 @@ export class UploadFolder {
   }
 
   async remove(): Promise<void> {
-    if (this.#path !== undefined) await rm(await this.#path, { recursive: true, force: true }).catch(ignore)
+    await Promise.allSettled([this.#path?.then(removed)])
   }
 
   /** Removes the folders of processes that no longer run. Folders of other users, and of running processes, stay. */
   async removeAbandoned(): Promise<void> {
     const names = await readdir(this.#base).catch(() => [])
-    for (const name of names) {
-      const [, id, start] = folderName.exec(name) ?? []
-      const path = join(this.#base, name)
-      if (id !== undefined && (await isOwn(path)) && !(await isRunning(Number(id), String(start))))
-        await rm(path, { recursive: true, force: true }).catch(ignore)
-    }
+    // Another start may remove the same folders.
+    await Promise.allSettled(names.map((name) => removeAbandoned(join(this.#base, name))))
   }
 
   #made(): Promise<string> {
@@ -61,7 +57,7 @@ export class UploadFolder {
   async #make(): Promise<string> {
     try {
       await mkdir(this.#base, { recursive: true })
-      return await mkdtemp(join(this.#base, `${prefix}${pid}-${(await startOf(pid)) ?? 0}-`))
+      return await mkdtemp(join(this.#base, `${prefix}${pid}-${await startOf(pid)}-`))
     } catch (error) {
       this.#path = undefined
       throw error
@@ -92,21 +88,29 @@ async function unnamedFile(folder: string): Promise<FileHandle> {
   return file
 }
 
-/** Returns true for a folder of this user, which no other user can replace while it is removed. */
-async function isOwn(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => undefined)
-  return found?.isDirectory() === true && found.uid === (geteuid?.() ?? found.uid)
+const removed = (folder: string) => rm(folder, { recursive: true, force: true })
+
+async function removeAbandoned(path: string): Promise<void> {
+  const [, id, start] = folderName.exec(basename(path)) ?? []
+  if (id === undefined) return
+  const found = await lstat(path)
+  // No other user can replace a folder of this one while it is removed.
+  const isOwn = found.isDirectory() && [found.uid, undefined].includes(geteuid?.())
+  if (isOwn && !(await isRunning(Number(id), String(start)))) await removed(path)
 }
 
 async function isRunning(id: number, start: string): Promise<boolean> {
-  try {
-    kill(id, 0)
-  } catch (error) {
-    // A process of another user is running, too.
-    if (Object(error).code === 'ESRCH') return false
-  }
   const known = await startOf(id)
-  return known === undefined || known === start
+  return known === undefined ? exists(id) : known === start
+}
+
+/** Returns true for a process of another user, too. */
+function exists(id: number): boolean {
+  try {
+    return kill(id, 0)
+  } catch (error) {
+    return Object(error).code !== 'ESRCH'
+  }
 }
 
 /** Returns the start of a process, which tells it from a later one with its id; undefined without `/proc`. */
@@ -115,5 +119,3 @@ async function startOf(id: number): Promise<string | undefined> {
   // The name of the program, in parentheses, may hold spaces (proc_pid_stat(5), field 22).
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
 }
-
-function ignore(): void {}

@@ -1,6 +1,8 @@
 /** Bodies with `x-stream`, over real sockets, with clients that stop, leave, trickle, or lie about lengths. */
 import { connect } from 'node:net'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
+import { createGunzip, gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { sleep, until } from '../../../time.ts'
 import { type Json, request, serve } from '../../serve.ts'
@@ -368,4 +370,19 @@ t.test('a body that is not read any more has the time-out of the whole request',
     }
   })
   t.strictSame([late.responses.map(({ status }) => status), late.ending], [[200], 'closed'])
+})
+
+t.test('a body that a hook has decoded is streamed, too', async (t) => {
+  const extend = (app: FastifyInstance) =>
+    app.addHook('preParsing', async ({ headers }, _reply, payload) => {
+      if (headers['x-decode'] === 'gzip') return payload.pipe(createGunzip())
+      return headers['x-decode'] === 'text' ? payload.pipe(new PassThrough({ encoding: 'utf8' })) : payload
+    })
+  const { ask } = await serve(t, document, { handlers, security, extend })
+  const decode = (bytes: string | Buffer, by: string) =>
+    request('POST /read', bytes, { 'Content-Type': 'application/octet-stream', 'X-Decode': by })
+  t.match(await ask(decode('näive', 'text')), { status: 200, value: 6 })
+  t.match(await ask(decode(gzipSync(Buffer.alloc(500_000)), 'gzip')), { status: 200, value: 500_000 })
+  t.match(await ask(decode(gzipSync(Buffer.alloc(maxBytes + 1)), 'gzip')), { status: 413 })
+  t.match(await ask(decode('not gzip', 'gzip')), { status: 400, value: { code: 'malformed-body' } })
 })

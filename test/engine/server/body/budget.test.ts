@@ -25,7 +25,33 @@ const stream: Json = {
     responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
   }
 }
+const items: Json = {
+  post: {
+    operationId: 'items',
+    requestBody: { content: { 'application/jsonl': { schema: { type: 'array', items: {} } } } },
+    responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
+  }
+}
+const form: Json = {
+  post: {
+    operationId: 'form',
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          'x-stream': true,
+          schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } }
+        }
+      }
+    },
+    responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
+  }
+}
 const handlers = {
+  form: () => ({ status: 200, body: 'ok' }),
+  items: async ({ body }: { body: AsyncIterable<unknown> }) => {
+    for await (const _ of body);
+    return { status: 200, body: 'ok' }
+  },
   take: () => ({ status: 200, body: 'ok' }),
   stream: async ({ body }: { body: AsyncIterable<Buffer> }) => {
     let bytes = 0
@@ -42,7 +68,7 @@ const room = (t: Test) => {
   const fastify = { bodyLimit: size, requestTimeout: 60_000 }
   return serve(
     t,
-    { paths: { '/take': path, '/stream': stream } },
+    { paths: { '/take': path, '/stream': stream, '/items': items, '/form': form } },
     { handlers, maxBodyBytes: 5 * size, fastify }
   )
 }
@@ -123,4 +149,19 @@ t.test('streamed bodies take no room, and their limit is not that of the others'
   t.match(await served.ask(request('POST /take', Buffer.alloc(size), bytes)), overloaded)
   const large = request('POST /stream', Buffer.alloc(20 * size), bytes)
   t.match(await served.ask(large), { status: 200, value: 20 * size })
+})
+
+t.test('what is held of a streamed form, and of an item, is counted', async (t) => {
+  const served = await room(t)
+  const part = (name: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"; filename=""\r\n\r\n${'x'.repeat(60_000)}\r\n`
+  const parts = `${['file', 'b', 'c'].map(part).join('')}--b--\r\n`
+  const upload = request('POST /form', parts, { 'Content-Type': 'multipart/form-data; boundary=b' })
+  const lines = { 'Content-Type': 'application/jsonl' }
+  const long = request('POST /items', `"${'x'.repeat(150_000)}"`, lines)
+  const short = request('POST /items', `"${'x'.repeat(1000)}"\n`.repeat(1000), lines)
+  for (const whole of [upload, long]) t.equal((await served.ask(whole)).status, 200)
+  await hold(t, served, 5, request('POST /take', Buffer.alloc(size), bytes))
+  for (const whole of [upload, long]) t.match(await served.ask(whole), overloaded)
+  t.equal((await served.ask(short)).status, 200, 'one item at a time')
 })

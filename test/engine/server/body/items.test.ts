@@ -27,6 +27,7 @@ const operation = (operationId: string, content: Json, required = true): Json =>
     responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
   }
 })
+const tree: Json = { type: 'object', properties: { next: { $ref: '#/components/schemas/Tree' } } }
 const lines = 'application/jsonl'
 const paths = {
   '/read': operation('read', {
@@ -45,6 +46,13 @@ const paths = {
         ]
       }
     },
+    'text/event-stream; of=counts': {
+      itemSchema: {
+        type: 'object',
+        properties: { data: { type: 'integer', format: 'int64' }, id: { type: 'string' } }
+      }
+    },
+    'application/x-ndjson; of=trees': { itemSchema: { $ref: '#/components/schemas/Tree' } },
     'text/plain': {}
   }),
   '/optional': operation('optional', { [lines]: { itemSchema: item } }, false),
@@ -124,7 +132,11 @@ const chunksOf = (bytes: Buffer, size: number) =>
   )
 const bodyLimit = 200_000
 const start = (t: Parameters<typeof serve>[0], requestTimeout = 60_000) =>
-  serve(t, { paths }, { handlers, fastify: { requestTimeout, bodyLimit } })
+  serve(
+    t,
+    { paths, components: { schemas: { Tree: tree } } },
+    { handlers, fastify: { requestTimeout, bodyLimit } }
+  )
 const { port, ask, log } = await start(t)
 
 const big = '9007199254740993'
@@ -165,6 +177,12 @@ t.test('items are read in every framing, byte by byte as well as at once', async
       'text/event-stream; of=text',
       'data: a: b\ndata\ndata:  c\n\nid: 5\n\ndata:\n\n',
       ['a: b\n\n c', '']
+    ],
+    [
+      'a number as data of an event',
+      'text/event-stream; of=counts',
+      `data: ${big}\n\nid: a\n\n`,
+      [{ data: `${big}n` }, { id: 'a' }]
     ],
     ['numbers as data', 'text/event-stream; of=numbers', `data: ${big}\n\ndata: 1.0\n\n`, [`${big}n`, '1n']],
     ['text or JSON', 'text/event-stream; of=both', 'data: 5\n\ndata: a\n\ndata: 50\n\n', [5, 'a', '50']]
@@ -294,6 +312,20 @@ t.test('a broken item throws a failure with its place at the iteration', async (
       'text/event-stream; of=both',
       'data: long\n\n',
       { code: 'mismatch' },
+      0
+    ],
+    [
+      'a fraction in an event',
+      'text/event-stream; of=counts',
+      `data: ${big}.5\n\n`,
+      { code: 'mismatch', problems: [{ pointer: '/0/data' }] },
+      0
+    ],
+    [
+      'too deep',
+      'application/x-ndjson; of=trees',
+      `${'{"next":'.repeat(20_000)}{}${'}'.repeat(20_000)}`,
+      { code: 'mismatch', message: 'body/0 is nested too deeply' },
       0
     ],
     [

@@ -42,7 +42,12 @@ interface Started {
 async function start(t: Test, folder: string, ...prefix: readonly string[]): Promise<Started> {
   const [command = '', ...rest] = [...prefix, execPath, ...args(folder)]
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.teardown(() => child.kill('SIGKILL'))
+  // V8 writes the coverage of a process that ends by itself.
+  t.teardown(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill()
+    await once(child, 'exit')
+  })
   const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
   return { child, port: Number(line) }
 }

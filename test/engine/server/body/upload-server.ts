@@ -1,5 +1,5 @@
 /** Process that receives uploads: `node upload-server.ts CONTRACT FOLDER`. Writes its port when it listens. */
-import { argv, stdout } from 'node:process'
+import process, { argv, stdout } from 'node:process'
 import type { Readable } from 'node:stream'
 import { createContractServer } from '../../../../src/engine/server.ts'
 
@@ -31,5 +31,6 @@ const app = await createContractServer({
   errorBody: ({ code }) => ({ code }),
   uploadFolder
 })
+process.once('SIGTERM', () => app.close())
 const address = await app.listen({ host: '127.0.0.1', port: 0 })
 stdout.write(`${new URL(address).port}\n`)
