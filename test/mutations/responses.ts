@@ -112,8 +112,8 @@ export const responses: readonly Mutation[] = [
   {
     guarantee: 'a broken stream does not end like a complete one',
     file: 'src/engine/server/responses/item-stream.ts',
-    search: 'closeUnfinished(this.#output.reply.raw)',
-    replacement: "this.push(closeUnfinished === undefined ? '' : null)",
+    search: 'if (!at.isFirst) closeUnfinished(this.#output.reply.raw)',
+    replacement: "if (!at.isFirst) this.push(closeUnfinished === undefined ? '' : null)",
     test: 'engine/server/responses/item-stream.test.ts'
   },
   {

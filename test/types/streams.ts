@@ -1,4 +1,5 @@
-import type { EventsResponse, Handlers, MixedResponse } from './contract.ts'
+import contract, { type EventsResponse, type Handlers, type MixedResponse } from './contract.ts'
+import { createContractServer } from 'ENGINE'
 
 async function* plants() {
   yield { id: 1n, name: 'fern' }
@@ -57,3 +58,29 @@ export const dataless: Pick<Handlers, 'events'> = { events: () => ({ status: 200
 export const text: Pick<Handlers, 'events'> = { events: () => ({ status: 200, body: [{ data: 'fern' }] }) }
 // @ts-expect-error an event in place of its data
 export const whole: Pick<Handlers, 'data'> = { data: () => ({ status: 200, body: [{ data: { id: 1n } }] }) }
+
+const others = { ...right, ...received }
+export const inline = () =>
+  createContractServer({
+    contract,
+    security: {},
+    handlers: {
+      ...others,
+      lines: async () => ({ status: 200, body: plants() }),
+      data: () => ({
+        status: 200,
+        body: (async function* () {
+          yield { id: 1n }
+        })()
+      })
+    },
+    errorBody: () => ({})
+  })
+export const inlineWrong = () =>
+  createContractServer({
+    contract,
+    security: {},
+    // @ts-expect-error the item of an inline generator has another type
+    handlers: { ...others, lines: () => ({ status: 200, body: wrong() }) },
+    errorBody: () => ({})
+  })

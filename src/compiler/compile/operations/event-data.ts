@@ -62,32 +62,28 @@ export class EventData {
     const data = dataOf(event)
     const parts = this.#parts(event)
     // Data of the other form beside branches with data of this form says what the text is, not what it holds.
-    const isOverridden =
-      data !== undefined && parts.some((part) => !this.#kinds(part).isDisjointFrom(taken[form]))
+    const isDropped =
+      data !== undefined &&
+      this.#dataKinds(data).isDisjointFrom(taken[form]) &&
+      parts.some((part) => !this.#kinds(part).isDisjointFrom(taken[form]))
     const rewrite = (part: Json) => this.#event(part, form, seen)
     const branch = (part: Json) =>
-      isOverridden && this.#isOther(data, form) && this.#kinds(part).isDisjointFrom(taken[form])
+      isDropped && this.#kinds(part).isDisjointFrom(taken[form])
         ? { allOf: [rewrite(part), { properties: { data: false } }] }
         : rewrite(part)
     const allOf = [...this.#target(event), ...arrayOf(own(event, 'allOf'))].map(rewrite)
     return {
       ...others,
-      ...(data !== undefined && { properties: this.#properties(event, form, isOverridden) }),
+      ...(data !== undefined && {
+        properties: {
+          ...objectOf(own(event, 'properties')),
+          data: isDropped ? overridden : this.#data(data, form)
+        }
+      }),
       ...(allOf.length > 0 && { allOf }),
       ...mapped(event, unions, (list) => arrayOf(list).map(branch)),
       ...mapped(event, branches, branch)
     }
-  }
-
-  #properties(event: JsonObject, form: Form, isOverridden: boolean): JsonObject {
-    const properties = objectOf(own(event, 'properties'))
-    const data = own(properties, 'data') ?? true
-    const isDropped = isOverridden && this.#isOther(data, form)
-    return { ...properties, data: isDropped ? overridden : this.#data(data, form) }
-  }
-
-  #isOther(data: Json, form: Form): boolean {
-    return this.#dataKinds(data).isDisjointFrom(taken[form])
   }
 
   /** Rewrites the schema of data; that of the other form becomes `false`. */
@@ -127,7 +123,7 @@ export class EventData {
 
   #target(schema: JsonObject): Json[] {
     const pointer = pointerOf(schema)
-    return pointer === undefined ? [] : [atPointer(this.#document, pointer) ?? true]
+    return pointer === undefined ? [] : [objectOf(atPointer(this.#document, pointer))]
   }
 
   #dataKinds(data: Json, seen: ReadonlySet<Json> = new Set()): Set<Kind> {
@@ -143,9 +139,10 @@ export class EventData {
 
   /** Returns the schema that says that the text is JSON: this one, or a part of its `allOf`. */
   #jsonText(schema: JsonObject): JsonObject | undefined {
-    if (bodyKind(stringOf(own(schema, 'contentMediaType')) ?? '') === 'json') return schema
     const parts = arrayOf(own(schema, 'allOf')).map((part) => resolved(this.#document, part))
-    return parts.find((part) => bodyKind(stringOf(own(part, 'contentMediaType')) ?? '') === 'json')
+    return [schema, ...parts].find(
+      (part) => bodyKind(stringOf(own(part, 'contentMediaType')) ?? '') === 'json'
+    )
   }
 }
 

@@ -48,11 +48,8 @@ export class ItemStream extends Readable {
   #spent = 0
   #hasBegun = false
   #isWanted = true
-  #isResting = false
   #isHalfClosed = false
   #isStopping = false
-  /** Error that ends the connection when the items before it are sent. */
-  #failure: { readonly error: unknown } | undefined
 
   /** @throws {unknown} what the iterable throws */
   constructor(sequence: Sequence, output: Output, { heartbeat, open, unread }: Streaming) {
@@ -89,8 +86,7 @@ export class ItemStream extends Readable {
   override _read(): void {
     this.#isWanted = true
     this.#countUnread(this.#output.reply.raw.writableLength)
-    if (this.#failure === undefined) this.#ask()
-    else this.#cutWhenRead(this.#failure.error)
+    this.#ask()
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
@@ -110,17 +106,14 @@ export class ItemStream extends Readable {
 
   /** Asks for the next item, in a later event-loop turn if the items of this one were many. */
   #ask(): void {
-    if (!this.#isWanted || this.#isResting) return
     if (this.#spent < maxPerTurn) this.#cursor.ask()
     else this.#rest()
   }
 
   #rest(): void {
-    this.#isResting = true
     nextSlot().then(() => {
-      this.#isResting = false
       this.#spent = 0
-      this.#ask()
+      this.#cursor.ask()
     })
   }
 
@@ -169,23 +162,10 @@ export class ItemStream extends Readable {
   #fail(error: unknown): void {
     clearTimeout(this.#heartbeat)
     this.#cursor.close()
-    this.#failure = { error }
-    if (this.#hasBegun) this.#cutWhenRead(error)
-    else {
-      this.destroy()
-      this.#output.fail(error, { index: this.#count, isFirst: true })
-    }
-  }
-
-  /** An empty push lets Node call `_read` again when the items before are read. */
-  #cutWhenRead(error: unknown): void {
-    if (this.readableLength === 0) this.#cut(error)
-    else this.push('')
-  }
-
-  #cut(error: unknown): void {
-    this.#output.fail(error, { index: this.#count, isFirst: false })
-    closeUnfinished(this.#output.reply.raw)
+    const at = { index: this.#count, isFirst: !this.#hasBegun }
+    if (at.isFirst) this.destroy()
+    this.#output.fail(error, at)
+    if (!at.isFirst) closeUnfinished(this.#output.reply.raw)
   }
 
   /** @param silence time in ms; 0: no heartbeats */
