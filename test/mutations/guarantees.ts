@@ -1,4 +1,5 @@
 /** All guarantees, in the order in which a request meets them. */
+import { bodies } from './bodies.ts'
 import { contracts } from './contracts.ts'
 import { durability } from './durability.ts'
 import { failures } from './failures.ts'
@@ -12,6 +13,7 @@ import { source } from './source.ts'
 export const mutations: readonly Mutation[] = [
   ...security,
   ...requests,
+  ...bodies,
   ...durability,
   ...responses,
   ...failures,

@@ -29,7 +29,8 @@ export class BodyStream extends Readable {
     this.#reply = reply
     this.#source = payloadOf(raw)
     this.#limit = limit
-    this.#timeoutMs = reply.request.server.server.requestTimeout
+    // Undefined in a server of HTTP/2.
+    this.#timeoutMs = Number(reply.request.server.server.requestTimeout) || 0
     this.#endExemption = exemptFromTimeout(raw)
     // Without a listener, an error of a stream that nobody reads would end the process.
     this.on('error', ignore)
