@@ -168,8 +168,8 @@ export const responses: readonly Mutation[] = [
   {
     guarantee: 'a service ends its streams when it begins to drain',
     file: 'src/service/http/connections.ts',
-    search: 'const ended = endStreams()',
-    replacement: 'const ended = Promise.resolve(typeof endStreams)',
+    search: 'const prepared = onDrain()',
+    replacement: 'const prepared = Promise.resolve(typeof onDrain)',
     test: 'service/process/streams.test.ts'
   }
 ]
