@@ -153,17 +153,17 @@ export const responses: readonly Mutation[] = [
   },
   {
     guarantee: 'a drain aborts the signals of requests in flight',
-    file: 'src/engine/server/open-requests.ts',
+    file: 'src/engine/server/transport/open-requests.ts',
     search: 'for (const controller of this.#controllers) abort(controller)\n',
     replacement: '',
-    test: 'engine/server/open-requests.test.ts'
+    test: 'engine/server/transport/open-requests.test.ts'
   },
   {
     guarantee: 'a drain sends the item that is being made',
     file: 'src/engine/server/responses/item-stream.ts',
     search: 'if (this.#cursor.isAsked) this.#timers',
     replacement: 'if (!this) this.#timers',
-    test: 'engine/server/open-requests.test.ts'
+    test: 'engine/server/transport/open-requests.test.ts'
   },
   {
     guarantee: 'a service ends its streams when it begins to drain',
