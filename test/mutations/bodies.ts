@@ -50,13 +50,6 @@ export const bodies: readonly Mutation[] = [
     test: streamTest
   },
   {
-    guarantee: 'a body that was not read to its end does not stop its connection',
-    file: stream,
-    search: '    raw.resume()\n',
-    replacement: '',
-    test: streamTest
-  },
-  {
     guarantee: 'a streamed body has no part in the budget of bodies',
     file: 'src/engine/server/body/read-bytes.ts',
     search: 'content.stream || content.items ? limit',
