@@ -3,12 +3,13 @@ import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { ContractTypes } from './model/compiled-contract.ts'
 import { decorateAdmission } from './server/admission.ts'
+import type { ContractRoutesOptions } from './server/contract-options.ts'
 import { guardHooks } from './server/errors/send-error.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
 import { paceRoutes } from './server/responses/paced.ts'
 import { literalRoute } from './server/routing/request-target.ts'
 import { refuseUnmatched, unmatchedFinder, urlFinder } from './server/routing/unmatched.ts'
-import { type ContractRoutesOptions, prefixOf, prepareContract } from './server/served-contract.ts'
+import { prefixOf, prepareContract } from './server/served-contract.ts'
 import { offerDocument } from './server/swagger.ts'
 import { guardServer, logServerErrors } from './server/transport/listeners.ts'
 import { warnOfMissingParts } from './server/transport/protections.ts'
@@ -27,15 +28,16 @@ export {
 export { openApiJson } from './json/openapi-json.ts'
 export type { Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
 export { operationOf, principalOf } from './server/admission.ts'
-export { contractOptions, contractRoutes } from './server/contract-routes.ts'
-export type { OnFailure } from './server/errors/error-handler.ts'
 export type {
   Around,
+  ContractRoutesOptions,
   ErrorBody,
   ErrorResponse,
   InlineAround,
   InlineErrorResponse
-} from './server/handler-options.ts'
+} from './server/contract-options.ts'
+export { contractOptions, contractRoutes } from './server/contract-routes.ts'
+export type { OnFailure } from './server/errors/error-handler.ts'
 export type {
   Handlers,
   InlineHandlers,
@@ -43,7 +45,7 @@ export type {
   SecurityHandlers
 } from './server/handler-types.ts'
 export type { OnErrorResponse } from './server/responses/checks.ts'
-export type { ContractRoutesOptions } from './server/served-contract.ts'
+
 export { drainRequests } from './server/transport/open-requests.ts'
 
 export interface ContractServerOptions<Types extends ContractTypes, Security = Types['security']>

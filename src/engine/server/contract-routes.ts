@@ -1,8 +1,9 @@
 /** Plugin that adds the routes of a compiled contract to any Fastify instance. */
 import type { FastifyInstance, RegisterOptions } from 'fastify'
 import type { ContractTypes } from '../model/compiled-contract.ts'
+import type { ContractRoutesOptions } from './contract-options.ts'
 import { answerUnmatched, refuseUnmatched, unmatchedFinder } from './routing/unmatched.ts'
-import { type ContractRoutesOptions, prefixOf, prepareContract } from './served-contract.ts'
+import { prefixOf, prepareContract } from './served-contract.ts'
 import { requestGuard } from './transport/request-checks.ts'
 
 const skipOverride: unique symbol = Symbol.for('skip-override')

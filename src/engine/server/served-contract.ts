@@ -7,89 +7,20 @@ import { bodyBudget } from './body/read-bytes.ts'
 import { uploadFolder } from './body/upload-folder.ts'
 import { BootError, type BootOptions, checkBoot } from './boot-checks.ts'
 import { codeLoader } from './code-loader.ts'
+import type { ContractRoutesOptions } from './contract-options.ts'
 import { logSafely, notify } from './errors/callbacks.ts'
 import { tryErrorBodies } from './errors/error-body-check.ts'
 import { commonErrorContent, type PreparedErrors } from './errors/error-content.ts'
-import {
-  type ErrorHandler,
-  errorHandler,
-  lateFailureReporter,
-  type OnFailure
-} from './errors/error-handler.ts'
-import { type ErrorBody, type ErrorContext, plainErrorResponse } from './errors/error-response.ts'
-import type { InlineAround, InlineErrorResponse } from './handler-options.ts'
-import type { InlineHandlers, InlineSecurity } from './handler-types.ts'
+import { type ErrorHandler, errorHandler, lateFailureReporter } from './errors/error-handler.ts'
+import { type ErrorContext, plainErrorResponse } from './errors/error-response.ts'
 import type { Handler } from './handlers/handler-request.ts'
 import { OperationRoute, type RouteContext } from './operation-route.ts'
-import type { OnErrorResponse } from './responses/checks.ts'
 import type { Prefix } from './routing/unmatched.ts'
-import { type CrossSiteRules, crossSiteRules } from './security/cross-site.ts'
+import { crossSiteRules } from './security/cross-site.ts'
 import type { SecurityHandler } from './security/security-handler.ts'
 import { openRequests } from './transport/open-requests.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
 import { UnreadBytes } from './transport/unread.ts'
-
-/**
- * Options of a contract. `security` stands before `handlers`, because TypeScript infers in this order: the principals of
- * inline handlers are what the security handlers return.
- */
-export interface ContractRoutesOptions<Types extends ContractTypes, Security = Types['security']> {
-  /** Default export of generated/contract.ts. */
-  readonly contract: Contract<Types>
-  /** `{ [schemeName]: async (credential, { scopes, request }) => principal | undefined }` */
-  readonly security: InlineSecurity<Types, Security>
-  /** `{ [operationId]: async (request) => ({ status, body, headers? }) }` */
-  readonly handlers: InlineHandlers<Types, Security>
-  /**
-   * Returns the body of every failure, in the contract's own error shape. Called for each failure at boot, too: where it
-   * throws or returns a promise for a request, the client gets the body that it has made at boot.
-   */
-  readonly errorBody: ErrorBody
-  /**
-   * Returns the response to what a handler, or `around`, threw or rejected with: any value but a FailureError. Undefined
-   * gives the 500, which is logged with the error. The response is checked like that of a handler.
-   */
-  readonly errorResponse?: InlineErrorResponse<Types, Security>
-  /**
-   * Wraps every handler, for a transaction or a trace: `(request, handle) => handle()`. Its result is the response; what
-   * it throws is treated like what a handler throws. `handle` may be called again only when the handler has failed.
-   */
-  readonly around?: InlineAround<Types, Security>
-  /** Called for every failure; has no request when none was parsed or the connection is closed. */
-  readonly onFailure?: OnFailure
-  /** Called for every error response of a handler, when it is sent. */
-  readonly onErrorResponse?: OnErrorResponse
-  /** Returns the file of an operation's handler, which the log names when the handler breaks the contract. */
-  readonly handlerFile?: (operationId: string) => string
-  /**
-   * True when the build has compared the generated code with the contract (`npm run generate -- --check`), as for a
-   * bundled server: the boot then reads no file of the contract.
-   */
-  readonly checkedAtBuild?: boolean
-  /**
-   * Refuses requests of unsafe methods (POST, PUT, PATCH, DELETE) with 403 that a page of another origin makes and that
-   * only credentials authenticate which a browser adds by itself: a cookie, Basic, a client certificate. Decided by
-   * `Sec-Fetch-Site`, without it by `Origin`. Pages of `origins` are accepted; `true`: no others than our own.
-   */
-  readonly refuseCrossSite?: boolean | CrossSiteRules
-  /**
-   * Bytes of all bodies in flight; at least the body limit, 64 MiB by default. Further bodies are refused with 503
-   * before they are read. Up to 16 KiB of each body are not counted.
-   */
-  readonly maxBodyBytes?: number
-  /** Folder for large files of forms with `x-stream`; by default the temporary folder of the system (`TMPDIR`). */
-  readonly uploadFolder?: string
-  /**
-   * Bytes of all responses that clients have not read; 256 MiB by default. Beyond that, the connections whose clients
-   * have read nothing for the longest time are closed. Up to 1 KiB of each response is not counted.
-   */
-  readonly maxUnreadBytes?: number
-  /**
-   * Milliseconds of silence after which a stream of events sends a comment, and one of `application/json-seq` a line feed;
-   * 15,000 by default, 0 for none. The first also sends the status of a stream that has no item yet, in every format.
-   */
-  readonly heartbeat?: number
-}
 
 /** Contract whose options are checked and whose code is loaded: what its routes and its server share. */
 export interface PreparedContract {
