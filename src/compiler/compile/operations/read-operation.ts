@@ -1,15 +1,9 @@
 /** Reads the operations of a contract: resolves and checks what the server needs of each. */
 import { type BodyKind, bodyKind } from '@contract-first/engine/media-types'
-import type {
-  Items,
-  Operation,
-  ParameterSpec,
-  RequestBody,
-  RequestContent
-} from '@contract-first/engine/model'
+import type { Items, Operation, RequestBody, RequestContent } from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { type OperationNode, queryKeysOf, securityOf } from '../document/operation-objects.ts'
+import { type OperationNode, securityOf } from '../document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
 import { bytesBodySchema } from '../document/schema-object.ts'
@@ -17,29 +11,32 @@ import type { LoadedContract } from '../load/load.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
+import { bodyLimit } from './body-limit.ts'
 import { fastifyPath } from './fastify-path.ts'
 import { formFields, formProblems } from './form-fields.ts'
 import { Int64Plans } from './int64-plan.ts'
-import { parameterSpec, parametersSchema } from './parameter-spec.ts'
+import { ParameterReader } from './parameter-reader.ts'
+import { parametersSchema } from './parameter-spec.ts'
 import { labelOf, ResponseReader } from './read-responses.ts'
 import { type Sequence, sequenceOf } from './sequence.ts'
 import { isStreamed, streamProblems } from './streamed-content.ts'
 
 export class OperationReader {
-  readonly problems: ContractProblem[] = []
+  readonly problems: ContractProblem[]
   readonly #contract: LoadedContract
+  readonly #parameters: ParameterReader
   readonly #validators: Validators
   readonly #responses: ResponseReader
   readonly #shapes: Shapes
   readonly #int64: Readonly<Record<'request' | 'multipart', Int64Plans>>
-  /** Results of validating defaults, by schema. */
-  readonly #fitting = new Map<Json, boolean>()
 
   constructor(contract: LoadedContract, validators: Validators, serializers: Serializers) {
     this.#contract = contract
     this.#validators = validators
     this.#responses = new ResponseReader(contract.document, validators, serializers)
     this.#shapes = new Shapes(contract.document)
+    this.#parameters = new ParameterReader(contract, validators, this.#shapes)
+    this.problems = this.#parameters.problems
     const { document } = contract
     this.#int64 = { request: new Int64Plans(document), multipart: new Int64Plans(document) }
   }
@@ -56,7 +53,7 @@ export class OperationReader {
       path,
       ...annotationsOf(node),
       security: securityOf(own(node, 'security') ?? own(document, 'security')),
-      parameters: parameters.map((parameter) => this.#parameter(parameter, node)),
+      parameters: parameters.map((parameter) => this.#parameters.read(parameter, node)),
       ...(parameters.length === 0
         ? {}
         : { validateParameters: this.#parametersValidator(parameters, label) }),
@@ -65,50 +62,6 @@ export class OperationReader {
       responses: this.#responses.read(objectOf(own(node, 'responses')), label),
       url: fastifyPath(path)
     }
-  }
-
-  /** Drops a default that its own schema refuses: it would refuse every request without the parameter. */
-  #parameter(parameter: Parameter, operation: JsonObject): ParameterSpec {
-    const { default: standard, ...read } = parameterSpec(parameter, this.#contract.document, this.#shapes)
-    const spec = parameter.in === 'querystring' ? { ...read, ...this.#queryForm(parameter, operation) } : read
-    if (standard === undefined) return this.#withoutDefault(parameter, spec)
-    if (this.#fits(parameter.schema, standard)) return { ...spec, default: standard }
-    const message = `the default of parameter ${parameter.name} does not fit its schema and is not applied`
-    this.problems.push(this.#contract.locator.problem('warning', message, parameter.node, 'schema'))
-    return spec
-  }
-
-  /** Returns the fields of a whole query that is a form (OpenAPI 3.2.0, section 4.12.1). */
-  #queryForm({ node }: Parameter, operation: JsonObject): Pick<ParameterSpec, 'form' | 'apiKeys'> {
-    const { document, locator } = this.#contract
-    const [[mediaType, value] = ['', {}]] = Object.entries(objectOf(own(node, 'content')))
-    const kind = bodyKind(mediaType)
-    if (kind !== 'form') return {}
-    const media = objectOf(dereference(document, value))
-    const form = formFields(media, { document, shapes: this.#shapes, kind })
-    for (const { message, node, key } of formProblems(media, { mediaType, kind, ...form }))
-      this.problems.push(locator.problem('warning', message, node, key))
-    const apiKeys = queryKeysOf(document, operation)
-    for (const { name } of form.fields.filter((field) => apiKeys.includes(field.name))) {
-      const message = `the field ${name} of the query is never read: it is the API key`
-      this.problems.push(locator.problem('warning', message, node, 'content'))
-    }
-    return { form, ...(apiKeys.length > 0 && { apiKeys }) }
-  }
-
-  #withoutDefault({ name, node, schema }: Parameter, spec: ParameterSpec): ParameterSpec {
-    const declared = own(objectOf(dereference(this.#contract.document, schema)), 'default')
-    if (declared === undefined) return spec
-    const message = `parameter ${name} is required, so its default is not applied`
-    this.problems.push(this.#contract.locator.problem('warning', message, node, 'schema'))
-    return spec
-  }
-
-  #fits(schema: Json, standard: unknown): boolean {
-    const known = this.#fitting.get(schema)
-    const fits = known ?? this.#validators.accepts(schema, standard)
-    this.#fitting.set(schema, fits)
-    return fits
   }
 
   #parametersValidator(parameters: readonly Parameter[], label: string): string {
@@ -138,18 +91,9 @@ export class OperationReader {
         this.problems.push(this.#contract.locator.problem('warning', message, node, key))
       for (const { severity, message, key } of streamProblems(this.#contract.document, media, content))
         this.problems.push(this.#contract.locator.problem(severity, message, media, key))
-      return [{ ...content, ...this.#limit([media, node, operation]) }]
+      return [{ ...content, ...bodyLimit([media, node, operation], this.#contract, this.problems) }]
     })
     return { required: own(node, 'required') === true, content }
-  }
-
-  #limit(nodes: readonly JsonObject[]): Pick<RequestContent, 'limit'> {
-    const limit = bodyLimitOf(nodes)
-    if (limit === undefined) return {}
-    if (isBodyLimit(limit.value)) return { limit: limit.value }
-    const message = `${bodyLimitKey} must be a number of bytes, at least 1`
-    this.problems.push(this.#contract.locator.problem('error', message, limit.node, bodyLimitKey))
-    return {}
   }
 
   #unparsable(node: JsonObject, mediaType: string, declared: readonly [string, Json][]): void {
@@ -213,22 +157,4 @@ function annotationsOf(node: JsonObject): Pick<Operation, 'tags' | 'extensions'>
     ...(tags.length > 0 && { tags }),
     ...(extensions.length > 0 && { extensions: Object.fromEntries(extensions) })
   }
-}
-
-const bodyLimitKey = 'x-body-limit'
-
-interface BodyLimit {
-  readonly value: Json
-  /** Object that sets the limit. */
-  readonly node: JsonObject
-}
-
-/** @param nodes objects that may set the limit, the most specific one first */
-function bodyLimitOf(nodes: readonly JsonObject[]): BodyLimit | undefined {
-  const node = nodes.find((candidate) => own(candidate, bodyLimitKey) !== undefined)
-  return node === undefined ? undefined : { value: own(node, bodyLimitKey) ?? null, node }
-}
-
-function isBodyLimit(value: Json): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0
 }

@@ -6,16 +6,17 @@ import type {
   Response,
   ResponseContent
 } from '@contract-first/engine/model'
-import ts from 'typescript'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { formPrelude, handlerPrelude, streamPrelude } from './handler-prelude.ts'
+import { operationTypeNames } from './operation-type-names.ts'
 import {
   type PrincipalParameters,
   parameterList,
   principalParameters,
   principalType
 } from './principal-types.ts'
+import { statusClasses, statusType } from './status-types.ts'
 
 /** @param nameOf returns the name of an operation's type */
 export function handlerTypes(
@@ -73,15 +74,6 @@ export interface ContractTypes {
     readonly security: SecurityHandlers;
 }
 `
-}
-
-function statusClasses(): string {
-  const codes = (first: number) => Array.from({ length: 100 }, (_, index) => first * 100 + index).join(' | ')
-  const classes = [1, 2, 3, 4, 5].map((first) => `export type Status${first}XX = ${codes(first)};`)
-  return [
-    ...classes,
-    'export type AnyStatus = Status1XX | Status2XX | Status3XX | Status4XX | Status5XX;'
-  ].join('\n')
 }
 
 /** Names the request and the response, because editors show the names: `CreatePetRequest`, `CreatePetResponse`. */
@@ -189,50 +181,9 @@ function contentType({ kind, mediaType, items }: ResponseContent, source: string
   return 'string | Bytes'
 }
 
-/** Returns the statuses of a range, or all statuses, without those that are declared more specifically. */
-function statusType(operation: Operation, status: string): string {
-  if (/^\d+$/.test(status)) return status
-  const others = Object.keys(operation.responses)
-  const exact = others.filter((other) => /^\d+$/.test(other))
-  const classes =
-    status === 'default'
-      ? others.filter((other) => /^\dXX$/.test(other)).map((other) => `Status${other}`)
-      : []
-  const excluded = [...exact, ...classes]
-  const all = status === 'default' ? 'AnyStatus' : `Status${status}`
-  return excluded.length === 0 ? all : `Exclude<${all}, ${excluded.join(' | ')}>`
-}
-
 /** @param member the name, with a question mark if no operation requires the scheme: its handler is optional then */
 function securityType(member: string, scheme: JsonObject): string {
   const isBasic = own(scheme, 'type') === 'http' && stringOf(own(scheme, 'scheme'))?.toLowerCase() === 'basic'
   const credential = isBasic ? '{ readonly username: string; readonly password: string }' : 'string'
   return `    ${member}: (credential: ${credential}, context: SecurityContext) => unknown;\n`
-}
-
-/** @returns a name for each operationId, in order; equal names get a number */
-export function operationTypeNames(operationIds: readonly string[]): string[] {
-  const taken = new Set<string>()
-  return operationIds.map((operationId) => {
-    const name = pascalCase(operationId)
-    let unique = name
-    for (let number = 2; taken.has(unique); number++) unique = `${name}${number}`
-    taken.add(unique)
-    return unique
-  })
-}
-
-/**
- * Keeps letters and digits of every script that an identifier may have. TypeScript decides: Node may know a later
- * Unicode.
- */
-function pascalCase(operationId: string): string {
-  const isPart = (character: string) =>
-    ts.isIdentifierPart(Number(character.codePointAt(0)), ts.ScriptTarget.Latest)
-  const words = [...operationId]
-    .map((character) => (isPart(character) ? character : ' '))
-    .join('')
-    .split(/ +/)
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  return ts.isIdentifierStart(Number(name.codePointAt(0)), ts.ScriptTarget.Latest) ? name : `Operation${name}`
 }

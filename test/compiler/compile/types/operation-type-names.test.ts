@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { operationTypeNames } from '../../../../src/compiler/compile/types/handler-types.ts'
+import { operationTypeNames } from '../../../../src/compiler/compile/types/operation-type-names.ts'
 
 test('names are identifiers in Pascal case, and each is another one', async (t) => {
   const rows: [operationId: string, name: string][] = [

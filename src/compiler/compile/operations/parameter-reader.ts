@@ -1,0 +1,72 @@
+/** Reads the parameters of an operation, with their defaults, and the form that is a whole query. */
+import { bodyKind } from '@contract-first/engine/media-types'
+import type { ParameterSpec } from '@contract-first/engine/model'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { queryKeysOf } from '../document/operation-objects.ts'
+import type { Parameter } from '../document/parameter-objects.ts'
+import { dereference } from '../document/reference.ts'
+import type { LoadedContract } from '../load/load.ts'
+import type { Shapes } from '../shapes/shape.ts'
+import type { Validators } from '../validators/validators.ts'
+import { formFields, formProblems } from './form-fields.ts'
+import { parameterSpec } from './parameter-spec.ts'
+
+export class ParameterReader {
+  readonly problems: ContractProblem[] = []
+  readonly #contract: LoadedContract
+  readonly #validators: Validators
+  readonly #shapes: Shapes
+  /** Results of validating defaults, by schema. */
+  readonly #fitting = new Map<Json, boolean>()
+
+  constructor(contract: LoadedContract, validators: Validators, shapes: Shapes) {
+    this.#contract = contract
+    this.#validators = validators
+    this.#shapes = shapes
+  }
+
+  /** Drops a default that its own schema refuses: it would refuse every request without the parameter. */
+  read(parameter: Parameter, operation: JsonObject): ParameterSpec {
+    const { default: standard, ...read } = parameterSpec(parameter, this.#contract.document, this.#shapes)
+    const spec = parameter.in === 'querystring' ? { ...read, ...this.#queryForm(parameter, operation) } : read
+    if (standard === undefined) return this.#withoutDefault(parameter, spec)
+    if (this.#fits(parameter.schema, standard)) return { ...spec, default: standard }
+    const message = `the default of parameter ${parameter.name} does not fit its schema and is not applied`
+    this.problems.push(this.#contract.locator.problem('warning', message, parameter.node, 'schema'))
+    return spec
+  }
+
+  /** Returns the fields of a whole query that is a form (OpenAPI 3.2.0, section 4.12.1). */
+  #queryForm({ node }: Parameter, operation: JsonObject): Pick<ParameterSpec, 'form' | 'apiKeys'> {
+    const { document, locator } = this.#contract
+    const [[mediaType, value] = ['', {}]] = Object.entries(objectOf(own(node, 'content')))
+    const kind = bodyKind(mediaType)
+    if (kind !== 'form') return {}
+    const media = objectOf(dereference(document, value))
+    const form = formFields(media, { document, shapes: this.#shapes, kind })
+    for (const { message, node, key } of formProblems(media, { mediaType, kind, ...form }))
+      this.problems.push(locator.problem('warning', message, node, key))
+    const apiKeys = queryKeysOf(document, operation)
+    for (const { name } of form.fields.filter((field) => apiKeys.includes(field.name))) {
+      const message = `the field ${name} of the query is never read: it is the API key`
+      this.problems.push(locator.problem('warning', message, node, 'content'))
+    }
+    return { form, ...(apiKeys.length > 0 && { apiKeys }) }
+  }
+
+  #withoutDefault({ name, node, schema }: Parameter, spec: ParameterSpec): ParameterSpec {
+    const declared = own(objectOf(dereference(this.#contract.document, schema)), 'default')
+    if (declared === undefined) return spec
+    const message = `parameter ${name} is required, so its default is not applied`
+    this.problems.push(this.#contract.locator.problem('warning', message, node, 'schema'))
+    return spec
+  }
+
+  #fits(schema: Json, standard: unknown): boolean {
+    const known = this.#fitting.get(schema)
+    const fits = known ?? this.#validators.accepts(schema, standard)
+    this.#fitting.set(schema, fits)
+    return fits
+  }
+}

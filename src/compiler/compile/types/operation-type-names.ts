@@ -1,0 +1,29 @@
+/** Names of the types of operations. */
+import ts from 'typescript'
+
+/** @returns a name for each operationId, in order; equal names get a number */
+export function operationTypeNames(operationIds: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return operationIds.map((operationId) => {
+    const name = pascalCase(operationId)
+    let unique = name
+    for (let number = 2; taken.has(unique); number++) unique = `${name}${number}`
+    taken.add(unique)
+    return unique
+  })
+}
+
+/**
+ * Keeps letters and digits of every script that an identifier may have. TypeScript decides: Node may know a later
+ * Unicode.
+ */
+function pascalCase(operationId: string): string {
+  const isPart = (character: string) =>
+    ts.isIdentifierPart(Number(character.codePointAt(0)), ts.ScriptTarget.Latest)
+  const words = [...operationId]
+    .map((character) => (isPart(character) ? character : ' '))
+    .join('')
+    .split(/ +/)
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return ts.isIdentifierStart(Number(name.codePointAt(0)), ts.ScriptTarget.Latest) ? name : `Operation${name}`
+}
