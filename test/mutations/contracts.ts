@@ -64,5 +64,33 @@ export const contracts: readonly Mutation[] = [
     search: 'return true',
     replacement: 'return false',
     test: 'compiler/command/new/run.test.ts'
+  },
+  {
+    guarantee: 'the items of a stream are compared as their own values',
+    file: 'src/compiler/diff/operations/media-types.ts',
+    search: 'if (framingOf(name) !== undefined) return listOf(document, name, node) ?? schema',
+    replacement: 'if (framingOf(name) === null) return listOf(document, name, node) ?? schema',
+    test: 'compiler/diff/operations.test.ts'
+  },
+  {
+    guarantee: 'the conformance check finds a wrong item behind the first one',
+    file: 'src/compiler/conformance/checks/check-response.ts',
+    search: 'if (first === undefined) continue',
+    replacement: 'if (first === undefined) break',
+    test: 'compiler/conformance/streams.test.ts'
+  },
+  {
+    guarantee: 'a request with a wrong item behind the first one is sent',
+    file: 'src/compiler/conformance/requests/breaks.ts',
+    search: '{itemOf(base, problem)}',
+    replacement: '{String()}',
+    test: 'compiler/conformance/streams.test.ts'
+  },
+  {
+    guarantee: 'a client that leaves ends the stream of the mock',
+    file: 'src/compiler/mock.ts',
+    search: 'undefined, { signal }',
+    replacement: 'undefined',
+    test: 'compiler/mock/streams.test.ts'
   }
 ]

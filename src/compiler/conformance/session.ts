@@ -4,6 +4,7 @@ import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import type { Draft, Subject } from '../instances/requests/draft.ts'
 import { type RawRequest, rawRequest } from '../instances/requests/raw-request.ts'
+import { opensStream } from '../instances/requests/sequence.ts'
 import { Judge } from '../instances/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type Deviation, type Exchange, type Finding, findingOf, type Repeated } from './checks/finding.ts'
@@ -72,8 +73,7 @@ export class Session {
   }
 
   async exchange(draft: Draft, raw: RawRequest): Promise<Exchange> {
-    const isKnown = this.#streams.has(draft.subject)
-    const outcome = await this.sendRaw(raw, isKnown ? laterStreamMs : firstStreamMs)
+    const outcome = await this.sendRaw(raw, draft.subject)
     if (isResponse(outcome) && !outcome.isWhole) this.#streams.add(draft.subject)
     return { draft, raw, url: this.#client.urlOf(raw.target), outcome }
   }
@@ -81,13 +81,16 @@ export class Session {
   /**
    * Sends a request; waits and tries again when the server asks for it (RFC 6585, section 4; RFC 9110, section 10.2.3).
    */
-  async sendRaw(raw: RawRequest, streamMs = laterStreamMs): Promise<Outcome> {
+  async sendRaw(raw: RawRequest, subject?: Subject): Promise<Outcome> {
+    const streamMs = subject && !this.#streams.has(subject) ? firstStreamMs : laterStreamMs
+    const mayBeQuiet = subject !== undefined && opensStream(subject.operation)
     for (let tries = 0; ; tries++) {
       this.requests++
       const outcome = await this.#client.send(raw, { timeoutMs: this.#timeoutMs, streamMs })
       if (isResponse(outcome)) this.hasResponded = true
       else if (outcome.reason.includes('ECONNREFUSED')) this.isGone = true
-      else if (outcome.kind === 'time-out') this.#timeoutMs = this.options.timeoutMs * laterTimeoutRatio
+      else if (outcome.kind === 'time-out' && !mayBeQuiet)
+        this.#timeoutMs = this.options.timeoutMs * laterTimeoutRatio
       const waitMs = retryDelay(outcome, tries)
       if (waitMs === undefined || this.#waitedMs + waitMs > maxWaitMs) return outcome
       this.#waitedMs += waitMs

@@ -82,9 +82,9 @@ function made(wanted: Wanted, source: MockSource): Body {
 const madeItems = 3
 
 function schemaOf({ content, media }: Wanted, document: JsonObject): Json | undefined {
-  if (content.items === undefined) return own(media, 'schema') ?? own(media, 'itemSchema')
+  if (content.items === undefined) return own(media, 'schema')
   const list = itemList(content.mediaType, media, document)
-  return list && { ...list, minItems: madeItems, maxItems: madeItems }
+  return { ...list, minItems: madeItems, maxItems: madeItems }
 }
 
 const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>

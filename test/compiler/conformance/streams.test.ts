@@ -52,14 +52,15 @@ const paths = {
     ...takes('application/json-seq', { schema: item })
   },
   '/events': takes('text/event-stream', { itemSchema: tick }),
-  '/quiet': gives('text/event-stream', { itemSchema: tick }),
-  '/open': gives('application/jsonl', { itemSchema: item })
+  '/open': gives('application/jsonl', { itemSchema: item }),
+  '/flood': gives('application/json-seq', { itemSchema: item })
 }
 
 const types: Readonly<Record<string, string>> = {
   '/lines': 'application/jsonl',
   '/texts': 'application/json-seq',
-  '/open': 'application/jsonl'
+  '/open': 'application/jsonl',
+  '/flood': 'application/json-seq'
 }
 
 /** Bodies that a server sends at once, in place of the right ones, by defect. */
@@ -74,7 +75,8 @@ const right: Bodies = {
 
 const open: Bodies = {
   '/ticks': 'event: tick\nid: 9007199254740993\nretry: 10\ndata: {"n":1}\n\n',
-  '/open': ''
+  '/open': '',
+  '/flood': '\x1e{"n":1}\n'.repeat(20_000)
 }
 
 interface Defect {
@@ -163,19 +165,33 @@ const server =
     only(methods.join(', '), answer)(request, response, body)
   }
 
-const options = { openapi: '3.2.0', timeoutMs: 400 }
+const options = { openapi: '3.2.0', timeoutMs: 30_000 }
 
-t.test('a correct server has no finding, also where a stream has no end, or no item', async (t) => {
+t.test('a correct server has no finding, also where a stream has no end', async (t) => {
   const { report, findings, unchecked, asked } = await checked(t, paths, server(), options)
   t.strictSame(findings, [], JSON.stringify(report.findings, null, 1))
   t.strictSame(unchecked, [])
   const posted = asked.filter((line) => line.startsWith('POST /lines {'))
   t.ok(posted.length > 5, 'streams are sent')
-  t.equal(
-    asked.filter((line) => line.startsWith('GET /quiet')).length,
-    1,
-    'a stream without an item is waited for once'
+})
+
+t.test('a stream that has no item, and so no status, is waited for once, and is no finding', async (t) => {
+  const { get } = gives('text/event-stream', { itemSchema: tick })
+  const since = { name: 'since', in: 'query', schema: { type: 'integer' } }
+  const operation = { ...get, parameters: [since], responses: { ...get.responses, 400: error } }
+  const isValid = (url: string) => /^\/quiet(?:\?since=-?\d+)?$/.test(url)
+  const answer: Answer = (request, response) => {
+    if (!isValid(String(request.url))) send(response, 400, {})
+  }
+  const limits = { ...options, timeoutMs: 300 }
+  const { report, asked } = await checked(t, { '/quiet': { get: operation } }, only('GET', answer), limits)
+  t.strictSame(
+    report.findings.filter((finding) => finding.operation === 'GET /quiet'),
+    []
   )
+  const urls = asked.flatMap((line) => /^GET (\S+)/.exec(line)?.[1] ?? [])
+  t.equal(urls.filter(isValid).length, 1)
+  t.ok(urls.length > 1, 'what breaks the contract is sent all the same')
 })
 
 t.test(
@@ -238,6 +254,12 @@ const rows: readonly [what: string, defect: Defect, finding: string, message: Re
     /body\/0\/data is required$/
   ],
   [
+    'a time that is not a number',
+    { bodies: { '/ticks': 'data: {"n":1}\nretry: soon\n\n' } },
+    'response-body GET /ticks',
+    /body\/0\/retry must be integer$/
+  ],
+  [
     'data that is not JSON',
     { bodies: { '/data': 'data: {"n":1}\n\ndata: one\n\n' } },
     'response-body GET /data',
@@ -277,7 +299,7 @@ const rows: readonly [what: string, defect: Defect, finding: string, message: Re
     'bytes that are not UTF-8',
     { bodies: { '/lines': Buffer.from([0x7b, 0x7d, 0xff]) } },
     'response-body GET /lines',
-    /the body is not UTF-8$/
+    /the body is not valid UTF-8$/
   ],
   [
     'a stream that ends in an error',
@@ -290,6 +312,12 @@ const rows: readonly [what: string, defect: Defect, finding: string, message: Re
     { checks: (index) => index === 0 },
     'invalid-request-accepted POST /lines',
     /body\/[1-9]/
+  ],
+  [
+    'the middle item of a request is not checked',
+    { checks: (index) => index !== 1 },
+    'invalid-request-accepted POST /lines',
+    /: body\/1/
   ],
   [
     'the first item of a request is not checked',

@@ -38,6 +38,7 @@ const paths = {
       text: { value: '{"n":8}\n{"n":9}\n' }
     }
   }),
+  '/unframed': gives('unframed', 'application/json-seq', { itemSchema: item, example: '{"n":1}\n' }),
   '/numbers': gives('numbers', 'text/event-stream', {
     itemSchema: {
       type: 'object',
@@ -86,6 +87,8 @@ t.test('examples are the items', async (t) => {
   t.strictSame(mock.warnings, [
     'shown 200 application/x-ndjson: the example wrong is not valid and is not sent'
   ])
+  t.match((await ask(mock, '/unframed')).text, '\x1e', 'a text that is no sequence is not sent')
+  t.match(mock.warnings.at(-1), /^unframed 200 .* the example is not valid/)
   t.equal((await ask(mock, '/shown', 'example=one')).text, '{"n":7}\n')
   t.equal((await ask(mock, '/shown', 'example=text')).text, '{"n":8}\n{"n":9}\n')
   t.equal((await ask(mock, '/shown', 'example=none, items=2')).text, '')

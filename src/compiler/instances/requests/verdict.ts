@@ -85,14 +85,12 @@ export class Judge {
   }
 
   #items(sequence: Items, text: string): readonly ReportedProblem[] {
-    const { items, flaw } = readSequence(sequence, text)
-    const found = items.flatMap((readings, index) =>
+    return readSequence(sequence, text).items.flatMap((readings, index) =>
       problemsOf(itemFailure(readings, this.#code)).map((problem) => ({
         ...problem,
         place: itemPlace(problem.place, index)
       }))
     )
-    return flaw === undefined ? found : [...found, { place: itemPlace('body', items.length), message: flaw }]
   }
 
   /** Judges the parts of a multipart body by their values, because they are written as they were made. */
