@@ -22,15 +22,21 @@ registerHooks({
   }
 })
 
-// Node asks for the number of calls, for which V8 does not optimize code. V8 counts the blocks of every script, which doubles
-// the time of a program of a package, such as tsc.
-const { argv } = process
-const isOfPackage =
-  argv[1] !== undefined && existsSync(argv[1]) && /[/\\]node_modules[/\\]/.test(realpathSync(argv[1]))
-const session = new Session()
-session.connect()
-session.post('Profiler.enable')
-session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: !isOfPackage })
+// A test may start a process that is not measured.
+if (process.env.NODE_V8_COVERAGE) countBlocks(process.argv[1])
+
+/**
+ * Node asks for the number of calls, for which V8 does not optimize code. V8 counts the blocks of every script, which
+ * doubles the time of a program of a package, such as tsc.
+ */
+function countBlocks(program) {
+  const isOfPackage =
+    program !== undefined && existsSync(program) && /[/\\]node_modules[/\\]/.test(realpathSync(program))
+  const session = new Session()
+  session.connect()
+  session.post('Profiler.enable')
+  session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: !isOfPackage })
+}
 
 /** Returns undefined for a file of none of the folders that the gate reads, such as one that a test has written. */
 function strippedOf(source) {
