@@ -100,7 +100,8 @@ function problemOf(
   if (content === undefined || operation.method === 'HEAD' || statusCode === 204)
     return body.length === 0 ? undefined : 'a body is not declared'
   const validate = validators[String(content.validate)]
-  if (!type.includes('json')) return undefined
+  // mock/streams.test.ts checks the items of sequences.
+  if (!type.includes('json') || content.items !== undefined) return undefined
   const { value, exactness, root } = parseExactJson(body.toString())
   const context = {
     instancePath: '',
