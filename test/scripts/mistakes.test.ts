@@ -211,6 +211,12 @@ const inOneProcess: readonly (Row & Command)[] = [
     output: /^none\.yaml cannot be read: there is no such file; --contract names the contract\n$/
   },
   {
+    what: 'new: a contract that is broken',
+    file: 'scripts/new.ts',
+    args: ['folder/new', '--contract', 'broken.yaml'],
+    output: /^compiling broken\.yaml\nbroken\.yaml:\d+:\d+ /
+  },
+  {
     what: 'healthcheck: no service on the port',
     file: 'scripts/healthcheck.ts',
     environment: { PORT: '1' },

@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { test } from 'tap'
 import { buildApp, defineService } from '../../src/service/service.ts'
 import { until } from '../time.ts'
@@ -289,4 +290,16 @@ test('a drain leaves WebSockets to their plugin, which closes them', async (t) =
   const closed = once(client, 'close')
   await app.connections.drain()
   t.match(await closed, [{ wasClean: true }])
+})
+
+test('a service without a log has one that writes nothing', async (t) => {
+  const given: string[] = []
+  const extend = (_app: FastifyInstance, { log }: { readonly log: FastifyBaseLogger }) => {
+    given.push(log.level)
+    log.level = 'info'
+    log.info('nobody reads this')
+  }
+  const app = await buildApp(defineService({ ...parts, extend }), { environment: {} })
+  await app.close()
+  t.strictSame(given, ['silent'])
 })

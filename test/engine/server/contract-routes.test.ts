@@ -2,7 +2,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { BootError, contractRoutes, createContractServer } from '../../../src/engine/server.ts'
+import {
+  BootError,
+  contractOptions,
+  contractRoutes,
+  createContractServer
+} from '../../../src/engine/server.ts'
 import { type Answer, ask, compiled, type Json, request } from '../serve.ts'
 
 const ok = { 200: { description: 'ok', content: { 'application/json': {} } } }
@@ -335,6 +340,17 @@ t.test('a route that the application has, too, is named', async (t) => {
   const twice = Fastify()
   await twice.register(contractRoutes, serving('one'))
   await t.rejects(async () => void (await twice.register(contractRoutes, serving('two'))), BootError)
+})
+
+t.test('an error of a hook of the application is its own', async (t) => {
+  const app = Fastify()
+  app.addHook('onRoute', () => {
+    throw new Error('no routes today')
+  })
+  const options = contractOptions(serving('one'))
+  await t.rejects(async () => void (await app.register(contractRoutes, options)), {
+    message: 'no routes today'
+  })
 })
 
 t.test('options that do not fit the contract refuse the boot', async (t) => {

@@ -104,7 +104,7 @@ const createHandlersIn = (file: ts.SourceFile): ts.FunctionDeclaration | undefin
 
 function returnedObject(create: ts.FunctionDeclaration): ts.ObjectLiteralExpression | undefined {
   const returned = create.body?.statements.find(ts.isReturnStatement)?.expression
-  return returned === undefined ? undefined : literalIn(returned)
+  return returned && literalIn(returned)
 }
 
 function literalIn(expression: ts.Expression): ts.ObjectLiteralExpression | undefined {

@@ -3,7 +3,7 @@
  * that every reader of the document finds one path item.
  */
 import { dirname, resolve } from 'node:path'
-import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json-value.ts'
+import { define, type Json, type JsonObject, objectOf, own, stringOf } from './json-value.ts'
 import { additional, methods } from './operation-objects.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
 
@@ -80,6 +80,5 @@ function targetOf({ item, reference }: Extended, { document, files }: Bundled): 
   const [file = '', fragment = ''] = reference.split('#')
   const path = resolve(dirname(files[0].path), file)
   const parsed = objectOf(files.find((each) => each.path === path)?.parsed)
-  const target = fragment === '' ? parsed : atPointer(parsed, `#${fragment}`)
-  return isObject(target) ? target : undefined
+  return objectOf(fragment === '' ? parsed : atPointer(parsed, `#${fragment}`))
 }

@@ -41,7 +41,7 @@ export class FileResolver extends BaseResolver {
   /** Repairs the root file; the other files have its version and its URI. */
   repairRoot(root: Document, is30: boolean): void {
     this.is30 = is30
-    const uri = isObject(root.parsed) ? own(root.parsed, '$self') : undefined
+    const uri = own(Object(root.parsed), '$self')
     if (typeof uri === 'string') this.#self = { path: root.source.absoluteRef, uri }
     this.#repair(root)
   }

@@ -233,8 +233,8 @@ export class TypesView {
     const target = objectOf(atPointer(this.#document, reference))
     const isNamed = /^#\/components\/[^/]+\/[^/]+$/.test(reference)
     const isMisplaced = own(target, 'type') !== undefined && !reference.startsWith('#/components/schemas/')
-    if (!reference.startsWith('#/')) return reference
-    if (own(target, 'in') !== undefined || own(target, 'content') !== undefined) return reference
+    const isParameterOrBody = own(target, 'in') !== undefined || own(target, 'content') !== undefined
+    if (!reference.startsWith('#/') || isParameterOrBody) return reference
     const part = this.#part
     const isReceived = this.#isReceived && this.#sides.differ(target)
     if (isNamed && part === undefined && !isMisplaced && !isReceived) return reference

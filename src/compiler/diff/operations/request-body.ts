@@ -88,12 +88,13 @@ function limitDrafts(owners: Both<readonly JsonObject[]>): Draft[] {
 /** Compares the encoding of the fields of a form. */
 export function encodingDrafts(media: Both<JsonObject>, place: string): Draft[] {
   const { old, now } = both(media, (node) => objectOf(own(node, 'encoding')))
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
-    if (meaningOf(own(old, name)) === meaningOf(own(now, name))) return []
-    const text = `the encoding of ${name} has changed`
-    const spot = { node: media.now, key: 'encoding' }
-    return [{ rule: 'request-encoding-changed', place: `${place}/${name}`, text, spot }]
-  })
+  const spot = { node: media.now, key: 'encoding' }
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((name) => meaningOf(own(old, name)) !== meaningOf(own(now, name)))
+    .map((name) => {
+      const text = `the encoding of ${name} has changed`
+      return { rule: 'request-encoding-changed', place: `${place}/${name}`, text, spot }
+    })
 }
 
 function meaningOf(encoding: Json | undefined): string {

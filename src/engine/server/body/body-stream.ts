@@ -41,8 +41,9 @@ export class BodyStream extends Readable {
     }
     this.#source.on('error', onLost).on('close', onLost)
     const failed = requestFailure(raw)
-    if (failed !== undefined) this.destroy(failed)
-    else if (this.#source.destroyed) onLost(this.#source.errored ?? undefined)
+    const { destroyed, readableEnded, errored } = this.#source
+    if (failed !== undefined || (destroyed && !readableEnded))
+      this.destroy((failed ?? lostBody(raw, errored ?? undefined)) as Error)
   }
 
   override _read(): void {
@@ -105,8 +106,9 @@ export class BodyStream extends Readable {
   #onSilence(): void {
     const [timer, received] = [this.#silence, this.#received]
     setImmediate(() => {
-      if (this.#silence !== timer || this.#received !== received) return
-      this.destroy(new FailureError('timeout', { message: `no byte of the body in ${this.#timeoutMs} ms` }))
+      const message = `no byte of the body in ${this.#timeoutMs} ms`
+      if (this.#silence === timer && this.#received === received)
+        this.destroy(new FailureError('timeout', { message }))
     })
   }
 

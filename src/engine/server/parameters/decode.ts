@@ -26,9 +26,15 @@ export const sections = {
   header: 'headers',
   cookie: 'cookies'
 } as const
-const readers = { path: pathValue, query: queryValue, header: headerValue, cookie: cookieValue } as const
+const readers = {
+  path: pathValue,
+  query: queryValue,
+  querystring: queryValue,
+  header: headerValue,
+  cookie: cookieValue
+} as const
 
-/** Decodes every parameter but a whole query (whole-query.ts), and omits those that have a problem. */
+/** Decodes parameters, and omits those that have a problem; whole-query.ts reads a whole query. */
 export function decodeParameters(
   specs: readonly ParameterSpec[],
   source: ParameterSource
@@ -43,7 +49,6 @@ export function decodeParameters(
   const query = pairsOf(specs.some((spec) => spec.in === 'query') ? source.query : '', '&', formDecode)
   if (query.isMalformed) problems.push(malformedQuery)
   for (const spec of specs) {
-    if (spec.in === 'querystring') continue
     const section = sections[spec.in]
     try {
       const value = withDefault(readers[spec.in](spec, { source, specs, query: query.pairs }), spec)
