@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { ContractTypes } from './model/compiled-contract.ts'
 import { decorateAdmission } from './server/admission.ts'
+import { skipParsers } from './server/body/payload.ts'
 import type { ContractRoutesOptions } from './server/contract-options.ts'
 import { guardHooks } from './server/errors/send-error.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
@@ -89,12 +90,13 @@ export async function createContractServer<Types extends ContractTypes, Security
   guardRoutes(app, guard)
   refuseUnmatched(app, guard, { find: unmatchedFinder(app, contract, routePrefix), handleError })
   paceRoutes(app)
+  const prepareType = skipParsers(app, contract)
   await options.extend?.(app)
   await app.register(
     async (routes) => {
       // `extend` may have set another one.
       routes.setErrorHandler(handleError)
-      prepared.addRoutes(routes, guard)
+      prepared.addRoutes(routes, { guard, prepareType })
     },
     { prefix }
   )

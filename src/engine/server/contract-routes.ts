@@ -1,6 +1,7 @@
 /** Plugin that adds the routes of a compiled contract to any Fastify instance. */
 import type { FastifyInstance, RegisterOptions } from 'fastify'
 import type { ContractTypes } from '../model/compiled-contract.ts'
+import { acceptAnyType } from './body/payload.ts'
 import type { ContractRoutesOptions } from './contract-options.ts'
 import { answerUnmatched, refuseUnmatched, unmatchedFinder } from './routing/unmatched.ts'
 import { prefixOf, prepareContract } from './served-contract.ts'
@@ -52,7 +53,7 @@ export const contractRoutes: ContractRoutes = Object.assign(
         app.setErrorHandler(handleError)
         if (isPrefixed) refuseUnmatched(app, guard, { find, handleError })
         else answerUnmatched(parent, { find, handleError })
-        addRoutes(app, guard)
+        addRoutes(app, { guard, prepareType: acceptAnyType })
       },
       {
         ...(isPrefixed && { prefix }),

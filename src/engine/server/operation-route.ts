@@ -7,7 +7,6 @@ import { negotiate } from '../media-types/accept.ts'
 import type { CompiledCode, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { authenticateWith, forbiddenOf, principalOf, setOperation } from './admission.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/accepted-body.ts'
-import { acceptAnyType } from './body/payload.ts'
 import { type BodyRules, bodyValue, type Receiving, receiveBody } from './body/receive.ts'
 import { isThenable } from './errors/callbacks.ts'
 import { FailureError, isFailure } from './errors/failure.ts'
@@ -85,7 +84,6 @@ export class OperationRoute {
   #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
     setOperation(request, this.#operation)
     this.#context.guard(request)
-    acceptAnyType(request)
     authenticateWith(this.#authenticate, request, done)
   }
 

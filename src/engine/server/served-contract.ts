@@ -2,7 +2,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { CompiledCode, Contract, ContractTypes, Operation } from '../model/compiled-contract.ts'
 import { decorateAdmission } from './admission.ts'
-import { passBodies } from './body/payload.ts'
+import { type PrepareType, passBodies } from './body/payload.ts'
 import { bodyBudget } from './body/read-bytes.ts'
 import { uploadFolder } from './body/upload-folder.ts'
 import { BootError, type BootOptions, checkBoot } from './boot-checks.ts'
@@ -22,13 +22,19 @@ import { openRequests } from './transport/open-requests.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
 import { UnreadBytes } from './transport/unread.ts'
 
+/** What happens to a request first. */
+interface FirstSteps {
+  readonly guard: RouteContext['guard']
+  readonly prepareType: PrepareType
+}
+
 /** Contract whose options are checked and whose code is loaded: what its routes and its server share. */
 export interface PreparedContract {
   readonly render: RenderFailure
   readonly handleError: ErrorHandler
   readonly unread: UnreadBytes
   /** Adds the routes to an encapsulated instance. */
-  readonly addRoutes: (app: FastifyInstance, guard: RouteContext['guard']) => void
+  readonly addRoutes: (app: FastifyInstance, first: FirstSteps) => void
 }
 
 /**
@@ -66,7 +72,10 @@ export async function prepareContract<Types extends ContractTypes, Security>(
     render,
     handleError: errorHandler(code, { context, onFailure, handlerFile }),
     unread,
-    addRoutes: (instance, guard) => addRoutes(instance, options, { code, guard, ...sending })
+    addRoutes: (instance, { prepareType, guard }) => {
+      passBodies(instance, prepareType)
+      addRoutes(instance, options, { code, guard, ...sending })
+    }
   }
 }
 
@@ -90,7 +99,6 @@ function addRoutes<Types extends ContractTypes, Security>(
   const { contract, handlers, security }: BootOptions = options
   const bodyLimit = Number(app.initialConfig.bodyLimit)
   decorateAdmission(app)
-  passBodies(app)
   const context: RouteContext = {
     ...shared,
     contract,

@@ -436,3 +436,32 @@ t.test('a body that a hook decodes is validated as it was meant', async (t) => {
   t.match(await send('POST /v1/things', bytes), { status: 200, value: { body: { size: 1 } } })
   t.match(await send('POST /v1/things', gzipSync('{}')), { status: 400, value: { code: 'mismatch' } })
 })
+
+t.test(
+  'a server of a contract reads bodies by its own means, and those of routes beside it by Fastify’s',
+  async (t) => {
+    const { createGunzip } = await import('node:zlib')
+    const extend = (app: FastifyInstance) =>
+      void app.addHook('preParsing', async (_request, _reply, payload) => payload.pipe(createGunzip()))
+    const alone = await listening(t, await createContractServer({ ...serving('one'), extend }))
+    t.match(await alone('POST /things', gzipSync('{"size":1}')), {
+      status: 200,
+      value: { body: { size: 1 } }
+    })
+    t.match(await alone('POST /things', '{}', { 'Content-Type': 'nonsense' }), {
+      status: 415,
+      value: { version: 'one', code: 'unsupported-media-type' }
+    })
+    const app = await createContractServer(serving('one'))
+    const schema = { body: { type: 'object', required: ['a'] } }
+    app.post('/later', { schema }, async ({ body }) => ({ body }))
+    const send = await listening(t, app)
+    t.match(await send('POST /later', '{"a":1}'), { status: 200, value: { body: { a: 1 } } })
+    t.match(await send('POST /later', '{}'), { status: 400 })
+    t.match(await send('POST /things', '{"size":1}'), { status: 200, value: { version: 'one' } })
+    t.match(await send('POST /things', '{}', { 'Content-Type': 'nonsense' }), {
+      status: 415,
+      value: { version: 'one', code: 'unsupported-media-type' }
+    })
+  }
+)

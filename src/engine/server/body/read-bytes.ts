@@ -115,8 +115,8 @@ export function readBytes(
       })
       .on('error', onLost)
       .on('close', onLost)
-      // A hook may give a paused stream, which no listener resumes.
-      .resume()
+    // A hook may give a paused stream, which no listener resumes.
+    if (source !== request) source.resume()
   })
 }
 
