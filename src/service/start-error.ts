@@ -36,6 +36,11 @@ export async function explained(work: () => Promise<unknown>): Promise<void> {
     await work()
   } catch (error) {
     const { code, message } = Object(error)
+    if (/^Not found handler already set/.test(String(message))) throw new StartError([notFoundIsTaken])
     throw /^(AVV|FST)_ERR_/.test(String(code)) ? new StartError([`extend: ${message}`]) : error
   }
 }
+
+const notFoundIsTaken =
+  'extend: setNotFoundHandler: requests without a route are answered in the error shape of the contract; ' +
+  'set the handler in a plugin with a prefix'

@@ -217,6 +217,12 @@ const collisions: readonly {
     what: 'no plugin',
     extend: (app) => void app.register('x' as never),
     message: /^extend: Plugin must be a function or a promise/
+  },
+  {
+    what: 'a not-found handler for all paths',
+    extend: (app) => app.setNotFoundHandler(() => undefined),
+    message:
+      /^extend: setNotFoundHandler: .* error shape of the contract; set the handler in a plugin with a prefix$/
   }
 ]
 

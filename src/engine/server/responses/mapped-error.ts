@@ -1,5 +1,6 @@
 /** Responses that `errorResponse` of the options gives for errors. */
 import { type ErrorLog, logSafely, resultOf } from '../errors/callbacks.ts'
+import { type FailureError, isFailure } from '../errors/failure.ts'
 import type { HandlerResponse } from './checks.ts'
 
 /** Returns the response to an error, or undefined for one that it does not know. */
@@ -11,6 +12,7 @@ const causes = new WeakMap<HandlerResponse, { readonly error: unknown }>()
 /**
  * Returns undefined, after a line in the log, where the function fails, too. Logs the error of a response of 500 or
  * above, because it is a defect for which no other line is written.
+ * @throws {FailureError} which the function has thrown
  */
 export function mappedResponse<Request extends { readonly log: ErrorLog }>(
   error: unknown,
@@ -18,8 +20,18 @@ export function mappedResponse<Request extends { readonly log: ErrorLog }>(
   errorResponse: MapError<Request>
 ): HandlerResponse | undefined {
   const { log } = request
-  const call = () => errorResponse(error, request)
+  let failure: FailureError | undefined
+  const call = () => {
+    try {
+      return errorResponse(error, request)
+    } catch (thrown) {
+      if (!isFailure(thrown)) throw thrown
+      failure = thrown
+      return undefined
+    }
+  }
   const response = resultOf('errorResponse', log, { call, accepts: isResponse })
+  if (failure !== undefined) throw failure
   if (response === undefined) return undefined
   causes.set(response, { error })
   const { status } = response

@@ -58,6 +58,12 @@ const rows: Readonly<Record<string, Row>> = {
     status: 503,
     log: [['something the service depends on is unavailable', 'the disk is full']]
   },
+  'a FailureError instead of a response': {
+    thrown: new Conflict('lost'),
+    map: failing(new FailureError('unavailable', { cause: new Error('the disk is full') })),
+    status: 503,
+    log: [['something the service depends on is unavailable', 'the disk is full']]
+  },
   'a response of 500': {
     thrown: new Conflict('lost'),
     map: () => ({ status: 500, body: { title: 'sorry' } }),
