@@ -115,6 +115,10 @@ export interface Operation {
   readonly extensions?: Readonly<Record<string, unknown>>
   /** Alternatives, each a list of schemes that must all be satisfied; an empty list means no security. */
   readonly security: readonly (readonly SecurityRequirement[])[]
+  /** Headers of every response: `Deprecation` (RFC 9745), `Sunset` (RFC 8594). */
+  readonly notices?: Readonly<Record<string, string>>
+  /** Names that the query may have beside declared parameters; absent where it may have any. */
+  readonly strictQuery?: readonly string[]
   readonly parameters: readonly ParameterSpec[]
   /** Validator of `{ params, query, headers, cookies }`. */
   readonly validateParameters?: string

@@ -3,4 +3,4 @@
  * writes for a few contracts. The boot refuses code of another format. format.test.ts prints the new value when one of
  * these changes.
  */
-export const format = 'a1f5a6cce534'
+export const format = '08122e3ae6ef'

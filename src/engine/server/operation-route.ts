@@ -75,13 +75,15 @@ export class OperationRoute {
       prefixTrailingSlash: 'slash',
       exposeHeadRoute: false,
       config: { operation: this.#operation },
-      onRequest: (request, _reply, done) => this.#onRequest(request, done),
+      onRequest: (request, reply, done) => this.#onRequest(request, reply, done),
       handler: (request, reply) => this.#handle(request, reply)
     }
   }
 
   /** Authenticates only: hooks of a service, such as a rate limit, run before the other checks. */
-  #onRequest(request: FastifyRequest, done: HookHandlerDoneFunction): void {
+  #onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    const { notices } = this.#operation
+    if (notices !== undefined) reply.headers(notices)
     setOperation(request, this.#operation)
     this.#context.guard(request)
     authenticateWith(this.#authenticate, request, done)

@@ -2,7 +2,7 @@
 import { type BodyKind, bodyKind } from '@contract-first/engine/media-types'
 import type { Items, Operation, RequestBody, RequestContent } from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { type OperationNode, securityOf } from '../document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
@@ -11,6 +11,7 @@ import type { LoadedContract } from '../load/load.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
+import { type AnnotationProblem, annotationsOf, noticesOf, strictQueryOf } from './annotations.ts'
 import { bodyLimit } from './body-limit.ts'
 import { fastifyPath } from './fastify-path.ts'
 import { formFields, formProblems } from './form-fields.ts'
@@ -47,12 +48,16 @@ export class OperationReader {
     const label = labelOf(operationId)
     const parameters = parametersOf(document, pathItem, node)
     const requestBody = dereference(document, own(node, 'requestBody'))
+    const report = ({ severity, message, node, key }: AnnotationProblem) =>
+      void this.problems.push(this.#contract.locator.problem(severity, message, node, key))
     return {
       operationId,
       method,
       path,
       ...annotationsOf(node),
+      ...noticesOf(node, report),
       security: securityOf(own(node, 'security') ?? own(document, 'security')),
+      ...strictQueryOf({ document, node }, parameters, report),
       parameters: parameters.map((parameter) => this.#parameters.read(parameter, node)),
       ...(parameters.length === 0
         ? {}
@@ -146,15 +151,5 @@ export class OperationReader {
       this.#validators.add(view, branch, `${label}_branch`)
     )
     return plan === undefined ? {} : { int64: plan }
-  }
-}
-
-/** Reads what only handlers use. `x-…` of a path item are not those of its operations: OpenAPI inherits none. */
-function annotationsOf(node: JsonObject): Pick<Operation, 'tags' | 'extensions'> {
-  const tags = arrayOf(own(node, 'tags')).map(String)
-  const extensions = Object.entries(node).filter(([name]) => name.startsWith('x-'))
-  return {
-    ...(tags.length > 0 && { tags }),
-    ...(extensions.length > 0 && { extensions: Object.fromEntries(extensions) })
   }
 }

@@ -66,6 +66,12 @@ export function claims(spec: ParameterSpec, name: string): boolean {
   return name === spec.name || (isSpread(spec) && declares(spec, name))
 }
 
+/** @returns true if a pair of this name is part of the parameter, or of an object that takes further names */
+export function takes(spec: ParameterSpec, name: string): boolean {
+  const isOpen = isSpread(spec) && spec.style !== 'deepObject' && spec.shape.additional !== undefined
+  return isOpen || claims(spec, name)
+}
+
 function objectOf(members: readonly Member[], shape: TextShape, decode: Decode): Record<string, unknown> {
   const object = emptyObject()
   for (const [name, raws] of members) object[name] = repeatable(raws, propertyShape(shape, name), decode)

@@ -13,6 +13,7 @@ import { joinPaths, normalizePath, pathOf, queryOf } from '../routing/request-ta
 import { decodeParameters, parameterPlace, sections } from './decode.ts'
 import { type DecodedParameters, noParameters, type Parameters } from './decoded.ts'
 import { acceptedReading } from './readings.ts'
+import { undeclaredNames } from './undeclared-names.ts'
 import { type DecodedQuery, wholeQuery } from './whole-query.ts'
 
 export interface ReadParameters {
@@ -28,7 +29,8 @@ const withoutParameters: ReadParameters = { parameters: noParameters, failure: u
 /** @param prefix template of the paths before those of the contract */
 export function parameterReader(operation: Operation, prefix: string): ReadRequest {
   const { parameters, parametersInt64: plan } = operation
-  if (parameters.length === 0) return () => withoutParameters
+  const unknown = undeclaredNames(operation)
+  if (parameters.length === 0 && unknown === undefined) return () => withoutParameters
   const whole = parameters.find((spec) => spec.in === 'querystring')
   const others = parameters.filter((spec) => spec !== whole)
   const template = joinPaths(prefix, operation.path)
@@ -43,6 +45,7 @@ export function parameterReader(operation: Operation, prefix: string): ReadReque
       headers,
       cookie: headers.cookie
     }
+    const undeclared = unknown?.(source.query) ?? []
     const validator = code.validators[String(operation.validateParameters)]
     const query = whole && wholeQuery(whole, source.query)
     const specs: readonly FieldSpec[] = query === undefined ? others : [...others, ...query.fields]
@@ -61,7 +64,8 @@ export function parameterReader(operation: Operation, prefix: string): ReadReque
       first.problems.length === 0
         ? first
         : acceptedReading(specs, first, { read: decoded, placeOf: parameterPlace, has })
-    if (problems.length > 0) return { parameters, failure: mismatch(problems, omitted) }
+    const all = undeclared.length === 0 ? problems : [...problems, ...undeclared]
+    if (all.length > 0) return { parameters, failure: mismatch(all, omitted) }
     if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, exactness)
     return { parameters, failure: undefined }
   }
