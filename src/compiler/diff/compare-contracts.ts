@@ -92,6 +92,7 @@ function operationDrafts(pair: Both<OperationPart>, schemas: SchemaComparers): D
     ...nameDrafts(nodes),
     ...deprecationDrafts(nodes),
     ...sunsetDrafts(nodes),
+    ...strictQueryDrafts(pair),
     ...securityDrafts(pair),
     ...operationServerDrafts(pair),
     ...parameterDrafts(pair, schemas.request),
@@ -141,4 +142,32 @@ function sunsetRule(nodes: Both<JsonObject>): RuleId {
   if (now === undefined) return 'sunset-unreadable'
   if (old === undefined) return 'sunset-added'
   return now < old ? 'sunset-moved-earlier' : 'sunset-moved-later'
+}
+
+const strictKey = 'x-strict-query'
+
+const isStrict = ({ document, node }: OperationPart): boolean =>
+  (own(node, strictKey) ?? own(document, strictKey)) === true
+
+function strictQueryDrafts(pair: Both<OperationPart>): Draft[] {
+  const { old, now } = both(pair, isStrict)
+  if (old === now) return []
+  const spot = { node: pair.now.node, key: strictKey }
+  return now
+    ? [
+        {
+          rule: 'strict-query-added',
+          place: strictKey,
+          text: 'now refuses undeclared names in the query',
+          spot
+        }
+      ]
+    : [
+        {
+          rule: 'strict-query-removed',
+          place: strictKey,
+          text: 'no longer refuses undeclared names in the query',
+          spot
+        }
+      ]
 }

@@ -20,6 +20,11 @@ export const operationRules = {
   'sunset-moved-earlier': ['breaking', 'The `x-sunset` of an operation is earlier than announced.'],
   'sunset-moved-later': ['compatible', 'The `x-sunset` of an operation is later than announced.'],
   'sunset-unreadable': ['undecided', 'The new `x-sunset` of an operation is not a date.'],
+  'strict-query-added': [
+    'breaking',
+    'Names in the query that are not declared are refused: `x-strict-query`.'
+  ],
+  'strict-query-removed': ['compatible', 'Names in the query that are not declared are no longer refused.'],
   'required-parameter-added': ['breaking', 'A required parameter is new.'],
   'optional-parameter-added': ['compatible', 'An optional parameter is new.'],
   'required-parameter-removed': ['undecided', 'A required parameter is gone: clients still send it.'],

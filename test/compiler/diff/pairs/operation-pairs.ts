@@ -78,6 +78,7 @@ export const operationPairs: readonly OperationPair[] = [
   pair('operation-removed-after-sunset', 'operation-added', paths({ '/a': ended }), paths({})),
   of('operation-id-changed', 'operation-id-changed', { operationId: 'a' }, { operationId: 'b' }),
   of('operation-deprecated', 'operation-undeprecated', {}, { deprecated: true }),
+  of('strict-query-added', 'strict-query-removed', {}, { 'x-strict-query': true }),
   of('sunset-added', 'sunset-removed', {}, { 'x-sunset': '2030-01-01' }),
   of(
     'sunset-moved-earlier',
